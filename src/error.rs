@@ -1,0 +1,59 @@
+//! The one error type of the library.
+
+/// Everything that can go wrong, with the offending value and what to do about it.
+///
+/// ```
+/// use tangency::{Error, shape::Sphere};
+///
+/// let error = Sphere::new([0.0, 0.0, 0.0], -1.0).unwrap_err();
+/// assert_eq!(error, Error::Negative { field: "radius", value: -1.0 });
+/// assert_eq!(error.to_string(), "radius is -1; it must be zero or more");
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number is NaN or infinite, or a sum of finite numbers left the range of `f32`.
+    #[error("{field} is {value}; it must be a finite number")]
+    NotFinite {
+        /// The field, with the component: `center.x`.
+        field: &'static str,
+        /// What was found there.
+        value: f32,
+    },
+    /// A length is below zero.
+    #[error("{field} is {value}; it must be zero or more")]
+    Negative {
+        /// The field, with the component: `half_extents.z`.
+        field: &'static str,
+        /// What was found there.
+        value: f32,
+    },
+    /// A box whose minimum lies above its maximum.
+    #[error("min.{axis} is {min}, which is above max.{axis} = {max}; swap them")]
+    Reversed {
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The minimum that was given.
+        min: f32,
+        /// The maximum that was given.
+        max: f32,
+    },
+    /// A quaternion of length zero, which is no rotation. Any other length is fine.
+    #[error("rotation is (0, 0, 0, 0), which is no rotation; the identity is (0, 0, 0, 1)")]
+    ZeroRotation,
+    /// A plane whose normal is zero. Any other length is fine.
+    #[error("normal is (0, 0, 0), which has no direction; give any non-zero normal")]
+    ZeroNormal,
+    /// Points from which a shape was to be made, and there are none.
+    #[error("there are no points to bound; give at least one, or start from Aabb::EMPTY and merge")]
+    NoPoints,
+    /// Points that lie on one line, through which no plane is determined.
+    #[error("the three points lie on one line (or so nearly that no normal can be formed from them)")]
+    CollinearPoints,
+    /// The empty box, where a shape with at least one point is needed.
+    #[error("the box is empty (Aabb::EMPTY); a shape with at least one point is needed")]
+    EmptyBox,
+}
+
+/// `Result` with this library's [`enum@Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;

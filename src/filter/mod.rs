@@ -1,0 +1,53 @@
+//! The certified filters: hit, miss or undecided from floating point with a proven error bound.
+//!
+//! One source of formulas for every arithmetic they run in: `f64` (the first step of [`exact`](crate::exact)), `f32` (the
+//! kernels' twin), and the adversarial `f32` of the tests, which rounds either way, reorders, fuses and flushes. The bounds
+//! hold in all of them.
+//!
+//! The model: u is the unit roundoff ([`Real::U`]), every `+ - *` has relative error ≤ u, sums of products may be reordered
+//! and fused, so that in a sum of m products every term meets at most m roundings; `abs`, `min`, `max` and comparisons are exact;
+//! flushed subnormals cost less than [`Real::TINY`]. Each constant below cites the sum of roundings it covers; terms of
+//! order u² are absorbed by rounding it up.
+
+mod aabb_obb;
+mod bounds;
+pub(crate) mod domain;
+mod obb_obb;
+mod plane;
+mod real;
+mod rotation;
+mod sat;
+mod sphere;
+
+pub(crate) use aabb_obb::aabb_obb;
+pub(crate) use bounds::obb_bounds;
+pub(crate) use obb_obb::obb_obb;
+pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
+pub(crate) use real::{Real, dot};
+pub(crate) use rotation::Cuboid;
+pub(crate) use sat::common_axes;
+pub(crate) use sphere::{sphere_aabb, sphere_obb, sphere_sphere};
+
+/// What a filter can say about a pair. `Hit` is strict: the shapes certainly overlap, they do not merely touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Certainly separate.
+    Miss,
+    /// Certainly overlapping.
+    Hit,
+    /// For exact arithmetic to decide. For boxes, a bit for every axis whose gap is not certainly negative: A's faces 0 to 2,
+    /// B's faces 3 to 5, then the edge pairs (i, j) at 6 + 3i + j.
+    Undecided(AxisSet),
+}
+
+/// A set of the 15 axes of a pair of boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AxisSet(pub u16);
+
+impl AxisSet {
+    pub(crate) const ALL: Self = Self(0x7fff);
+
+    pub(crate) fn contains(self, axis: usize) -> bool {
+        self.0 >> axis & 1 == 1
+    }
+}

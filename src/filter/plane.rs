@@ -1,0 +1,130 @@
+//! Balls and boxes against the closed half-space n·x ≤ d.
+
+use super::{Cuboid, Real, dot};
+use crate::Side;
+use crate::shape::{Aabb, Plane, Sphere};
+
+/// Error of n·c − d ± Σ eⱼ |n·bⱼ| for an oriented box, in u: `OBB_C Σ|nₖ cₖ| + OBB_D |d| + OBB_E |n|₁ Σ e`. Eight
+/// flattened terms and the bound itself.
+pub(crate) const OBB_C: f64 = 8.5;
+pub(crate) const OBB_D: f64 = 7.5;
+pub(crate) const OBB_E: f64 = 26.0;
+/// The same for the corner of an axis-aligned box that is nearest or farthest along n: four terms and the bound.
+pub(crate) const AABB_C: f64 = 5.5;
+pub(crate) const AABB_D: f64 = 5.5;
+/// The same for a ball, n·c − d ± r |n|: five terms and the bound; |n| carries 2 + 3 roundings of its own.
+pub(crate) const BALL_C: f64 = 6.5;
+pub(crate) const BALL_D: f64 = 6.5;
+pub(crate) const BALL_R: f64 = 12.0;
+
+/// Bounds of the least and the greatest of n·x − d over a shape.
+pub(crate) struct Extent<F> {
+    /// (least − bound, −least − bound).
+    pub least: (F, F),
+    /// (greatest − bound, −greatest − bound).
+    pub greatest: (F, F),
+}
+
+impl<F: Real> Extent<F> {
+    /// The side, or `None` when the bounds leave it open.
+    #[inline(always)]
+    fn side(&self) -> Option<Side> {
+        let zero = F::zero();
+        if self.least.0 > zero {
+            Some(Side::Outside)
+        } else if self.greatest.1 > zero {
+            Some(Side::Inside)
+        } else if self.least.1 > zero && self.greatest.0 > zero {
+            Some(Side::Crossing)
+        } else {
+            None
+        }
+    }
+}
+
+fn normal_and_offset<F: Real>(plane: &Plane) -> ([F; 3], F) {
+    (plane.normal().to_array().map(F::from_f32), F::from_f32(plane.offset()))
+}
+
+/// An oriented box in the filter's domain.
+#[inline(always)]
+pub(crate) fn obb_plane<F: Real>(obb: &Cuboid<F>, plane: &Plane) -> Option<Side> {
+    obb_extent(obb, plane).side()
+}
+
+#[inline(always)]
+pub(crate) fn obb_extent<F: Real>(obb: &Cuboid<F>, plane: &Plane) -> Extent<F> {
+    let (n, d) = normal_and_offset::<F>(plane);
+    let (c, e, one) = (&obb.center, &obb.half, F::one());
+    let reach = [0, 1, 2].map(|j| dot(&n, &obb.axes[j]).abs());
+    let across = F::sum([(n[0].abs(), one), (n[1].abs(), one), (n[2].abs(), one)]);
+    let sizes = F::sum([(e[0], one), (e[1], one), (e[2], one)]);
+    let bound = F::sum([
+        (F::constant(OBB_C * F::U), magnitude(&n, c)),
+        (F::constant(OBB_D * F::U), d.abs()),
+        (F::constant(OBB_E * F::U) * across, sizes),
+        (F::constant(F::TINY), one),
+    ]);
+    let terms = |sign: F| {
+        [
+            (n[0], c[0]),
+            (n[1], c[1]),
+            (n[2], c[2]),
+            (-d, one),
+            (sign * e[0], reach[0]),
+            (sign * e[1], reach[1]),
+            (sign * e[2], reach[2]),
+        ]
+    };
+    Extent { least: F::margins(terms(-one), bound), greatest: F::margins(terms(one), bound) }
+}
+
+/// An axis-aligned box in the filter's domain.
+#[inline(always)]
+pub(crate) fn aabb_plane<F: Real>(aabb: &Aabb, plane: &Plane) -> Option<Side> {
+    aabb_extent::<F>(aabb, plane).side()
+}
+
+#[inline(always)]
+pub(crate) fn aabb_extent<F: Real>(aabb: &Aabb, plane: &Plane) -> Extent<F> {
+    let (n, d) = normal_and_offset::<F>(plane);
+    let (min, max) = (aabb.min().to_array().map(F::from_f32), aabb.max().to_array().map(F::from_f32));
+    let one = F::one();
+    let corner = |nearest: bool| [0, 1, 2].map(|k| if (n[k] > F::zero()) == nearest { min[k] } else { max[k] });
+    let margins = |x: [F; 3]| {
+        let bound = F::sum([
+            (F::constant(AABB_C * F::U), magnitude(&n, &x)),
+            (F::constant(AABB_D * F::U), d.abs()),
+            (F::constant(F::TINY), one),
+        ]);
+        F::margins([(n[0], x[0]), (n[1], x[1]), (n[2], x[2]), (-d, one)], bound)
+    };
+    Extent { least: margins(corner(true)), greatest: margins(corner(false)) }
+}
+
+/// A ball in the filter's domain.
+#[inline(always)]
+pub(crate) fn sphere_plane<F: Real>(sphere: &Sphere, plane: &Plane) -> Option<Side> {
+    sphere_extent::<F>(sphere, plane).side()
+}
+
+#[inline(always)]
+pub(crate) fn sphere_extent<F: Real>(sphere: &Sphere, plane: &Plane) -> Extent<F> {
+    let (n, d) = normal_and_offset::<F>(plane);
+    let (c, r, one) = (sphere.center().to_array().map(F::from_f32), F::from_f32(sphere.radius()), F::one());
+    let length = dot(&n, &n).sqrt();
+    let bound = F::sum([
+        (F::constant(BALL_C * F::U), magnitude(&n, &c)),
+        (F::constant(BALL_D * F::U), d.abs()),
+        (F::constant(BALL_R * F::U) * length, r),
+        (F::constant(F::TINY), one),
+    ]);
+    let terms = |sign: F| [(n[0], c[0]), (n[1], c[1]), (n[2], c[2]), (-d, one), (sign * r, length)];
+    Extent { least: F::margins(terms(-one), bound), greatest: F::margins(terms(one), bound) }
+}
+
+/// Σ |aₖ bₖ|.
+#[inline(always)]
+fn magnitude<F: Real>(a: &[F; 3], b: &[F; 3]) -> F {
+    F::sum([(a[0].abs(), b[0].abs()), (a[1].abs(), b[1].abs()), (a[2].abs(), b[2].abs())])
+}

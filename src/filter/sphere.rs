@@ -1,0 +1,88 @@
+//! Balls against balls and boxes.
+
+use super::{AxisSet, Cuboid, Real, Verdict, dot};
+use crate::shape::{Aabb, Sphere};
+
+/// Error of a coordinate in the box's frame, in u: `LOCAL_T · |t|₁ + LOCAL_E · e` (14 + 4 + 1 + 1, and the difference).
+pub(crate) const LOCAL_T: f64 = 21.0;
+pub(crate) const LOCAL_E: f64 = 3.0;
+/// Relative error of either side of the comparison of squares, in u: 3 + 1 + 2 roundings on each.
+pub(crate) const SQUARES: f64 = 12.0;
+
+/// Compares a distance squared, known to lie between Σ low² and Σ high², with (Σ radii)².
+#[inline(always)]
+fn compare<F: Real>(low: [F; 3], high: [F; 3], radius: F) -> Verdict {
+    let factor = F::constant(1.0 + SQUARES * F::U);
+    let tiny = (F::constant(F::TINY_SQUARED), F::one());
+    let square = |v: [F; 3]| dot(&v, &v);
+    let limit = radius * radius;
+    if square(low) > F::sum([(limit, factor), tiny]) {
+        Verdict::Miss
+    } else if F::sum([(square(high), factor), tiny]) < limit {
+        Verdict::Hit
+    } else {
+        Verdict::Undecided(AxisSet::ALL)
+    }
+}
+
+/// Two balls in the filter's domain.
+#[inline(always)]
+pub(crate) fn sphere_sphere<F: Real>(a: &Sphere, b: &Sphere) -> Verdict {
+    let (ca, cb) = (a.center().to_array().map(F::from_f32), b.center().to_array().map(F::from_f32));
+    let t = [cb[0] - ca[0], cb[1] - ca[1], cb[2] - ca[2]];
+    compare(t, t, F::from_f32(a.radius()) + F::from_f32(b.radius()))
+}
+
+/// A ball and an axis-aligned box in the filter's domain.
+///
+/// Which side of the box the centre lies on is decided on the inputs themselves (a kernel compares their order-preserving
+/// integers), so each distance is one exact-sided difference.
+#[inline(always)]
+pub(crate) fn sphere_aabb<F: Real>(sphere: &Sphere, aabb: &Aabb) -> Verdict {
+    let (c, min, max) = (sphere.center().to_array(), aabb.min().to_array(), aabb.max().to_array());
+    let mut strictly_inside = true;
+    let outside = [0, 1, 2].map(|k| {
+        strictly_inside &= min[k] < c[k] && c[k] < max[k];
+        if c[k] < min[k] {
+            F::from_f32(min[k]) - F::from_f32(c[k])
+        } else if c[k] > max[k] {
+            F::from_f32(c[k]) - F::from_f32(max[k])
+        } else {
+            F::zero()
+        }
+    });
+    if strictly_inside { Verdict::Hit } else { compare(outside, outside, F::from_f32(sphere.radius())) }
+}
+
+/// A ball and an oriented box in the filter's domain.
+#[inline(always)]
+pub(crate) fn sphere_obb<F: Real>(sphere: &Sphere, obb: &Cuboid<F>) -> Verdict {
+    let c = sphere.center().to_array().map(F::from_f32);
+    let t = [c[0] - obb.center[0], c[1] - obb.center[1], c[2] - obb.center[2]];
+    let one = F::one();
+    let zero = F::zero();
+    let distance = F::sum([(t[0].abs(), one), (t[1].abs(), one), (t[2].abs(), one)]);
+    let mut inside = true;
+    let mut low = [zero; 3];
+    let mut high = [zero; 3];
+    for i in 0..3 {
+        let (lower, upper) = outside(dot(&obb.axes[i], &t), obb.half[i], distance);
+        inside &= upper < zero;
+        low[i] = lower.max(zero);
+        high[i] = upper.max(zero);
+    }
+    if inside { Verdict::Hit } else { compare(low, high, F::from_f32(sphere.radius())) }
+}
+
+/// Bounds of |x| − e, x being a coordinate in the box's frame.
+#[inline(always)]
+pub(crate) fn outside<F: Real>(x: F, half: F, distance: F) -> (F, F) {
+    let one = F::one();
+    let bound = F::sum([
+        (F::constant(LOCAL_T * F::U), distance),
+        (F::constant(LOCAL_E * F::U), half),
+        (F::constant(F::TINY), one),
+    ]);
+    let (low, minus_high) = F::margins([(x.abs(), one), (-half, one)], bound);
+    (low, -minus_high)
+}

@@ -1,0 +1,59 @@
+use crate::shape::{Aabb, Obb, Sphere};
+use crate::{Relation, exact};
+
+/// Two kinds of shapes whose relation [`intersect`] can tell.
+pub trait Intersect<Other> {
+    /// How this shape and `other` lie to each other.
+    fn relation(&self, other: &Other) -> Relation;
+}
+
+/// Whether two shapes are separate, touching or overlapping: the exact verdict, for every finite `f32`.
+///
+/// ```
+/// use glam::Quat;
+/// use tangency::{Relation, query, shape::Obb};
+///
+/// let below = Obb::new([0.0, 0.0, 0.0], [1.0, 1.0, 1.0], Quat::IDENTITY)?;
+/// let on_top = Obb::new([0.5, 2.0, 0.0], [1.0, 1.0, 1.0], Quat::IDENTITY)?;
+/// assert_eq!(query::intersect(&below, &on_top), Relation::Touching);
+///
+/// let sunk = on_top.translate([0.0, -1e-6, 0.0])?;
+/// assert_eq!(query::intersect(&below, &sunk), Relation::Overlapping);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+pub fn intersect<A: Intersect<B>, B>(a: &A, b: &B) -> Relation {
+    a.relation(b)
+}
+
+/// One line a pair of kinds: the verdict for it, and for it the other way round.
+macro_rules! relations {
+    ($($a:ident $b:ident $verdict:ident;)*) => {$(
+        impl Intersect<$b> for $a {
+            fn relation(&self, other: &$b) -> Relation {
+                exact::$verdict(self, other)
+            }
+        }
+    )*};
+    (swapped $($a:ident $b:ident $verdict:ident;)*) => {$(
+        impl Intersect<$b> for $a {
+            fn relation(&self, other: &$b) -> Relation {
+                exact::$verdict(other, self)
+            }
+        }
+    )*};
+}
+
+relations! {
+    Obb Obb obb_obb;
+    Aabb Aabb aabb_aabb;
+    Sphere Sphere sphere_sphere;
+    Aabb Obb aabb_obb;
+    Sphere Aabb sphere_aabb;
+    Sphere Obb sphere_obb;
+}
+
+relations! {swapped
+    Obb Aabb aabb_obb;
+    Aabb Sphere sphere_aabb;
+    Obb Sphere sphere_obb;
+}

@@ -1,0 +1,20 @@
+//! The shapes: plain data with validating constructors.
+//!
+//! Every shape is a **closed** set of points: its surface belongs to it. Its numbers are finite `f32`, taken as exact real
+//! numbers. Constructors take anything that converts into glam's types (arrays, tuples, and `mint`'s types with the feature
+//! `mint`), refuse what makes no shape with an [`Error`] that names field and value, and keep every other number as it was
+//! given, to the bit.
+//!
+//! The types are [`bytemuck::Pod`], so slices of them can be cast to and from bytes. A cast skips the constructors: call
+//! `validate` on what came from outside. A shape that `validate` refuses has no points as far as queries are concerned.
+
+mod aabb;
+mod check;
+mod obb;
+mod plane;
+mod sphere;
+
+pub use aabb::Aabb;
+pub use obb::Obb;
+pub use plane::Plane;
+pub use sphere::Sphere;

@@ -1,0 +1,253 @@
+use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+
+use super::{Aabb, check};
+use crate::Result;
+
+/// An oriented box: `{ center + R x : |xᵢ| ≤ half_extentsᵢ }`, R being the exact rotation of `rotation / |rotation|`.
+///
+/// The quaternion may have any non-zero length and is kept as given: a rounded unit quaternion is taken to mean the
+/// rotation that its four numbers exactly describe. Zero extents make a plate, a needle or a point.
+///
+/// ```
+/// use glam::{Quat, vec3};
+/// use tangency::shape::Obb;
+///
+/// let crate_ = Obb::new([0.0, 0.5, 0.0], [1.0, 0.5, 2.0], Quat::from_rotation_y(0.3))?;
+/// assert_eq!(crate_.volume(), 8.0);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct Obb {
+    center: Vec3,
+    half_extents: Vec3,
+    // Not glam's Quat: its alignment of 16 would put padding into the struct.
+    rotation: [f32; 4],
+}
+
+impl Default for Obb {
+    /// A point at the origin.
+    fn default() -> Self {
+        Self { center: Vec3::ZERO, half_extents: Vec3::ZERO, rotation: [0.0, 0.0, 0.0, 1.0] }
+    }
+}
+
+impl Obb {
+    /// A box around `center`, turned by `rotation`.
+    ///
+    /// # Errors
+    /// [`NotFinite`](crate::Error::NotFinite), [`Negative`](crate::Error::Negative) for an extent, or
+    /// [`ZeroRotation`](crate::Error::ZeroRotation).
+    pub fn new(center: impl Into<Vec3>, half_extents: impl Into<Vec3>, rotation: impl Into<Quat>) -> Result<Self> {
+        let obb =
+            Self { center: center.into(), half_extents: half_extents.into(), rotation: rotation.into().to_array() };
+        obb.validate()?;
+        Ok(obb)
+    }
+
+    /// Checks what [`new`](Self::new) checks, for a value that came by another way.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn validate(&self) -> Result<()> {
+        check::finite_vec(&check::CENTER, self.center)?;
+        check::finite_lengths(&check::HALF_EXTENTS, self.half_extents)?;
+        check::rotation(self.rotation)
+    }
+
+    /// The centre.
+    pub fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// Half the length of the edges, along the box's own axes; zero or more.
+    pub fn half_extents(&self) -> Vec3 {
+        self.half_extents
+    }
+
+    /// The rotation as given, of any non-zero length: normalise it before turning vectors with it.
+    pub fn rotation(&self) -> Quat {
+        Quat::from_array(self.rotation)
+    }
+
+    pub(crate) fn rotation_array(&self) -> [f32; 4] {
+        self.rotation
+    }
+
+    /// The three unit axes of the box in world coordinates, correct to a few units in the last place of `f64`.
+    ///
+    /// ```
+    /// # use tangency::shape::Obb;
+    /// # use glam::{DVec3, Quat};
+    /// let obb = Obb::new([0.0; 3], [1.0; 3], Quat::from_xyzw(0.0, 0.0, 7.0, 7.0))?;
+    /// assert_eq!(obb.axes(), [DVec3::Y, -DVec3::X, DVec3::Z]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn axes(&self) -> [DVec3; 3] {
+        let m = matrix_f64(self.rotation);
+        [m.x_axis, m.y_axis, m.z_axis]
+    }
+
+    /// The eight corners, rounded to nearest and kept within the finite numbers: bit 0 of the index chooses the positive
+    /// side of the first axis, bit 1 of the second, bit 2 of the third.
+    ///
+    /// ```
+    /// # use tangency::shape::Obb;
+    /// # use glam::{Quat, vec3};
+    /// let obb = Obb::new([1.0, 1.0, 1.0], [1.0, 2.0, 3.0], Quat::IDENTITY)?;
+    /// assert_eq!(obb.corners()[5], vec3(2.0, -1.0, 4.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn corners(&self) -> [Vec3; 8] {
+        let m = matrix_f64(self.rotation);
+        let (c, e) = (self.center.as_dvec3(), self.half_extents.as_dvec3());
+        std::array::from_fn(|i| {
+            let side = |bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            check::saturate(c + m * (e * DVec3::new(side(0), side(1), side(2))))
+        })
+    }
+
+    /// The volume, in `f64`, where no finite box overflows.
+    pub fn volume(&self) -> f64 {
+        8.0 * self.half_extents.as_dvec3().element_product()
+    }
+
+    /// The surface area, in `f64`.
+    pub fn area(&self) -> f64 {
+        let e = self.half_extents.as_dvec3();
+        8.0 * (e.x * e.y + e.y * e.z + e.z * e.x)
+    }
+
+    /// The distance between opposite corners, in `f64`.
+    pub fn diagonal(&self) -> f64 {
+        2.0 * self.half_extents.as_dvec3().length()
+    }
+
+    /// An axis-aligned box that contains this one: `|R| · half_extents` around the centre, rounded outward.
+    ///
+    /// ```
+    /// # use tangency::shape::{Aabb, Obb};
+    /// # use glam::Quat;
+    /// let obb = Obb::new([5.0, 0.0, 0.0], [1.0, 2.0, 3.0], Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
+    /// assert!(obb.aabb().contains(&Aabb::new([3.0, -1.0, -3.0], [7.0, 1.0, 3.0])?));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn aabb(&self) -> Aabb {
+        let half = abs(matrix_f64(self.rotation)) * self.half_extents.as_dvec3();
+        Aabb::around_f64(self.center.as_dvec3(), half * (1.0 + 16.0 * f64::EPSILON))
+    }
+
+    /// A box with this one's axes that contains both, the way to keep bounds of a growing set turned with an object.
+    ///
+    /// ```
+    /// # use tangency::shape::Obb;
+    /// # use glam::Quat;
+    /// let a = Obb::new([0.0; 3], [1.0; 3], Quat::IDENTITY)?;
+    /// let both = a.merge(&Obb::new([3.0, 0.0, 0.0], [1.0; 3], Quat::IDENTITY)?)?;
+    /// assert_eq!(both.center(), glam::vec3(1.5, 0.0, 0.0));
+    /// assert!((2.5..2.50001).contains(&both.half_extents().x));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NotFinite`](crate::Error::NotFinite) when the merged box leaves the range of `f32`.
+    pub fn merge(&self, other: &Self) -> Result<Self> {
+        let to_local = matrix_f64(self.rotation).transpose();
+        let offset = to_local * (other.center.as_dvec3() - self.center.as_dvec3());
+        let reach = abs(to_local * matrix_f64(other.rotation)) * other.half_extents.as_dvec3();
+        let own = self.half_extents.as_dvec3();
+        let (low, high) = ((offset - reach).min(-own), (offset + reach).max(own));
+        let center = self.center.as_dvec3() + to_local.transpose() * ((low + high) / 2.0);
+        let rounded = center.as_vec3();
+        // What rounding moved the centre by, and the roundings of this sum, go into the extents.
+        let slack = (rounded.as_dvec3() - center).length() + 32.0 * f64::EPSILON * (offset.length() + reach.length());
+        let half = (high - low) / 2.0 + slack;
+        Self::new(rounded, Vec3::from_array(half.to_array().map(check::round_up)), self.rotation())
+    }
+
+    /// Moved by `offset`, the centre rounded to nearest.
+    ///
+    /// # Errors
+    /// [`NotFinite`](crate::Error::NotFinite) when the result is not a finite centre.
+    pub fn translate(&self, offset: impl Into<Vec3>) -> Result<Self> {
+        Self::new(self.center + offset.into(), self.half_extents, self.rotation())
+    }
+
+    /// Turned about the origin of coordinates by `rotation` (of any non-zero length): the centre is rounded to nearest, the
+    /// new rotation is the unit product of both, rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Obb;
+    /// # use glam::{Quat, vec3};
+    /// let obb = Obb::new([2.0, 0.0, 0.0], [1.0, 2.0, 3.0], Quat::IDENTITY)?;
+    /// let turned = obb.rotate(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2))?;
+    /// assert!(turned.center().abs_diff_eq(vec3(0.0, 2.0, 0.0), 1e-6));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When `rotation` is none, or the centre leaves the range of `f32`.
+    pub fn rotate(&self, rotation: impl Into<Quat>) -> Result<Self> {
+        let turn = rotation.into().to_array();
+        let matrix = rotation_f64(turn)?;
+        let product = unit_f64(turn) * unit_f64(self.rotation);
+        Self::new((matrix * self.center.as_dvec3()).as_vec3(), self.half_extents, product.as_quat())
+    }
+}
+
+/// The unit quaternion in `f64`, for components of any size: the largest is first brought to 1.
+fn unit_f64(q: [f32; 4]) -> DQuat {
+    let q = q.map(f64::from);
+    let largest = q.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
+    DQuat::from_array(q.map(|c| c / largest)).normalize()
+}
+
+/// The rotation matrix of a quaternion that is known to be one.
+pub(crate) fn matrix_f64(q: [f32; 4]) -> DMat3 {
+    // f32 squared stays far inside the range of f64, so no scaling is needed.
+    let [x, y, z, w] = q.map(f64::from);
+    let n = x * x + y * y + z * z + w * w;
+    let column = |a: f64, b: f64, c: f64| DVec3::new(a, b, c) / n;
+    DMat3::from_cols(
+        column((w * w + x * x) - (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)),
+        column(2.0 * (x * y - w * z), (w * w + y * y) - (x * x + z * z), 2.0 * (y * z + w * x)),
+        column(2.0 * (x * z + w * y), 2.0 * (y * z - w * x), (w * w + z * z) - (x * x + y * y)),
+    )
+}
+
+/// The rotation matrix of a quaternion that a caller gave.
+pub(crate) fn rotation_f64(q: [f32; 4]) -> Result<DMat3> {
+    check::rotation(q)?;
+    Ok(matrix_f64(q))
+}
+
+pub(crate) fn abs(m: DMat3) -> DMat3 {
+    DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
+}
+
+#[cfg(feature = "serde")]
+mod serde_impl {
+    use super::{Obb, Quat, Vec3};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(rename = "Obb", deny_unknown_fields)]
+    struct Fields {
+        center: Vec3,
+        half_extents: Vec3,
+        rotation: Quat,
+    }
+
+    impl serde::Serialize for Obb {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let fields = Fields { center: self.center, half_extents: self.half_extents, rotation: self.rotation() };
+            fields.serialize(serializer)
+        }
+    }
+
+    impl<'de> serde::Deserialize<'de> for Obb {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let Fields { center, half_extents, rotation } = Fields::deserialize(deserializer)?;
+            Self::new(center, half_extents, rotation).map_err(serde::de::Error::custom)
+        }
+    }
+}
