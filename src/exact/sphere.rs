@@ -47,7 +47,11 @@ pub(super) fn sphere_aabb(sphere: &Sphere, aabb: &Aabb) -> Relation {
     }
     let corners = aabb.min().to_array().into_iter().chain(aabb.max().to_array());
     let scale = Scale::of(sphere.center().to_array().into_iter().chain([sphere.radius()]).chain(corners));
-    if 2 * (scale.bits + 1) + 2 < 127 { decide::<i128>(sphere, aabb, scale) } else { decide::<BigInt>(sphere, aabb, scale) }
+    if 2 * (scale.bits + 1) + 2 < 127 {
+        decide::<i128>(sphere, aabb, scale)
+    } else {
+        decide::<BigInt>(sphere, aabb, scale)
+    }
 }
 
 /// |M·t| − n e in each of the box's axes, against n r.

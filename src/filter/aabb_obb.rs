@@ -94,7 +94,11 @@ impl<F: Real> Axes<F> for AabbObb<F> {
         let one = F::one();
         let project = |k: usize| self.project(self.r[k][j], k);
         let (p, q, s) = (project(0), project(1), project(2));
-        self.nearest([(p.0, one), (q.0, one), (s.0, one)], [(p.1, one), (q.1, one), (s.1, one)], [(-self.half_b[j], one)])
+        self.nearest(
+            [(p.0, one), (q.0, one), (s.0, one)],
+            [(p.1, one), (q.1, one), (s.1, one)],
+            [(-self.half_b[j], one)],
+        )
     }
 
     /// The axis eᵢ × bⱼ.

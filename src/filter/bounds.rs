@@ -17,13 +17,8 @@ pub(crate) fn obb_bounds<F: Real>(obb: &Cuboid<F>) -> ([F; 3], [F; 3]) {
     let mut high = [F::zero(); 3];
     for k in 0..3 {
         let axis = |j: usize| obb.axes[j][k].abs();
-        let half = F::sum([
-            (axis(0), e[0]),
-            (axis(1), e[1]),
-            (axis(2), e[2]),
-            (F::constant(REACH * F::U), sizes),
-            tiny,
-        ]);
+        let half =
+            F::sum([(axis(0), e[0]), (axis(1), e[1]), (axis(2), e[2]), (F::constant(REACH * F::U), sizes), tiny]);
         let c = obb.center[k];
         let slack = F::sum([(F::constant(POSITION * F::U), c.abs()), (F::constant(POSITION * F::U), half), tiny]);
         low[k] = F::sum([(c, one), (-half, one), (-slack, one)]);

@@ -39,7 +39,10 @@ pub(crate) fn obb(obb: &Obb) -> bool {
 }
 
 pub(crate) fn plane(plane: &Plane) -> bool {
-    plane.normal().to_array().into_iter().all(|x| {
-        x == 0.0 || within(x, LARGEST_COMPONENT) && !within(x, SMALLEST_COMPONENT.next_down())
-    }) && within(plane.offset(), LARGEST_OFFSET)
+    plane
+        .normal()
+        .to_array()
+        .into_iter()
+        .all(|x| x == 0.0 || within(x, LARGEST_COMPONENT) && !within(x, SMALLEST_COMPONENT.next_down()))
+        && within(plane.offset(), LARGEST_OFFSET)
 }

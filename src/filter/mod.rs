@@ -10,7 +10,9 @@
 //! order u² are absorbed by rounding it up.
 
 mod aabb_obb;
+#[cfg(test)]
 mod bounds;
+#[cfg(test)]
 pub(crate) mod domain;
 mod obb_obb;
 mod plane;
@@ -19,8 +21,12 @@ mod rotation;
 mod sat;
 mod sphere;
 
+#[cfg(test)]
+mod adversarial;
+#[cfg(test)]
+mod tests;
+
 pub(crate) use aabb_obb::aabb_obb;
-pub(crate) use bounds::obb_bounds;
 pub(crate) use obb_obb::obb_obb;
 pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
 pub(crate) use real::{Real, dot};

@@ -60,7 +60,6 @@ impl<F: Real> Boxes<F> {
             edge_bound: bound(EDGE_T, EDGE_S),
         }
     }
-
 }
 
 impl<F: Real> Axes<F> for Boxes<F> {

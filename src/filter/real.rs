@@ -94,9 +94,9 @@ impl Real for f32 {
 
 impl Real for f64 {
     const U: f64 = 1.0 / (1u64 << 53) as f64;
-    /// Products of two `f32` are at least 2⁻²⁹⁸ ≈ 2e−90 or zero, so nothing comes near this.
-    const TINY: f64 = 1e-280;
-    const TINY_SQUARED: f64 = 1e-280;
+    /// Nothing that is made of a few `f32` underflows here; and where all sizes are zero, so are all results, exactly.
+    const TINY: f64 = 0.0;
+    const TINY_SQUARED: f64 = 0.0;
 
     #[inline(always)]
     fn from_f32(value: f32) -> Self {

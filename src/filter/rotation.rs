@@ -3,10 +3,6 @@
 use super::Real;
 use crate::shape::Obb;
 
-/// The column error of a rotation made here: `‖R̂ − R‖₂ ≤ 12.4 u` per column; 14 u is what the bounds reckon with.
-#[cfg(test)]
-pub(crate) const RHO: f64 = 14.0;
-
 /// An oriented box in the arithmetic `F`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cuboid<F> {
@@ -29,7 +25,8 @@ impl<F: Real> Cuboid<F> {
 
 /// The columns of the rotation of `q / |q|`.
 ///
-/// n = q·q carries 4 u; the diagonal of n R an absolute 4 u n, the rest 2 u n (as 2|xy| + 2|wz| ≤ n); 1/n carries 6.5 u.
+/// n = q·q carries 4 u; the diagonal of n R an absolute 4 u n, the rest 2 u n (as 2|xy| + 2|wz| ≤ n); 1/n carries 6.5 u. So a
+/// column is off by at most 12.4 u; the bounds reckon with 14 u.
 #[inline(always)]
 pub(crate) fn rotation<F: Real>([x, y, z, w]: [F; 4]) -> [[F; 3]; 3] {
     let minus = |a: F| -a;

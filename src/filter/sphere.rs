@@ -9,28 +9,52 @@ pub(crate) const LOCAL_E: f64 = 3.0;
 /// Relative error of either side of the comparison of squares, in u: 3 + 1 + 2 roundings on each.
 pub(crate) const SQUARES: f64 = 12.0;
 
-/// Compares a distance squared, known to lie between Σ low² and Σ high², with (Σ radii)².
-#[inline(always)]
-fn compare<F: Real>(low: [F; 3], high: [F; 3], radius: F) -> Verdict {
-    let factor = F::constant(1.0 + SQUARES * F::U);
-    let tiny = (F::constant(F::TINY_SQUARED), F::one());
-    let square = |v: [F; 3]| dot(&v, &v);
-    let limit = radius * radius;
-    if square(low) > F::sum([(limit, factor), tiny]) {
-        Verdict::Miss
-    } else if F::sum([(square(high), factor), tiny]) < limit {
-        Verdict::Hit
-    } else {
-        Verdict::Undecided(AxisSet::ALL)
+/// The squares that decide: a miss when `distance_low > limit_high`, a hit when `distance_high < limit_low`.
+pub(crate) struct Squares<F> {
+    pub distance_low: F,
+    pub limit_high: F,
+    pub distance_high: F,
+    pub limit_low: F,
+}
+
+impl<F: Real> Squares<F> {
+    /// For a distance squared between Σ low² and Σ high², and a radius.
+    #[inline(always)]
+    pub(crate) fn new(low: [F; 3], high: [F; 3], radius: F) -> Self {
+        let widen =
+            |square: F| F::sum([(square, F::constant(1.0 + SQUARES * F::U)), (F::constant(F::TINY_SQUARED), F::one())]);
+        let limit = radius * radius;
+        Self {
+            distance_low: dot(&low, &low),
+            limit_high: widen(limit),
+            distance_high: widen(dot(&high, &high)),
+            limit_low: limit,
+        }
+    }
+
+    #[inline(always)]
+    fn verdict(&self) -> Verdict {
+        if self.distance_low > self.limit_high {
+            Verdict::Miss
+        } else if self.distance_high < self.limit_low {
+            Verdict::Hit
+        } else {
+            Verdict::Undecided(AxisSet::ALL)
+        }
     }
 }
 
 /// Two balls in the filter's domain.
 #[inline(always)]
 pub(crate) fn sphere_sphere<F: Real>(a: &Sphere, b: &Sphere) -> Verdict {
+    squares_of_spheres::<F>(a, b).verdict()
+}
+
+#[inline(always)]
+pub(crate) fn squares_of_spheres<F: Real>(a: &Sphere, b: &Sphere) -> Squares<F> {
     let (ca, cb) = (a.center().to_array().map(F::from_f32), b.center().to_array().map(F::from_f32));
     let t = [cb[0] - ca[0], cb[1] - ca[1], cb[2] - ca[2]];
-    compare(t, t, F::from_f32(a.radius()) + F::from_f32(b.radius()))
+    Squares::new(t, t, F::from_f32(a.radius()) + F::from_f32(b.radius()))
 }
 
 /// A ball and an axis-aligned box in the filter's domain.
@@ -51,7 +75,7 @@ pub(crate) fn sphere_aabb<F: Real>(sphere: &Sphere, aabb: &Aabb) -> Verdict {
             F::zero()
         }
     });
-    if strictly_inside { Verdict::Hit } else { compare(outside, outside, F::from_f32(sphere.radius())) }
+    if strictly_inside { Verdict::Hit } else { Squares::new(outside, outside, F::from_f32(sphere.radius())).verdict() }
 }
 
 /// A ball and an oriented box in the filter's domain.
@@ -71,7 +95,7 @@ pub(crate) fn sphere_obb<F: Real>(sphere: &Sphere, obb: &Cuboid<F>) -> Verdict {
         low[i] = lower.max(zero);
         high[i] = upper.max(zero);
     }
-    if inside { Verdict::Hit } else { compare(low, high, F::from_f32(sphere.radius())) }
+    if inside { Verdict::Hit } else { Squares::new(low, high, F::from_f32(sphere.radius())).verdict() }
 }
 
 /// Bounds of |x| − e, x being a coordinate in the box's frame.

@@ -126,7 +126,9 @@ impl Aabb {
         }
         check::finite_vec(&check::MIN, self.min)?;
         check::finite_vec(&check::MAX, self.max)?;
-        for (axis, (min, max)) in ['x', 'y', 'z'].into_iter().zip(self.min.to_array().into_iter().zip(self.max.to_array())) {
+        for (axis, (min, max)) in
+            ['x', 'y', 'z'].into_iter().zip(self.min.to_array().into_iter().zip(self.max.to_array()))
+        {
             if min > max {
                 return Err(Error::Reversed { axis, min, max });
             }
@@ -179,11 +181,7 @@ impl Aabb {
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|i| {
             let pick = |bit: usize, low: f32, high: f32| if i >> bit & 1 == 1 { high } else { low };
-            Vec3::new(
-                pick(0, self.min.x, self.max.x),
-                pick(1, self.min.y, self.max.y),
-                pick(2, self.min.z, self.max.z),
-            )
+            Vec3::new(pick(0, self.min.x, self.max.x), pick(1, self.min.y, self.max.y), pick(2, self.min.z, self.max.z))
         })
     }
 
@@ -227,6 +225,7 @@ impl Aabb {
     }
 
     /// The smallest box that contains both. Exact: no number is rounded.
+    #[must_use]
     pub fn merge(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }

@@ -68,7 +68,7 @@ impl Plane {
         for point in points {
             check::finite_vec(&check::POINT, point)?;
         }
-        let [a, b, c] = points.map(|p| p.as_dvec3());
+        let [a, b, c] = points.map(DVec3::from);
         let (ab, ac) = (b - a, c - a);
         let cross = ab.cross(ac);
         // Below this the cross product is rounding error, and its direction means nothing.

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# All checks, on any Debian or Ubuntu machine with Rust: installs what is missing, then formats, lints, tests and documents.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+step() { # step NAME COMMAND...: runs the command and prints how long it took.
+  local name=$1 start=$SECONDS
+  shift
+  echo "== $name"
+  "$@"
+  echo "== $name: $((SECONDS - start)) s"
+}
+
+# A software Vulkan adapter, where there is no adapter at all.
+install_adapter() {
+  if compgen -G "/usr/share/vulkan/icd.d/*.json" >/dev/null || compgen -G "/etc/vulkan/icd.d/*.json" >/dev/null; then
+    echo "a Vulkan driver is installed"
+    return
+  fi
+  local sudo=
+  [ "$(id -u)" = 0 ] || sudo=sudo
+  $sudo apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends libvulkan1 mesa-vulkan-drivers
+}
+
+step "install" install_adapter
+step "paths" tools/check_paths.sh
+step "format" cargo fmt --all --check
+step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
+step "tests" cargo test --workspace --all-features --all-targets --quiet
+step "doctests" cargo test --workspace --all-features --doc --quiet
+step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
+echo "== all: $SECONDS s"

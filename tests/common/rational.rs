@@ -1,0 +1,156 @@
+//! The naive oracle: relations by the definition, in rational numbers. Slow, plain, and written without a look at `src`.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::cmp::Ordering;
+
+use num_rational::BigRational as Q;
+use tangency::Relation;
+use tangency::shape::{Aabb, Obb, Sphere};
+
+type V = [Q; 3];
+
+pub fn q(x: f32) -> Q {
+    Q::from_float(x).expect("finite")
+}
+
+fn int(x: i32) -> Q {
+    q(x as f32)
+}
+
+fn vec3(v: glam::Vec3) -> V {
+    v.to_array().map(q)
+}
+
+fn dot(a: &V, b: &V) -> Q {
+    &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
+}
+
+fn sub(a: &V, b: &V) -> V {
+    [&a[0] - &b[0], &a[1] - &b[1], &a[2] - &b[2]]
+}
+
+fn cross(a: &V, b: &V) -> V {
+    [&a[1] * &b[2] - &a[2] * &b[1], &a[2] * &b[0] - &a[0] * &b[2], &a[0] * &b[1] - &a[1] * &b[0]]
+}
+
+fn abs(x: Q) -> Q {
+    if x < int(0) { -x } else { x }
+}
+
+/// A box as centre, half extents and unit axes, all rational.
+pub struct RationalBox {
+    center: V,
+    half: V,
+    axes: [V; 3],
+}
+
+impl From<&Obb> for RationalBox {
+    fn from(obb: &Obb) -> Self {
+        let [x, y, z, w] = obb.rotation().to_array().map(q);
+        let n = &x * &x + &y * &y + &z * &z + &w * &w;
+        // The image of a vector v is v + 2 w (u × v) / n + 2 u × (u × v) / n, u being the vector part.
+        let u = [x, y, z];
+        let image = |v: V| -> V {
+            let c = cross(&u, &v);
+            let d = cross(&u, &c);
+            [0, 1, 2].map(|k| &v[k] + (&w * &c[k] + &d[k]) * int(2) / &n)
+        };
+        let axis = |k: usize| [0, 1, 2].map(|i| int(i32::from(i == k)));
+        Self {
+            center: vec3(obb.center()),
+            half: vec3(obb.half_extents()),
+            axes: [image(axis(0)), image(axis(1)), image(axis(2))],
+        }
+    }
+}
+
+impl From<&Aabb> for RationalBox {
+    fn from(aabb: &Aabb) -> Self {
+        let (min, max) = (vec3(aabb.min()), vec3(aabb.max()));
+        let axis = |k: usize| [0, 1, 2].map(|i| int(i32::from(i == k)));
+        Self {
+            center: [0, 1, 2].map(|k| (&min[k] + &max[k]) / int(2)),
+            half: [0, 1, 2].map(|k| (&max[k] - &min[k]) / int(2)),
+            axes: [axis(0), axis(1), axis(2)],
+        }
+    }
+}
+
+impl RationalBox {
+    fn reach(&self, axis: &V) -> Q {
+        (0..3).map(|k| &self.half[k] * abs(dot(&self.axes[k], axis))).fold(int(0), |a, b| a + b)
+    }
+}
+
+/// The gaps of the axes: A's faces, B's faces, then the pairs of edges, row by row. `None` for parallel edges.
+pub fn gaps(a: &RationalBox, b: &RationalBox) -> Vec<Option<Q>> {
+    let t = sub(&b.center, &a.center);
+    let mut axes: Vec<V> = a.axes.iter().chain(&b.axes).cloned().collect();
+    for x in &a.axes {
+        axes.extend(b.axes.iter().map(|y| cross(x, y)));
+    }
+    let gap = |axis: &V| abs(dot(&t, axis)) - a.reach(axis) - b.reach(axis);
+    axes.iter().map(|axis| (*axis != [int(0), int(0), int(0)]).then(|| gap(axis))).collect()
+}
+
+/// The separating axis theorem over all 15 axes.
+pub fn box_box(a: &RationalBox, b: &RationalBox) -> Relation {
+    let gaps: Vec<Q> = gaps(a, b).into_iter().flatten().collect();
+    if gaps.iter().any(|gap| *gap > int(0)) {
+        Relation::Separate
+    } else if gaps.iter().any(|gap| *gap == int(0)) {
+        Relation::Touching
+    } else {
+        Relation::Overlapping
+    }
+}
+
+/// The squared distance of the centre from the box, against the squared radius.
+pub fn sphere_box(sphere: &Sphere, b: &RationalBox) -> Relation {
+    let t = sub(&vec3(sphere.center()), &b.center);
+    let outside: Vec<Q> = (0..3).map(|k| abs(dot(&t, &b.axes[k])) - &b.half[k]).collect();
+    if outside.iter().all(|d| *d < int(0)) {
+        return Relation::Overlapping;
+    }
+    let squared = outside.iter().map(|d| if *d > int(0) { d * d } else { int(0) }).fold(int(0), |a, b| a + b);
+    by_squares(&squared, &q(sphere.radius()))
+}
+
+pub fn sphere_sphere(a: &Sphere, b: &Sphere) -> Relation {
+    let t = sub(&vec3(a.center()), &vec3(b.center()));
+    by_squares(&dot(&t, &t), &(q(a.radius()) + q(b.radius())))
+}
+
+fn by_squares(squared: &Q, radius: &Q) -> Relation {
+    match squared.cmp(&(radius * radius)) {
+        Ordering::Greater => Relation::Separate,
+        Ordering::Equal => Relation::Touching,
+        Ordering::Less => Relation::Overlapping,
+    }
+}
+
+/// Inside, crossing or outside of n·x ≤ d, from the extreme corners.
+pub fn box_side(b: &RationalBox, normal: glam::Vec3, offset: f32) -> tangency::Side {
+    let n = vec3(normal);
+    let v = dot(&n, &b.center) - q(offset);
+    let r = b.reach(&n);
+    side(&v - &r > int(0), v + r > int(0))
+}
+
+pub fn sphere_side(s: &Sphere, normal: glam::Vec3, offset: f32) -> tangency::Side {
+    let n = vec3(normal);
+    let v = dot(&n, &vec3(s.center())) - q(offset);
+    let reach = q(s.radius()) * q(s.radius()) * dot(&n, &n);
+    let (far, touching) = (&v * &v > reach, &v * &v == reach);
+    let positive = v > int(0);
+    // least = v − r|n| > 0; greatest = v + r|n| > 0.
+    side(positive && far, if positive { true } else { !far && !touching })
+}
+
+fn side(least_positive: bool, greatest_positive: bool) -> tangency::Side {
+    match (least_positive, greatest_positive) {
+        (true, _) => tangency::Side::Outside,
+        (false, true) => tangency::Side::Crossing,
+        (false, false) => tangency::Side::Inside,
+    }
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Breaks the exact and certified code, one place at a time, and fails if the tests do not notice.
+#
+# Every mutant is one textual change to a copy of the sources: each of the 15 axes (in the filter and in the integers), each
+# constant of an error bound (to a sixteenth), each end of the filter's domain, and the widths that keep integers from
+# overflowing. A mutant is killed when a test fails; one that does not compile, or whose text is not found exactly once, is
+# an error in this script. Usage: tools/mutants.sh [PART], to run only the mutants whose text contains PART.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+part=${1:-}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$work"
+export CARGO_TARGET_DIR="$PWD/target/mutants"
+cd "$work"
+
+files=() texts=() replacements=()
+add() { files+=("$1") texts+=("$2") replacements+=("$3"); }
+
+# The axes, dropped: in the filter by repeating another one, in the integers by calling the gap negative.
+for k in 0 1 2; do
+  repeat="if k == $k { $(((k + 1) % 3)) } else { k }"
+  for side in a b; do
+    add src/filter/sat.rs "let faces_$side = [boxes.face_$side(0), boxes.face_$side(1), boxes.face_$side(2)]" \
+      "let faces_$side = [0, 1, 2].map(|k| boxes.face_$side($repeat))"
+  done
+  add src/filter/sat.rs "let faces = [boxes.face_a(0), boxes.face_a(1), boxes.face_a(2)]" \
+    "let faces = [0, 1, 2].map(|k| boxes.face_a($repeat))"
+  for j in 0 1 2; do
+    add src/filter/sat.rs "boxes.edge($k, $j)" "boxes.edge($k, $(((j + 1) % 3)))"
+    add src/exact/boxes.rs "|p| p.edge($k, $j)" "|_| Ordering::Less"
+  done
+  add src/exact/boxes.rs "|p| p.face_a($k)" "|_| Ordering::Less"
+  add src/exact/boxes.rs "|p| p.face_b($k)" "|_| Ordering::Less"
+  add src/exact/boxes.rs "combine((0..3).map(|i| {" "combine((0..3).filter(|i| *i != $k).map(|i| {"
+  add src/exact/aligned.rs "combine((0..3).map(|k| {" "combine((0..3).filter(|k| *k != $k).map(|k| {"
+  add src/exact/aligned.rs "combine((0..3).map(|k| -> Ordering {" "combine((0..3).filter(|k| *k != $k).map(|k| -> Ordering {"
+done
+
+# The constants of the bounds, to a sixteenth.
+for file in obb_obb aabb_obb sphere plane bounds; do
+  while read -r line; do
+    add "src/filter/$file.rs" "$line" "${line%;} / 16.0;"
+  done < <(grep -E '^pub\(crate\) const [A-Z_]+: f64 = [0-9.]+;$' "src/filter/$file.rs")
+done
+# What stands for flushed subnormals, to nothing.
+add src/filter/real.rs "const TINY: f64 = 1.0 / (1u128 << 90) as f64;" "const TINY: f64 = 0.0; // mutant"
+add src/filter/real.rs "const TINY_SQUARED: f64 = 1.0 / (1u128 << 100) as f64;" "const TINY_SQUARED: f64 = 0.0; // mutant"
+# The ends of the domain, one power of two further out.
+add src/filter/domain.rs "(1u64 << 40) as f32" "(1u64 << 41) as f32"
+add src/filter/domain.rs "(1u64 << 30) as f32" "(1u64 << 31) as f32"
+add src/filter/domain.rs "= 1.0 / LARGEST_COMPONENT" "= 0.5 / LARGEST_COMPONENT"
+add src/filter/domain.rs "(1u128 << 80) as f32" "(1u128 << 81) as f32"
+# The widths up to which i128 is used.
+add src/exact/boxes.rs "2 * quaternion_bits + position_bits + 7 < 127" "2 * quaternion_bits + position_bits + 7 < 190"
+add src/exact/boxes.rs "6 * quaternion_bits + position_bits + 13 < 127" "6 * quaternion_bits + position_bits + 13 < 190"
+add src/exact/boxes.rs "scale.bits + 3 < 127" "scale.bits + 3 < 190"
+add src/exact/sphere.rs "2 * (2 * q.bits() + scale.bits + 6) + 2 < 127" "2 * (2 * q.bits() + scale.bits + 6) + 2 < 190"
+# Touching is neither separate nor overlapping, and the lemma's comparison counts.
+add src/exact/boxes.rs "Ordering::Equal => relation = Relation::Touching," "Ordering::Equal => {}"
+add src/exact/sphere.rs "Ordering::Equal => Relation::Touching," "Ordering::Equal => Relation::Overlapping,"
+add src/filter/sat.rs "gap.overlap > shadow" "gap.overlap + shadow > shadow"
+add src/exact/plane.rs "if least == Ordering::Greater" "if least != Ordering::Less"
+
+tests=(--test exact_vectors --test relations --lib)
+# The copy has another path: build once so that only the mutated crate is compiled per mutant.
+cargo test --quiet --no-run "${tests[@]}"
+killed=0 survivors=() total=0
+for k in "${!files[@]}"; do
+  file=${files[$k]} text=${texts[$k]} replacement=${replacements[$k]}
+  [[ "$file $text $replacement" == *"$part"* ]] || continue
+  original=$(cat "$file"; printf x)
+  original=${original%x}
+  rest=${original/"$text"/}
+  if [ "$rest" = "$original" ] || [ "${rest/"$text"/}" != "$rest" ]; then
+    echo "error: this text is not found exactly once in $file: $text" >&2
+    exit 2
+  fi
+  total=$((total + 1))
+  printf '%s' "${original/"$text"/"$replacement"}" >"$file"
+  if ! cargo test --quiet --no-run "${tests[@]}" >build.log 2>&1; then
+    cat build.log >&2
+    echo "error: this mutant does not compile: $file: $replacement" >&2
+    exit 2
+  fi
+  if cargo test --quiet "${tests[@]}" >test.log 2>&1; then
+    survivors+=("$file: $text -> $replacement")
+    echo "SURVIVED  $file: $text -> $replacement"
+  else
+    killed=$((killed + 1))
+    echo "killed    $file: $replacement ($(grep -m1 -oE '^test [a-z_:0-9]+ \.\.\. FAILED|^    [a-z_:0-9]+$' test.log | tr -s ' ' || true))"
+  fi
+  printf '%s' "$original" >"$file"
+done
+echo "mutants: $total, killed: $killed, survived: ${#survivors[@]}"
+[ ${#survivors[@]} = 0 ] && [ "$total" -gt 0 ]
