@@ -45,7 +45,7 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, pairs: &[(Obb, 
 }
 
 fn standard_scene(criterion: &mut Criterion) {
-    let bodies = scenes::uniform(100_000, scenes::SEED);
+    let bodies = scenes::uniform(100_000, scenes::SEED).expect("a scene");
     let pairs = candidates(&bodies);
     // 339,320 with bounds in plain f32; ours are rounded outward.
     assert!((339_320..339_330).contains(&pairs.len()), "{} candidates", pairs.len());

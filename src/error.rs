@@ -53,6 +53,58 @@ pub enum Error {
     /// The empty box, where a shape with at least one point is needed.
     #[error("the box is empty (Aabb::EMPTY); a shape with at least one point is needed")]
     EmptyBox,
+    /// A body whose shape is none.
+    #[error("body {index}: {reason}")]
+    InvalidBody {
+        /// The id that the body has, or would have got.
+        index: usize,
+        /// What is wrong with its shape.
+        reason: Box<Error>,
+    },
+    /// An id beyond the end of a set.
+    #[error("there is no body {index}: the set has {len}")]
+    NoSuchBody {
+        /// The id that was given.
+        index: u32,
+        /// How many bodies there are.
+        len: usize,
+    },
+    /// More bodies than ids.
+    #[error("a set holds at most {limit} bodies; split it")]
+    TooManyBodies {
+        /// The most that a set holds.
+        limit: usize,
+    },
+    /// A plane that is none.
+    #[error("plane {index}: {reason}")]
+    InvalidPlane {
+        /// Its place in the list that was given.
+        index: usize,
+        /// What is wrong with it.
+        reason: Box<Error>,
+    },
+    /// The backend that was asked for cannot be had here.
+    #[error("the {backend} backend is not available: {reason}")]
+    BackendUnavailable {
+        /// `gpu`.
+        backend: &'static str,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// The threads that were asked for could not be started.
+    #[error("cannot start {threads} threads: {reason}; ask for fewer")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the operating system said.
+        reason: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn invalid_body(index: usize, reason: Self) -> Self {
+        Self::InvalidBody { index, reason: Box::new(reason) }
+    }
 }
 
 /// `Result` with this library's [`enum@Error`].

@@ -162,7 +162,7 @@ fn peers_meet(a: &Obb, b: &Obb, margin: f32) -> bool {
 
 #[test]
 fn parry_agrees_away_from_touching() {
-    let bodies = tangency::scenes::uniform(600, 7);
+    let bodies = tangency::scenes::uniform(600, 7).unwrap();
     let (mut agreed, mut close) = (0, 0);
     for (i, a) in bodies.iter().enumerate() {
         for b in &bodies[i + 1..] {
@@ -288,4 +288,44 @@ fn each_axis_decides_alone() {
     }
     println!("cases in which one axis alone decides: {found:?}");
     assert!(found.iter().all(|count| *count >= 5), "{found:?}");
+}
+
+/// A box turned about the vertical by any angle stands exactly on a table, and a ball lies exactly on the box: ties whose
+/// quaternions have all their 24 bits.
+#[test]
+fn what_stands_on_a_table_touches_it() {
+    let table = Aabb::new([-9.0, -9.0, -1.0], [9.0, 9.0, 0.3]).unwrap();
+    let oriented = Obb::new([0.1, 0.3, -0.5], [9.0, 9.0, 0.75], Quat::IDENTITY).unwrap();
+    for step in 1..200_u16 {
+        let angle = f32::from(step) * 0.0157;
+        let turn = Quat::from_xyzw(0.0, 0.0, angle.sin(), angle.cos());
+        let half = 0.1 + f32::from(step) * 0.003;
+        let block = |bottom: f32| {
+            let center = bottom + half;
+            // Keep only heights whose sum is exact.
+            (f64::from(center) == f64::from(bottom) + f64::from(half))
+                .then(|| Obb::new([0.7, -0.9, center], [1.1, 0.9, half], turn).unwrap())
+        };
+        for (bottom, relation) in
+            [(0.3_f32, Relation::Touching), (0.3125, Relation::Separate), (0.2501, Relation::Overlapping)]
+        {
+            if let Some(block) = block(bottom) {
+                assert_eq!(intersect(&table, &block), relation, "{block:?}");
+            }
+        }
+        if let Some(block) = block(0.25) {
+            assert_eq!(intersect(&oriented, &block), Relation::Touching, "{block:?}");
+            let lifted = block.translate([0.0, 0.0, 1e-7]).unwrap();
+            let expected = if lifted.center().z > block.center().z { Relation::Separate } else { Relation::Touching };
+            assert_eq!(intersect(&oriented, &lifted), expected, "{block:?}");
+            let (top, r) = (f64::from(block.center().z) + f64::from(half), 0.375_f32);
+            let center = (top + f64::from(r)) as f32;
+            if f64::from(center) == top + f64::from(r) {
+                let ball = |z: f32| Sphere::new([0.7, -0.9, z], r).unwrap();
+                assert_eq!(intersect(&ball(center), &block), Relation::Touching, "{block:?}");
+                assert_eq!(intersect(&ball(center.next_up()), &block), Relation::Separate, "{block:?}");
+                assert_eq!(intersect(&ball(center.next_down()), &block), Relation::Overlapping, "{block:?}");
+            }
+        }
+    }
 }

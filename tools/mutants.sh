@@ -32,7 +32,7 @@ for k in 0 1 2; do
   done
   add src/exact/boxes.rs "|p| p.face_a($k)" "|_| Ordering::Less"
   add src/exact/boxes.rs "|p| p.face_b($k)" "|_| Ordering::Less"
-  add src/exact/boxes.rs "combine((0..3).map(|i| {" "combine((0..3).filter(|i| *i != $k).map(|i| {"
+  add src/exact/boxes.rs "combine((0..3).map(|i| self.gap_along" "combine((0..3).filter(|i| *i != $k).map(|i| self.gap_along"
   add src/exact/aligned.rs "combine((0..3).map(|k| {" "combine((0..3).filter(|k| *k != $k).map(|k| {"
   add src/exact/aligned.rs "combine((0..3).map(|k| -> Ordering {" "combine((0..3).filter(|k| *k != $k).map(|k| -> Ordering {"
 done
@@ -52,9 +52,9 @@ add src/filter/domain.rs "(1u64 << 30) as f32" "(1u64 << 31) as f32"
 add src/filter/domain.rs "= 1.0 / LARGEST_COMPONENT" "= 0.5 / LARGEST_COMPONENT"
 add src/filter/domain.rs "(1u128 << 80) as f32" "(1u128 << 81) as f32"
 # The widths up to which i128 is used.
+add src/exact/boxes.rs "if needed < 127" "if needed < 190"
 add src/exact/boxes.rs "2 * quaternion_bits + position_bits + 7 < 127" "2 * quaternion_bits + position_bits + 7 < 190"
-add src/exact/boxes.rs "6 * quaternion_bits + position_bits + 13 < 127" "6 * quaternion_bits + position_bits + 13 < 190"
-add src/exact/boxes.rs "scale.bits + 3 < 127" "scale.bits + 3 < 190"
+add src/exact/boxes.rs "scale.bits + 3 >= 127" "scale.bits + 3 >= 190"
 add src/exact/sphere.rs "2 * (2 * q.bits() + scale.bits + 6) + 2 < 127" "2 * (2 * q.bits() + scale.bits + 6) + 2 < 190"
 # Touching is neither separate nor overlapping, and the lemma's comparison counts.
 add src/exact/boxes.rs "Ordering::Equal => relation = Relation::Touching," "Ordering::Equal => {}"

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 
 use super::int::{Int, Scale, bits};
-use super::rotation::{IntQuaternion, Matrix};
+use super::rotation::{CommonAxes, IntQuaternion, Matrix};
 use crate::Relation;
 use crate::filter::AxisSet;
 use crate::shape::{Aabb, Obb};
@@ -96,35 +96,46 @@ pub(super) fn relation(a: &ExactBox, b: &ExactBox, open: AxisSet) -> Relation {
     let common = a.rotation.common_axes(&b.rotation);
     let quaternion_bits = a.rotation.bits().max(b.rotation.bits());
     // Doubling and one addition or subtraction cost at most 3 bits.
-    let layout = if scale.bits + 3 < 127 {
-        let mut layout = Layout::<i128>::new(a.place, b.place, scale);
-        let position_bits = layout.reduce();
-        if let Some(partner) = common
-            && 2 * quaternion_bits + position_bits + 7 < 127
-        {
-            return relation_with_common_axes(&layout, &a.rotation.matrix(), partner);
-        }
-        // The largest product is of a coordinate in A's frame (2q + p + 4 bits) with an entry of n² C (4q + 6), two of them
-        // added; the bound of the extents has the same size.
-        if 6 * quaternion_bits + position_bits + 13 < 127 {
-            return Pair { layout, a: a.rotation.matrix(), b: b.rotation.matrix() }.relation(open);
-        }
-        layout.widen()
-    } else {
-        Layout::<BigInt>::new(a.place, b.place, scale)
-    };
-    match common {
-        Some(partner) => relation_with_common_axes(&layout, &a.rotation.matrix(), partner),
-        None => Pair { layout, a: a.rotation.matrix(), b: b.rotation.matrix() }.relation(open),
+    if scale.bits + 3 >= 127 {
+        return Layout::<BigInt>::new(a.place, b.place, scale).relation(a, b, common, open);
     }
+    let mut layout = Layout::<i128>::new(a.place, b.place, scale);
+    let position_bits = layout.reduce();
+    // Along a common axis the largest product is of a coordinate in A's frame. Otherwise it is of such a coordinate
+    // (2q + p + 4 bits) with an entry of n² C (4q + 6), two of them added; the bound of the extents has the same size.
+    let (open, needed) = match common {
+        CommonAxes::All(_) => (open, 2 * quaternion_bits + position_bits + 7),
+        CommonAxes::One(i, j) => {
+            // Every edge axis is parallel to a face axis, and has the same sign.
+            let along = AxisSet(1 << i | 8 << j);
+            if open.0 & along.0 != 0 && 2 * quaternion_bits + position_bits + 7 < 127 {
+                let gap = layout.gap_along(&a.rotation.matrix(), i, j);
+                let others = AxisSet(open.0 & AxisSet::FACES.0 & !along.0);
+                if gap == Ordering::Greater || others.0 == 0 {
+                    return combine([gap]);
+                }
+            }
+            (AxisSet(open.0 & AxisSet::FACES.0), 6 * quaternion_bits + position_bits + 13)
+        }
+        CommonAxes::Unknown => (open, 6 * quaternion_bits + position_bits + 13),
+    };
+    if needed < 127 { layout.relation(a, b, common, open) } else { layout.widen().relation(a, b, common, open) }
 }
 
-/// Boxes with parallel axes: A's axis i and B's axis `partner[i]`. Three axes decide.
-fn relation_with_common_axes<I: Int>(layout: &Layout<I>, a: &Matrix<I>, partner: [usize; 3]) -> Relation {
-    combine((0..3).map(|i| {
-        let distance = I::dot(&a.columns[i], &layout.t).abs();
-        distance.cmp(&a.n.mul(&layout.half_a[i].add(&layout.half_b[partner[i]])))
-    }))
+impl<I: Int> Layout<I> {
+    fn relation(self, a: &ExactBox, b: &ExactBox, common: CommonAxes, open: AxisSet) -> Relation {
+        let of_a = a.rotation.matrix();
+        match common {
+            CommonAxes::All(partner) => combine((0..3).map(|i| self.gap_along(&of_a, i, partner[i]))),
+            _ => Pair { layout: self, a: of_a, b: b.rotation.matrix() }.relation(open),
+        }
+    }
+
+    /// The sign of the gap along A's axis i, to which B's axis j is parallel: |t′ᵢ| against n (eAᵢ + eBⱼ).
+    fn gap_along(&self, a: &Matrix<I>, i: usize, j: usize) -> Ordering {
+        let distance = I::dot(&a.columns[i], &self.t).abs();
+        distance.cmp(&a.n.mul(&self.half_a[i].add(&self.half_b[j])))
+    }
 }
 
 /// The relation from the signs of the gaps of all axes that matter.

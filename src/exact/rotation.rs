@@ -47,10 +47,32 @@ impl IntQuaternion {
         ])
     }
 
-    /// If the boxes turned by these two rotations have their axes in common: for each axis of the first, which axis of the
-    /// second is parallel to it.
-    pub(super) fn common_axes(&self, other: &Self) -> Option<[usize; 3]> {
-        self.relative(other).and_then(axis_permutation)
+    /// Which axes boxes turned by these two rotations have in common.
+    pub(super) fn common_axes(&self, other: &Self) -> CommonAxes {
+        let Some(q) = self.relative(other) else { return CommonAxes::Unknown };
+        if let Some(partner) = axis_permutation(q) {
+            return CommonAxes::All(partner);
+        }
+        // Entry (i, j) of the relative rotation is ±1 iff two sums of two squares vanish.
+        let [x, y, z, w] = q;
+        let only = |a: i128, b: i128, c: i128, d: i128| a == 0 && b == 0 || c == 0 && d == 0;
+        let even = |a: i128, b: i128, c: i128, d: i128| a == b && c == -d || a == -b && c == d;
+        for (axes, parallel) in [
+            ((0, 0), only(y, z, x, w)),
+            ((1, 1), only(x, z, y, w)),
+            ((2, 2), only(x, y, z, w)),
+            ((0, 1), even(x, y, w, z)),
+            ((1, 0), even(x, y, w, -z)),
+            ((0, 2), even(x, z, w, -y)),
+            ((2, 0), even(x, z, w, y)),
+            ((1, 2), even(y, z, w, x)),
+            ((2, 1), even(y, z, w, -x)),
+        ] {
+            if parallel {
+                return CommonAxes::One(axes.0, axes.1);
+            }
+        }
+        CommonAxes::Unknown
     }
 
     /// n R and n = q·q, for an integer type wide enough for them.
@@ -72,6 +94,17 @@ impl IntQuaternion {
             n: ww.add(xx).add(yy).add(zz),
         }
     }
+}
+
+/// The axes that two boxes share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CommonAxes {
+    /// All: axis i of the first is parallel to this axis of the second.
+    All([usize; 3]),
+    /// One: this axis of the first is parallel to that of the second. Everything that stands on one floor is so.
+    One(usize, usize),
+    /// None, or the numbers are too wide to tell quickly.
+    Unknown,
 }
 
 /// n R, by columns: integers.
@@ -166,12 +199,34 @@ mod tests {
     }
 
     #[test]
-    fn relative_rotation_is_the_product() {
-        let a = IntQuaternion::Small([1, 2, 3, 4]);
-        assert_eq!(a.relative(&a), Some([0, 0, 0, 30]));
-        assert_eq!(a.common_axes(&IntQuaternion::Small([-1, -2, -3, -4])), Some([0, 1, 2]));
-        // (1,2,3,4) followed by a quarter turn about x: (1,2,3,4)·(1,0,0,1).
-        let turned = IntQuaternion::Small([5, 5, 1, 3]);
-        assert_eq!(a.common_axes(&turned), Some([0, 2, 1]));
+    fn common_axes_are_those_of_the_relative_matrix() {
+        let mut seen = [0; 3];
+        for code in 0..2401_i64 {
+            let q = [code % 7 - 3, code / 7 % 7 - 3, code / 49 % 7 - 3, code / 343 - 3];
+            if q == [0; 4] {
+                continue;
+            }
+            for a in [[0, 0, 0, 1], [1, 2, 3, 4], [-2, 1, 0, 5]] {
+                // b = a q, so that the relative rotation is that of q.
+                let ([x, y, z, w], [p, r, s, t]) = (a, q);
+                let b = [
+                    w * p + x * t + y * s - z * r,
+                    w * r - x * s + y * t + z * p,
+                    w * s + x * r - y * p + z * t,
+                    w * t - x * p - y * r - z * s,
+                ];
+                let m = IntQuaternion::Small(q).matrix::<i128>();
+                let parallel: Vec<(usize, usize)> =
+                    (0..9).map(|k| (k / 3, k % 3)).filter(|(i, j)| m.columns[*j][*i].abs() == m.n).collect();
+                let found = IntQuaternion::Small(a).common_axes(&IntQuaternion::Small(b));
+                match found {
+                    CommonAxes::All(p) => assert_eq!(parallel, [(0, p[0]), (1, p[1]), (2, p[2])], "{q:?}"),
+                    CommonAxes::One(i, j) => assert_eq!(parallel, [(i, j)], "{q:?}"),
+                    CommonAxes::Unknown => assert!(parallel.is_empty(), "{q:?}"),
+                }
+                seen[parallel.len().min(2)] += 1;
+            }
+        }
+        assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
     }
 }

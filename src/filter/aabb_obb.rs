@@ -1,7 +1,7 @@
 //! An axis-aligned and an oriented box. No centre of the former is formed: it would have to be rounded.
 
 use super::sat::{Axes, Gap, decide, shadow};
-use super::{Cuboid, Real, Verdict};
+use super::{Arithmetic, Cuboid, Real, Verdict};
 use crate::shape::Aabb;
 
 /// Error of any of the 15 axes, in u: `AABB · (Σ max(|lo|, |hi|) + Σ e)`.
@@ -21,7 +21,7 @@ pub(crate) struct AabbObb<F> {
     bound: F,
 }
 
-impl<F: Real> AabbObb<F> {
+impl<F: Arithmetic> AabbObb<F> {
     #[inline(always)]
     pub(crate) fn new(aabb: &Aabb, obb: &Cuboid<F>) -> Self {
         let min = aabb.min().to_array().map(F::from_f32);
@@ -72,7 +72,7 @@ impl<F: Real> AabbObb<F> {
     }
 }
 
-impl<F: Real> Axes<F> for AabbObb<F> {
+impl<F: Arithmetic> Axes<F> for AabbObb<F> {
     /// Coordinate axis i.
     #[inline(always)]
     fn face_a(&self, i: usize) -> Gap<F> {

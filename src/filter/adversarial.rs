@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 
-use super::Real;
+use super::Arithmetic;
 
 /// An adversarial `f32`.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -133,10 +133,10 @@ fn add_parts(mut parts: Vec<Part>) -> Wild {
     parts[0].value()
 }
 
-impl Real for Wild {
-    const U: f64 = <f32 as Real>::U;
-    const TINY: f64 = <f32 as Real>::TINY;
-    const TINY_SQUARED: f64 = <f32 as Real>::TINY_SQUARED;
+impl Arithmetic for Wild {
+    const U: f64 = <f32 as Arithmetic>::U;
+    const TINY: f64 = <f32 as Arithmetic>::TINY;
+    const TINY_SQUARED: f64 = <f32 as Arithmetic>::TINY_SQUARED;
 
     fn from_f32(value: f32) -> Self {
         Self(value)
@@ -156,6 +156,14 @@ impl Real for Wild {
 
     fn abs(self) -> Self {
         Self(self.0.abs())
+    }
+
+    fn max(self, other: Self) -> Self {
+        Self(if self.0 > other.0 { self.0 } else { other.0 })
+    }
+
+    fn min(self, other: Self) -> Self {
+        Self(if self.0 < other.0 { self.0 } else { other.0 })
     }
 
     fn sum<const N: usize>(terms: [(Self, Self); N]) -> Self {

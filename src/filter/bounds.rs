@@ -1,6 +1,7 @@
-//! Conservative axis-aligned bounds of an oriented box, for the broad phase.
+//! Conservative axis-aligned bounds of an oriented box in `f32`, as kernels form them. (The CPU rounds outward from `f64`:
+//! [`Obb::aabb`](crate::shape::Obb::aabb).)
 
-use super::{Cuboid, Real};
+use super::{Arithmetic, Cuboid};
 
 /// What is added to |R| e, in u times Σ e: the 14 u of R and the roundings of the sum.
 pub(crate) const REACH: f64 = 20.0;
@@ -9,7 +10,7 @@ pub(crate) const POSITION: f64 = 8.0;
 
 /// The lower and upper corner of a box that certainly contains `obb`, for an `obb` in the filter's domain.
 #[inline(always)]
-pub(crate) fn obb_bounds<F: Real>(obb: &Cuboid<F>) -> ([F; 3], [F; 3]) {
+pub(crate) fn obb_bounds<F: Arithmetic>(obb: &Cuboid<F>) -> ([F; 3], [F; 3]) {
     let (e, one) = (&obb.half, F::one());
     let sizes = F::sum([(e[0], one), (e[1], one), (e[2], one)]);
     let tiny = (F::constant(F::TINY), one);

@@ -4,15 +4,14 @@
 //! kernels' twin), and the adversarial `f32` of the tests, which rounds either way, reorders, fuses and flushes. The bounds
 //! hold in all of them.
 //!
-//! The model: u is the unit roundoff ([`Real::U`]), every `+ - *` has relative error ≤ u, sums of products may be reordered
+//! The model: u is the unit roundoff ([`Arithmetic::U`]), every `+ - *` has relative error ≤ u, sums of products may be reordered
 //! and fused, so that in a sum of m products every term meets at most m roundings; `abs`, `min`, `max` and comparisons are exact;
-//! flushed subnormals cost less than [`Real::TINY`]. Each constant below cites the sum of roundings it covers; terms of
+//! flushed subnormals cost less than [`Arithmetic::TINY`]. Each constant below cites the sum of roundings it covers; terms of
 //! order u² are absorbed by rounding it up.
 
 mod aabb_obb;
 #[cfg(test)]
 mod bounds;
-#[cfg(test)]
 pub(crate) mod domain;
 mod obb_obb;
 mod plane;
@@ -27,11 +26,11 @@ mod adversarial;
 mod tests;
 
 pub(crate) use aabb_obb::aabb_obb;
-pub(crate) use obb_obb::obb_obb;
+pub(crate) use obb_obb::{Boxes, obb_obb};
 pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
-pub(crate) use real::{Real, dot};
+pub(crate) use real::{Arithmetic, Real, dot};
 pub(crate) use rotation::Cuboid;
-pub(crate) use sat::common_axes;
+pub(crate) use sat::{Axes, Gap, common_axes};
 pub(crate) use sphere::{sphere_aabb, sphere_obb, sphere_sphere};
 
 /// What a filter can say about a pair. `Hit` is strict: the shapes certainly overlap, they do not merely touch.
@@ -52,6 +51,8 @@ pub(crate) struct AxisSet(pub u16);
 
 impl AxisSet {
     pub(crate) const ALL: Self = Self(0x7fff);
+    /// The six face axes.
+    pub(crate) const FACES: Self = Self(0x3f);
 
     pub(crate) fn contains(self, axis: usize) -> bool {
         self.0 >> axis & 1 == 1

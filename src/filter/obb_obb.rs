@@ -1,7 +1,7 @@
 //! Two oriented boxes: the 15 axes of the separating axis theorem, each with its error bound.
 
 use super::sat::{Axes, Gap, decide, shadow};
-use super::{Cuboid, Real, Verdict, dot};
+use super::{Arithmetic, Cuboid, Real, Verdict, dot};
 
 /// Error of a face axis, in u: `FACE_T · |t|₁ + FACE_S · S`. Roundings: t·a (14 + 4 + 5)‖t‖, 5 eA, (31 + 6) Σ eB.
 pub(crate) const FACE_T: f64 = 24.0;
@@ -27,7 +27,7 @@ pub(crate) struct Boxes<F> {
     edge_bound: F,
 }
 
-impl<F: Real> Boxes<F> {
+impl<F: Arithmetic> Boxes<F> {
     #[inline(always)]
     pub(crate) fn new(a: &Cuboid<F>, b: &Cuboid<F>) -> Self {
         let t = [b.center[0] - a.center[0], b.center[1] - a.center[1], b.center[2] - a.center[2]];
@@ -62,7 +62,7 @@ impl<F: Real> Boxes<F> {
     }
 }
 
-impl<F: Real> Axes<F> for Boxes<F> {
+impl<F: Arithmetic> Axes<F> for Boxes<F> {
     /// |tA·aᵢ| − (eAᵢ + Σⱼ |Cᵢⱼ| eBⱼ).
     #[inline(always)]
     fn face_a(&self, i: usize) -> Gap<F> {

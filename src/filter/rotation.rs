@@ -1,6 +1,6 @@
 //! Boxes with their rotation made: the form in which the filters take them.
 
-use super::Real;
+use super::Arithmetic;
 use crate::shape::Obb;
 
 /// An oriented box in the arithmetic `F`.
@@ -12,7 +12,7 @@ pub(crate) struct Cuboid<F> {
     pub axes: [[F; 3]; 3],
 }
 
-impl<F: Real> Cuboid<F> {
+impl<F: Arithmetic> Cuboid<F> {
     #[inline(always)]
     pub(crate) fn new(obb: &Obb) -> Self {
         Self {
@@ -28,7 +28,7 @@ impl<F: Real> Cuboid<F> {
 /// n = q·q carries 4 u; the diagonal of n R an absolute 4 u n, the rest 2 u n (as 2|xy| + 2|wz| ≤ n); 1/n carries 6.5 u. So a
 /// column is off by at most 12.4 u; the bounds reckon with 14 u.
 #[inline(always)]
-pub(crate) fn rotation<F: Real>([x, y, z, w]: [F; 4]) -> [[F; 3]; 3] {
+pub(crate) fn rotation<F: Arithmetic>([x, y, z, w]: [F; 4]) -> [[F; 3]; 3] {
     let minus = |a: F| -a;
     let n = F::sum([(x, x), (y, y), (z, z), (w, w)]);
     let inverse = n.recip();

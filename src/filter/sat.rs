@@ -1,6 +1,6 @@
 //! The separating axis theorem over 15 axes whose gaps carry an error bound: the part that all pairs of boxes share.
 
-use super::{AxisSet, Real, Verdict};
+use super::{Arithmetic, AxisSet, Real, Verdict};
 
 /// The gap along one axis: `apart` above zero proves that the axis separates, `overlap` above zero that it does not.
 #[derive(Clone, Copy, Debug)]
@@ -9,7 +9,7 @@ pub(crate) struct Gap<F> {
     pub overlap: F,
 }
 
-impl<F: Real> Gap<F> {
+impl<F: Arithmetic> Gap<F> {
     #[inline(always)]
     pub(crate) fn new<const N: usize>(terms: [(F, F); N], bound: F) -> Self {
         let (apart, overlap) = F::margins(terms, bound);
@@ -30,7 +30,7 @@ pub(crate) trait Axes<F> {
 
 /// (c₁ + c₂ + slack u) e, never less than the true sine times e.
 #[inline(always)]
-pub(crate) fn shadow<F: Real>(c1: F, c2: F, slack: f64, half: F) -> F {
+pub(crate) fn shadow<F: Arithmetic>(c1: F, c2: F, slack: f64, half: F) -> F {
     let sine = F::sum([(c1, F::one()), (c2, F::one()), (F::constant(slack * F::U), F::one())]);
     F::sum([(sine, half), (F::constant(F::TINY), F::one())])
 }

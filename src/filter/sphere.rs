@@ -1,6 +1,6 @@
 //! Balls against balls and boxes.
 
-use super::{AxisSet, Cuboid, Real, Verdict, dot};
+use super::{Arithmetic, AxisSet, Cuboid, Real, Verdict, dot};
 use crate::shape::{Aabb, Sphere};
 
 /// Error of a coordinate in the box's frame, in u: `LOCAL_T · |t|₁ + LOCAL_E · e` (14 + 4 + 1 + 1, and the difference).
@@ -17,7 +17,7 @@ pub(crate) struct Squares<F> {
     pub limit_low: F,
 }
 
-impl<F: Real> Squares<F> {
+impl<F: Arithmetic> Squares<F> {
     /// For a distance squared between Σ low² and Σ high², and a radius.
     #[inline(always)]
     pub(crate) fn new(low: [F; 3], high: [F; 3], radius: F) -> Self {
@@ -31,7 +31,9 @@ impl<F: Real> Squares<F> {
             limit_low: limit,
         }
     }
+}
 
+impl<F: Real> Squares<F> {
     #[inline(always)]
     fn verdict(&self) -> Verdict {
         if self.distance_low > self.limit_high {
@@ -51,7 +53,7 @@ pub(crate) fn sphere_sphere<F: Real>(a: &Sphere, b: &Sphere) -> Verdict {
 }
 
 #[inline(always)]
-pub(crate) fn squares_of_spheres<F: Real>(a: &Sphere, b: &Sphere) -> Squares<F> {
+pub(crate) fn squares_of_spheres<F: Arithmetic>(a: &Sphere, b: &Sphere) -> Squares<F> {
     let (ca, cb) = (a.center().to_array().map(F::from_f32), b.center().to_array().map(F::from_f32));
     let t = [cb[0] - ca[0], cb[1] - ca[1], cb[2] - ca[2]];
     Squares::new(t, t, F::from_f32(a.radius()) + F::from_f32(b.radius()))
@@ -100,7 +102,7 @@ pub(crate) fn sphere_obb<F: Real>(sphere: &Sphere, obb: &Cuboid<F>) -> Verdict {
 
 /// Bounds of |x| − e, x being a coordinate in the box's frame.
 #[inline(always)]
-pub(crate) fn outside<F: Real>(x: F, half: F, distance: F) -> (F, F) {
+pub(crate) fn outside<F: Arithmetic>(x: F, half: F, distance: F) -> (F, F) {
     let one = F::one();
     let bound = F::sum([
         (F::constant(LOCAL_T * F::U), distance),

@@ -7,12 +7,12 @@ use glam::{Quat, Vec3};
 
 use super::adversarial::{Wild, change_mode, random, unit};
 use super::sat::Axes;
-use super::{Cuboid, Real, Verdict, aabb_obb, bounds, domain, obb_obb, plane, rotation, sphere};
+use super::{Arithmetic, Cuboid, Verdict, aabb_obb, bounds, domain, obb_obb, plane, rotation, sphere};
 use crate::shape::{Aabb, Obb, Plane, Sphere};
 
-const U: f64 = <f32 as Real>::U;
-const TINY: f64 = <f32 as Real>::TINY;
-const TINY_SQUARED: f64 = <f32 as Real>::TINY_SQUARED;
+const U: f64 = <f32 as Arithmetic>::U;
+const TINY: f64 = <f32 as Arithmetic>::TINY;
+const TINY_SQUARED: f64 = <f32 as Arithmetic>::TINY_SQUARED;
 
 /// Cases per scenario: enough for the largest ratio to settle.
 const CASES: usize = 20_000;

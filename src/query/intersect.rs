@@ -1,4 +1,4 @@
-use crate::shape::{Aabb, Obb, Sphere};
+use crate::shape::{Aabb, BodyShape, Obb, Sphere};
 use crate::{Relation, exact};
 
 /// Two kinds of shapes whose relation [`intersect`] can tell.
@@ -56,4 +56,21 @@ relations! {swapped
     Obb Aabb aabb_obb;
     Aabb Sphere sphere_aabb;
     Obb Sphere sphere_obb;
+}
+
+impl Intersect<BodyShape> for BodyShape {
+    fn relation(&self, other: &BodyShape) -> Relation {
+        match (self, other) {
+            (BodyShape::Sphere(a), BodyShape::Sphere(b)) => exact::sphere_sphere(a, b),
+            (BodyShape::Sphere(a), BodyShape::Aabb(b)) | (BodyShape::Aabb(b), BodyShape::Sphere(a)) => {
+                exact::sphere_aabb(a, b)
+            }
+            (BodyShape::Sphere(a), BodyShape::Obb(b)) | (BodyShape::Obb(b), BodyShape::Sphere(a)) => {
+                exact::sphere_obb(a, b)
+            }
+            (BodyShape::Aabb(a), BodyShape::Aabb(b)) => exact::aabb_aabb(a, b),
+            (BodyShape::Aabb(a), BodyShape::Obb(b)) | (BodyShape::Obb(b), BodyShape::Aabb(a)) => exact::aabb_obb(a, b),
+            (BodyShape::Obb(a), BodyShape::Obb(b)) => exact::obb_obb(a, b),
+        }
+    }
 }

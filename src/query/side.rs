@@ -1,4 +1,4 @@
-use crate::shape::{Aabb, Obb, Plane, Sphere};
+use crate::shape::{Aabb, BodyShape, Obb, Plane, Sphere};
 use crate::{Side, exact};
 
 /// A shape of which [`side`] can tell on which side of a plane it lies.
@@ -41,5 +41,15 @@ impl ClassifySide for Aabb {
 impl ClassifySide for Obb {
     fn side(&self, plane: &Plane) -> Side {
         exact::obb_plane(self, plane)
+    }
+}
+
+impl ClassifySide for BodyShape {
+    fn side(&self, plane: &Plane) -> Side {
+        match self {
+            Self::Sphere(shape) => shape.side(plane),
+            Self::Aabb(shape) => shape.side(plane),
+            Self::Obb(shape) => shape.side(plane),
+        }
     }
 }

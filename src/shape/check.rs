@@ -52,13 +52,24 @@ pub(crate) fn saturate(v: DVec3) -> Vec3 {
     v.clamp(DVec3::splat(-limit), DVec3::splat(limit)).as_vec3()
 }
 
-/// The largest `f32` that is not above `x`.
-pub(crate) fn round_down(x: f64) -> f32 {
+/// The largest `f32`, infinities included, that is not above `x`.
+fn round_down(x: f64) -> f32 {
     let nearest = x as f32;
     if f64::from(nearest) > x { nearest.next_down() } else { nearest }
 }
 
-/// The smallest `f32` that is not below `x`.
+/// The smallest `f32`, infinities included, that is not below `x`.
 pub(crate) fn round_up(x: f64) -> f32 {
     -round_down(-x)
+}
+
+/// The largest finite `f32` that is not above the exact a + b; `f32::MIN` if there is none.
+pub(crate) fn sum_down(a: f64, b: f64) -> f32 {
+    let sum = a + b;
+    // Knuth's TwoSum: what the rounding of the sum lost.
+    let from_b = sum - a;
+    let lost = (a - (sum - from_b)) + (b - from_b);
+    let rounded = round_down(sum);
+    let down = if lost < 0.0 && f64::from(rounded) == sum { rounded.next_down() } else { rounded };
+    down.max(f32::MIN)
 }

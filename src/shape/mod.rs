@@ -9,12 +9,14 @@
 //! `validate` on what came from outside. A shape that `validate` refuses has no points as far as queries are concerned.
 
 mod aabb;
+mod body;
 mod check;
 mod obb;
 mod plane;
 mod sphere;
 
 pub use aabb::Aabb;
+pub use body::BodyShape;
 pub use obb::Obb;
 pub use plane::Plane;
 pub use sphere::Sphere;

@@ -1,0 +1,65 @@
+//! The command of Tangency.
+
+mod compare;
+mod doctor;
+mod engines;
+mod failure;
+mod numbers;
+mod output;
+mod overlaps;
+mod pairs;
+mod progress;
+mod scene;
+mod scene_csv;
+mod soak;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use engines::Choice;
+
+/// Exact collision detection: exactly the pairs that touch, on any GPU or on none.
+#[derive(Parser)]
+#[command(name = "tangency", version, about)]
+struct Cli {
+    #[command(flatten)]
+    choice: Choice,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run every backend and adapter on one scene, check that all answers are identical, and print a table
+    Compare(compare::Args),
+    /// Tell which adapters there are, which would be chosen and why, and test this installation
+    Doctor,
+    /// Write a named scene as CSV
+    Scene(scene::Args),
+    /// Find the pairs of a scene that touch or overlap
+    Overlaps(overlaps::Args),
+    /// Decide explicit pairs of shapes, one a line
+    Pairs(pairs::Args),
+    /// Compare random scenes with brute force
+    Soak(soak::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match &cli.command {
+        Command::Compare(args) => compare::run(args, &cli.choice),
+        Command::Doctor => doctor::run(&cli.choice),
+        Command::Scene(args) => scene::run(args, &cli.choice),
+        Command::Overlaps(args) => overlaps::run(args, &cli.choice),
+        Command::Pairs(args) => pairs::run(args, &cli.choice),
+        Command::Soak(args) => soak::run(args, &cli.choice),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Numbers for people.
+
+use std::time::Duration;
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Milliseconds with three significant digits.
+pub fn milliseconds(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1e3;
+    let digits = if ms >= 100.0 {
+        0
+    } else if ms >= 10.0 {
+        1
+    } else if ms >= 1.0 {
+        2
+    } else {
+        3
+    };
+    format!("{ms:.digits$}")
+}
+
+/// A seed: decimal, or hexadecimal after `0x`.
+pub fn seed(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(hex) => u64::from_str_radix(hex, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|error| format!("{error}; a seed is a number such as 24301 or 0x5EED"))
+}

@@ -1,0 +1,177 @@
+//! `tangency pairs`: explicit pairs of shapes, decided one by one.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Parser, ValueEnum};
+use glam::{Quat, Vec3};
+use serde_json::json;
+use tangency::Bodies;
+use tangency::shape::{Aabb, BodyShape, Obb, Sphere};
+
+use crate::engines::{Backend, Choice};
+use crate::failure::{Failure, Result};
+use crate::{numbers, output};
+
+#[derive(Parser)]
+pub struct Args {
+    /// One pair a line: optionally a family, then the numbers of both shapes as hexadecimal words (the bits of an f32),
+    /// optionally the expected relation (0 separate, 1 touching, 2 overlapping), separated by commas
+    file: PathBuf,
+    /// The kinds of the two shapes. sphere: cx cy cz r; aabb: min, max; obb: centre, half extents, quaternion x y z w
+    #[arg(long, value_enum)]
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum Kind {
+    ObbObb,
+    SphereObb,
+    AabbObb,
+    SphereSphere,
+    SphereAabb,
+    AabbAabb,
+}
+
+#[derive(Clone, Copy)]
+enum One {
+    Sphere,
+    Aabb,
+    Obb,
+}
+
+impl One {
+    fn width(self) -> usize {
+        match self {
+            Self::Sphere => 4,
+            Self::Aabb => 6,
+            Self::Obb => 10,
+        }
+    }
+
+    fn shape(self, v: &[f32]) -> tangency::Result<BodyShape> {
+        Ok(match self {
+            Self::Sphere => Sphere::new(Vec3::from_slice(v), v[3])?.into(),
+            Self::Aabb => Aabb::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]))?.into(),
+            Self::Obb => Obb::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]), Quat::from_slice(&v[6..]))?.into(),
+        })
+    }
+}
+
+impl Kind {
+    fn shapes(self) -> (One, One) {
+        match self {
+            Self::ObbObb => (One::Obb, One::Obb),
+            Self::SphereObb => (One::Sphere, One::Obb),
+            Self::AabbObb => (One::Aabb, One::Obb),
+            Self::SphereSphere => (One::Sphere, One::Sphere),
+            Self::SphereAabb => (One::Sphere, One::Aabb),
+            Self::AabbAabb => (One::Aabb, One::Aabb),
+        }
+    }
+}
+
+/// A line that has been read: the two shapes, and what is expected.
+struct Row {
+    shapes: [BodyShape; 2],
+    expected: Option<u8>,
+}
+
+fn word(text: &str) -> Option<f32> {
+    let is_hex = text.len() == 8 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    is_hex.then(|| u32::from_str_radix(text, 16).ok().map(f32::from_bits)).flatten()
+}
+
+/// Reads one line. A first field that is no word is the family; a field after the numbers is the expected relation.
+fn parse(line: &str, (a, b): (One, One)) -> Result<Row, String> {
+    let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+    let wanted = a.width() + b.width();
+    // A family that happens to look like a word is told by the number of fields.
+    let has_family = fields.len() == wanted + 2 || fields.len() == wanted + 1 && word(fields[0]).is_none();
+    let numbers = &fields[usize::from(has_family)..];
+    let (numbers, expected) = match numbers.len() {
+        n if n == wanted => (numbers, None),
+        n if n == wanted + 1 => (&numbers[..wanted], Some(numbers[wanted])),
+        _ => {
+            return Err(format!(
+                "{} fields; this kind has {wanted} numbers, with a family before and a relation after",
+                fields.len()
+            ));
+        }
+    };
+    let mut v = Vec::with_capacity(wanted);
+    for text in numbers {
+        v.push(word(text).ok_or_else(|| format!("{text:?} is no hexadecimal word of eight digits"))?);
+    }
+    let expected = match expected {
+        None => None,
+        Some("0") => Some(0),
+        Some("1") => Some(1),
+        Some("2") => Some(2),
+        Some(other) => return Err(format!("the expected relation is {other:?}; it must be 0, 1 or 2")),
+    };
+    let (first, second) = v.split_at(a.width());
+    let name = |which: &str, error: tangency::Error| format!("the {which} shape: {error}");
+    let shapes = [
+        a.shape(first).map_err(|error| name("first", error))?,
+        b.shape(second).map_err(|error| name("second", error))?,
+    ];
+    Ok(Row { shapes, expected })
+}
+
+fn read(path: &Path, kinds: (One, One)) -> Result<Vec<Row>> {
+    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read { path: path.to_owned(), source })?;
+    let lines = text.lines().enumerate();
+    lines.map(|(k, line)| parse(line, kinds).map_err(|reason| Failure::line(path, k + 1, reason))).collect()
+}
+
+pub fn run(args: &Args, choice: &Choice) -> Result<()> {
+    let rows = read(&args.file, args.kind.shapes())?;
+    let mut bodies = Bodies::with_capacity(2 * rows.len());
+    bodies.extend(rows.iter().flat_map(|row| row.shapes))?;
+    let pairs: Vec<[u32; 2]> = (0..rows.len() as u32).map(|k| [2 * k, 2 * k + 1]).collect();
+    let mut found: Option<Vec<tangency::Relation>> = None;
+    let engines = match choice.backend {
+        Backend::All => choice.engines()?.0.into_iter().map(|labelled| labelled.engine).collect(),
+        _ => vec![choice.engine()?],
+    };
+    for engine in engines {
+        let relations = engine.test_pairs(&bodies, &pairs)?;
+        if found.as_ref().is_some_and(|first| *first != relations) {
+            return Err(Failure::Wrong(format!(
+                "{} decided otherwise than the first backend",
+                engine.info().backend.name()
+            )));
+        }
+        found = Some(relations);
+    }
+    let relations = found.unwrap_or_default();
+    let compared = rows.iter().filter(|row| row.expected.is_some()).count();
+    let wrong: Vec<usize> = rows
+        .iter()
+        .zip(&relations)
+        .enumerate()
+        .filter(|(_, (row, relation))| row.expected.is_some_and(|expected| expected != **relation as u8))
+        .map(|(k, _)| k + 1)
+        .collect();
+    if choice.json {
+        let values: Vec<u8> = relations.iter().map(|relation| *relation as u8).collect();
+        output::json(&json!({"relations": values, "compared": compared, "wrong_lines": wrong}))?;
+    } else {
+        output::stdout(|out: &mut dyn Write| relations.iter().try_for_each(|r| writeln!(out, "{}", *r as u8)))?;
+    }
+    if compared > 0 {
+        eprintln!(
+            "{} rows compared, {} wrong",
+            numbers::grouped(compared as u64),
+            numbers::grouped(wrong.len() as u64)
+        );
+    }
+    match wrong.first() {
+        None => Ok(()),
+        Some(line) => {
+            Err(Failure::Wrong(format!("{} of {compared} relations are wrong, the first on line {line}", wrong.len())))
+        }
+    }
+}

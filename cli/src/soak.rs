@@ -1,0 +1,143 @@
+//! `tangency soak`: random scenes against brute force.
+
+use clap::Parser;
+use serde_json::json;
+use tangency::scenes::random;
+use tangency::shape::Plane;
+use tangency::{BackendKind, Bodies, Engine, Options, Overlaps, Side, query};
+
+use crate::engines::Choice;
+use crate::failure::{Failure, Result};
+use crate::{numbers, output};
+
+#[derive(Parser)]
+pub struct Args {
+    /// The seed of the first scene; the others follow
+    #[arg(long, default_value_t = 1, value_parser = numbers::seed)]
+    seed: u64,
+    /// How many scenes
+    #[arg(long, default_value_t = 60)]
+    scenes: u64,
+    /// The most bodies of a scene; the number is log-uniform from 2 to this
+    #[arg(long, default_value_t = 20_000)]
+    most: u32,
+}
+
+/// The first difference between two answers, by pair.
+fn difference(found: &Overlaps, expected: &Overlaps) -> Option<String> {
+    if found == expected && found.offsets() == expected.offsets() {
+        return None;
+    }
+    let (mut a, mut b) = (found.iter().peekable(), expected.iter().peekable());
+    loop {
+        match (a.peek().copied(), b.peek().copied()) {
+            (Some(x), Some(y)) if x == y => {
+                a.next();
+                b.next();
+            }
+            (Some(x), Some(y)) if (x.0, x.1) == (y.0, y.1) => {
+                return Some(format!("pair ({}, {}) is {:?}, not {:?}", x.0, x.1, y.2, x.2));
+            }
+            (Some(x), y) if y.is_none_or(|y| x < y) => return Some(format!("pair ({}, {}) is too many", x.0, x.1)),
+            (_, Some(y)) => return Some(format!("pair ({}, {}) is missing", y.0, y.1)),
+            _ => return Some("the rows differ".to_owned()),
+        }
+    }
+}
+
+/// All queries on one scene. What is wrong with the first that differs.
+fn check(
+    engine: &Engine,
+    reference: &Engine,
+    seed: u64,
+    most: usize,
+) -> tangency::Result<(usize, usize, Option<String>)> {
+    let bodies = random(seed, most)?;
+    let options = Options::new().overlapping_only(seed.is_multiple_of(4));
+    let expected = reference.overlaps_with(&bodies, &options)?;
+    let sizes = (bodies.len(), expected.len());
+    let wrong = |query: &str, what: String| Ok((sizes.0, sizes.1, Some(format!("{query}: {what}"))));
+    if let Some(what) = difference(&engine.overlaps_with(&bodies, &options)?, &expected) {
+        return wrong("overlaps", what);
+    }
+    let candidates = engine.candidates(&bodies)?;
+    let relations = engine.test_pairs(&bodies, &candidates)?;
+    if seed.is_multiple_of(4) {
+        // Every pair that overlaps is among the candidates, and only those.
+        let hits = candidates.iter().zip(&relations).filter(|(_, r)| **r == tangency::Relation::Overlapping);
+        if !hits.map(|(pair, _)| pair).eq(expected.as_slice()) {
+            return wrong("candidates", "they do not contain the pairs".to_owned());
+        }
+    } else {
+        let hits = candidates.iter().zip(&relations).filter(|(_, r)| r.is_hit());
+        if !hits.map(|(pair, r)| (pair[0], pair[1], *r)).eq(expected.iter()) {
+            return wrong("test_pairs", "the relations of the candidates are not those of the pairs".to_owned());
+        }
+    }
+    if let Some(what) = check_sides(engine, &bodies)? {
+        return wrong("cull", what);
+    }
+    // Between two sets, directly and by way of an index; a tenth of the bodies asks.
+    let asking = random(seed ^ 0xA5A5, (most / 10).max(2))?;
+    let between = reference.overlaps_between_with(&asking, &bodies, &options)?;
+    if let Some(what) = difference(&engine.overlaps_between_with(&asking, &bodies, &options)?, &between) {
+        return wrong("overlaps_between", what);
+    }
+    let mut indexed = Overlaps::new();
+    engine.index(&bodies)?.overlaps_between_into(&asking, &options, &mut indexed)?;
+    if let Some(what) = difference(&indexed, &between) {
+        return wrong("index", what);
+    }
+    Ok((sizes.0, sizes.1, None))
+}
+
+fn check_sides(engine: &Engine, bodies: &Bodies) -> tangency::Result<Option<String>> {
+    let middle = bodies.shape(0)?.aabb().center();
+    let planes =
+        [Plane::from_point_normal(middle, [1.0, 0.5, 0.0]), Plane::from_point_normal(middle, [0.0, 1.0, -0.25])];
+    let planes: Vec<Plane> = planes.into_iter().flatten().collect();
+    for (id, side) in (0..).zip(engine.cull(bodies, &planes)?) {
+        let shape = bodies.shape(id)?;
+        let sides = planes.iter().map(|plane| query::side(&shape, plane));
+        let expected = if bodies.is_enabled(id)? { sides.max().unwrap_or(Side::Inside) } else { Side::Outside };
+        if side != expected {
+            return Ok(Some(format!("body {id} is {expected:?}, not {side:?}")));
+        }
+    }
+    Ok(None)
+}
+
+pub fn run(args: &Args, choice: &Choice) -> Result<()> {
+    let engine = choice.engine()?;
+    let reference = Engine::builder().backend(BackendKind::BruteForce).build()?;
+    let bar = crate::progress::bar(args.scenes, "scenes");
+    let (mut bodies, mut pairs, mut differences) = (0_u64, 0_u64, Vec::new());
+    for seed in args.seed..args.seed.saturating_add(args.scenes) {
+        let (n, hits, wrong) = check(&engine, &reference, seed, args.most as usize)?;
+        bodies += n as u64;
+        pairs += hits as u64;
+        if let Some(what) = wrong {
+            bar.suspend(|| eprintln!("seed {seed}, {n} bodies: {what}"));
+            differences.push(json!({"seed": seed, "bodies": n, "difference": what}));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let count = differences.len();
+    if choice.json {
+        output::json(&json!({
+            "backend": engine.info().backend.name(), "scenes": args.scenes, "seed": args.seed, "bodies": bodies,
+            "pairs": pairs, "differences": differences,
+        }))?;
+    } else {
+        let (n, bodies, pairs) = (args.scenes, numbers::grouped(bodies), numbers::grouped(pairs));
+        output::stdout(|out| {
+            writeln!(
+                out,
+                "{n} scenes, {bodies} bodies, {pairs} pairs on {}: {count} differences",
+                engine.info().backend.name()
+            )
+        })?;
+    }
+    if count == 0 { Ok(()) } else { Err(Failure::Wrong(format!("{count} scenes differ from brute force"))) }
+}

@@ -1,0 +1,75 @@
+//! Hits in the order they were found, to rows sorted by id.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use super::narrow::Hit;
+use super::parallel::Pool;
+use crate::{Overlaps, Relation};
+
+/// Bodies whose rows are sorted in one go.
+const ROWS: usize = 1024;
+
+/// Writes the hits to `out`, sorted by a and then by b: count the rows, add up, scatter, sort each row.
+///
+/// Threads scatter through atomics, in any order; sorting the rows makes the result the same for all of them.
+pub(super) fn canonical(pool: &Pool, rows: usize, parts: &[Vec<Hit>], out: &mut Overlaps) {
+    let counts: Vec<AtomicU32> = (0..rows).map(|_| AtomicU32::new(0)).collect();
+    pool.map_chunks(parts.len(), 1, |range| {
+        for hit in parts[range].iter().flatten() {
+            counts[hit.a as usize].fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    out.offsets.clear();
+    out.offsets.reserve(rows + 1);
+    out.offsets.push(0);
+    let mut total = 0_usize;
+    for count in &counts {
+        total += count.load(Ordering::Relaxed) as usize;
+        out.offsets.push(total);
+    }
+    // From here on a count is how many of the row's places are still free.
+    let partners: Vec<AtomicU64> = (0..total).map(|_| AtomicU64::new(0)).collect();
+    let offsets = &out.offsets;
+    pool.map_chunks(parts.len(), 1, |range| {
+        for hit in parts[range].iter().flatten() {
+            let a = hit.a as usize;
+            let place = offsets[a] + counts[a].fetch_sub(1, Ordering::Relaxed) as usize - 1;
+            partners[place].store(u64::from(hit.b) << 8 | hit.relation as u64, Ordering::Relaxed);
+        }
+    });
+    let mut partners: Vec<u64> = partners.into_iter().map(AtomicU64::into_inner).collect();
+
+    out.pairs.clear();
+    out.pairs.resize(total, [0; 2]);
+    out.relations.clear();
+    out.relations.resize(total, Relation::Touching);
+    // Cut all three arrays at the same rows.
+    let mut pieces = Vec::with_capacity(rows.div_ceil(ROWS));
+    let (mut packed, mut pairs, mut relations) = (&mut partners[..], &mut out.pairs[..], &mut out.relations[..]);
+    for first in (0..rows).step_by(ROWS) {
+        let end = (first + ROWS).min(rows);
+        let len = offsets[end] - offsets[first];
+        let (here, rest) = packed.split_at_mut(len);
+        packed = rest;
+        let (pairs_here, rest) = pairs.split_at_mut(len);
+        pairs = rest;
+        let (relations_here, rest) = relations.split_at_mut(len);
+        relations = rest;
+        pieces.push((first..end, here, pairs_here, relations_here));
+    }
+    pool.for_each(pieces, |(rows, packed, pairs, relations)| {
+        let start = offsets[rows.start];
+        for a in rows {
+            let row = offsets[a] - start..offsets[a + 1] - start;
+            packed[row.clone()].sort_unstable();
+            for k in row {
+                pairs[k] = [a as u32, (packed[k] >> 8) as u32];
+                relations[k] = if packed[k] & 0xff == Relation::Overlapping as u64 {
+                    Relation::Overlapping
+                } else {
+                    Relation::Touching
+                };
+            }
+        }
+    });
+}

@@ -1,0 +1,115 @@
+//! The order of bodies along a Hilbert curve.
+
+use glam::{DVec3, Vec3};
+
+use crate::shape::Aabb;
+
+/// Bits of the key per coordinate.
+pub(super) const BITS: u32 = 16;
+
+/// A cube of the space that most bodies lie in, cut into cells; what lies outside is counted to its border.
+pub(super) struct Grid {
+    origin: DVec3,
+    scale: DVec3,
+}
+
+/// Bodies looked at to find out where most of them are.
+const SAMPLE: usize = 2048;
+
+impl Grid {
+    /// The grid for boxes with these centres: from the 1st to the 99th hundredth of a sample, and a little more on
+    /// either side. One body a million diameters away must not take the resolution from all others.
+    pub(super) fn new(bounds: &[Aabb]) -> Self {
+        let step = (bounds.len() / SAMPLE).max(1);
+        let range = |axis: usize| {
+            let mut sample: Vec<f64> = bounds.iter().step_by(step).map(|b| middle(b)[axis]).collect();
+            sample.sort_unstable_by(f64::total_cmp);
+            let cut = sample.len() / 100;
+            match sample[..] {
+                [] => (0.0, 0.0),
+                _ => (sample[cut], sample[sample.len() - 1 - cut]),
+            }
+        };
+        let ranges = [range(0), range(1), range(2)];
+        let origin = DVec3::from(ranges.map(|(low, high)| low - (high - low) / 16.0));
+        // A cube, not a box: cells that are longer one way make clusters that are longer that way.
+        let side = ranges.iter().fold(0.0_f64, |side, (low, high)| side.max(high - low)) * 1.125;
+        let scale = if side > 0.0 { f64::from(1_u32 << BITS) / side } else { 0.0 };
+        Self { origin, scale: DVec3::splat(scale) }
+    }
+
+    /// The position of a box along the curve.
+    pub(super) fn key(&self, bounds: &Aabb) -> u64 {
+        let cell = (middle(bounds) - self.origin) * self.scale;
+        let limit = f64::from((1_u32 << BITS) - 1);
+        hilbert(cell.clamp(DVec3::ZERO, DVec3::splat(limit)).to_array().map(|x| x as u32))
+    }
+}
+
+fn middle(bounds: &Aabb) -> DVec3 {
+    let sum = |a: Vec3, b: Vec3| a.as_dvec3() + b.as_dvec3();
+    sum(bounds.min(), bounds.max()) * 0.5
+}
+
+/// The Hilbert index of a cell (Skilling, "Programming the Hilbert curve", 2004): undo the excess work of the Gray code from
+/// the highest bit down, then interleave.
+fn hilbert(mut x: [u32; 3]) -> u64 {
+    let top = 1 << (BITS - 1);
+    let mut bit = top;
+    while bit > 1 {
+        let low = bit - 1;
+        for i in 0..3 {
+            if x[i] & bit != 0 {
+                x[0] ^= low;
+            } else {
+                let swap = (x[0] ^ x[i]) & low;
+                x[0] ^= swap;
+                x[i] ^= swap;
+            }
+        }
+        bit >>= 1;
+    }
+    x[1] ^= x[0];
+    x[2] ^= x[1];
+    let mut flip = 0;
+    let mut bit = top;
+    while bit > 1 {
+        if x[2] & bit != 0 {
+            flip ^= bit - 1;
+        }
+        bit >>= 1;
+    }
+    spread(x[0] ^ flip) << 2 | spread(x[1] ^ flip) << 1 | spread(x[2] ^ flip)
+}
+
+/// The bits of `x`, two places apart.
+fn spread(x: u32) -> u64 {
+    let mut x = u64::from(x) & 0x1f_ffff;
+    x = (x | x << 32) & 0x1f_0000_0000_ffff;
+    x = (x | x << 16) & 0x1f_0000_ff00_00ff;
+    x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
+    x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
+    (x | x << 2) & 0x1249_2492_4924_9249
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_on_the_curve_are_neighbours_in_space() {
+        // The coarsest 4 bits visit every cell of a 16³ grid once, each next to the one before.
+        let shift = BITS - 4;
+        let mut cells: Vec<(u64, [i32; 3])> = (0..4096_u32)
+            .map(|k| {
+                let cell = [k & 15, k >> 4 & 15, k >> 8];
+                (hilbert(cell.map(|x| x << shift)) >> (3 * shift), cell.map(|x| x as i32))
+            })
+            .collect();
+        cells.sort_unstable();
+        for (rank, pair) in cells.windows(2).enumerate() {
+            let distance: i32 = (0..3).map(|k| (pair[0].1[k] - pair[1].1[k]).abs()).sum();
+            assert_eq!((pair[0].0, distance), (rank as u64, 1));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Bodies prepared for queries: in curve order, with a tree over their boxes.
+
+use std::ops::Range;
+
+use super::curve::{self, Grid};
+use super::parallel::Pool;
+use super::segments::{Segment, Sizes, segments};
+use super::sort::{self, Keyed};
+use super::tree::{Probe, Tree, WIDTH, lanes_of};
+use crate::Bodies;
+use crate::engine::Clock;
+use crate::shape::Aabb;
+
+/// The enabled bodies of a set, sorted by world, size class and place on the curve.
+pub(crate) struct Sorted {
+    /// The id of each.
+    pub(super) ids: Vec<u32>,
+    segments: Vec<Segment>,
+    pub(super) tree: Tree,
+}
+
+impl Sorted {
+    pub(crate) fn new(pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> Self {
+        let bounds: Vec<Aabb> = pool.collect(bodies.len(), |i| bodies.get(i).aabb());
+        clock.lap("bounds");
+        let enabled: Vec<u32> = (0..bodies.len() as u32).filter(|i| bodies.enabled_flags()[*i as usize]).collect();
+        let traits = bodies.all_traits();
+        // Worlds become ranks, so that the key has room for them: there are at most as many as bodies.
+        let mut worlds: Vec<u32> = enabled.iter().map(|i| traits[*i as usize].get_world()).collect();
+        worlds.sort_unstable();
+        worlds.dedup();
+        let rank = |i: u32| worlds.partition_point(|w| *w < traits[i as usize].get_world()) as u64;
+        let (grid, sizes) = (Grid::new(&bounds), Sizes::new(&bounds));
+        let many_worlds = worlds.len() > 1;
+        let place = pool.collect(enabled.len(), |k| {
+            let index = enabled[k];
+            let bounds = &bounds[index as usize];
+            // Class in the highest bits below the world, then the curve.
+            Keyed { key: u64::from(sizes.class(bounds)) << (3 * curve::BITS) | grid.key(bounds), index }
+        });
+        let mut order = sort::sort(pool, place);
+        if many_worlds {
+            // Stable: within a world the order stays as it is.
+            let by_world = order.iter().map(|item| Keyed { key: rank(item.index), index: item.index }).collect();
+            order = sort::sort(pool, by_world);
+        }
+        let ids: Vec<u32> = order.iter().map(|item| item.index).collect();
+        drop(order);
+        clock.lap("order");
+        let segments =
+            segments(ids.iter().map(|id| (traits[*id as usize].get_world(), sizes.class(&bounds[*id as usize]))));
+        let sorted_bounds = pool.collect(ids.len(), |k| bounds[ids[k] as usize]);
+        drop(bounds);
+        let tree = Tree::new(pool, &sorted_bounds);
+        clock.lap("tree");
+        Self { ids, segments, tree }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    pub(super) fn bounds(&self, i: usize) -> Aabb {
+        self.tree.leaf(i / WIDTH).lane(i % WIDTH)
+    }
+
+    /// Calls `found(i)` for every body in the range whose box meets the probe.
+    fn query(&self, probe: &Probe, bodies: &Range<usize>, found: &mut impl FnMut(usize)) {
+        let blocks = bodies.start / WIDTH..bodies.end.div_ceil(WIDTH);
+        self.tree.visit_leaves(probe, blocks, &mut |k| {
+            let mut mask = self.tree.leaf(k).meets(probe) & lanes_of(k, bodies);
+            while mask != 0 {
+                found(k * WIDTH + mask.trailing_zeros() as usize);
+                mask &= mask - 1;
+            }
+        });
+    }
+
+    /// Calls `found(i)` for every body of a world whose box meets `bounds`.
+    pub(super) fn query_world(&self, bounds: &Aabb, world: u32, found: &mut impl FnMut(usize)) {
+        let probe = Probe::new(bounds);
+        let first = self.segments.partition_point(|segment| segment.world < world);
+        for segment in self.segments[first..].iter().take_while(|segment| segment.world == world) {
+            self.query(&probe, &segment.bodies, found);
+        }
+    }
+
+    /// Calls `found(i, j)` once for every pair of bodies whose boxes meet and of which the "owner" lies in one of these leaf
+    /// blocks: the one of the larger class, or the one that comes first.
+    pub(super) fn join(&self, blocks: Range<usize>, found: &mut impl FnMut(usize, usize)) {
+        let mut s = self.segments.partition_point(|segment| segment.bodies.end <= blocks.start * WIDTH);
+        while s < self.segments.len() && self.segments[s].bodies.start < blocks.end * WIDTH {
+            let own = &self.segments[s];
+            let first = blocks.start.max(own.bodies.start / WIDTH);
+            let last = blocks.end.min(own.bodies.end.div_ceil(WIDTH));
+            for block in first..last {
+                self.join_block(block, &own.bodies, found);
+            }
+            let below = self.segments[..s].iter().rev().take_while(|other| other.world == own.world);
+            for smaller in below {
+                let range = own.bodies.start.max(blocks.start * WIDTH)..own.bodies.end.min(blocks.end * WIDTH);
+                for i in range {
+                    self.query(&Probe::new(&self.bounds(i)), &smaller.bodies, &mut |j| found(i, j));
+                }
+            }
+            s += 1;
+        }
+    }
+
+    /// The pairs within a segment of which the first is in this block.
+    fn join_block(&self, block: usize, segment: &Range<usize>, found: &mut impl FnMut(usize, usize)) {
+        let leaf = self.tree.leaf(block);
+        let own = lanes_of(block, segment);
+        let mut probes = [Probe::new(&Aabb::EMPTY); WIDTH];
+        for (j, probe) in probes.iter_mut().enumerate() {
+            if own >> j & 1 == 1 {
+                *probe = Probe::new(&leaf.lane(j));
+            }
+        }
+        // Within the block: each with those after it.
+        for (j, probe) in probes.iter().enumerate() {
+            let mut mask = if own >> j & 1 == 1 { leaf.meets(probe) & own & (0xfe << j) } else { 0 };
+            while mask != 0 {
+                found(block * WIDTH + j, block * WIDTH + mask.trailing_zeros() as usize);
+                mask &= mask - 1;
+            }
+        }
+        let all = Probe::new(&leaf.union(own));
+        self.tree.visit_leaves(&all, block + 1..segment.end.div_ceil(WIDTH), &mut |k| {
+            let (other, theirs) = (self.tree.leaf(k), lanes_of(k, segment));
+            // Which of ours come near any of theirs at all?
+            let mut near = leaf.meets(&Probe::new(&self.tree.leaf_union(k))) & own;
+            while near != 0 {
+                let j = near.trailing_zeros() as usize;
+                near &= near - 1;
+                let mut mask = other.meets(&probes[j]) & theirs;
+                while mask != 0 {
+                    found(block * WIDTH + j, k * WIDTH + mask.trailing_zeros() as usize);
+                    mask &= mask - 1;
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,178 @@
+//! The CPU backend: exact pairs on all cores, without a GPU.
+//!
+//! The way of the data: bodies → conservative boxes → curve order within size classes → a flat tree of eight boxes a block →
+//! candidates, block against block → certified `f32` filters eight pairs at a time → exact settlement of what they leave
+//! open → rows sorted by id.
+
+pub(crate) mod brute;
+mod canonical;
+mod curve;
+mod index;
+mod narrow;
+mod parallel;
+mod segments;
+mod sort;
+mod tree;
+
+use std::borrow::Cow;
+
+pub(crate) use index::Sorted;
+use narrow::{Frame, Hit, Narrow, Side};
+pub(crate) use parallel::Pool;
+
+use crate::bodies::exclusions::Exclusions;
+use crate::engine::{Clock, Options};
+use crate::shape::Plane;
+use crate::{Bodies, Overlaps, Relation, Traits, query};
+
+/// Leaf blocks that one task joins.
+const BLOCKS: usize = 64;
+/// Bodies that one task tests against an index.
+const QUERIES: usize = 256;
+
+/// A set of bodies, prepared.
+pub(crate) struct Prepared<'a> {
+    bodies: Cow<'a, Bodies>,
+    sorted: Sorted,
+    frames: Vec<Frame>,
+    /// Whether any body has traits that could keep it from meeting another of its world.
+    choosy: bool,
+}
+
+/// What a task found.
+#[derive(Default)]
+struct Found {
+    hits: Vec<Hit>,
+    candidates: u64,
+    undecided: u64,
+}
+
+impl<'a> Prepared<'a> {
+    pub(crate) fn new(pool: &Pool, bodies: Cow<'a, Bodies>, clock: &mut Clock) -> Self {
+        let sorted = Sorted::new(pool, &bodies, clock);
+        let frames = pool.collect(sorted.len(), |k| Frame::new(&bodies.get(sorted.ids[k] as usize)));
+        let plain = Traits::new();
+        let choosy = bodies.all_traits().iter().any(|traits| traits.world(0) != plain);
+        clock.lap("gather");
+        Self { bodies, sorted, frames, choosy }
+    }
+
+    pub(crate) fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    fn side(&self) -> Side<'_> {
+        Side { bodies: &self.bodies, ids: &self.sorted.ids, frames: &self.frames }
+    }
+
+    /// Whether the bodies at these sorted places may be reported.
+    #[inline]
+    fn may_meet(&self, i: usize, j: usize) -> bool {
+        let exclusions: &Exclusions = self.bodies.exclusions();
+        (!self.choosy && exclusions.is_empty())
+            || self.bodies.may_meet(self.sorted.ids[i] as usize, self.sorted.ids[j] as usize)
+    }
+
+    pub(crate) fn overlaps(&self, pool: &Pool, options: &Options, out: &mut Overlaps, clock: &mut Clock) {
+        let parts = pool.map_chunks(self.sorted.tree.leaves(), BLOCKS, |blocks| {
+            let mut narrow = Narrow::new(self.side(), self.side(), options.get_overlapping_only());
+            self.sorted.join(blocks, &mut |i, j| {
+                if self.may_meet(i, j) {
+                    // The smaller id is the first of the pair.
+                    let swap = self.sorted.ids[i] > self.sorted.ids[j];
+                    let (i, j) = if swap { (j, i) } else { (i, j) };
+                    narrow.push(i, j);
+                }
+            });
+            finish(narrow)
+        });
+        clock.lap("pairs");
+        collect(pool, self.bodies.len(), parts, out);
+        clock.lap("canonical");
+    }
+
+    /// The pairs of a body of `a` and one of this set.
+    pub(crate) fn overlaps_from(
+        &self,
+        pool: &Pool,
+        a: &Bodies,
+        options: &Options,
+        out: &mut Overlaps,
+        clock: &mut Clock,
+    ) {
+        // The queries are asked in curve order too, so that neighbours find the same blocks in the cache.
+        let asking = Prepared::new(pool, Cow::Borrowed(a), clock);
+        let (ids, traits, theirs) = (&asking.sorted.ids, a.all_traits(), self.bodies.all_traits());
+        let parts = pool.map_chunks(ids.len(), QUERIES, |range| {
+            let mut narrow = Narrow::new(asking.side(), self.side(), options.get_overlapping_only());
+            for i in range {
+                let own = &traits[ids[i] as usize];
+                self.sorted.query_world(&asking.sorted.bounds(i), own.get_world(), &mut |j| {
+                    if own.may_meet(&theirs[self.sorted.ids[j] as usize]) {
+                        narrow.push(i, j);
+                    }
+                });
+            }
+            finish(narrow)
+        });
+        clock.lap("pairs");
+        collect(pool, a.len(), parts, out);
+        clock.lap("canonical");
+    }
+
+    /// The pairs whose boxes meet and that may be reported, sorted.
+    pub(crate) fn candidates(&self, pool: &Pool, out: &mut Overlaps, clock: &mut Clock) {
+        let parts = pool.map_chunks(self.sorted.tree.leaves(), BLOCKS, |blocks| {
+            let mut hits = Vec::new();
+            self.sorted.join(blocks, &mut |i, j| {
+                if self.may_meet(i, j) {
+                    let (a, b) = (self.sorted.ids[i], self.sorted.ids[j]);
+                    hits.push(Hit { a: a.min(b), b: a.max(b), relation: Relation::Touching });
+                }
+            });
+            Found { candidates: hits.len() as u64, hits, undecided: 0 }
+        });
+        clock.lap("pairs");
+        collect(pool, self.bodies.len(), parts, out);
+        clock.lap("canonical");
+    }
+}
+
+fn finish(mut narrow: Narrow<'_>) -> Found {
+    narrow.flush();
+    Found { hits: narrow.hits, candidates: narrow.candidates, undecided: narrow.undecided }
+}
+
+fn collect(pool: &Pool, rows: usize, found: Vec<Found>, out: &mut Overlaps) {
+    out.stats.candidates = found.iter().map(|part| part.candidates).sum();
+    out.stats.undecided = found.iter().map(|part| part.undecided).sum();
+    let hits: Vec<Vec<Hit>> = found.into_iter().map(|part| part.hits).collect();
+    canonical::canonical(pool, rows, &hits, out);
+}
+
+/// The exact relation of each pair, whatever its traits.
+pub(crate) fn test_pairs(pool: &Pool, bodies: &Bodies, pairs: &[[u32; 2]], out: &mut Vec<Relation>) {
+    out.clear();
+    out.resize(pairs.len(), Relation::Separate);
+    pool.for_chunks_mut(out, 1024, |start, piece| {
+        for (k, slot) in piece.iter_mut().enumerate() {
+            let [a, b] = pairs[start + k];
+            *slot = query::intersect(&bodies.get(a as usize), &bodies.get(b as usize));
+        }
+    });
+}
+
+/// Where each body lies to the intersection of the planes' half-spaces.
+pub(crate) fn cull(pool: &Pool, bodies: &Bodies, planes: &[Plane], out: &mut Vec<crate::Side>) {
+    out.clear();
+    out.resize(bodies.len(), crate::Side::Outside);
+    pool.for_chunks_mut(out, 1024, |start, piece| {
+        for (k, slot) in piece.iter_mut().enumerate() {
+            if bodies.enabled_flags()[start + k] {
+                let shape = bodies.get(start + k);
+                // The worst side decides: inside of all, outside of one, or across some.
+                *slot = planes.iter().map(|plane| query::side(&shape, plane)).max().unwrap_or(crate::Side::Inside);
+            }
+        }
+    });
+}

@@ -1,0 +1,213 @@
+//! Candidate pairs to verdicts: batches of one pair of kinds, oriented boxes eight pairs at a time.
+
+use wide::f32x8;
+
+use crate::bodies::Kind;
+use crate::filter::{self, Arithmetic, Axes, Boxes, Cuboid, domain};
+use crate::query::intersect;
+use crate::shape::BodyShape;
+use crate::{Bodies, Relation};
+
+/// What the wide filter reads of a body: an oriented box with its rotation made, or zeros and `usable` false for other kinds
+/// and for boxes outside the filter's domain.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+pub(super) struct Frame {
+    /// Centre, half extents, three axes; then 1 if usable.
+    numbers: [f32; 16],
+}
+
+impl Frame {
+    pub(super) fn new(shape: &BodyShape) -> Self {
+        let mut numbers = [0.0; 16];
+        if let BodyShape::Obb(obb) = shape
+            && domain::obb(obb)
+        {
+            let cuboid = Cuboid::<f32>::new(obb);
+            numbers[..3].copy_from_slice(&cuboid.center);
+            numbers[3..6].copy_from_slice(&cuboid.half);
+            numbers[6..15].copy_from_slice(cuboid.axes.as_flattened());
+            numbers[15] = 1.0;
+        }
+        Self { numbers }
+    }
+
+    fn usable(&self) -> bool {
+        self.numbers[15] != 0.0
+    }
+}
+
+impl Arithmetic for f32x8 {
+    const U: f64 = <f32 as Arithmetic>::U;
+    const TINY: f64 = <f32 as Arithmetic>::TINY;
+    const TINY_SQUARED: f64 = <f32 as Arithmetic>::TINY_SQUARED;
+
+    #[inline(always)]
+    fn from_f32(value: f32) -> Self {
+        Self::splat(value)
+    }
+    #[inline(always)]
+    fn constant(value: f64) -> Self {
+        Self::splat(value as f32)
+    }
+    #[inline(always)]
+    fn recip(self) -> Self {
+        Self::ONE / self
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f32x8::sqrt(self)
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f32x8::abs(self)
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.fast_max(other)
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.fast_min(other)
+    }
+}
+
+/// Eight boxes side by side.
+#[inline(always)]
+fn transpose(frames: [&Frame; 8]) -> Cuboid<f32x8> {
+    let half = |at: usize| {
+        f32x8::transpose(frames.map(|frame| {
+            let n = &frame.numbers[at..at + 8];
+            f32x8::new([n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]])
+        }))
+    };
+    let (a, b) = (half(0), half(8));
+    Cuboid {
+        center: [a[0], a[1], a[2]],
+        half: [a[3], a[4], a[5]],
+        axes: [[a[6], a[7], b[0]], [b[1], b[2], b[3]], [b[4], b[5], b[6]]],
+    }
+}
+
+/// The certified verdicts on eight pairs of boxes: (misses, hits), a bit each. What is in neither is undecided.
+#[inline(never)]
+fn obb_obb_x8(a: [&Frame; 8], b: [&Frame; 8]) -> (u32, u32) {
+    let boxes = Boxes::new(&transpose(a), &transpose(b));
+    let zero = f32x8::ZERO;
+    let mut apart = f32x8::splat(f32::NEG_INFINITY);
+    let mut overlap = f32x8::splat(f32::INFINITY);
+    let mut axis = |gap: filter::Gap<f32x8>| {
+        apart = apart.fast_max(gap.apart);
+        overlap = overlap.fast_min(gap.overlap);
+    };
+    for k in 0..3 {
+        axis(boxes.face_a(k));
+        axis(boxes.face_b(k));
+    }
+    for i in 0..3 {
+        for j in 0..3 {
+            axis(boxes.edge(i, j));
+        }
+    }
+    (apart.simd_gt(zero).to_bitmask(), overlap.simd_gt(zero).to_bitmask())
+}
+
+/// A set of bodies as the narrow phase reads it: in sorted order.
+pub(super) struct Side<'a> {
+    pub bodies: &'a Bodies,
+    pub ids: &'a [u32],
+    pub frames: &'a [Frame],
+}
+
+impl Side<'_> {
+    fn shape(&self, i: u32) -> BodyShape {
+        self.bodies.get(self.ids[i as usize] as usize)
+    }
+}
+
+/// Pairs of oriented boxes that wait for a full batch, and the hits found so far.
+pub(super) struct Narrow<'a> {
+    a: Side<'a>,
+    b: Side<'a>,
+    waiting: Vec<(u32, u32)>,
+    overlapping_only: bool,
+    pub hits: Vec<Hit>,
+    pub candidates: u64,
+    pub undecided: u64,
+}
+
+/// A pair of ids, and what they are to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hit {
+    pub a: u32,
+    pub b: u32,
+    pub relation: Relation,
+}
+
+const BATCH: usize = 256;
+
+impl<'a> Narrow<'a> {
+    pub(super) fn new(a: Side<'a>, b: Side<'a>, overlapping_only: bool) -> Self {
+        Self {
+            a,
+            b,
+            waiting: Vec::with_capacity(BATCH),
+            overlapping_only,
+            hits: Vec::new(),
+            candidates: 0,
+            undecided: 0,
+        }
+    }
+
+    /// Takes a candidate: bodies i and j by their sorted places.
+    #[inline]
+    pub(super) fn push(&mut self, i: usize, j: usize) {
+        self.candidates += 1;
+        let (i, j) = (i as u32, j as u32);
+        if self.a.frames[i as usize].usable() && self.b.frames[j as usize].usable() {
+            self.waiting.push((i, j));
+            if self.waiting.len() == BATCH {
+                self.flush();
+            }
+        } else {
+            let boxes = |side: &Side<'_>, k: u32| side.bodies.kind(side.ids[k as usize] as usize) == Kind::Obb;
+            self.undecided += u64::from(boxes(&self.a, i) && boxes(&self.b, j));
+            self.settle(i, j);
+        }
+    }
+
+    /// Decides all that wait.
+    pub(super) fn flush(&mut self) {
+        let waiting = std::mem::take(&mut self.waiting);
+        for batch in waiting.chunks(8) {
+            // The last batch is filled up with its first pair, whose verdict is then ignored.
+            let pair = |k: usize| *batch.get(k).unwrap_or(&batch[0]);
+            let a = std::array::from_fn(|k| &self.a.frames[pair(k).0 as usize]);
+            let b = std::array::from_fn(|k| &self.b.frames[pair(k).1 as usize]);
+            let (misses, hits) = obb_obb_x8(a, b);
+            for (k, &(i, j)) in batch.iter().enumerate() {
+                if hits >> k & 1 == 1 {
+                    self.report(i, j, Relation::Overlapping);
+                } else if misses >> k & 1 == 0 {
+                    self.undecided += 1;
+                    self.settle(i, j);
+                }
+            }
+        }
+        self.waiting = waiting;
+        self.waiting.clear();
+    }
+
+    fn settle(&mut self, i: u32, j: u32) {
+        let relation = intersect(&self.a.shape(i), &self.b.shape(j));
+        self.report(i, j, relation);
+    }
+
+    #[inline]
+    fn report(&mut self, i: u32, j: u32, relation: Relation) {
+        let wanted = if self.overlapping_only { relation == Relation::Overlapping } else { relation.is_hit() };
+        if wanted {
+            self.hits.push(Hit { a: self.a.ids[i as usize], b: self.b.ids[j as usize], relation });
+        }
+    }
+}

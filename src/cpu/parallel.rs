@@ -1,0 +1,111 @@
+//! Loops over all cores, or over one without the feature `rayon`: the only place that knows.
+
+use std::ops::Range;
+
+/// The threads that an engine works with.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    #[cfg(feature = "rayon")]
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Pool {
+    /// `threads` of its own, or the process-wide ones.
+    pub(crate) fn new(threads: Option<usize>) -> Result<Self, String> {
+        #[cfg(feature = "rayon")]
+        {
+            let build = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(|error| error.to_string());
+            Ok(Self { pool: threads.map(build).transpose()? })
+        }
+        #[cfg(not(feature = "rayon"))]
+        {
+            let _ = threads;
+            Ok(Self {})
+        }
+    }
+
+    /// How many threads work at once.
+    pub(crate) fn threads(&self) -> usize {
+        #[cfg(feature = "rayon")]
+        {
+            self.pool.as_ref().map_or_else(rayon::current_num_threads, rayon::ThreadPool::current_num_threads)
+        }
+        #[cfg(not(feature = "rayon"))]
+        1
+    }
+
+    #[cfg(feature = "rayon")]
+    fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    /// `work` on `0..n` cut into pieces of `size`; the results in order.
+    pub(crate) fn map_chunks<R: Send>(
+        &self,
+        n: usize,
+        size: usize,
+        work: impl Fn(Range<usize>) -> R + Send + Sync,
+    ) -> Vec<R> {
+        let pieces = n.div_ceil(size);
+        let piece = |k: usize| work(k * size..((k + 1) * size).min(n));
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            if pieces > 1 {
+                return self.run(|| (0..pieces).into_par_iter().map(piece).collect());
+            }
+        }
+        (0..pieces).map(piece).collect()
+    }
+
+    /// `work` on pieces of `data`, each with the index of its first element.
+    pub(crate) fn for_chunks_mut<T: Send>(
+        &self,
+        data: &mut [T],
+        size: usize,
+        work: impl Fn(usize, &mut [T]) + Send + Sync,
+    ) {
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            if data.len() > size {
+                self.run(|| data.par_chunks_mut(size).enumerate().for_each(|(k, piece)| work(k * size, piece)));
+                return;
+            }
+        }
+        for (k, piece) in data.chunks_mut(size).enumerate() {
+            work(k * size, piece);
+        }
+    }
+
+    /// `work` on several disjoint pieces at once.
+    pub(crate) fn for_each<T: Send>(&self, pieces: Vec<T>, work: impl Fn(T) + Send + Sync) {
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            if pieces.len() > 1 {
+                self.run(|| pieces.into_par_iter().for_each(work));
+                return;
+            }
+        }
+        pieces.into_iter().for_each(work);
+    }
+
+    /// `make(i)` for every `i` below `n`.
+    pub(crate) fn collect<T: Send + Clone + Default>(
+        &self,
+        n: usize,
+        make: impl Fn(usize) -> T + Send + Sync,
+    ) -> Vec<T> {
+        let mut out = vec![T::default(); n];
+        self.for_chunks_mut(&mut out, 4096, |start, piece| {
+            for (k, slot) in piece.iter_mut().enumerate() {
+                *slot = make(start + k);
+            }
+        });
+        out
+    }
+}

@@ -1,0 +1,111 @@
+use std::borrow::Cow;
+
+use super::{Clock, Engine, Options};
+use crate::cpu::Prepared;
+use crate::shape::Plane;
+use crate::{Bodies, Overlaps, Relation, Result, Side};
+
+/// A snapshot of a set of bodies, prepared for many queries: [`Engine::index`].
+pub struct Index {
+    engine: Engine,
+    prepared: Prepared<'static>,
+}
+
+impl std::fmt::Debug for Index {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Index")
+            .field("bodies", &self.bodies().len())
+            .field("engine", self.engine.info())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Index {
+    #[expect(clippy::unnecessary_wraps, reason = "a GPU can run out of memory here")]
+    pub(super) fn new(engine: Engine, bodies: &Bodies) -> Result<Self> {
+        let prepared = Prepared::new(engine.pool(), Cow::Owned(bodies.clone()), &mut Clock::start());
+        Ok(Self { engine, prepared })
+    }
+
+    /// The bodies of the snapshot.
+    pub fn bodies(&self) -> &Bodies {
+        self.prepared.bodies()
+    }
+
+    /// As [`Engine::overlaps`] for the bodies of the snapshot.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn overlaps(&self) -> Result<Overlaps> {
+        let mut out = Overlaps::new();
+        self.overlaps_into(&Options::new(), &mut out)?;
+        Ok(out)
+    }
+
+    /// As [`Engine::overlaps_into`] for the bodies of the snapshot.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn overlaps_into(&self, options: &Options, out: &mut Overlaps) -> Result<()> {
+        if self.engine.is_brute() {
+            return self.engine.overlaps_into(self.bodies(), options, out);
+        }
+        let mut clock = Clock::start();
+        self.prepared.overlaps(self.engine.pool(), options, out, &mut clock);
+        out.stats.stages = clock.laps();
+        Ok(())
+    }
+
+    /// As [`Engine::overlaps_between`], of the bodies of `a` with those of the snapshot.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn overlaps_between(&self, a: &Bodies) -> Result<Overlaps> {
+        let mut out = Overlaps::new();
+        self.overlaps_between_into(a, &Options::new(), &mut out)?;
+        Ok(out)
+    }
+
+    /// As [`Engine::overlaps_between_into`], of the bodies of `a` with those of the snapshot.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn overlaps_between_into(&self, a: &Bodies, options: &Options, out: &mut Overlaps) -> Result<()> {
+        if self.engine.is_brute() {
+            return self.engine.overlaps_between_into(a, self.bodies(), options, out);
+        }
+        let mut clock = Clock::start();
+        self.prepared.overlaps_from(self.engine.pool(), a, options, out, &mut clock);
+        out.stats.stages = clock.laps();
+        Ok(())
+    }
+
+    /// As [`Engine::test_pairs`] for the bodies of the snapshot.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn test_pairs(&self, pairs: &[[u32; 2]]) -> Result<Vec<Relation>> {
+        self.engine.test_pairs(self.bodies(), pairs)
+    }
+
+    /// As [`Engine::cull`] for the bodies of the snapshot.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn cull(&self, planes: &[Plane]) -> Result<Vec<Side>> {
+        self.engine.cull(self.bodies(), planes)
+    }
+
+    /// As [`Engine::candidates`] for the bodies of the snapshot.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn candidates(&self) -> Result<Vec<[u32; 2]>> {
+        if self.engine.is_brute() {
+            return self.engine.candidates(self.bodies());
+        }
+        let mut out = Overlaps::new();
+        self.prepared.candidates(self.engine.pool(), &mut out, &mut Clock::start());
+        Ok(out.pairs)
+    }
+}

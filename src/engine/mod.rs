@@ -1,0 +1,347 @@
+//! The public batch API: chooses the backend and hands queries to it.
+
+mod builder;
+mod clock;
+mod index;
+mod options;
+
+pub use builder::{BackendKind, Builder, Info};
+pub(crate) use clock::Clock;
+pub use index::Index;
+pub use options::Options;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::cpu::{self, Pool, Prepared, brute};
+use crate::shape::Plane;
+use crate::{Bodies, Error, Overlaps, Relation, Result, Side};
+
+/// Answers queries about sets of bodies, exactly, with the best backend there is.
+///
+/// Every query has a plain form that blocks and returns a new result, a form with [`Options`] (`_with`) where there are any,
+/// one that reuses the caller's memory (`_into`), and an `async` one (`_async`).
+/// The CPU backend does its work when an `async` query is first polled.
+///
+/// ```
+/// use glam::Quat;
+/// use tangency::{Bodies, Engine, shape::Obb};
+///
+/// let engine = Engine::new()?;
+/// let mut bodies = Bodies::new();
+/// bodies.push(Obb::new([0.0, 0.0, 0.0], [1.0; 3], Quat::IDENTITY)?)?;
+/// bodies.push(Obb::new([1.5, 0.0, 0.0], [1.0; 3], Quat::from_rotation_y(0.5))?)?;
+/// assert_eq!(engine.overlaps(&bodies)?.pairs().collect::<Vec<_>>(), [(0, 1)]);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    pool: Pool,
+    info: Info,
+}
+
+impl Engine {
+    /// The best engine for this machine. It never fails for want of a GPU.
+    ///
+    /// # Errors
+    /// [`Threads`](Error::Threads) when the operating system refuses threads.
+    pub fn new() -> Result<Self> {
+        Self::builder().build()
+    }
+
+    /// An engine made to order.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// What this engine runs on, and why.
+    pub fn info(&self) -> &Info {
+        &self.shared.info
+    }
+
+    fn pool(&self) -> &Pool {
+        &self.shared.pool
+    }
+
+    fn is_brute(&self) -> bool {
+        self.shared.info.backend == BackendKind::BruteForce
+    }
+
+    /// All pairs of bodies that touch or overlap: exact, each once, sorted.
+    ///
+    /// # Errors
+    /// None on the CPU.
+    pub fn overlaps(&self, bodies: &Bodies) -> Result<Overlaps> {
+        self.overlaps_with(bodies, &Options::new())
+    }
+
+    /// As [`overlaps`](Self::overlaps), with options.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Options, shape::Aabb};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Aabb::new([0.0; 3], [1.0; 3])?)?;
+    /// bodies.push(Aabb::new([1.0, 0.0, 0.0], [2.0, 1.0, 1.0])?)?; // stacked: touching, no clash
+    /// let clashes = Engine::new()?.overlaps_with(&bodies, &Options::new().overlapping_only(true))?;
+    /// assert!(clashes.is_empty());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`overlaps`](Self::overlaps).
+    pub fn overlaps_with(&self, bodies: &Bodies, options: &Options) -> Result<Overlaps> {
+        let mut out = Overlaps::new();
+        self.overlaps_into(bodies, options, &mut out)?;
+        Ok(out)
+    }
+
+    /// As [`overlaps_with`](Self::overlaps_with), into the caller's result.
+    ///
+    /// # Errors
+    /// As [`overlaps`](Self::overlaps).
+    pub fn overlaps_into(&self, bodies: &Bodies, options: &Options, out: &mut Overlaps) -> Result<()> {
+        let mut clock = Clock::start();
+        if self.is_brute() {
+            brute::overlaps(bodies, options, out);
+            clock.lap("pairs");
+        } else {
+            let prepared = Prepared::new(self.pool(), Cow::Borrowed(bodies), &mut clock);
+            prepared.overlaps(self.pool(), options, out, &mut clock);
+        }
+        out.stats.stages = clock.laps();
+        Ok(())
+    }
+
+    /// As [`overlaps_with`](Self::overlaps_with), without blocking where the backend can.
+    ///
+    /// # Errors
+    /// As [`overlaps`](Self::overlaps).
+    #[expect(clippy::unused_async, reason = "the CPU has nothing to wait for")]
+    pub async fn overlaps_async(&self, bodies: &Bodies, options: &Options) -> Result<Overlaps> {
+        self.overlaps_with(bodies, options)
+    }
+
+    /// All pairs of a body of `a` and a body of `b` that touch or overlap, sorted by the id in `a`, then by that in `b`.
+    ///
+    /// Traits count as within one set; excluded pairs belong to one set and do not.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::{Aabb, Sphere}};
+    /// let (mut robot, mut room) = (Bodies::new(), Bodies::new());
+    /// robot.push(Sphere::new([0.0, 1.0, 0.0], 0.5)?)?;
+    /// room.push(Aabb::new([-5.0, -1.0, -5.0], [5.0, 0.0, 5.0])?)?;
+    /// room.push(Aabb::new([0.25, 0.0, -1.0], [1.0, 2.0, 1.0])?)?;
+    /// let hits = Engine::new()?.overlaps_between(&robot, &room)?;
+    /// assert_eq!(hits.pairs().collect::<Vec<_>>(), [(0, 1)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// None on the CPU.
+    pub fn overlaps_between(&self, a: &Bodies, b: &Bodies) -> Result<Overlaps> {
+        self.overlaps_between_with(a, b, &Options::new())
+    }
+
+    /// As [`overlaps_between`](Self::overlaps_between), with options.
+    ///
+    /// # Errors
+    /// As [`overlaps_between`](Self::overlaps_between).
+    pub fn overlaps_between_with(&self, a: &Bodies, b: &Bodies, options: &Options) -> Result<Overlaps> {
+        let mut out = Overlaps::new();
+        self.overlaps_between_into(a, b, options, &mut out)?;
+        Ok(out)
+    }
+
+    /// As [`overlaps_between_with`](Self::overlaps_between_with), into the caller's result.
+    ///
+    /// # Errors
+    /// As [`overlaps_between`](Self::overlaps_between).
+    pub fn overlaps_between_into(&self, a: &Bodies, b: &Bodies, options: &Options, out: &mut Overlaps) -> Result<()> {
+        let mut clock = Clock::start();
+        if self.is_brute() {
+            brute::overlaps_between(a, b, options, out);
+            clock.lap("pairs");
+        } else {
+            let prepared = Prepared::new(self.pool(), Cow::Borrowed(b), &mut clock);
+            prepared.overlaps_from(self.pool(), a, options, out, &mut clock);
+        }
+        out.stats.stages = clock.laps();
+        Ok(())
+    }
+
+    /// As [`overlaps_between_with`](Self::overlaps_between_with), without blocking where the backend can.
+    ///
+    /// # Errors
+    /// As [`overlaps_between`](Self::overlaps_between).
+    #[expect(clippy::unused_async, reason = "the CPU has nothing to wait for")]
+    pub async fn overlaps_between_async(&self, a: &Bodies, b: &Bodies, options: &Options) -> Result<Overlaps> {
+        self.overlaps_between_with(a, b, options)
+    }
+
+    /// The exact relation of each of these pairs, in the same order, whatever the traits of the bodies.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Relation, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// for x in [0.0, 2.0, 9.0] {
+    ///     bodies.push(Sphere::new([x, 0.0, 0.0], 1.0)?)?;
+    /// }
+    /// let relations = Engine::new()?.test_pairs(&bodies, &[[0, 1], [2, 0]])?;
+    /// assert_eq!(relations, [Relation::Touching, Relation::Separate]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NoSuchBody`](Error::NoSuchBody).
+    pub fn test_pairs(&self, bodies: &Bodies, pairs: &[[u32; 2]]) -> Result<Vec<Relation>> {
+        let mut out = Vec::new();
+        self.test_pairs_into(bodies, pairs, &mut out)?;
+        Ok(out)
+    }
+
+    /// As [`test_pairs`](Self::test_pairs), into the caller's result.
+    ///
+    /// # Errors
+    /// As [`test_pairs`](Self::test_pairs).
+    pub fn test_pairs_into(&self, bodies: &Bodies, pairs: &[[u32; 2]], out: &mut Vec<Relation>) -> Result<()> {
+        let len = bodies.len();
+        if let Some(&index) = pairs.iter().flatten().find(|index| **index as usize >= len) {
+            return Err(Error::NoSuchBody { index, len });
+        }
+        cpu::test_pairs(self.pool(), bodies, pairs, out);
+        Ok(())
+    }
+
+    /// As [`test_pairs`](Self::test_pairs), without blocking where the backend can.
+    ///
+    /// # Errors
+    /// As [`test_pairs`](Self::test_pairs).
+    #[expect(clippy::unused_async, reason = "the CPU has nothing to wait for")]
+    pub async fn test_pairs_async(&self, bodies: &Bodies, pairs: &[[u32; 2]]) -> Result<Vec<Relation>> {
+        self.test_pairs(bodies, pairs)
+    }
+
+    /// Where each body lies to the region that the half-spaces of `planes` have in common, such as a view frustum:
+    /// [`Outside`](Side::Outside) of one of them, [`Inside`](Side::Inside) of all, or [`Crossing`](Side::Crossing).
+    ///
+    /// Against each half-space the answer is exact. A body near an edge of the region can cross two planes beyond the edge;
+    /// it counts as crossing. Disabled bodies are outside. With no planes everything is inside.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Side, shape::{Plane, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// for x in [0.0, 1.0, 5.0] {
+    ///     bodies.push(Sphere::new([x, 0.0, 0.0], 0.5)?)?;
+    /// }
+    /// let slab = [Plane::new([1.0, 0.0, 0.0], 1.0)?, Plane::new([-1.0, 0.0, 0.0], 1.0)?]; // −1 ≤ x ≤ 1
+    /// assert_eq!(Engine::new()?.cull(&bodies, &slab)?, [Side::Inside, Side::Crossing, Side::Outside]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`InvalidPlane`](Error::InvalidPlane).
+    pub fn cull(&self, bodies: &Bodies, planes: &[Plane]) -> Result<Vec<Side>> {
+        let mut out = Vec::new();
+        self.cull_into(bodies, planes, &mut out)?;
+        Ok(out)
+    }
+
+    /// As [`cull`](Self::cull), into the caller's result.
+    ///
+    /// # Errors
+    /// As [`cull`](Self::cull).
+    pub fn cull_into(&self, bodies: &Bodies, planes: &[Plane], out: &mut Vec<Side>) -> Result<()> {
+        for (index, plane) in planes.iter().enumerate() {
+            plane.validate().map_err(|reason| Error::InvalidPlane { index, reason: Box::new(reason) })?;
+        }
+        cpu::cull(self.pool(), bodies, planes, out);
+        Ok(())
+    }
+
+    /// As [`cull`](Self::cull), without blocking where the backend can.
+    ///
+    /// # Errors
+    /// As [`cull`](Self::cull).
+    #[expect(clippy::unused_async, reason = "the CPU has nothing to wait for")]
+    pub async fn cull_async(&self, bodies: &Bodies, planes: &[Plane]) -> Result<Vec<Side>> {
+        self.cull(bodies, planes)
+    }
+
+    /// The pairs whose bounds meet and that their traits allow: every hit is among them, and others are too.
+    ///
+    /// For those who have a narrow phase of their own. How many others there are may differ between backends.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Sphere::new([0.0, 0.0, 0.0], 1.0)?)?;
+    /// bodies.push(Sphere::new([1.9, 1.9, 0.0], 1.0)?)?; // apart, but not by their boxes
+    /// let engine = Engine::new()?;
+    /// assert_eq!(engine.candidates(&bodies)?, [[0, 1]]);
+    /// assert!(engine.overlaps(&bodies)?.is_empty());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// None on the CPU.
+    pub fn candidates(&self, bodies: &Bodies) -> Result<Vec<[u32; 2]>> {
+        let mut out = Vec::new();
+        self.candidates_into(bodies, &mut out)?;
+        Ok(out)
+    }
+
+    /// As [`candidates`](Self::candidates), into the caller's result.
+    ///
+    /// # Errors
+    /// As [`candidates`](Self::candidates).
+    pub fn candidates_into(&self, bodies: &Bodies, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        let mut found = Overlaps { pairs: std::mem::take(out), ..Overlaps::new() };
+        if self.is_brute() {
+            brute::candidates(bodies, &mut found);
+        } else {
+            let mut clock = Clock::start();
+            Prepared::new(self.pool(), Cow::Borrowed(bodies), &mut clock).candidates(
+                self.pool(),
+                &mut found,
+                &mut clock,
+            );
+        }
+        *out = found.pairs;
+        Ok(())
+    }
+
+    /// As [`candidates`](Self::candidates), without blocking where the backend can.
+    ///
+    /// # Errors
+    /// As [`candidates`](Self::candidates).
+    #[expect(clippy::unused_async, reason = "the CPU has nothing to wait for")]
+    pub async fn candidates_async(&self, bodies: &Bodies) -> Result<Vec<[u32; 2]>> {
+        self.candidates(bodies)
+    }
+
+    /// Prepares a set of bodies once, for many queries. The index is a snapshot: later changes do not reach it.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::{Aabb, Sphere}};
+    /// let mut room = Bodies::new();
+    /// room.push(Aabb::new([-5.0, -1.0, -5.0], [5.0, 0.0, 5.0])?)?;
+    /// let index = Engine::new()?.index(&room)?;
+    /// for height in [2.0, 0.25] {
+    ///     let mut robot = Bodies::new();
+    ///     robot.push(Sphere::new([0.0, height, 0.0], 0.5)?)?;
+    ///     assert_eq!(index.overlaps_between(&robot)?.len(), usize::from(height < 0.5));
+    /// }
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// None on the CPU.
+    pub fn index(&self, bodies: &Bodies) -> Result<Index> {
+        Index::new(self.clone(), bodies)
+    }
+}

@@ -1,0 +1,81 @@
+//! Which adapters this machine has.
+
+/// An adapter: a GPU, or a program that acts as one, seen through one of the system's graphics interfaces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Adapter {
+    /// Its place in the list, by which it is asked for.
+    pub index: usize,
+    /// The name it gives itself. Two adapters may give the same.
+    pub name: String,
+    /// The interface: `vulkan`, `metal`, `dx12` or `gl`.
+    pub backend: String,
+    /// The driver, with its version.
+    pub driver: String,
+    /// Whether it is a GPU and not a program on the CPU.
+    pub hardware: bool,
+    /// Whether it can run compute shaders at all.
+    pub compute: bool,
+    /// What it grants.
+    pub limits: AdapterLimits,
+}
+
+/// The limits that matter to this library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AdapterLimits {
+    /// The largest buffer, in bytes.
+    pub max_buffer_size: u64,
+    /// The largest part of a buffer that a kernel can see, in bytes.
+    pub max_storage_buffer_binding_size: u64,
+    /// Storage buffers that a kernel can see at once.
+    pub max_storage_buffers_per_shader_stage: u32,
+    /// Memory that the threads of a workgroup share, in bytes.
+    pub max_compute_workgroup_storage_size: u32,
+    /// Threads of a workgroup.
+    pub max_compute_invocations_per_workgroup: u32,
+    /// Workgroups in one dimension of a dispatch.
+    pub max_compute_workgroups_per_dimension: u32,
+}
+
+/// All adapters of this machine, hardware first, then in the order the system lists them.
+///
+/// ```
+/// for adapter in tangency::adapters() {
+///     println!("{}: {} ({})", adapter.index, adapter.name, adapter.backend);
+/// }
+/// ```
+pub fn adapters() -> Vec<Adapter> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let mut found: Vec<Adapter> =
+        pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY | wgpu::Backends::GL))
+            .iter()
+            .map(describe)
+            .collect();
+    found.sort_by_key(|adapter| !adapter.hardware);
+    for (index, adapter) in found.iter_mut().enumerate() {
+        adapter.index = index;
+    }
+    found
+}
+
+fn describe(adapter: &wgpu::Adapter) -> Adapter {
+    let (info, limits) = (adapter.get_info(), adapter.limits());
+    let compute = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS);
+    Adapter {
+        index: 0,
+        name: info.name,
+        backend: info.backend.to_string(),
+        driver: [info.driver, info.driver_info].join(" ").trim().to_owned(),
+        hardware: info.device_type != wgpu::DeviceType::Cpu,
+        compute,
+        limits: AdapterLimits {
+            max_buffer_size: limits.max_buffer_size,
+            max_storage_buffer_binding_size: limits.max_storage_buffer_binding_size,
+            max_storage_buffers_per_shader_stage: limits.max_storage_buffers_per_shader_stage,
+            max_compute_workgroup_storage_size: limits.max_compute_workgroup_storage_size,
+            max_compute_invocations_per_workgroup: limits.max_compute_invocations_per_workgroup,
+            max_compute_workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
+        },
+    }
+}

@@ -1,0 +1,5 @@
+//! The only room that knows wgpu.
+
+mod adapters;
+
+pub use adapters::{Adapter, AdapterLimits, adapters};

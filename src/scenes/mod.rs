@@ -1,0 +1,228 @@
+//! The named scenes of tests, benchmarks and the command: deterministic by seed.
+//!
+//! Random numbers come from a counter and a hash, the same in every language, so a scene is known by its name, its number of
+//! bodies and its seed.
+//!
+//! ```
+//! use tangency::{Engine, scenes::{Scene, SEED}};
+//!
+//! let bodies = Scene::Uniform.build(10_000, SEED)?;
+//! let hits = Engine::new()?.overlaps(&bodies)?;
+//! assert_eq!((hits.len(), hits.hash()), (12_960, 0xf4de_160d_6392_2e2a));
+//! # Ok::<(), tangency::Error>(())
+//! ```
+
+mod random;
+
+use std::f64::consts::TAU;
+
+use glam::{Quat, Vec3};
+pub use random::random;
+
+use crate::shape::{Aabb, BodyShape, Obb, Sphere};
+use crate::{Bodies, Result, Traits};
+
+/// The seed of the scenes whose answers are on record.
+pub const SEED: u64 = 0x5EED;
+
+/// A named scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scene {
+    /// The standard one: boxes of random size and orientation, uniform in a cube that gives each four units of volume.
+    Uniform,
+    /// Boxes in Gaussian clusters of 512, far apart.
+    Clustered,
+    /// A cubic grid of unit boxes, each exactly touching its 26 neighbours.
+    Stacks,
+    /// Boxes of all heights, turned about the vertical, standing exactly on one fixed ground box.
+    City,
+    /// Balls, aligned and oriented boxes with sizes from 1 to 1000, as many of each size as fill the same volume.
+    Mixed,
+    /// The standard scene, its last body moved a million diameters away.
+    Escaped,
+    /// Standard scenes of 64 bodies each, every one in a world of its own at the same coordinates.
+    Worlds,
+    /// Densely packed balls.
+    Granular,
+}
+
+impl Scene {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Uniform,
+        Self::Clustered,
+        Self::Stacks,
+        Self::City,
+        Self::Mixed,
+        Self::Escaped,
+        Self::Worlds,
+        Self::Granular,
+    ];
+
+    /// The name, as the command takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Clustered => "clustered",
+            Self::Stacks => "stacks",
+            Self::City => "city",
+            Self::Mixed => "mixed",
+            Self::Escaped => "escaped",
+            Self::Worlds => "worlds",
+            Self::Granular => "granular",
+        }
+    }
+
+    /// The scene of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scene| scene.name() == name)
+    }
+
+    /// The bodies of the scene.
+    ///
+    /// # Errors
+    /// [`TooManyBodies`](crate::Error::TooManyBodies).
+    pub fn build(self, n: usize, seed: u64) -> Result<Bodies> {
+        let mut bodies = Bodies::with_capacity(n);
+        let count = n as u64;
+        let random = |i: u64, lane: u64| unit(i, lane, seed);
+        match self {
+            Self::Uniform => bodies.extend(uniform(n, seed)?)?,
+            Self::Clustered => bodies.extend(collect(n, |i| clustered(i, count, random))?)?,
+            Self::Stacks => bodies.extend(collect(n, |i| stacked(i, count))?)?,
+            Self::City => {
+                let side = (9.0 * n as f64).sqrt() as f32;
+                let ground = Aabb::new([-1.0, -1.0, -1.0], [side + 1.0, 0.0, side + 1.0])?;
+                if n > 0 {
+                    bodies.push_with(ground, Traits::new().fixed(true))?;
+                }
+                bodies.extend(collect(n.saturating_sub(1), |i| building(i, f64::from(side), random))?)?
+            }
+            Self::Mixed => bodies.extend(collect(n, |i| any_size(i, count, random))?)?,
+            Self::Escaped => {
+                let mut standard = uniform(n, seed)?;
+                if let Some(last) = standard.last_mut() {
+                    *last = last.translate([1e6, 1e6, 1e6])?;
+                }
+                bodies.extend(standard)?
+            }
+            Self::Worlds => {
+                let side = (4.0 * 64_f64).cbrt();
+                let body = |i| Ok((standard_box(i, side, random)?, Traits::new().world((i / 64) as u32)));
+                bodies.extend_with(collect(n, body)?)?
+            }
+            Self::Granular => bodies.extend(collect(n, |i| grain(i, count, random))?)?,
+        };
+        Ok(bodies)
+    }
+}
+
+fn collect<T>(n: usize, make: impl Fn(u64) -> Result<T>) -> Result<Vec<T>> {
+    (0..n as u64).map(make).collect()
+}
+
+/// `SplitMix64`: a step of the golden gamma, then the finaliser.
+fn mix(z: u64) -> u64 {
+    let z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// The `lane`-th random number of body `i`, in [0, 1) with 24 bits; there are 16 lanes a body.
+fn unit(i: u64, lane: u64, seed: u64) -> f64 {
+    (mix(mix(i.wrapping_mul(16).wrapping_add(lane)) ^ seed) >> 40) as f64 / f64::from(1 << 24)
+}
+
+/// Shoemake's uniform rotation from three numbers.
+fn rotation(a: f64, t: f64, p: f64) -> Quat {
+    let (s, c, t, p) = ((1.0 - a).sqrt(), a.sqrt(), TAU * t, TAU * p);
+    Quat::from_array([s * t.sin(), s * t.cos(), c * p.sin(), c * p.cos()].map(|x| x as f32))
+}
+
+fn standard_box(i: u64, side: f64, random: impl Fn(u64, u64) -> f64) -> Result<Obb> {
+    let u = |lane| random(i, lane);
+    let center = [0, 1, 2].map(|lane| (u(lane) * side) as f32);
+    let half = [3, 4, 5].map(|lane| (0.25 + 0.5 * u(lane)) as f32);
+    Obb::new(center, half, rotation(u(6), u(7), u(8)))
+}
+
+/// The boxes of [`Scene::Uniform`].
+///
+/// # Errors
+/// None for any `n` that fits into memory.
+///
+/// ```
+/// let boxes = tangency::scenes::uniform(10_000, tangency::scenes::SEED)?;
+/// assert_eq!(tangency::scenes::input_hash(&boxes), 0x2a1f_c70a_1e1e_2315);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+pub fn uniform(n: usize, seed: u64) -> Result<Vec<Obb>> {
+    let side = (4.0 * n as f64).cbrt();
+    collect(n, |i| standard_box(i, side, |i, lane| unit(i, lane, seed)))
+}
+
+/// Nearly normal: the sum of twelve uniform numbers, without a function that could differ between math libraries.
+fn normal(i: u64, axis: u64, random: impl Fn(u64, u64) -> f64) -> f64 {
+    // Lanes of bodies beyond the scene's, so that no number is used twice.
+    (0..12).map(|k| random((1 << 40) + 3 * i + axis, k)).sum::<f64>() - 6.0
+}
+
+fn clustered(i: u64, n: u64, random: impl Fn(u64, u64) -> f64 + Copy) -> Result<Obb> {
+    let cluster = (1 << 50) + i / 512;
+    let side = (32.0 * n as f64).cbrt();
+    let body = standard_box(i, 0.0, random)?;
+    let center = [0, 1, 2].map(|axis| (random(cluster, axis) * side + 4.0 * normal(i, axis, random)) as f32);
+    Obb::new(center, body.half_extents(), body.rotation())
+}
+
+fn stacked(i: u64, n: u64) -> Result<Obb> {
+    // The smallest cube that holds n.
+    let mut side = (n as f64).cbrt() as u64;
+    while side * side * side < n {
+        side += 1;
+    }
+    let at = [i % side, i / side % side, i / (side * side)].map(|x| x as f32);
+    Obb::new(at, [0.5; 3], Quat::IDENTITY)
+}
+
+fn building(i: u64, side: f64, random: impl Fn(u64, u64) -> f64) -> Result<Obb> {
+    let u = |lane| random(i, lane);
+    // Many low ones, few towers.
+    let height = (0.5 + 4.0 * u(2).powi(4)) as f32;
+    let center = Vec3::new((u(0) * side) as f32, height, (u(1) * side) as f32);
+    let half = Vec3::new((0.3 + 0.7 * u(3)) as f32, height, (0.3 + 0.7 * u(4)) as f32);
+    let half_turn = 0.5 * TAU * u(5);
+    Obb::new(center, half, Quat::from_xyzw(0.0, half_turn.sin() as f32, 0.0, half_turn.cos() as f32))
+}
+
+fn any_size(i: u64, n: u64, random: impl Fn(u64, u64) -> f64 + Copy) -> Result<BodyShape> {
+    let u = |lane| random(i, lane);
+    // The number of bodies falls with the cube of the size: s = s₀ (1 − u (1 − 10⁻⁹))^(−1/3), from s₀ to 1000 s₀.
+    let size = 0.1 / (1.0 - u(9) * (1.0 - 1e-9)).cbrt();
+    let side = (0.05 * n as f64).cbrt();
+    let body = standard_box(i, side, random)?;
+    let half = (body.half_extents().as_dvec3() * size).as_vec3();
+    Ok(match i % 3 {
+        0 => Sphere::new(body.center(), half.x)?.into(),
+        1 => Aabb::new(body.center() - half, body.center() + half)?.into(),
+        _ => Obb::new(body.center(), half, body.rotation())?.into(),
+    })
+}
+
+fn grain(i: u64, n: u64, random: impl Fn(u64, u64) -> f64) -> Result<Sphere> {
+    let side = (0.6 * n as f64).cbrt();
+    let u = |lane| random(i, lane);
+    Sphere::new([0, 1, 2].map(|lane| (u(lane) * side) as f32), (0.3 + 0.2 * u(3)) as f32)
+}
+
+/// FNV-1a over the bits of every box: centre, half extents, quaternion.
+pub fn input_hash(bodies: &[Obb]) -> u64 {
+    bytemuck::cast_slice::<Obb, u8>(bodies).iter().copied().fold(FNV_START, fnv1a_step)
+}
+
+pub(crate) const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
+
+pub(crate) fn fnv1a_step(hash: u64, byte: u8) -> u64 {
+    (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+}

@@ -1,0 +1,183 @@
+//! Scenes of every kind at once, for soak tests.
+
+use glam::{Quat, Vec3};
+
+use super::mix;
+use crate::shape::{Aabb, BodyShape, Obb, Sphere};
+use crate::{Bodies, Result, Traits};
+
+/// A stream of random numbers.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mix(self.0)
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn signed(&mut self) -> f64 {
+        2.0 * self.unit() - 1.0
+    }
+
+    fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// How the bodies of one scene are made.
+struct Recipe {
+    places: u64,
+    sizes: u64,
+    turns: u64,
+    kinds: u64,
+    /// The side of the region, in typical sizes.
+    side: f64,
+    /// A power of two that everything is multiplied by.
+    scale: f64,
+    /// Added to every coordinate after scaling, in typical sizes.
+    offset: f64,
+    worlds: u64,
+    layers: bool,
+    groups: bool,
+    fixed: bool,
+}
+
+/// A random set of at most `most` bodies: shapes, sizes from points to giants, places from a grid to one spot, coordinates from
+/// tiny to beyond 2⁴⁰, rotations of any length, layers, groups, worlds, fixed and disabled bodies, excluded pairs.
+///
+/// The number of bodies is log-uniform between 2 and `most`.
+///
+/// ```
+/// let bodies = tangency::scenes::random(7, 1000)?;
+/// assert!((2..=1000).contains(&bodies.len()));
+/// # Ok::<(), tangency::Error>(())
+/// ```
+///
+/// # Errors
+/// None for a `most` that fits into memory.
+pub fn random(seed: u64, most: usize) -> Result<Bodies> {
+    let mut dice = Dice(mix(seed));
+    let n = (2.0 * (most.max(2) as f64 / 2.0).powf(dice.unit())) as u64;
+    let recipe = Recipe {
+        places: dice.below(6),
+        sizes: dice.below(6),
+        turns: dice.below(6),
+        kinds: dice.below(6),
+        side: (n as f64).cbrt() * (0.4 + 1.2 * dice.unit()),
+        scale: 2_f64.powi(if dice.one_in(3) { dice.below(160) as i32 - 90 } else { 0 }),
+        offset: if dice.one_in(4) { 2_f64.powi(dice.below(24) as i32) } else { 0.0 },
+        worlds: [1, 1, 2, 5, n / 16 + 1][dice.below(5) as usize],
+        layers: dice.one_in(3),
+        groups: dice.one_in(4),
+        fixed: dice.one_in(4),
+    };
+    let mut bodies = Bodies::with_capacity(n as usize);
+    for i in 0..n {
+        let shape = recipe.shape(i, n, &mut dice)?;
+        let traits = recipe.traits(&mut dice);
+        bodies.push_with(shape, traits)?;
+    }
+    if dice.one_in(3) {
+        for _ in 0..n / 8 {
+            bodies.disable(dice.below(n) as u32)?;
+        }
+    }
+    if dice.one_in(3) {
+        for _ in 0..n / 4 {
+            let a = dice.below(n) as u32;
+            bodies.exclude(a, (a + dice.below(3) as u32) % n as u32)?;
+        }
+    }
+    Ok(bodies)
+}
+
+impl Recipe {
+    fn place(&self, i: u64, n: u64, dice: &mut Dice) -> [f64; 3] {
+        let side = self.side;
+        let grid = (n as f64).cbrt().ceil() as u64;
+        let cell = [i % grid, i / grid % grid, i / (grid * grid)].map(|x| x as f64);
+        match self.places {
+            0 | 1 => [0; 3].map(|_| dice.unit() * side),
+            // An exact grid, in which neighbours touch.
+            2 => cell,
+            // Clusters around a few spots.
+            3 => {
+                let spot = mix(i % 7);
+                let at = |shift: u32| (spot >> shift & 0xff) as f64 / 256.0 * side * 2.0;
+                [at(0), at(8), at(16)].map(|x| x + (dice.unit() + dice.unit() - 1.0) * side * 0.4)
+            }
+            // A line, and a flat sheet.
+            4 => [dice.unit() * side * side, 0.0, if dice.one_in(2) { 0.0 } else { dice.unit() }],
+            // Half of them on few exact spots.
+            _ => [0; 3].map(|_| if dice.one_in(2) { dice.below(3 + n / 16) as f64 } else { dice.unit() * side }),
+        }
+    }
+
+    fn size(&self, dice: &mut Dice) -> f64 {
+        match self.sizes {
+            0 | 1 => 0.2 + 0.3 * dice.unit(),
+            2 => 0.5,
+            // From dust to boulders, few of them.
+            3 => 0.05 / (1.0 - dice.unit() * 0.999_999).cbrt(),
+            // Now and then a giant.
+            4 if dice.one_in(200) => self.side * dice.unit(),
+            4 => 0.3,
+            _ => [0.0, 1e-4, 0.3, 0.5][dice.below(4) as usize],
+        }
+    }
+
+    fn turn(&self, dice: &mut Dice) -> Quat {
+        let q = match self.turns {
+            0 => [0.0, 0.0, 0.0, 1.0],
+            // About the vertical only.
+            1 => [0.0, dice.signed(), 0.0, dice.signed()],
+            2 => [0; 4].map(|_| dice.below(3) as f64 - 1.0),
+            3 => {
+                let length = 2_f64.powi(dice.below(200) as i32 - 100);
+                [0; 4].map(|_| dice.signed() * length)
+            }
+            // Nearly the identity.
+            4 => {
+                let turn = 10_f64.powi(-(dice.below(9) as i32));
+                [dice.signed() * turn, dice.signed() * turn, dice.signed() * turn, 1.0]
+            }
+            _ => [0; 4].map(|_| dice.signed()),
+        };
+        let q = q.map(|x| x as f32);
+        if q == [0.0; 4] { Quat::IDENTITY } else { Quat::from_array(q) }
+    }
+
+    fn shape(&self, i: u64, n: u64, dice: &mut Dice) -> Result<BodyShape> {
+        let at = self.place(i, n, dice).map(|x| ((x + self.offset) * self.scale) as f32);
+        let size = self.size(dice) * self.scale;
+        let half = [0; 3].map(|_| if self.sizes == 2 { size } else { size * (0.5 + dice.unit()) } as f32);
+        let kind = if self.kinds < 3 { self.kinds } else { dice.below(3) };
+        Ok(match kind {
+            0 => Sphere::new(at, half[0])?.into(),
+            1 => {
+                let (center, half) = (Vec3::from(at), Vec3::from(half));
+                Aabb::new(center - half, center + half)?.into()
+            }
+            _ => Obb::new(at, half, self.turn(dice))?.into(),
+        })
+    }
+
+    fn traits(&self, dice: &mut Dice) -> Traits {
+        let mut traits = Traits::new().world((dice.below(self.worlds) * 0x1357_9bdf) as u32);
+        if self.layers {
+            traits = traits.layer(1 << dice.below(4)).mask(dice.below(16) as u32);
+        }
+        if self.groups {
+            traits = traits.group(dice.below(6) as u32);
+        }
+        traits.fixed(self.fixed && dice.one_in(2))
+    }
+}

@@ -1,0 +1,125 @@
+//! The set of bodies: what goes in, what comes out, and what it knows of its changes.
+
+use glam::Quat;
+use tangency::shape::{Aabb, BodyShape, Obb, Sphere};
+use tangency::{Bodies, Changes, Error, Traits};
+
+fn ball(x: f32) -> Sphere {
+    Sphere::new([x, 0.0, 0.0], 1.0).unwrap()
+}
+
+fn bodies(n: u16) -> Bodies {
+    let mut bodies = Bodies::new();
+    bodies.extend((0..n).map(|x| ball(f32::from(x)))).unwrap();
+    bodies
+}
+
+#[test]
+fn shapes_come_back_as_they_went_in() {
+    let shapes: [BodyShape; 3] = [
+        Sphere::new([1.0, 2.0, 3.0], 4.0).unwrap().into(),
+        Aabb::new([-1.0, -2.0, -3.0], [1.0, 2.0, 3.0]).unwrap().into(),
+        Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], Quat::from_xyzw(0.1, 0.2, 0.3, 9.0)).unwrap().into(),
+    ];
+    let mut bodies = Bodies::new();
+    assert_eq!(bodies.extend(shapes).unwrap(), 0..3);
+    for (i, shape) in (0..).zip(shapes) {
+        assert_eq!(bodies.shape(i), Ok(shape));
+        assert_eq!(bodies.traits(i), Ok(Traits::new()));
+        assert_eq!(bodies.is_enabled(i), Ok(true));
+    }
+    bodies.set_shape(0, shapes[2]).unwrap();
+    assert_eq!(bodies.shape(0), Ok(shapes[2]));
+}
+
+#[test]
+fn bad_bodies_are_named_and_nothing_is_changed() {
+    let mut bodies = bodies(3);
+    let revision = bodies.revision();
+    let bad: Sphere = bytemuck::cast([0.0_f32, f32::NAN, 0.0, 1.0]);
+    let error = bodies.extend([ball(0.0), bad, ball(1.0)]).unwrap_err();
+    assert_eq!(error.to_string(), "body 4: center.y is NaN; it must be a finite number");
+    assert_eq!(bodies.push(Aabb::EMPTY), Err(Error::InvalidBody { index: 3, reason: Box::new(Error::EmptyBox) }));
+    let error = bodies.set_shapes(1, [ball(9.0), bad]).unwrap_err();
+    assert_eq!(error.to_string(), "body 2: center.y is NaN; it must be a finite number");
+    assert_eq!(bodies.set_shapes(2, [ball(9.0), ball(9.0)]), Err(Error::NoSuchBody { index: 3, len: 3 }));
+    for result in [
+        bodies.set_shape(3, ball(0.0)),
+        bodies.set_traits(3, Traits::new()),
+        bodies.disable(3),
+        bodies.enable(3),
+        bodies.exclude(0, 3),
+        bodies.swap_remove(3).map(|_| ()),
+        bodies.shape(3).map(|_| ()),
+    ] {
+        assert_eq!(result, Err(Error::NoSuchBody { index: 3, len: 3 }));
+    }
+    assert_eq!((bodies.len(), bodies.shape(1), bodies.revision()), (3, Ok(ball(1.0).into()), revision));
+    let mut reversed: [f32; 6] = [0.0; 6];
+    reversed[0] = 1.0;
+    let error = bodies.push(bytemuck::cast::<_, Aabb>(reversed)).unwrap_err();
+    assert_eq!(error.to_string(), "body 3: min.x is 1, which is above max.x = 0; swap them");
+    assert_eq!(
+        bodies.push(bytemuck::cast::<_, Obb>([0.0_f32; 10])).unwrap_err().to_string().split(" is").next(),
+        Some("body 3: rotation")
+    );
+}
+
+#[test]
+fn removal_moves_the_last_and_renames_exclusions() {
+    let mut bodies = bodies(5);
+    bodies.exclude(4, 1).unwrap();
+    bodies.exclude(0, 2).unwrap();
+    bodies.set_traits(4, Traits::new().group(7)).unwrap();
+    assert_eq!(bodies.swap_remove(2), Ok(Some(4)));
+    assert_eq!(bodies.shape(2), Ok(ball(4.0).into()));
+    assert_eq!(bodies.traits(2).unwrap().get_group(), 7);
+    assert_eq!(bodies.excluded(), [(1, 2)]);
+    assert_eq!(bodies.swap_remove(3), Ok(None));
+    assert_eq!(bodies.len(), 3);
+}
+
+#[test]
+fn compaction_closes_the_holes() {
+    let mut bodies = bodies(6);
+    bodies.exclude(5, 2).unwrap();
+    bodies.exclude(1, 2).unwrap();
+    bodies.disable(1).unwrap();
+    bodies.disable(4).unwrap();
+    assert_eq!(bodies.compact(), [Some(0), None, Some(1), Some(2), None, Some(3)]);
+    assert_eq!(
+        (0..4).map(|i| bodies.shape(i).unwrap()).collect::<Vec<_>>(),
+        [0.0, 2.0, 3.0, 5.0].map(|x| ball(x).into())
+    );
+    assert_eq!(bodies.excluded(), [(1, 3)]);
+    assert_eq!(bodies.compact(), [Some(0), Some(1), Some(2), Some(3)]);
+    bodies.clear();
+    assert!(bodies.is_empty() && bodies.excluded().is_empty() && bodies.compact().is_empty());
+}
+
+#[test]
+fn changes_are_known_by_range() {
+    let mut bodies = bodies(100);
+    let start = bodies.revision();
+    assert_eq!(bodies.changes_since(start), Changes::Ranges(vec![]));
+    bodies.set_shapes(10, [ball(0.0), ball(1.0)]).unwrap();
+    bodies.set_traits(50, Traits::new().layer(2)).unwrap();
+    let middle = bodies.revision();
+    bodies.disable(11).unwrap();
+    bodies.push(ball(7.0)).unwrap();
+    bodies.exclude(3, 99).unwrap();
+    assert_eq!(bodies.changes_since(start), Changes::Ranges(vec![3..4, 10..12, 50..51, 99..101]));
+    assert_eq!(bodies.changes_since(middle), Changes::Ranges(vec![3..4, 11..12, 99..101]));
+    assert_eq!(bodies.changes_since(0), Changes::All);
+    assert_eq!(bodies.changes_since(bodies.revision() + 1), Changes::All);
+    let before = bodies.revision();
+    bodies.disable(11).unwrap();
+    assert_eq!(bodies.revision(), before, "no change");
+    for k in 0..10_000_u32 {
+        bodies.disable(k * 7 % 100).unwrap();
+        bodies.enable(k * 7 % 100).unwrap();
+    }
+    assert_eq!(bodies.changes_since(before), Changes::All, "too long ago to know");
+    let copy = bodies.clone();
+    assert_ne!(copy.revision(), bodies.revision());
+}

@@ -1,0 +1,268 @@
+//! The batch queries through the public API: known answers, every thread count, and brute force on random scenes.
+
+use tangency::scenes::{SEED, Scene, random};
+use tangency::shape::{Aabb, Obb, Plane, Sphere};
+use tangency::{BackendKind, Bodies, Engine, Error, Options, Overlaps, Relation, Side, Traits, query};
+
+fn cpu(threads: usize) -> Engine {
+    Engine::builder().backend(BackendKind::Cpu).threads(threads).build().unwrap()
+}
+
+fn brute() -> Engine {
+    Engine::builder().backend(BackendKind::BruteForce).build().unwrap()
+}
+
+#[test]
+fn the_standard_scene_has_its_answers() {
+    for (n, candidates, hits, hash) in [
+        (10_000, 32_582, 12_960, 0xf4de_160d_6392_2e2a),
+        (100_000, 339_320, 133_941, 0xef42_303e_fc85_b81d),
+        (1_000_000, 3_458_979, 1_360_322, 0xd071_441a_6f90_c0c6_u64),
+    ] {
+        let bodies = Scene::Uniform.build(n, SEED).unwrap();
+        for threads in [1, 2, 4] {
+            let found = cpu(threads).overlaps(&bodies).unwrap();
+            assert_eq!((found.len(), found.hash()), (hits, hash), "{n} bodies, {threads} threads");
+            // Bounds rounded outward add a few candidates, and lose none.
+            assert!((candidates..candidates + 100).contains(&found.stats().candidates));
+        }
+    }
+}
+
+/// Hits and hash of each scene with 20,000 bodies, found by brute force.
+const GOLDEN: [(Scene, usize, u64); 8] = [
+    (Scene::Uniform, 26_266, 0x4df4_bc4d_8bc3_3094),
+    (Scene::Clustered, 21_824, 0x38cc_43f3_f29e_1b11),
+    (Scene::Stacks, 240_531, 0x833e_d604_a1c0_ea1b),
+    (Scene::City, 28_520, 0xff66_487d_81b9_f5b1),
+    (Scene::Mixed, 9471, 0x0cea_ae9a_57b2_22d2),
+    (Scene::Escaped, 26_262, 0x8a10_7223_86c5_5622),
+    (Scene::Worlds, 20_704, 0xea13_ee4c_594e_bda6),
+    (Scene::Granular, 35_066, 0x093c_2510_b39b_cfb9),
+];
+
+#[test]
+fn every_scene_has_its_golden_hash_for_every_thread_count() {
+    for (scene, hits, hash) in GOLDEN {
+        let bodies = scene.build(20_000, SEED).unwrap();
+        for threads in [1, 2, 4] {
+            let found = cpu(threads).overlaps(&bodies).unwrap();
+            println!("{}: {} hits, hash {:#018x}", scene.name(), found.len(), found.hash());
+            assert_eq!((found.len(), found.hash()), (hits, hash), "{} with {threads} threads", scene.name());
+        }
+    }
+}
+
+#[test]
+fn brute_force_agrees_on_every_scene() {
+    for scene in Scene::ALL {
+        let bodies = scene.build(3000, SEED).unwrap();
+        let (fast, slow) = (cpu(2).overlaps(&bodies).unwrap(), brute().overlaps(&bodies).unwrap());
+        assert!(fast == slow, "{}", scene.name());
+        assert_eq!(fast.offsets(), slow.offsets());
+        assert_eq!(cpu(2).candidates(&bodies).unwrap(), brute().candidates(&bodies).unwrap(), "{}", scene.name());
+    }
+}
+
+/// Random scenes of every kind: pairs, pairs between two sets, candidates and the index, against brute force.
+#[test]
+fn random_scenes_agree_with_brute_force() {
+    let (fast, slow) = (cpu(2), brute());
+    let mut pairs = 0;
+    for seed in 0..150 {
+        let bodies = random(seed, 1200).unwrap();
+        let options = Options::new().overlapping_only(seed % 3 == 0);
+        let expected = slow.overlaps_with(&bodies, &options).unwrap();
+        pairs += expected.len();
+        assert!(fast.overlaps_with(&bodies, &options).unwrap() == expected, "seed {seed}");
+        let candidates = fast.candidates(&bodies).unwrap();
+        assert_eq!(candidates, slow.candidates(&bodies).unwrap(), "seed {seed}");
+        let relations = fast.test_pairs(&bodies, &candidates).unwrap();
+        let hits: Vec<[u32; 2]> = candidates
+            .iter()
+            .zip(&relations)
+            .filter(|(_, r)| if seed % 3 == 0 { **r == Relation::Overlapping } else { r.is_hit() })
+            .map(|(pair, _)| *pair)
+            .collect();
+        assert_eq!(hits, expected.as_slice(), "seed {seed}");
+        let other = random(seed + 1000, 500).unwrap();
+        let between = slow.overlaps_between_with(&bodies, &other, &options).unwrap();
+        assert!(fast.overlaps_between_with(&bodies, &other, &options).unwrap() == between, "seed {seed}");
+        let index = fast.index(&other).unwrap();
+        let mut out = Overlaps::new();
+        index.overlaps_between_into(&bodies, &options, &mut out).unwrap();
+        assert!(out == between, "seed {seed}");
+        assert!(index.overlaps().unwrap() == slow.overlaps(&other).unwrap(), "seed {seed}");
+    }
+    assert!(pairs > 20_000, "the scenes are too empty to test much: {pairs} pairs");
+}
+
+#[test]
+fn coincident_bodies_are_all_reported() {
+    let mut bodies = Bodies::new();
+    bodies
+        .extend(vec![Obb::new([1.0; 3], [1.0; 3], glam::Quat::from_xyzw(1.0, 2.0, 3.0, 4.0)).unwrap(); 3000])
+        .unwrap();
+    let found = cpu(2).overlaps(&bodies).unwrap();
+    assert_eq!(found.len(), 4_498_500);
+    let all = (0..3000).flat_map(|a| (a + 1..3000).map(move |b| (a, b)));
+    assert!(found.pairs().eq(all) && found.relations().iter().all(|r| *r == Relation::Overlapping));
+    let mut points = Bodies::new();
+    points.extend(vec![Sphere::new([1e30; 3], 0.0).unwrap(); 100]).unwrap();
+    let found = cpu(2).overlaps(&points).unwrap();
+    assert_eq!((found.len(), found.relations()[0]), (4950, Relation::Touching));
+}
+
+#[test]
+fn no_bodies_and_one_body_make_no_pairs() {
+    let mut bodies = Bodies::new();
+    for engine in [cpu(1), cpu(3), brute()] {
+        assert!(engine.overlaps(&bodies).unwrap().is_empty());
+        assert_eq!(engine.overlaps(&bodies).unwrap().offsets(), [0]);
+        assert!(engine.overlaps_between(&bodies, &bodies).unwrap().is_empty());
+        assert!(engine.candidates(&bodies).unwrap().is_empty());
+        assert!(engine.cull(&bodies, &[]).unwrap().is_empty());
+        assert!(engine.test_pairs(&bodies, &[]).unwrap().is_empty());
+        assert!(engine.index(&bodies).unwrap().overlaps().unwrap().is_empty());
+    }
+    bodies.push(Sphere::default()).unwrap();
+    for engine in [cpu(1), cpu(3), brute()] {
+        assert!(engine.overlaps(&bodies).unwrap().is_empty());
+        assert_eq!(engine.overlaps(&bodies).unwrap().offsets(), [0, 0]);
+        assert_eq!(engine.overlaps_between(&bodies, &bodies).unwrap().pairs().collect::<Vec<_>>(), [(0, 0)]);
+        assert_eq!(engine.test_pairs(&bodies, &[[0, 0]]).unwrap(), [Relation::Touching]);
+    }
+}
+
+#[test]
+fn coordinates_of_any_size_are_answered() {
+    for scale in [-120, -60, 0, 40, 60, 100] {
+        let unit = 2_f32.powi(scale);
+        let mut bodies = Bodies::new();
+        for i in 0..500_u16 {
+            let x = f32::from(i) * unit;
+            bodies
+                .push(Obb::new([x, -x, unit], [unit / 2.0; 3], glam::Quat::from_xyzw(0.0, 0.0, unit, 0.0)).unwrap())
+                .unwrap();
+        }
+        bodies.push(Aabb::new([-f32::MAX; 3], [f32::MAX; 3]).unwrap()).unwrap();
+        bodies.push(Sphere::new([0.0; 3], 2_f32.powi(41)).unwrap()).unwrap();
+        let (fast, slow) = (cpu(2).overlaps(&bodies).unwrap(), brute().overlaps(&bodies).unwrap());
+        assert!(fast == slow, "2^{scale}");
+        assert!(fast.len() >= 499 + 501);
+    }
+}
+
+#[test]
+fn traits_decide_who_meets() {
+    let ball = Sphere::new([0.0; 3], 1.0).unwrap();
+    let meets = |a: Traits, b: Traits| {
+        let mut bodies = Bodies::new();
+        bodies.push_with(ball, a).unwrap();
+        bodies.push_with(ball, b).unwrap();
+        let found = [cpu(1), brute()].map(|engine| engine.overlaps(&bodies).unwrap().len());
+        assert_eq!(found[0], found[1]);
+        found[0] == 1
+    };
+    let plain = Traits::new();
+    assert!(meets(plain, plain));
+    assert!(!meets(plain.layer(2).mask(1), plain.layer(2)), "both must agree");
+    assert!(!meets(plain.layer(2), plain.layer(1).mask(1)));
+    assert!(meets(plain.layer(2).mask(4), plain.layer(4).mask(2)));
+    assert!(!meets(plain.layer(0), plain));
+    assert!(
+        !meets(plain.group(3), plain.group(3)) && meets(plain.group(3), plain.group(4)) && meets(plain.group(3), plain)
+    );
+    assert!(!meets(plain.world(1), plain) && meets(plain.world(9), plain.world(9)));
+    assert!(!meets(plain.fixed(true), plain.fixed(true)) && meets(plain.fixed(true), plain));
+}
+
+#[test]
+fn excluded_and_disabled_bodies_do_not_meet() {
+    let mut bodies = Bodies::new();
+    bodies.extend(vec![Sphere::new([0.0; 3], 1.0).unwrap(); 4]).unwrap();
+    bodies.exclude(2, 0).unwrap();
+    bodies.disable(3).unwrap();
+    let found = |bodies: &Bodies| cpu(1).overlaps(bodies).unwrap().pairs().collect::<Vec<_>>();
+    assert_eq!(found(&bodies), [(0, 1), (1, 2)]);
+    bodies.enable(3).unwrap();
+    assert!(bodies.include(0, 2) && !bodies.include(0, 2));
+    assert_eq!(found(&bodies).len(), 6);
+}
+
+#[test]
+fn culling_equals_the_sides_of_each_body() {
+    let bodies = random(5, 800).unwrap();
+    let planes = [Plane::new([1.0, 0.2, 0.0], 2.0).unwrap(), Plane::new([-0.3, -1.0, 0.5], 1.0).unwrap()];
+    let sides = cpu(2).cull(&bodies, &planes).unwrap();
+    let mut seen = [0; 3];
+    for (i, found) in sides.into_iter().enumerate() {
+        let shape = bodies.shape(i as u32).unwrap();
+        let expected = planes.iter().map(|plane| query::side(&shape, plane)).max().unwrap();
+        let expected = if bodies.is_enabled(i as u32).unwrap() { expected } else { Side::Outside };
+        assert_eq!(found, expected);
+        seen[found as usize] += 1;
+    }
+    let zero: Plane = bytemuck::cast([0_u32; 4]);
+    let error = cpu(1).cull(&bodies, &[planes[0], zero]).unwrap_err();
+    assert_eq!(error.to_string(), "plane 1: normal is (0, 0, 0), which has no direction; give any non-zero normal");
+}
+
+#[test]
+fn what_cannot_be_had_is_an_error() {
+    let bodies = random(1, 10).unwrap();
+    let len = bodies.len();
+    assert_eq!(cpu(1).test_pairs(&bodies, &[[0, 1], [1, 99]]), Err(Error::NoSuchBody { index: 99, len }));
+    assert_eq!(cpu(1).info().backend, BackendKind::Cpu);
+    assert_eq!(cpu(3).info().threads, 3);
+}
+
+#[test]
+fn engines_are_shared_between_threads() {
+    fn check<T: Send + Sync>() {}
+    check::<Engine>();
+    check::<tangency::Index>();
+    check::<Bodies>();
+    let engine = cpu(2);
+    let bodies = Scene::Mixed.build(2000, 1).unwrap();
+    let expected = engine.overlaps(&bodies).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| assert!(engine.overlaps(&bodies).unwrap() == expected));
+        }
+    });
+}
+
+#[test]
+fn results_are_reused_and_async_forms_agree() {
+    let engine = cpu(2);
+    let mut out = Overlaps::new();
+    for seed in 0..5 {
+        let bodies = random(seed, 300).unwrap();
+        engine.overlaps_into(&bodies, &Options::new(), &mut out).unwrap();
+        let plain = engine.overlaps(&bodies).unwrap();
+        assert!(out == plain);
+        let options = Options::new();
+        assert!(pollster::block_on(engine.overlaps_async(&bodies, &options)).unwrap() == plain);
+        let between = pollster::block_on(engine.overlaps_between_async(&bodies, &bodies, &options)).unwrap();
+        assert!(between == engine.overlaps_between(&bodies, &bodies).unwrap());
+        let candidates = pollster::block_on(engine.candidates_async(&bodies)).unwrap();
+        assert_eq!(candidates, engine.candidates(&bodies).unwrap());
+        let relations = pollster::block_on(engine.test_pairs_async(&bodies, &candidates)).unwrap();
+        assert_eq!(relations, engine.test_pairs(&bodies, &candidates).unwrap());
+        let planes = [Plane::new([0.0, 1.0, 0.0], 1.0).unwrap()];
+        assert_eq!(pollster::block_on(engine.cull_async(&bodies, &planes)), engine.cull(&bodies, &planes));
+    }
+}
+
+#[test]
+fn rows_are_the_pairs() {
+    let bodies = Scene::Granular.build(500, SEED).unwrap();
+    let found = cpu(1).overlaps(&bodies).unwrap();
+    assert_eq!(found.offsets().len(), 501);
+    let rows = (0..500).flat_map(|a| found.partners(a).map(move |b| (a, b)));
+    assert!(rows.eq(found.pairs()));
+    assert!(found.pairs().all(|(a, b)| a < b));
+    assert_eq!(found.row(10_000), found.len()..found.len());
+    assert!((&found).into_iter().eq(found.iter()));
+}
