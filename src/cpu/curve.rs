@@ -4,13 +4,15 @@ use glam::{DVec3, Vec3};
 
 use crate::shape::Aabb;
 
-/// Bits of the key per coordinate.
-pub(super) const BITS: u32 = 16;
+/// The most bits of the key per coordinate.
+const MOST_BITS: u32 = 16;
 
 /// A cube of the space that most bodies lie in, cut into cells; what lies outside is counted to its border.
 pub(super) struct Grid {
     origin: DVec3,
-    scale: DVec3,
+    scale: f64,
+    /// Bits of the key per coordinate.
+    bits: u32,
 }
 
 /// Bodies looked at to find out where most of them are.
@@ -19,7 +21,9 @@ const SAMPLE: usize = 2048;
 impl Grid {
     /// The grid for boxes with these centres: from the 1st to the 99th hundredth of a sample, and a little more on
     /// either side. One body a million diameters away must not take the resolution from all others.
-    pub(super) fn new(bounds: &[Aabb]) -> Self {
+    ///
+    /// A key leaves `reserved` bits of a `u64` free.
+    pub(super) fn new(bounds: &[Aabb], reserved: u32) -> Self {
         let step = (bounds.len() / SAMPLE).max(1);
         let range = |axis: usize| {
             let mut sample: Vec<f64> = bounds.iter().step_by(step).map(|b| middle(b)[axis]).collect();
@@ -34,15 +38,23 @@ impl Grid {
         let origin = DVec3::from(ranges.map(|(low, high)| low - (high - low) / 16.0));
         // A cube, not a box: cells that are longer one way make clusters that are longer that way.
         let side = ranges.iter().fold(0.0_f64, |side, (low, high)| side.max(high - low)) * 1.125;
-        let scale = if side > 0.0 { f64::from(1_u32 << BITS) / side } else { 0.0 };
-        Self { origin, scale: DVec3::splat(scale) }
+        // Cells a 32nd as long as the mean distance: fine enough for clusters that are 32,000 times as dense.
+        let bits = (usize::BITS - bounds.len().leading_zeros()).div_ceil(3) + 5;
+        let bits = bits.min(MOST_BITS).min((64 - reserved) / 3);
+        let scale = if side > 0.0 { f64::from(1_u32 << bits) / side } else { 0.0 };
+        Self { origin, scale, bits }
+    }
+
+    /// How many bits a key has.
+    pub(super) fn key_bits(&self) -> u32 {
+        3 * self.bits
     }
 
     /// The position of a box along the curve.
     pub(super) fn key(&self, bounds: &Aabb) -> u64 {
         let cell = (middle(bounds) - self.origin) * self.scale;
-        let limit = f64::from((1_u32 << BITS) - 1);
-        hilbert(cell.clamp(DVec3::ZERO, DVec3::splat(limit)).to_array().map(|x| x as u32))
+        let cell = cell.clamp(DVec3::ZERO, DVec3::splat(f64::from((1_u32 << self.bits) - 1)));
+        hilbert([cell.x as u32, cell.y as u32, cell.z as u32], self.bits)
     }
 }
 
@@ -52,34 +64,27 @@ fn middle(bounds: &Aabb) -> DVec3 {
 }
 
 /// The Hilbert index of a cell (Skilling, "Programming the Hilbert curve", 2004): undo the excess work of the Gray code from
-/// the highest bit down, then interleave.
-fn hilbert(mut x: [u32; 3]) -> u64 {
-    let top = 1 << (BITS - 1);
-    let mut bit = top;
-    while bit > 1 {
-        let low = bit - 1;
-        for i in 0..3 {
-            if x[i] & bit != 0 {
-                x[0] ^= low;
-            } else {
-                let swap = (x[0] ^ x[i]) & low;
-                x[0] ^= swap;
-                x[i] ^= swap;
-            }
-        }
-        bit >>= 1;
+/// the highest bit down, then interleave. Without branches, which would all be mispredicted.
+fn hilbert([mut x, mut y, mut z]: [u32; 3], bits: u32) -> u64 {
+    for k in (1..bits).rev() {
+        let low = (1 << k) - 1;
+        // All ones if the bit is set.
+        let set = |v: u32| 0_u32.wrapping_sub(v >> k & 1);
+        x ^= low & set(x);
+        let (invert, swap) = (low & set(y), (x ^ y) & low & !set(y));
+        x ^= invert | swap;
+        y ^= swap;
+        let (invert, swap) = (low & set(z), (x ^ z) & low & !set(z));
+        x ^= invert | swap;
+        z ^= swap;
     }
-    x[1] ^= x[0];
-    x[2] ^= x[1];
+    y ^= x;
+    z ^= y;
     let mut flip = 0;
-    let mut bit = top;
-    while bit > 1 {
-        if x[2] & bit != 0 {
-            flip ^= bit - 1;
-        }
-        bit >>= 1;
+    for k in (1..bits).rev() {
+        flip ^= ((1 << k) - 1) & 0_u32.wrapping_sub(z >> k & 1);
     }
-    spread(x[0] ^ flip) << 2 | spread(x[1] ^ flip) << 1 | spread(x[2] ^ flip)
+    spread(x ^ flip) << 2 | spread(y ^ flip) << 1 | spread(z ^ flip)
 }
 
 /// The bits of `x`, two places apart.
@@ -98,12 +103,11 @@ mod tests {
 
     #[test]
     fn neighbours_on_the_curve_are_neighbours_in_space() {
-        // The coarsest 4 bits visit every cell of a 16³ grid once, each next to the one before.
-        let shift = BITS - 4;
+        // Four bits visit every cell of a 16³ grid once, each next to the one before.
         let mut cells: Vec<(u64, [i32; 3])> = (0..4096_u32)
             .map(|k| {
                 let cell = [k & 15, k >> 4 & 15, k >> 8];
-                (hilbert(cell.map(|x| x << shift)) >> (3 * shift), cell.map(|x| x as i32))
+                (hilbert(cell, 4), cell.map(|x| x as i32))
             })
             .collect();
         cells.sort_unstable();

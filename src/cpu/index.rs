@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::curve::{self, Grid};
+use super::curve::Grid;
 use super::parallel::Pool;
-use super::segments::{Segment, Sizes, segments};
-use super::sort::{self, Keyed};
+use super::segments::{CLASS_BITS, Segment, Sizes, segments};
+use super::sort;
 use super::tree::{Probe, Tree, WIDTH, lanes_of};
 use crate::Bodies;
 use crate::engine::Clock;
@@ -23,28 +23,30 @@ impl Sorted {
     pub(crate) fn new(pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> Self {
         let bounds: Vec<Aabb> = pool.collect(bodies.len(), |i| bodies.get(i).aabb());
         clock.lap("bounds");
+        let index_bits = usize::BITS - bodies.len().leading_zeros();
         let enabled: Vec<u32> = (0..bodies.len() as u32).filter(|i| bodies.enabled_flags()[*i as usize]).collect();
         let traits = bodies.all_traits();
-        // Worlds become ranks, so that the key has room for them: there are at most as many as bodies.
+        // Worlds become ranks, of which there are at most as many as bodies.
         let mut worlds: Vec<u32> = enabled.iter().map(|i| traits[*i as usize].get_world()).collect();
         worlds.sort_unstable();
         worlds.dedup();
         let rank = |i: u32| worlds.partition_point(|w| *w < traits[i as usize].get_world()) as u64;
-        let (grid, sizes) = (Grid::new(&bounds), Sizes::new(&bounds));
-        let many_worlds = worlds.len() > 1;
-        let place = pool.collect(enabled.len(), |k| {
-            let index = enabled[k];
-            let bounds = &bounds[index as usize];
-            // Class in the highest bits below the world, then the curve.
-            Keyed { key: u64::from(sizes.class(bounds)) << (3 * curve::BITS) | grid.key(bounds), index }
+        let (grid, sizes) = (Grid::new(&bounds, index_bits + CLASS_BITS), Sizes::new(&bounds));
+        // Class, then place on the curve, then index: one number each.
+        let places = pool.collect(enabled.len(), |k| {
+            let bounds = &bounds[enabled[k] as usize];
+            let class_and_place = u64::from(sizes.class(bounds)) << grid.key_bits() | grid.key(bounds);
+            class_and_place << index_bits | u64::from(enabled[k])
         });
-        let mut order = sort::sort(pool, place);
-        if many_worlds {
+        let mut order = sort::sort(pool, places, index_bits);
+        let index = |item: u64| (item & ((1 << index_bits) - 1)) as u32;
+        if worlds.len() > 1 {
             // Stable: within a world the order stays as it is.
-            let by_world = order.iter().map(|item| Keyed { key: rank(item.index), index: item.index }).collect();
-            order = sort::sort(pool, by_world);
+            let by_world =
+                pool.collect(order.len(), |k| rank(index(order[k])) << index_bits | u64::from(index(order[k])));
+            order = sort::sort(pool, by_world, index_bits);
         }
-        let ids: Vec<u32> = order.iter().map(|item| item.index).collect();
+        let ids: Vec<u32> = order.iter().map(|item| index(*item)).collect();
         drop(order);
         clock.lap("order");
         let segments =

@@ -8,35 +8,38 @@ use std::ops::Range;
 
 use crate::shape::Aabb;
 
-/// A size class holds bodies whose sizes differ by at most this factor.
-const CLASS_FACTOR: f64 = 8.0;
+/// The bits of an `f32` grow by this when the number doubles.
+const DOUBLING: i64 = 1 << 23;
+/// A size class holds bodies whose sizes differ by at most a factor of 8.
+const CLASS: i64 = 3 * DOUBLING;
 /// Classes above and below the middle one.
-const CLASSES: i32 = 15;
+const CLASSES: i64 = 15;
+/// Bits that a class needs.
+pub(super) const CLASS_BITS: u32 = 5;
 
 /// Puts bodies into size classes; the class in the middle is centred on the median size.
 pub(super) struct Sizes {
-    /// log₂ of the median size.
-    middle: f64,
+    middle: i64,
 }
 
-fn log_size(bounds: &Aabb) -> f64 {
-    let size = bounds.max().as_dvec3() - bounds.min().as_dvec3();
-    // Points have no size; the smallest number keeps the logarithm finite.
-    size.max_element().max(1e-45).log2()
+/// A number that grows with the logarithm of the longest side: the bits of the side.
+fn log_size(bounds: &Aabb) -> i64 {
+    i64::from((bounds.max() - bounds.min()).max_element().to_bits())
 }
 
 impl Sizes {
     pub(super) fn new(bounds: &[Aabb]) -> Self {
         let step = (bounds.len() / 1024).max(1);
-        let mut sample: Vec<f64> = bounds.iter().step_by(step).map(log_size).collect();
-        sample.sort_unstable_by(f64::total_cmp);
-        Self { middle: sample.get(sample.len() / 2).copied().unwrap_or(0.0) }
+        let mut sample: Vec<i64> = bounds.iter().step_by(step).map(log_size).collect();
+        sample.sort_unstable();
+        Self { middle: sample.get(sample.len() / 2).copied().unwrap_or(0) }
     }
 
     /// The class of a box: larger numbers for larger boxes.
+    #[inline]
     pub(super) fn class(&self, bounds: &Aabb) -> u32 {
-        let steps = ((log_size(bounds) - self.middle) / CLASS_FACTOR.log2()).round();
-        (steps.clamp(f64::from(-CLASSES), f64::from(CLASSES)) as i32 + CLASSES) as u32
+        let steps = (log_size(bounds) - self.middle + CLASS / 2).div_euclid(CLASS);
+        (steps.clamp(-CLASSES, CLASSES) + CLASSES) as u32
     }
 }
 

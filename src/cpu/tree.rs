@@ -28,8 +28,10 @@ pub(super) struct Probe {
 }
 
 impl Probe {
+    #[inline]
     pub(super) fn new(bounds: &Aabb) -> Self {
-        Self { min: bounds.min().to_array().map(f32x8::splat), max: bounds.max().to_array().map(f32x8::splat) }
+        let splat = |v: glam::Vec3| [f32x8::splat(v.x), f32x8::splat(v.y), f32x8::splat(v.z)];
+        Self { min: splat(bounds.min()), max: splat(bounds.max()) }
     }
 }
 
@@ -40,11 +42,17 @@ impl Default for Block {
 }
 
 impl Block {
+    #[inline(always)]
     fn gather(get: impl Fn(usize) -> Aabb) -> Self {
-        let boxes: [Aabb; WIDTH] = std::array::from_fn(get);
-        let column =
-            |pick: fn(&Aabb) -> glam::Vec3, axis: usize| f32x8::new(std::array::from_fn(|j| pick(&boxes[j])[axis]));
-        Self { min: [0, 1, 2].map(|axis| column(Aabb::min, axis)), max: [0, 1, 2].map(|axis| column(Aabb::max, axis)) }
+        let mut columns = [[0.0; WIDTH]; 6];
+        for j in 0..WIDTH {
+            let bounds = get(j);
+            for (axis, value) in bounds.min().to_array().into_iter().chain(bounds.max().to_array()).enumerate() {
+                columns[axis][j] = value;
+            }
+        }
+        let [a, b, c, d, e, f] = columns.map(f32x8::new);
+        Self { min: [a, b, c], max: [d, e, f] }
     }
 
     /// A bit for every lane whose box meets the probe; boxes are closed, so touching is meeting.
@@ -56,8 +64,9 @@ impl Block {
         (x & y & z).to_bitmask()
     }
 
+    #[inline]
     pub(super) fn lane(&self, j: usize) -> Aabb {
-        let at = |v: &[f32x8; 3]| glam::Vec3::from(v.map(|column| column.to_array()[j]));
+        let at = |v: &[f32x8; 3]| glam::Vec3::new(v[0].as_array()[j], v[1].as_array()[j], v[2].as_array()[j]);
         Aabb::from_bounds(at(&self.min), at(&self.max))
     }
 

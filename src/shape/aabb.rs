@@ -119,6 +119,18 @@ impl Aabb {
         Self { min: low.into(), max: high.into() }
     }
 
+    /// A box that contains `center ± half`, where both are off by a few roundings of `f64`: quick, and up to two units in
+    /// the last place of `f32` larger than the smallest.
+    pub(crate) fn around_roughly(center: DVec3, half: DVec3) -> Self {
+        let half = half * (1.0 + 16.0 * f64::EPSILON) + center.abs() * (4.0 * f64::EPSILON);
+        // Taking away as much as rounding to the nearest f32 can add makes that a rounding down.
+        let down = |x: DVec3| {
+            let y = x - x.abs() * (1.0 / f64::from(1 << 24)) - f64::from(f32::from_bits(1));
+            y.as_vec3().max(Vec3::MIN).min(Vec3::MAX)
+        };
+        Self { min: down(center - half), max: -down(-center - half) }
+    }
+
     /// Checks that this is a box with at least one point, for a value that came by another way than a constructor.
     ///
     /// # Errors

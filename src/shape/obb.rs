@@ -134,7 +134,7 @@ impl Obb {
     /// ```
     pub fn aabb(&self) -> Aabb {
         let half = abs(matrix_f64(self.rotation)) * self.half_extents.as_dvec3();
-        Aabb::around_f64(self.center.as_dvec3(), half * (1.0 + 16.0 * f64::EPSILON))
+        Aabb::around_roughly(self.center.as_dvec3(), half)
     }
 
     /// A box with this one's axes that contains both, the way to keep bounds of a growing set turned with an object.
@@ -207,7 +207,8 @@ pub(crate) fn matrix_f64(q: [f32; 4]) -> DMat3 {
     // f32 squared stays far inside the range of f64, so no scaling is needed.
     let [x, y, z, w] = q.map(f64::from);
     let n = x * x + y * y + z * z + w * w;
-    let column = |a: f64, b: f64, c: f64| DVec3::new(a, b, c) / n;
+    let inverse = 1.0 / n;
+    let column = |a: f64, b: f64, c: f64| DVec3::new(a, b, c) * inverse;
     DMat3::from_cols(
         column((w * w + x * x) - (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)),
         column(2.0 * (x * y - w * z), (w * w + y * y) - (x * x + z * z), 2.0 * (y * z + w * x)),
