@@ -28,6 +28,8 @@ step "paths" tools/check_paths.sh
 step "format" cargo fmt --all --check
 step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 step "tests" cargo test --workspace --all-features --all-targets --quiet
+step "tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
+step "check without rayon" cargo check -p tangency --no-default-features --quiet
 step "doctests" cargo test --workspace --all-features --doc --quiet
 step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
 echo "== all: $SECONDS s"

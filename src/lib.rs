@@ -1,6 +1,90 @@
 //! # Tangency
 //!
-//! Exact collision detection: given any number of bodies, exactly the pairs that touch.
+//! **Given any number of bodies, exactly the pairs that touch**: on all cores, the same answer on every machine.
+//!
+//! Most collision libraries decide in floating point, with an epsilon: near touching they are wrong, and differently so on
+//! every processor. Tangency takes its inputs, finite `f32`, as the exact real numbers they are, and its answer is the
+//! mathematically right one. It is three-way: [separate, touching or overlapping](Relation). It is fast all the same, because a
+//! filter with a proven error bound decides nearly all pairs, and only what that leaves open goes to integers.
+//!
+//! ## Find the pairs of a scene
+//!
+//! Fill a set of [`Bodies`] with [shapes](shape), and ask an [`Engine`]:
+//!
+//! ```
+//! use glam::Quat;
+//! use tangency::shape::{Aabb, Obb, Sphere};
+//! use tangency::{Bodies, Engine, Relation};
+//!
+//! let mut bodies = Bodies::new();
+//! let floor = bodies.push(Aabb::new([-10.0, -1.0, -10.0], [10.0, 0.0, 10.0])?)?;
+//! let crate_ = bodies.push(Obb::new([0.0, 0.5, 0.0], [0.5, 0.5, 0.5], Quat::from_rotation_y(0.3))?)?;
+//! let ball = bodies.push(Sphere::new([0.0, 1.4, 0.0], 0.5)?)?;
+//!
+//! let engine = Engine::new()?;
+//! let hits = engine.overlaps(&bodies)?;
+//! // The crate stands on the floor, to the bit; the ball has sunk into the crate.
+//! assert_eq!(
+//!     hits.iter().collect::<Vec<_>>(),
+//!     [(floor, crate_, Relation::Touching), (crate_, ball, Relation::Overlapping)]
+//! );
+//! # Ok::<(), tangency::Error>(())
+//! ```
+//!
+//! The pairs come sorted, each once, and are the same for every number of threads. [`Overlaps`] has them as a list and by
+//! rows.
+//!
+//! ## Say who may meet
+//!
+//! [`Traits`] keep pairs from being reported at all: layers and masks, groups (the links of one robot), worlds (many
+//! simulations in one call, at the same coordinates) and fixed bodies. Single pairs are [excluded](Bodies::exclude), single
+//! bodies [disabled](Bodies::disable).
+//!
+//! ```
+//! use tangency::{Bodies, Engine, Traits, shape::Sphere};
+//!
+//! let mut bodies = Bodies::new();
+//! for world in 0..3 {
+//!     for x in [0.0, 1.0] {
+//!         bodies.push_with(Sphere::new([x, 0.0, 0.0], 0.75)?, Traits::new().world(world))?;
+//!     }
+//! }
+//! let hits = Engine::new()?.overlaps(&bodies)?;
+//! assert_eq!(hits.pairs().collect::<Vec<_>>(), [(0, 1), (2, 3), (4, 5)]);
+//! # Ok::<(), tangency::Error>(())
+//! ```
+//!
+//! ## Other questions
+//!
+//! | question | answer |
+//! |---|---|
+//! | which pairs of one set meet? | [`Engine::overlaps`] |
+//! | which bodies of one set meet which of another? | [`Engine::overlaps_between`] |
+//! | what are these pairs to each other? | [`Engine::test_pairs`] |
+//! | which bodies lie in this frustum? | [`Engine::cull`] |
+//! | which pairs are worth a closer look? | [`Engine::candidates`] |
+//! | the same set, many times over? | [`Engine::index`] |
+//! | one pair, here and now? | [`query::intersect`], [`query::side`] |
+//!
+//! Clashes without contacts are asked for with [`Options::overlapping_only`]. Every query also comes in a form that reuses the
+//! caller's memory, and in an `async` one.
+//!
+//! ## What you can rely on
+//!
+//! 1. Inputs are finite `f32`, taken as exact. Shapes are closed sets: touching is a hit. An oriented box is what its
+//!    quaternion exactly describes, whatever its length.
+//! 2. Nothing is lost and nothing is doubled: each pair once, the smaller id first, sorted.
+//! 3. Bad input (NaN, infinity, a negative extent, a zero quaternion, a reversed box, an unknown id) is refused with an
+//!    [`enum@Error`] that names body, field and value, and nothing is changed.
+//! 4. Very large and very small numbers are answered exactly too.
+//!
+//! ## Features
+//!
+//! - `rayon` (default): all cores. Without it, one.
+//! - `gpu` (default): lists the machine's GPU [`adapters`] through wgpu. Without it there is no wgpu at all.
+//! - `serde`: shapes, traits and relations can be written and read; what is read is validated.
+//! - `mint`: constructors take `mint`'s types.
+
 mod bodies;
 mod cpu;
 mod engine;

@@ -1,0 +1,241 @@
+//! The command as people and scripts meet it.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn tangency(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tangency")).args(args).stdin(Stdio::null()).output().expect("the command runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = tangency(args);
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON on standard output")
+}
+
+/// What the command says when it fails; it must do so without a panic.
+fn error(args: &[&str]) -> String {
+    let output = tangency(args);
+    let message = text(&output.stderr);
+    assert!(!output.status.success() && !message.contains("panicked"), "{args:?}: {message}");
+    message
+}
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+fn written(name: &str, content: &str) -> String {
+    let path = folder(name).join("scene.csv");
+    std::fs::write(&path, content).expect("a file");
+    path.display().to_string()
+}
+
+const HEADER: &str = "kind,cx,cy,cz,ex,ey,ez,qx,qy,qz,qw,r,layer,mask,group,world,static";
+
+#[test]
+fn compare_gives_the_known_answer() {
+    let answer = json(&["compare", "--bodies", "10000", "--json"]);
+    assert_eq!(answer["identical"], true);
+    let rows = answer["rows"].as_array().expect("rows");
+    assert!(rows.iter().any(|row| row["backend"] == "cpu"));
+    for row in rows {
+        assert_eq!((&row["hits"], &row["hash"]), (&Value::from(12_960), &Value::from("f4de160d63922e2a")));
+    }
+    let output = tangency(&["compare", "--bodies", "2000", "--scene", "stacks", "--threads", "2"]);
+    let table = text(&output.stdout);
+    assert!(
+        output.status.success() && table.contains("brute-force") && table.contains("all answers are identical"),
+        "{table}"
+    );
+}
+
+#[test]
+fn doctor_lists_adapters_and_passes_its_own_test() {
+    let answer = json(&["doctor", "--json"]);
+    assert!(answer["chosen"].is_string() && answer["why"].is_string());
+    assert_eq!(answer["self_test"]["passed"], true);
+    for (index, adapter) in answer["adapters"].as_array().expect("a list").iter().enumerate() {
+        assert_eq!(adapter["index"], index);
+        assert!(adapter["name"].is_string() && adapter["backend"].is_string() && adapter["driver"].is_string());
+        assert!(adapter["limits"]["max_buffer_size"].as_u64().is_some_and(|size| size > 0));
+    }
+    assert!(error(&["doctor", "--adapter", "999"]).contains("no such adapter"));
+    assert!(error(&["doctor", "--adapter", "llvmpipe"]).contains("give an index or BACKEND:PART"));
+}
+
+#[test]
+fn scenes_read_back_to_the_same_bits() {
+    let folder = folder("round-trip");
+    for (scene, hits, hash) in [
+        ("uniform", 26_266, "4df4bc4d8bc33094"),
+        ("city", 28_520, "ff66487d81b9f5b1"),
+        ("mixed", 9471, "0ceaae9a57b222d2"),
+        ("worlds", 20_704, "ea13ee4c594ebda6"),
+    ] {
+        let file = folder.join(format!("{scene}.csv")).display().to_string();
+        assert!(tangency(&["scene", scene, "--bodies", "20000", "--out", &file]).status.success());
+        let pairs = folder.join("pairs.csv").display().to_string();
+        let answer = json(&["overlaps", &file, "--json", "--out", &pairs]);
+        assert_eq!((&answer["hits"], &answer["hash"]), (&Value::from(hits), &Value::from(hash)), "{scene}");
+        let lines = std::fs::read_to_string(&pairs).expect("pairs");
+        assert_eq!(lines.lines().next(), Some("a,b,relation"));
+        assert_eq!(lines.lines().count(), hits + 1);
+    }
+    let left: Vec<_> =
+        std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect();
+    assert_eq!(left.len(), 5, "nothing but what was asked for: {left:?}");
+}
+
+#[test]
+fn overlaps_prints_pairs_and_obeys_its_options() {
+    let scene = written(
+        "small",
+        &format!(
+            "{HEADER}\nsphere,0,0,0,,,,,,,,1,,,,,\naabb,1,-1,-1,2,1,1,,,,,,,,,,\nobb,1.5,0,0,1,1,1,0,0,0,1,,1,4294967295,0,0,0\n"
+        ),
+    );
+    let plain = tangency(&["overlaps", &scene]);
+    assert_eq!(text(&plain.stdout), "a,b,relation\n0,1,1\n0,2,2\n1,2,2\n");
+    let only = tangency(&["overlaps", &scene, "--overlapping-only", "--backend", "all"]);
+    assert_eq!(text(&only.stdout), "a,b,relation\n0,2,2\n1,2,2\n");
+    let between = tangency(&["overlaps", &scene, "--with", &scene]);
+    assert_eq!(text(&between.stdout).lines().count(), 10);
+    let listed = json(&["overlaps", &scene, "--json"]);
+    assert_eq!(listed["pairs"], serde_json::json!([[0, 1, 1], [0, 2, 2], [1, 2, 2]]));
+    // Columns in another order, and only those that are needed.
+    let short = written("short", "r,kind,cz,cy,cx,static\n1,sphere,0,0,0,1\n1,sphere,0,0,1,1\n1,sphere,0,0,2,0\n\n");
+    assert_eq!(text(&tangency(&["overlaps", &short]).stdout), "a,b,relation\n0,2,1\n1,2,2\n");
+}
+
+#[test]
+fn pairs_decides_every_public_vector() {
+    for kind in ["obb_obb", "sphere_obb", "aabb_obb", "sphere_sphere", "sphere_aabb"] {
+        let file = format!("{}/../tests/data/{kind}.csv", env!("CARGO_MANIFEST_DIR"));
+        let output = tangency(&["pairs", &file, "--kind", kind]);
+        let rows = std::fs::read_to_string(&file).expect("vectors");
+        let expected: String =
+            rows.lines().map(|line| format!("{}\n", line.rsplit(',').next().expect("a field"))).collect();
+        assert!(output.status.success() && text(&output.stdout) == expected, "{kind}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("rows compared, 0 wrong"));
+    }
+}
+
+#[test]
+fn pairs_takes_lines_with_and_without_family_and_answer() {
+    let unit = "00000000,00000000,00000000,3f800000,3f800000,3f800000";
+    let lines = format!("{unit},{unit}\nmine,{unit},{unit}\n{unit},{unit},2\nmine,{unit},{unit},2\n");
+    let file = written("pairs", &lines);
+    let output = tangency(&["pairs", &file, "--kind", "aabb_aabb"]);
+    assert_eq!(
+        (text(&output.stdout), text(&output.stderr)),
+        ("2\n2\n2\n2\n".to_owned(), "2 rows compared, 0 wrong\n".to_owned())
+    );
+    let file = written("pairs-wrong", &format!("mine,{unit},{unit},1\n"));
+    let output = tangency(&["pairs", &file, "--kind", "aabb_aabb"]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), "2\n".to_owned()));
+    assert!(text(&output.stderr).contains("1 of 1 relations are wrong, the first on line 1"));
+    for (name, line, reason) in [
+        ("few", "00000000,3f800000".to_owned(), "line 1: 2 fields; this kind has 12 numbers"),
+        ("nan", format!("{unit},7fc00000{}", &unit[8..]), "line 1: the second shape: min.x is NaN"),
+        ("hex", format!("{unit},{}xyz", &unit[..unit.len() - 3]), "is no hexadecimal word of eight digits"),
+        ("expected", format!("a,{unit},{unit},7"), "it must be 0, 1 or 2"),
+    ] {
+        let file = written(&format!("pairs-{name}"), &line);
+        let message = error(&["pairs", &file, "--kind", "aabb_aabb"]);
+        assert!(message.contains(reason), "{message}");
+    }
+}
+
+#[test]
+fn bad_scenes_are_refused_with_their_line() {
+    for (name, content, reason) in [
+        ("empty", String::new(), "line 1: the file is empty"),
+        ("no-header", "sphere,0,0,0,,,,,,,,1,,,,,\n".to_owned(), "line 1: unknown column \"sphere\""),
+        ("column", format!("{HEADER},mass\n"), "line 1: unknown column \"mass\""),
+        ("twice", "kind,kind\n".to_owned(), "line 1: column \"kind\" stands there twice"),
+        ("kind", format!("{HEADER}\ncone,0,0,0,,,,,,,,1,,,,,\n"), "line 2: kind is \"cone\""),
+        ("fields", format!("{HEADER}\nsphere,0,0,0\n"), "line 2: 4 fields; the header has 17"),
+        ("nan", format!("{HEADER}\nsphere,0,nan,0,,,,,,,,1,,,,,\n"), "line 2: center.y is NaN"),
+        ("inf", format!("{HEADER}\nsphere,0,1e39,0,,,,,,,,1,,,,,\n"), "line 2: center.y is inf"),
+        ("word", format!("{HEADER}\n\nsphere,0,x,0,,,,,,,,1,,,,,\n"), "line 3: cy is \"x\", which is no number"),
+        ("missing", format!("{HEADER}\nsphere,0,0,0,,,,,,,,,,,,,\n"), "line 2: r is empty"),
+        ("extra", format!("{HEADER}\nsphere,0,0,0,1,,,,,,,1,,,,,\n"), "line 2: ex is \"1\", but this kind has no ex"),
+        ("negative", format!("{HEADER}\nsphere,0,0,0,,,,,,,,-1,,,,,\n"), "line 2: radius is -1"),
+        ("reversed", format!("{HEADER}\naabb,1,0,0,0,1,1,,,,,,,,,,\n"), "line 2: min.x is 1, which is above max.x = 0"),
+        ("rotation", format!("{HEADER}\nobb,0,0,0,1,1,1,0,0,0,0,,,,,,\n"), "line 2: rotation is (0, 0, 0, 0)"),
+        ("layer", format!("{HEADER}\nsphere,0,0,0,,,,,,,,1,-1,,,,\n"), "line 2: layer is \"-1\""),
+        ("static", format!("{HEADER}\nsphere,0,0,0,,,,,,,,1,,,,,yes\n"), "line 2: static is \"yes\""),
+    ] {
+        let message = error(&["overlaps", &written(name, &content)]);
+        assert!(message.contains(reason), "{name}: {message}");
+    }
+    assert!(error(&["overlaps", "no-such-file.csv"]).contains("cannot read no-such-file.csv"));
+    assert!(error(&["overlaps", env!("CARGO_TARGET_TMPDIR")]).contains("cannot read"), "a folder");
+    let binary = folder("binary").join("scene.csv");
+    std::fs::write(&binary, [0xff, 0xfe, 0x00]).expect("a file");
+    assert!(error(&["overlaps", &binary.display().to_string()]).contains("line 1: this is not text"));
+    assert!(error(&["scene", "nebula", "--bodies", "3", "--out", "x.csv"]).contains("there is no such scene"));
+    assert!(error(&["compare", "--seed", "many"]).contains("a seed is a number"));
+    assert!(error(&["compare", "--backend", "gpu", "--bodies", "10"]).contains("gpu backend is not available"));
+}
+
+#[test]
+fn no_half_written_file_is_left() {
+    let folder = folder("unwritable");
+    let inside = folder.join("missing").join("scene.csv").display().to_string();
+    assert!(error(&["scene", "uniform", "--bodies", "10", "--out", &inside]).contains("cannot write"));
+    // A scene that cannot be read leaves an existing result as it was.
+    let pairs = folder.join("pairs.csv");
+    std::fs::write(&pairs, "before").expect("a file");
+    let bad = written("unwritable-scene", "kind\ncone\n");
+    error(&["overlaps", &bad, "--out", &pairs.display().to_string()]);
+    assert_eq!(std::fs::read_to_string(&pairs).expect("the file"), "before");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_and_a_closed_pipe_are_errors() {
+    assert!(
+        error(&["scene", "uniform", "--bodies", "100", "--out", "/dev/full"])
+            .contains("cannot write /dev/full: No space left")
+    );
+    assert!(std::fs::metadata("/dev/full").is_ok_and(|found| !found.is_file()), "the device is still there");
+    let scene = folder("pipe").join("stacks.csv").display().to_string();
+    assert!(tangency(&["scene", "stacks", "--bodies", "20000", "--out", &scene]).status.success());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tangency"))
+        .args(["overlaps", &scene])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command runs");
+    let mut first = [0; 12];
+    child.stdout.take().expect("a pipe").read_exact(&mut first).expect("the header");
+    let output = child.wait_with_output().expect("it ends");
+    let message = text(&output.stderr);
+    assert_eq!(&first, b"a,b,relation");
+    assert!(
+        !output.status.success()
+            && message.contains("cannot write to standard output")
+            && !message.contains("panicked"),
+        "{message}"
+    );
+}
+
+#[test]
+fn sixty_random_scenes_agree_with_brute_force() {
+    let answer = json(&["soak", "--scenes", "60", "--seed", "1", "--json"]);
+    assert_eq!(answer["differences"], serde_json::json!([]));
+    assert!(answer["pairs"].as_u64().is_some_and(|pairs| pairs > 10_000), "{answer}");
+}

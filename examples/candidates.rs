@@ -1,0 +1,22 @@
+//! The broad phase alone, for a narrow phase of one's own: here the share of the common volume of two aligned boxes.
+//!
+//! `cargo run --release --example candidates`
+
+use tangency::scenes::{SEED, Scene};
+use tangency::{Engine, Result};
+
+fn main() -> Result<()> {
+    let bodies = Scene::Mixed.build(20_000, SEED)?;
+    let pairs = Engine::new()?.candidates(&bodies)?;
+    let mut largest = (0.0, [0, 0]);
+    for &[a, b] in &pairs {
+        let (first, second) = (bodies.shape(a)?.aabb(), bodies.shape(b)?.aabb());
+        let common = first.intersection(&second).map_or(0.0, |both| both.volume());
+        let share = common / first.volume().max(second.volume());
+        if share > largest.0 {
+            largest = (share, [a, b]);
+        }
+    }
+    println!("{} candidates; {:?} share most of their bounds: {:.1} %", pairs.len(), largest.1, largest.0 * 100.0);
+    Ok(())
+}
