@@ -2,8 +2,8 @@
 # Breaks the exact and certified code, one place at a time, and fails if the tests do not notice.
 #
 # Every mutant is one textual change to a copy of the sources: each of the 15 axes (in the filter and in the integers), each
-# constant of an error bound (to a sixteenth), each end of the filter's domain, and the widths that keep integers from
-# overflowing. A mutant is killed when a test fails; one that does not compile, or whose text is not found exactly once, is
+# constant of an error bound (to a sixteenth), each end of the filter's domain, the widths that keep integers from overflowing,
+# and faults of the broad phase such as a skipped node. A mutant is killed when a test fails; one that does not compile, or whose text is not found exactly once, is
 # an error in this script. Usage: tools/mutants.sh [PART], to run only the mutants whose text contains PART.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,7 +15,10 @@ export CARGO_TARGET_DIR="$PWD/target/mutants"
 cd "$work"
 
 files=() texts=() replacements=()
-add() { files+=("$1") texts+=("$2") replacements+=("$3"); }
+scalar="--test exact_vectors --test relations --lib"
+batch="--test overlaps random"
+suites=() suite=$scalar
+add() { files+=("$1") texts+=("$2") replacements+=("$3") suites+=("$suite"); }
 
 # The axes, dropped: in the filter by repeating another one, in the integers by calling the gap negative.
 for k in 0 1 2; do
@@ -62,12 +65,29 @@ add src/exact/sphere.rs "Ordering::Equal => Relation::Touching," "Ordering::Equa
 add src/filter/sat.rs "gap.overlap > shadow" "gap.overlap + shadow > shadow"
 add src/exact/plane.rs "if least == Ordering::Greater" "if least != Ordering::Less"
 
-tests=(--test exact_vectors --test relations --lib)
+# The broad phase and what comes after it, against brute force on random scenes.
+suite=$batch
+add src/cpu/tree.rs "if level == 1 {" "if level == 1 && child % 31 == 7 { // mutant: a skipped node
+            } else if level == 1 {"
+add src/cpu/tree.rs "self.min[2].simd_le(probe.max[2]) & probe.min[2].simd_le(self.max[2])" "self.min[2].simd_lt(probe.max[2]) & probe.min[2].simd_lt(self.max[2])"
+add src/cpu/tree.rs "let high = (leaves.end.div_ceil(span))" "let high = (leaves.end / span)"
+add src/cpu/index.rs "& own & (0xfe << j)" "& own & (0xfc << j)"
+add src/cpu/index.rs "block + 1..segment.end.div_ceil(WIDTH)" "block + 1..segment.end / WIDTH"
+add src/cpu/index.rs "take_while(|other| other.world == own.world)" "take_while(|other| other.world == own.world).take(1)"
+add src/cpu/narrow.rs "} else if misses >> k & 1 == 0 {" "} else if misses >> k & 1 == 0 && k != 3 {"
+add src/cpu/narrow.rs "&& domain::obb(obb)" "&& obb.validate().is_ok()"
+add src/cpu/canonical.rs "packed[row.clone()].sort_unstable();" ""
+add src/shape/aabb.rs "let y = x - x.abs()" "let y = x + x.abs()"
+add src/bodies/traits.rs "&& other.layer & self.mask != 0" ""
+add src/bodies/traits.rs "&& !(self.fixed && other.fixed)" ""
+
+features="--no-default-features --features rayon"
 # The copy has another path: build once so that only the mutated crate is compiled per mutant.
-cargo test --quiet --no-run "${tests[@]}"
+cargo test --quiet --no-run $features -p tangency --lib --test exact_vectors --test relations --test overlaps
 killed=0 survivors=() total=0
 for k in "${!files[@]}"; do
   file=${files[$k]} text=${texts[$k]} replacement=${replacements[$k]}
+  read -ra tests <<<"${suites[$k]}"
   [[ "$file $text $replacement" == *"$part"* ]] || continue
   original=$(cat "$file"; printf x)
   original=${original%x}
@@ -78,12 +98,12 @@ for k in "${!files[@]}"; do
   fi
   total=$((total + 1))
   printf '%s' "${original/"$text"/"$replacement"}" >"$file"
-  if ! cargo test --quiet --no-run "${tests[@]}" >build.log 2>&1; then
+  if ! cargo test --quiet --no-run $features -p tangency "${tests[@]}" >build.log 2>&1; then
     cat build.log >&2
     echo "error: this mutant does not compile: $file: $replacement" >&2
     exit 2
   fi
-  if cargo test --quiet "${tests[@]}" >test.log 2>&1; then
+  if cargo test --quiet $features -p tangency "${tests[@]}" >test.log 2>&1; then
     survivors+=("$file: $text -> $replacement")
     echo "SURVIVED  $file: $text -> $replacement"
   else

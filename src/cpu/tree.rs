@@ -45,10 +45,11 @@ impl Block {
     #[inline(always)]
     fn gather(get: impl Fn(usize) -> Aabb) -> Self {
         let mut columns = [[0.0; WIDTH]; 6];
-        for j in 0..WIDTH {
-            let bounds = get(j);
-            for (axis, value) in bounds.min().to_array().into_iter().chain(bounds.max().to_array()).enumerate() {
-                columns[axis][j] = value;
+        for lane in 0..WIDTH {
+            let bounds = get(lane);
+            let corners = bounds.min().to_array().into_iter().chain(bounds.max().to_array());
+            for (column, value) in columns.iter_mut().zip(corners) {
+                column[lane] = value;
             }
         }
         let [a, b, c, d, e, f] = columns.map(f32x8::new);
