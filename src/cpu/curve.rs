@@ -13,6 +13,7 @@ pub(super) struct Grid {
     scale: f64,
     /// Bits of the key per coordinate.
     bits: u32,
+    curve: Hilbert,
 }
 
 /// Bodies looked at to find out where most of them are.
@@ -42,7 +43,7 @@ impl Grid {
         let bits = (usize::BITS - bounds.len().leading_zeros()).div_ceil(3) + 5;
         let bits = bits.min(MOST_BITS).min((64 - reserved) / 3);
         let scale = if side > 0.0 { f64::from(1_u32 << bits) / side } else { 0.0 };
-        Self { origin, scale, bits }
+        Self { origin, scale, bits, curve: Hilbert::new() }
     }
 
     /// How many bits a key has.
@@ -54,7 +55,7 @@ impl Grid {
     pub(super) fn key(&self, bounds: &Aabb) -> u64 {
         let cell = (middle(bounds) - self.origin) * self.scale;
         let cell = cell.clamp(DVec3::ZERO, DVec3::splat(f64::from((1_u32 << self.bits) - 1)));
-        hilbert([cell.x as u32, cell.y as u32, cell.z as u32], self.bits)
+        self.curve.key([cell.x as u32, cell.y as u32, cell.z as u32], self.bits)
     }
 }
 
@@ -63,28 +64,71 @@ fn middle(bounds: &Aabb) -> DVec3 {
     sum(bounds.min(), bounds.max()) * 0.5
 }
 
-/// The Hilbert index of a cell (Skilling, "Programming the Hilbert curve", 2004): undo the excess work of the Gray code from
-/// the highest bit down, then interleave. Without branches, which would all be mispredicted.
-fn hilbert([mut x, mut y, mut z]: [u32; 3], bits: u32) -> u64 {
-    for k in (1..bits).rev() {
-        let low = (1 << k) - 1;
-        // All ones if the bit is set.
-        let set = |v: u32| 0_u32.wrapping_sub(v >> k & 1);
-        x ^= low & set(x);
-        let (invert, swap) = (low & set(y), (x ^ y) & low & !set(y));
-        x ^= invert | swap;
-        y ^= swap;
-        let (invert, swap) = (low & set(z), (x ^ z) & low & !set(z));
-        x ^= invert | swap;
-        z ^= swap;
+/// The curve as a machine: in each state, which of the eight parts of a cube comes when, and the state in which that part
+/// is run through in turn. An entry is the next state, shifted by 3, and the rank of the part.
+struct Hilbert {
+    table: Vec<u16>,
+}
+
+/// How the axes of a cube are seen from the curve: exchanged, inverted, and whether ranks are complemented.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Pose {
+    axes: [u8; 3],
+    inverted: [bool; 3],
+    complemented: bool,
+}
+
+impl Pose {
+    /// One level of Skilling's transform ("Programming the Hilbert curve", 2004): the rank of a part, and the pose within it.
+    fn enter(mut self, part: u16) -> (u16, Self) {
+        let bits = [0, 1, 2].map(|i| (part >> (2 - self.axes[i]) & 1 == 1) != self.inverted[i]);
+        for i in 0..3 {
+            if bits[i] {
+                self.inverted[0] = !self.inverted[0];
+            } else {
+                self.axes.swap(0, i);
+                self.inverted.swap(0, i);
+            }
+        }
+        // The ranks of the parts follow a Gray code.
+        let gray = [bits[0], bits[0] ^ bits[1], bits[0] ^ bits[1] ^ bits[2]];
+        let rank = gray.iter().fold(0, |rank, bit| rank << 1 | u16::from(*bit != self.complemented));
+        self.complemented ^= gray[2];
+        (rank, self)
     }
-    y ^= x;
-    z ^= y;
-    let mut flip = 0;
-    for k in (1..bits).rev() {
-        flip ^= ((1 << k) - 1) & 0_u32.wrapping_sub(z >> k & 1);
+}
+
+impl Hilbert {
+    fn new() -> Self {
+        let mut poses = vec![Pose { axes: [0, 1, 2], inverted: [false; 3], complemented: false }];
+        let mut table = Vec::new();
+        let mut next = 0;
+        while next < poses.len() {
+            for part in 0..8 {
+                let (rank, pose) = poses[next].enter(part);
+                let known = poses.iter().position(|other| *other == pose).unwrap_or_else(|| {
+                    poses.push(pose);
+                    poses.len() - 1
+                });
+                table.push((known as u16) << 3 | rank);
+            }
+            next += 1;
+        }
+        Self { table }
     }
-    spread(x ^ flip) << 2 | spread(y ^ flip) << 1 | spread(z ^ flip)
+
+    /// The place on the curve of a cell of a grid of 2^bits to a side.
+    #[inline]
+    fn key(&self, [x, y, z]: [u32; 3], bits: u32) -> u64 {
+        let parts = spread(x) << 2 | spread(y) << 1 | spread(z);
+        let (mut key, mut state) = (0, 0);
+        for level in (0..bits).rev() {
+            let entry = self.table[state << 3 | (parts >> (3 * level) & 7) as usize];
+            key = key << 3 | u64::from(entry & 7);
+            state = usize::from(entry >> 3);
+        }
+        key
+    }
 }
 
 /// The bits of `x`, two places apart.
@@ -104,10 +148,11 @@ mod tests {
     #[test]
     fn neighbours_on_the_curve_are_neighbours_in_space() {
         // Four bits visit every cell of a 16³ grid once, each next to the one before.
+        let curve = Hilbert::new();
         let mut cells: Vec<(u64, [i32; 3])> = (0..4096_u32)
             .map(|k| {
                 let cell = [k & 15, k >> 4 & 15, k >> 8];
-                (hilbert(cell, 4), cell.map(|x| x as i32))
+                (curve.key(cell, 4), cell.map(|x| x as i32))
             })
             .collect();
         cells.sort_unstable();

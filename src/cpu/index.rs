@@ -46,7 +46,7 @@ impl Sorted {
                 pool.collect(order.len(), |k| rank(index(order[k])) << index_bits | u64::from(index(order[k])));
             order = sort::sort(pool, by_world, index_bits);
         }
-        let ids: Vec<u32> = order.iter().map(|item| index(*item)).collect();
+        let ids: Vec<u32> = pool.collect(order.len(), |k| index(order[k]));
         drop(order);
         clock.lap("order");
         let segments =

@@ -2,6 +2,10 @@
 
 use std::ops::Range;
 
+/// Elements that are made in one go.
+#[cfg(feature = "rayon")]
+const COLLECT: usize = 4096;
+
 /// The threads that an engine works with.
 #[derive(Debug)]
 pub(crate) struct Pool {
@@ -95,17 +99,14 @@ impl Pool {
     }
 
     /// `make(i)` for every `i` below `n`.
-    pub(crate) fn collect<T: Send + Clone + Default>(
-        &self,
-        n: usize,
-        make: impl Fn(usize) -> T + Send + Sync,
-    ) -> Vec<T> {
-        let mut out = vec![T::default(); n];
-        self.for_chunks_mut(&mut out, 4096, |start, piece| {
-            for (k, slot) in piece.iter_mut().enumerate() {
-                *slot = make(start + k);
+    pub(crate) fn collect<T: Send>(&self, n: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            if n > COLLECT {
+                return self.run(|| (0..n).into_par_iter().with_min_len(COLLECT).map(make).collect());
             }
-        });
-        out
+        }
+        (0..n).map(make).collect()
     }
 }
