@@ -62,3 +62,22 @@ pub(crate) fn round_down(x: f64) -> f32 {
 pub(crate) fn round_up(x: f64) -> f32 {
     -round_down(-x)
 }
+
+/// As [`saturate`], of one number.
+pub(crate) fn saturate_f32(x: f64) -> f32 {
+    let limit = f64::from(f32::MAX);
+    x.clamp(-limit, limit) as f32
+}
+
+/// A finite, non-zero direction.
+pub(crate) fn direction(v: Vec3) -> Result<()> {
+    finite_vec(&["direction.x", "direction.y", "direction.z"], v)?;
+    if v == Vec3::ZERO { Err(Error::ZeroDirection) } else { Ok(()) }
+}
+
+/// A sum and its rounding error, exactly (Knuth).
+pub(crate) fn two_sum(a: DVec3, b: DVec3) -> (DVec3, DVec3) {
+    let sum = a + b;
+    let b_part = sum - a;
+    (sum, (a - (sum - b_part)) + (b - b_part))
+}

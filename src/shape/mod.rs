@@ -9,12 +9,25 @@
 //! `validate` on what came from outside. A shape that `validate` refuses has no points as far as queries are concerned.
 
 mod aabb;
-mod check;
+mod capsule;
+pub(crate) mod check;
+mod line;
 mod obb;
+mod parallelogram;
 mod plane;
+mod ray;
+mod segment;
+mod serde_fields;
 mod sphere;
+mod triangle;
 
 pub use aabb::Aabb;
+pub use capsule::Capsule;
+pub use line::{BoundedLine, Line};
 pub use obb::Obb;
+pub use parallelogram::Parallelogram;
 pub use plane::Plane;
+pub use ray::Ray;
+pub use segment::Segment;
 pub use sphere::Sphere;
+pub use triangle::Triangle;
