@@ -64,11 +64,7 @@ pub(crate) fn of_rounds(a: &Round, b: &Round) -> ClosestPoints {
 }
 
 fn separate(on_a: DVec3, on_b: DVec3, distance: f64) -> ClosestPoints {
-    ClosestPoints {
-        on_a: check::saturate(on_a),
-        on_b: check::saturate(on_b),
-        distance: check::saturate_f32(distance),
-    }
+    ClosestPoints { on_a: check::saturate(on_a), on_b: check::saturate(on_b), distance: check::saturate_f32(distance) }
 }
 
 /// From the shape's lowest point over the plane.

@@ -30,7 +30,13 @@ impl Face {
     pub(super) fn towards(cuboid: Cuboid, direction: DVec3) -> Self {
         let local = cuboid.axes.transpose() * direction;
         let a = local.abs();
-        let axis = if a.x >= a.y && a.x >= a.z { 0 } else if a.y >= a.z { 1 } else { 2 };
+        let axis = if a.x >= a.y && a.x >= a.z {
+            0
+        } else if a.y >= a.z {
+            1
+        } else {
+            2
+        };
         Self { axis, positive: local[axis] >= 0.0 }
     }
 
@@ -108,7 +114,8 @@ pub(super) fn reduce(mut polygon: Vec<Vertex>, face: Face) -> Vec<Vertex> {
     let [u, v] = face.sides();
     let flat = |vertex: &Vertex| DVec2::new(vertex.at[u], vertex.at[v]);
     let mut take = |score: &dyn Fn(&Vertex) -> f64| {
-        let best = (0..polygon.len()).max_by(|&i, &j| score(&polygon[i]).total_cmp(&score(&polygon[j])).then(j.cmp(&i)));
+        let best =
+            (0..polygon.len()).max_by(|&i, &j| score(&polygon[i]).total_cmp(&score(&polygon[j])).then(j.cmp(&i)));
         polygon.swap_remove(best.unwrap_or(0))
     };
     let deepest = take(&|x| x.depth);

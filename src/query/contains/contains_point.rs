@@ -71,7 +71,8 @@ impl ContainsPoint for Triangle {
 
 impl ContainsPoint for Parallelogram {
     fn contains_point(&self, point: Vec3) -> bool {
-        let largest = [self.corner(), self.u(), self.v()].into_iter().fold(0.0_f32, |m, p| m.max(p.abs().max_element()));
+        let largest =
+            [self.corner(), self.u(), self.v()].into_iter().fold(0.0_f32, |m, p| m.max(p.abs().max_element()));
         closest_point(self, point).is_ok_and(|found| nearly(found.distance, point, largest))
     }
 }

@@ -77,7 +77,16 @@ pub(super) fn approach(a: &Reach, b: &Reach, tolerance: f32) -> Approach {
         let kind = if apart <= tolerance { LineKind::Crossing } else { LineKind::Skew };
         let foot = (r.cross(b.direction).dot(n) / n_squared, r.cross(a.direction).dot(n) / n_squared);
         let both = foot.0 >= a.min && foot.1 >= b.min;
-        (kind, if both { foot } else if distance(from_b) < distance(from_a) { from_b } else { from_a })
+        (
+            kind,
+            if both {
+                foot
+            } else if distance(from_b) < distance(from_a) {
+                from_b
+            } else {
+                from_a
+            },
+        )
     };
     Approach {
         kind,

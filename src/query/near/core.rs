@@ -1,8 +1,8 @@
 use glam::DVec3;
 
 use super::{
-    Cuboid, Pair, near_cuboid_cuboid, near_point_segment, near_point_triangle, near_segment_cuboid, near_segment_segment,
-    near_segment_triangle, near_triangle_cuboid, near_triangle_triangle,
+    Cuboid, Pair, near_cuboid_cuboid, near_point_segment, near_point_triangle, near_segment_cuboid,
+    near_segment_segment, near_segment_triangle, near_triangle_cuboid, near_triangle_triangle,
 };
 use crate::Result;
 use crate::shape::{Aabb, Capsule, Obb, Plane, Segment, Sphere, Triangle};
@@ -71,11 +71,23 @@ impl Core {
             Self::Point(p) => p,
             Self::Segment((a, b)) => {
                 let rise = (b - a).dot(direction);
-                if rise > 0.0 { a } else if rise < 0.0 { b } else { (a + b) / 2.0 }
+                if rise > 0.0 {
+                    a
+                } else if rise < 0.0 {
+                    b
+                } else {
+                    (a + b) / 2.0
+                }
             }
             Self::Triangle(t) => {
                 let [a, b, c] = t.map(|p| p.dot(direction));
-                t[if a <= b && a <= c { 0 } else if b <= c { 1 } else { 2 }]
+                t[if a <= b && a <= c {
+                    0
+                } else if b <= c {
+                    1
+                } else {
+                    2
+                }]
             }
             Self::Cuboid(c) => c.to_world(-c.half * (c.axes.transpose() * direction).map(sign)),
         }

@@ -47,7 +47,13 @@ impl Cuboid {
     /// The axis of the face nearest to a point inside, in the box's frame, and the distance to it; the lowest axis of equals.
     pub(crate) fn nearest_face(self, local: DVec3) -> (usize, f64) {
         let depth = self.half - local.abs();
-        let axis = if depth.x <= depth.y && depth.x <= depth.z { 0 } else if depth.y <= depth.z { 1 } else { 2 };
+        let axis = if depth.x <= depth.y && depth.x <= depth.z {
+            0
+        } else if depth.y <= depth.z {
+            1
+        } else {
+            2
+        };
         (axis, depth[axis].max(0.0))
     }
 
