@@ -55,8 +55,10 @@ where
     }
     let ((pose_a, shape_a), (pose_b, shape_b)) = (a.in_parry(), b.in_parry());
     let theirs = parry3d::query::distance(&pose_a, &*shape_a, &pose_b, &*shape_b).unwrap().distance;
-    // parry works in f32 and through GJK: its distances of near and overlapping shapes are coarse.
-    prop_assert!((theirs - found.distance).abs() < 2e-3, "ours {} theirs {theirs}", found.distance);
+    // parry works in f32 and, for most pairs, through GJK, which stops at a relative error of about √ε of the cores. Ours is realised by two
+    // points, so where it is smaller it is the better one.
+    prop_assert!(found.distance < theirs + 1e-4, "ours {} theirs {theirs}", found.distance);
+    prop_assert!(theirs < found.distance + 1e-2, "ours {} theirs {theirs}", found.distance);
     Ok(())
 }
 
@@ -79,7 +81,7 @@ fn samples() -> impl Strategy<Value = Vec<Vec3>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(support::config(1000))]
 
     #[test]
     fn nothing_is_nearer_than_the_closest_point(

@@ -1,9 +1,14 @@
 //! What the query tests share: random shapes, and a rigid motion to move them by.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec3Swizzles};
 use proptest::prelude::*;
 use tangency::shape::{Aabb, Capsule, Obb, Parallelogram, Plane, Ray, Segment, Sphere, Triangle};
+
+/// So many cases, and no file of past failures: a failure belongs into a test of its own.
+pub fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
+}
 
 pub fn point() -> impl Strategy<Value = Vec3> {
     (-4.0_f32..4.0, -4.0_f32..4.0, -4.0_f32..4.0).prop_map(Vec3::from)
@@ -158,8 +163,6 @@ impl Spread for Parallelogram {
         self.corner() + self.u() * u.x + self.v() * u.y
     }
 }
-
-use glam::Vec3Swizzles;
 
 pub fn unit_cube() -> impl Strategy<Value = Vec3> {
     (0.0_f32..=1.0, 0.0_f32..=1.0, 0.0_f32..=1.0).prop_map(Vec3::from)
