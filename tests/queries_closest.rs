@@ -6,11 +6,12 @@ use glam::Vec3;
 use proptest::prelude::*;
 use support::parry::InParry;
 use support::{
-    Motion, Moved, Spread, aabb, capsule, motion, obb, parallelogram, plane, point, segment, sphere, triangle, unit_cube,
+    Motion, Moved, Spread, aabb, capsule, motion, obb, parallelogram, plane, point, segment, sphere, triangle,
+    unit_cube,
 };
 use tangency::query::{
-    ClosestPoint, ClosestTo, Meets, closest_point, closest_points, closest_surface_point, contains_point, intersect, meets,
-    signed_distance,
+    ClosestPoint, ClosestTo, Meets, closest_point, closest_points, closest_surface_point, contains_point, intersect,
+    meets, signed_distance,
 };
 
 /// Coordinates are below 16, results are rounded to `f32`: a few units in the last place.
@@ -34,7 +35,8 @@ fn check_moved<S: ClosestPoint + Moved>(shape: &S, p: Vec3, by: &Motion) -> Resu
     let (here, there) = (closest_point(shape, p).unwrap(), closest_point(&shape.moved(by), by.point(p)).unwrap());
     prop_assert!((here.distance - there.distance).abs() < TOLERANCE);
     prop_assert!(by.point(here.point).distance(there.point) < 10.0 * TOLERANCE);
-    let (here, there) = (closest_surface_point(shape, p).unwrap(), closest_surface_point(&shape.moved(by), by.point(p)).unwrap());
+    let (here, there) =
+        (closest_surface_point(shape, p).unwrap(), closest_surface_point(&shape.moved(by), by.point(p)).unwrap());
     prop_assert!((here.distance - there.distance).abs() < TOLERANCE);
     Ok(())
 }

@@ -91,7 +91,9 @@ fn check_depth<A, B: Shift>(
         prop_assert!(((p.on_a - p.on_b).dot(n) - p.depth).abs() < TOLERANCE, "{p:?} of {found:?}");
     }
     // The depth is reached at a point, except where the deepest corner lies beside the face that decides.
-    prop_assert!(deepest <= depth && (matches!(found.kind(), ContactKind::FaceA | ContactKind::FaceB) || deepest == depth));
+    prop_assert!(
+        deepest <= depth && (matches!(found.kind(), ContactKind::FaceA | ContactKind::FaceB) || deepest == depth)
+    );
     Ok(())
 }
 

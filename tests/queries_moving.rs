@@ -41,7 +41,13 @@ fn check_side(shape: &impl ClassifySide, heights: &[f32], h: &Plane) -> Result<(
     let (low, high) = heights.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(l, m), x| (l.min(*x), m.max(*x)));
     let found = side(shape, h);
     if low.abs() > 1e-5 && high.abs() > 1e-5 {
-        let expected = if high < 0.0 { Side::Inside } else if low > 0.0 { Side::Outside } else { Side::Crossing };
+        let expected = if high < 0.0 {
+            Side::Inside
+        } else if low > 0.0 {
+            Side::Outside
+        } else {
+            Side::Crossing
+        };
         prop_assert_eq!(found, expected);
         prop_assert_eq!(touches_plane(shape, h), expected == Side::Crossing);
     }

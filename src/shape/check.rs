@@ -75,9 +75,11 @@ pub(crate) fn direction(v: Vec3) -> Result<()> {
     if v == Vec3::ZERO { Err(Error::ZeroDirection) } else { Ok(()) }
 }
 
-/// A sum and its rounding error, exactly (Knuth).
-pub(crate) fn two_sum(a: DVec3, b: DVec3) -> (DVec3, DVec3) {
+/// A sum, and a bound of its rounding error that is zero exactly when there is none (Knuth), and that moves the sum when it
+/// is not.
+pub(crate) fn sum_and_slack(a: DVec3, b: DVec3) -> (DVec3, DVec3) {
     let sum = a + b;
     let b_part = sum - a;
-    (sum, (a - (sum - b_part)) + (b - b_part))
+    let error = (a - (sum - b_part)) + (b - b_part);
+    (sum, DVec3::select(error.cmpeq(DVec3::ZERO), DVec3::ZERO, sum.abs() * f64::EPSILON))
 }

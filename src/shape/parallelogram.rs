@@ -110,12 +110,12 @@ impl Parallelogram {
     /// An axis-aligned box that contains it, rounded outward.
     pub fn aabb(&self) -> Aabb {
         let (c, u, v) = (self.corner.as_dvec3(), self.u.as_dvec3(), self.v.as_dvec3());
-        let ((cu, e), (cv, f)) = (check::two_sum(c, u), check::two_sum(c, v));
-        let (cuv, g) = check::two_sum(cu, v);
-        // Each corner as its rounded sum, and around it what the rounding lost (nothing, for most numbers).
-        [(c, DVec3::ZERO), (cu, e.abs()), (cv, f.abs()), (cuv, (e.abs() + g.abs()) * 2.0)]
+        let ((cu, e), (cv, f)) = (check::sum_and_slack(c, u), check::sum_and_slack(c, v));
+        let (cuv, g) = check::sum_and_slack(cu, v);
+        // Each corner as its rounded sum, and around it what the rounding may have lost (nothing, for most numbers).
+        [(c, DVec3::ZERO), (cu, e), (cv, f), (cuv, e + g)]
             .into_iter()
-            .fold(Aabb::EMPTY, |bounds, (corner, lost)| bounds.merge(&Aabb::around_f64(corner, lost)))
+            .fold(Aabb::EMPTY, |bounds, (corner, slack)| bounds.merge(&Aabb::around_f64(corner, slack)))
     }
 
     /// Moved by `offset`, the corner rounded to nearest.

@@ -25,7 +25,7 @@ pub fn swept_aabb(bounds: &Aabb, displacement: impl Into<Vec3>) -> Result<Aabb> 
     let displacement = displacement.into();
     check::finite_vec(&["displacement.x", "displacement.y", "displacement.z"], displacement)?;
     let d = displacement.as_dvec3();
-    let (low, low_lost) = check::two_sum(bounds.min().as_dvec3(), d.min(DVec3::ZERO));
-    let (high, high_lost) = check::two_sum(bounds.max().as_dvec3(), d.max(DVec3::ZERO));
-    Ok(Aabb::around_f64(low, low_lost.abs()).merge(&Aabb::around_f64(high, high_lost.abs())))
+    let (low, low_slack) = check::sum_and_slack(bounds.min().as_dvec3(), d.min(DVec3::ZERO));
+    let (high, high_slack) = check::sum_and_slack(bounds.max().as_dvec3(), d.max(DVec3::ZERO));
+    Ok(Aabb::around_f64(low, low_slack).merge(&Aabb::around_f64(high, high_slack)))
 }
