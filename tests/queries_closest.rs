@@ -187,7 +187,7 @@ proptest! {
             prop_assert!(closest_point(&f, inside).unwrap().distance < TOLERANCE);
         }
         let [x, y, z] = weights.map(f64::from);
-        let [i, j, k] = f.corners().map(|q| q.as_dvec3());
+        let [i, j, k] = f.corners().map(Vec3::as_dvec3);
         prop_assert!((i * x + j * y + k * z).distance(inside.as_dvec3()) < 1e-4);
     }
 

@@ -2,7 +2,7 @@ use glam::{Quat, Vec3};
 
 use super::serde_fields::deserialize_through_new;
 use super::{Aabb, check};
-use crate::{Error, Result};
+use crate::Result;
 
 const A: check::Names = ["a.x", "a.y", "a.z"];
 const B: check::Names = ["b.x", "b.y", "b.z"];
@@ -31,7 +31,7 @@ impl Triangle {
     /// The triangle with these corners.
     ///
     /// # Errors
-    /// [`NotFinite`](Error::NotFinite), naming the coordinate.
+    /// [`NotFinite`](crate::Error::NotFinite), naming the coordinate.
     pub fn new(a: impl Into<Vec3>, b: impl Into<Vec3>, c: impl Into<Vec3>) -> Result<Self> {
         let triangle = Self { a: a.into(), b: b.into(), c: c.into() };
         triangle.validate()?;
@@ -56,20 +56,20 @@ impl Triangle {
     /// The unit normal, towards the side from which the corners run counter-clockwise.
     ///
     /// # Errors
-    /// [`CollinearPoints`](Error::CollinearPoints) when the corners lie on one line.
+    /// [`CollinearPoints`](crate::Error::CollinearPoints) when the corners lie on one line.
     pub fn normal(&self) -> Result<Vec3> {
         Ok(super::Plane::from_points(self.a, self.b, self.c)?.normal())
     }
 
     /// Half the length of the cross product of two edges, in `f64`.
     pub fn area(&self) -> f64 {
-        let [a, b, c] = self.corners().map(|p| p.as_dvec3());
+        let [a, b, c] = self.corners().map(Vec3::as_dvec3);
         (b - a).cross(c - a).length() / 2.0
     }
 
     /// The arithmetic mean of the corners, rounded to nearest.
     pub fn centroid(&self) -> Vec3 {
-        let [a, b, c] = self.corners().map(|p| p.as_dvec3());
+        let [a, b, c] = self.corners().map(Vec3::as_dvec3);
         ((a + b + c) / 3.0).as_vec3()
     }
 
@@ -86,13 +86,13 @@ impl Triangle {
     /// ```
     ///
     /// # Errors
-    /// [`CollinearPoints`](Error::CollinearPoints) when the corners lie on one line, [`NotFinite`](Error::NotFinite) for
+    /// [`CollinearPoints`](crate::Error::CollinearPoints) when the corners lie on one line, [`NotFinite`](crate::Error::NotFinite) for
     /// the point.
     pub fn barycentric(&self, point: impl Into<Vec3>) -> Result<[f32; 3]> {
         let point = point.into();
         check::finite_vec(&check::POINT, point)?;
         self.normal()?;
-        let [a, b, c] = self.corners().map(|p| p.as_dvec3());
+        let [a, b, c] = self.corners().map(Vec3::as_dvec3);
         let (p, n) = (point.as_dvec3(), (b - a).cross(c - a));
         // Areas of the parts over the area of the whole, each with its sign along the normal.
         let v = (p - a).cross(c - a).dot(n) / n.length_squared();
@@ -108,7 +108,7 @@ impl Triangle {
     /// Moved by `offset`, the corners rounded to nearest.
     ///
     /// # Errors
-    /// [`NotFinite`](Error::NotFinite) when a corner leaves the finite numbers.
+    /// [`NotFinite`](crate::Error::NotFinite) when a corner leaves the finite numbers.
     pub fn translate(&self, offset: impl Into<Vec3>) -> Result<Self> {
         let offset = offset.into();
         Self::new(self.a + offset, self.b + offset, self.c + offset)

@@ -1,4 +1,4 @@
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use super::ray_hit::of_sheet;
 use super::span::UnitRay;
@@ -23,7 +23,7 @@ impl CastRay for Triangle {
     fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
         self.validate().ok()?;
         let ray = UnitRay::new(ray)?;
-        let [a, b, c] = self.corners().map(|p| p.as_dvec3());
+        let [a, b, c] = self.corners().map(Vec3::as_dvec3);
         let (along, u, v, normal) = solve(&ray, a, b - a, c - a)?;
         (along >= 0.0 && u >= 0.0 && v >= 0.0 && u + v <= 1.0).then(|| of_sheet(&ray, along, normal))
     }

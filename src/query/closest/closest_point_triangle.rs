@@ -1,4 +1,4 @@
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use super::{Closest, ClosestPoint};
 use crate::Result;
@@ -9,7 +9,7 @@ impl ClosestPoint for Triangle {
     /// The foot on the plane when it lies inside all edges, else the best point of the edges.
     fn closest_point(&self, point: DVec3) -> Result<Closest> {
         self.validate()?;
-        let nearest = near_point_triangle(point, self.corners().map(|p| p.as_dvec3()));
+        let nearest = near_point_triangle(point, self.corners().map(Vec3::as_dvec3));
         Ok(Closest::new(nearest, point.distance(nearest)))
     }
 }

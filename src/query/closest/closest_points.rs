@@ -48,7 +48,7 @@ pub fn closest_points<A: ClosestTo<B>, B>(a: &A, b: &B) -> Result<ClosestPoints>
 }
 
 /// From the nearest points of the cores, each moved towards the other by its radius.
-pub(crate) fn of_rounds(a: &Round, b: &Round) -> ClosestPoints {
+fn of_rounds(a: &Round, b: &Round) -> ClosestPoints {
     let (p, q) = near(&a.core, &b.core);
     let between = q - p;
     let length = between.length();

@@ -14,4 +14,3 @@ mod closest_points;
 
 pub use closest_point::{Closest, ClosestPoint, closest_point, closest_surface_point};
 pub use closest_points::{ClosestPoints, ClosestTo, closest_points};
-pub(super) use closest_points::of_rounds;

@@ -58,14 +58,14 @@ fn impact(round: &Round, start: Side, displacement: Vec3, plane: &HalfSpace) -> 
     let d = displacement.as_dvec3();
     let lowest = round.core.lowest(plane.normal) - plane.normal * round.radius;
     let (above, rate) = (plane.above(lowest).max(0.0), plane.normal.dot(d));
-    let t = if start != Side::Outside {
-        0.0
-    } else {
+    let t = if start == Side::Outside {
         let slack = TOLERANCE * round.magnitude().max(d.abs().max_element());
         if rate >= 0.0 || above + rate > slack {
             return None;
         }
         check::round_down((above / -rate).clamp(0.0, 1.0))
+    } else {
+        0.0
     };
     let point = check::saturate(lowest + d * f64::from(t));
     Some(PlaneImpact { t, point, normal: plane.normal.as_vec3() })

@@ -1,4 +1,4 @@
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use super::{
     Cuboid, Pair, near_cuboid_cuboid, near_point_segment, near_point_triangle, near_segment_cuboid,
@@ -134,7 +134,7 @@ impl Round {
 
     pub(crate) fn of_triangle(triangle: &Triangle) -> Result<Self> {
         triangle.validate()?;
-        Ok(Self { core: Core::Triangle(triangle.corners().map(|p| p.as_dvec3())), radius: 0.0 })
+        Ok(Self { core: Core::Triangle(triangle.corners().map(Vec3::as_dvec3)), radius: 0.0 })
     }
 
     pub(crate) fn of_aabb(aabb: &Aabb) -> Result<Self> {
