@@ -82,12 +82,25 @@ impl Capsule {
     }
 
     /// 2 π r (length + 2 r), in `f64`.
+    ///
+    /// ```
+    /// # use tangency::shape::Capsule;
+    /// let capsule = Capsule::new([0.0; 3], [2.0, 0.0, 0.0], 3.0)?;
+    /// assert!((capsule.area() - 48.0 * std::f64::consts::PI).abs() < 1e-12);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn area(&self) -> f64 {
         let r = f64::from(self.radius);
         std::f64::consts::TAU * r * (self.segment().length() + 2.0 * r)
     }
 
     /// The longest extent: length + 2 r, in `f64`.
+    ///
+    /// ```
+    /// # use tangency::shape::Capsule;
+    /// assert_eq!(Capsule::new([0.0; 3], [3.0, 4.0, 0.0], 1.0)?.diagonal(), 7.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn diagonal(&self) -> f64 {
         self.segment().length() + 2.0 * f64::from(self.radius)
     }
@@ -115,6 +128,14 @@ impl Capsule {
     }
 
     /// Turned about the origin of coordinates by `rotation` (of any non-zero length), the ends rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Capsule;
+    /// # use glam::Quat;
+    /// let turned = Capsule::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0], 0.5)?.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
+    /// assert_eq!(turned, Capsule::new([0.0, 1.0, 0.0], [0.0, 2.0, 0.0], 0.5)?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// When `rotation` is none, or an end leaves the range of `f32`.

@@ -71,6 +71,13 @@ impl Parallelogram {
     }
 
     /// The unit normal along u × v.
+    ///
+    /// ```
+    /// # use tangency::shape::Parallelogram;
+    /// let sheet = Parallelogram::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [5.0, 3.0, 0.0])?;
+    /// assert_eq!(sheet.normal(), glam::vec3(0.0, 0.0, 1.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn normal(&self) -> Vec3 {
         self.u.as_dvec3().cross(self.v.as_dvec3()).normalize_or_zero().as_vec3()
     }
@@ -93,6 +100,13 @@ impl Parallelogram {
     }
 
     /// The four corners in order around it, rounded to nearest and kept within the finite numbers.
+    ///
+    /// ```
+    /// # use tangency::shape::Parallelogram;
+    /// let sheet = Parallelogram::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
+    /// assert_eq!(sheet.corners()[2], glam::vec3(3.0, 3.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn corners(&self) -> [Vec3; 4] {
         let (c, u, v) = (self.corner.as_dvec3(), self.u.as_dvec3(), self.v.as_dvec3());
         [c, c + u, c + u + v, c + v].map(check::saturate)
@@ -108,6 +122,13 @@ impl Parallelogram {
     }
 
     /// An axis-aligned box that contains it, rounded outward.
+    ///
+    /// ```
+    /// # use tangency::shape::{Aabb, Parallelogram};
+    /// let sheet = Parallelogram::new([1.0, 0.0, 0.0], [2.0, 1.0, 0.0], [-2.0, 3.0, 0.0])?;
+    /// assert_eq!(sheet.aabb(), Aabb::new([-1.0, 0.0, 0.0], [3.0, 4.0, 0.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn aabb(&self) -> Aabb {
         let (c, u, v) = (self.corner.as_dvec3(), self.u.as_dvec3(), self.v.as_dvec3());
         let ((cu, e), (cv, f)) = (check::sum_and_slack(c, u), check::sum_and_slack(c, v));

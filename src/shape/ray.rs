@@ -80,6 +80,14 @@ impl Ray {
 
     /// Turned about the origin of coordinates by `rotation` (of any non-zero length), both vectors rounded to nearest.
     ///
+    /// ```
+    /// # use tangency::shape::Ray;
+    /// # use glam::Quat;
+    /// let turned = Ray::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0])?.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
+    /// assert_eq!(turned, Ray::new([0.0, 1.0, 0.0], [0.0, 2.0, 0.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// When `rotation` is none, or a vector leaves the range of `f32`.
     pub fn rotate(&self, rotation: impl Into<Quat>) -> Result<Self> {

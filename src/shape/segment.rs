@@ -73,6 +73,13 @@ impl Segment {
     }
 
     /// The smallest axis-aligned box around it. Exact.
+    ///
+    /// ```
+    /// # use tangency::shape::{Aabb, Segment};
+    /// let segment = Segment::new([1.0, 5.0, 0.0], [3.0, 2.0, 0.0])?;
+    /// assert_eq!(segment.aabb(), Aabb::new([1.0, 2.0, 0.0], [3.0, 5.0, 0.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn aabb(&self) -> Aabb {
         Aabb::from_points([self.a, self.b]).unwrap_or(Aabb::EMPTY)
     }

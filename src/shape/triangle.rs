@@ -68,6 +68,13 @@ impl Triangle {
     }
 
     /// The arithmetic mean of the corners, rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Triangle;
+    /// let triangle = Triangle::new([0.0; 3], [3.0, 0.0, 0.0], [0.0, 6.0, 0.0])?;
+    /// assert_eq!(triangle.centroid(), glam::vec3(1.0, 2.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn centroid(&self) -> Vec3 {
         let [a, b, c] = self.corners().map(Vec3::as_dvec3);
         ((a + b + c) / 3.0).as_vec3()
@@ -115,6 +122,14 @@ impl Triangle {
     }
 
     /// Turned about the origin of coordinates by `rotation` (of any non-zero length), the corners rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Triangle;
+    /// # use glam::Quat;
+    /// let turned = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0])?.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
+    /// assert_eq!(turned.corners()[1], glam::vec3(0.0, 1.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// When `rotation` is none, or a corner leaves the range of `f32`.

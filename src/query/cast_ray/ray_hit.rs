@@ -4,6 +4,16 @@ use super::span::{Span, UnitRay};
 use crate::shape::{Ray, check};
 
 /// Where a ray meets a shape.
+///
+/// ```
+/// use tangency::{query, shape::{Aabb, Ray}};
+///
+/// let cube = Aabb::new([-1.0; 3], [1.0; 3])?;
+/// let hit = query::cast_ray(&Ray::new([0.5, 9.0, 0.0], [0.0, -2.0, 0.0])?, &cube).expect("it looks down on it");
+/// assert_eq!((hit.t, hit.t_exit), (4.0, 5.0));
+/// assert_eq!((hit.point, hit.normal), (glam::vec3(0.5, 1.0, 0.0), glam::vec3(0.0, 1.0, 0.0)));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
     /// The parameter of the first common point, in units of the ray's direction, ≥ 0; at most `f32::MAX`.

@@ -4,6 +4,16 @@ use crate::Result;
 use crate::shape::check;
 
 /// A point of a shape, and how far it is.
+///
+/// ```
+/// use tangency::{query, shape::Segment};
+///
+/// let segment = Segment::new([0.0, 0.0, 0.0], [4.0, 0.0, 0.0])?;
+/// let found = query::closest_point(&segment, [5.0, 1.0, 0.0])?;
+/// assert_eq!(found.point, glam::vec3(4.0, 0.0, 0.0));
+/// assert_eq!(found.distance, 2.0_f32.sqrt());
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
     /// The point of the shape (or of its surface) that was asked for, rounded to nearest.

@@ -5,6 +5,16 @@ use crate::query::near::{HalfSpace, Round, near};
 use crate::shape::{Aabb, Capsule, Obb, Plane, Segment, Sphere, Triangle, check};
 
 /// The nearest points of two shapes.
+///
+/// ```
+/// use tangency::{query, shape::Sphere};
+///
+/// let a = Sphere::new([0.0, 0.0, 0.0], 1.0)?;
+/// let found = query::closest_points(&a, &Sphere::new([5.0, 0.0, 0.0], 2.0)?)?;
+/// assert_eq!((found.on_a.x, found.on_b.x, found.distance), (1.0, 3.0, 2.0));
+/// assert_eq!(query::closest_points(&a, &Sphere::new([2.0, 0.0, 0.0], 2.0)?)?.distance, 0.0);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestPoints {
     /// The point of the first shape, rounded to nearest.

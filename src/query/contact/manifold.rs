@@ -3,6 +3,19 @@ use glam::{DVec3, Vec3};
 use crate::shape::check;
 
 /// What of the two shapes meets.
+///
+/// ```
+/// use glam::Quat;
+/// use tangency::{query::{self, ContactKind}, shape::{Obb, Plane, Sphere}};
+///
+/// let crate_ = Obb::new([0.0, 0.9, 0.0], [1.0, 1.0, 1.0], Quat::IDENTITY)?;
+/// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
+/// let kind = |found: Option<query::Contact>| found.map(|c| c.kind());
+/// assert_eq!(kind(query::contact(&crate_, &ground)), Some(ContactKind::Corners));
+/// assert_eq!(kind(query::contact(&crate_, &crate_.translate([0.0, 1.5, 0.0])?)), Some(ContactKind::FaceA));
+/// assert_eq!(kind(query::contact(&crate_, &Sphere::new([0.0, 2.0, 0.0], 1.0)?)), Some(ContactKind::Round));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContactKind {
     /// A round surface: ball or capsule.
@@ -24,10 +37,32 @@ pub enum ContactKind {
 /// positive side) of the reference face, the same of the incident face, and the two lines that cross in the point (3 bits
 /// each: 0–3 edges of the incident face, 4–7 sides of the reference face). Edges: an id of A's edge, then of B's (axis · 4
 /// \+ a bit for each other axis). Corners: the corner's index. Round: 0, or the end of the capsule.
+///
+/// ```
+/// use glam::Quat;
+/// use tangency::{query, shape::Obb};
+///
+/// let below = Obb::new([0.0, 0.0, 0.0], [2.0, 1.0, 2.0], Quat::IDENTITY)?;
+/// let crate_ = Obb::new([0.0, 1.9, 0.0], [1.0, 1.0, 1.0], Quat::from_rotation_y(0.1))?;
+/// let ids = |a: &Obb, b: &Obb| query::contact(a, b).map(|c| c.points().iter().map(|p| p.feature).collect::<Vec<_>>());
+/// assert_eq!(ids(&below, &crate_), ids(&below, &crate_.translate([0.01, 0.01, 0.0])?));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FeatureId(pub u32);
 
 /// One point of a contact.
+///
+/// ```
+/// use tangency::{query, shape::{Plane, Sphere}};
+///
+/// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
+/// let contact = query::contact(&Sphere::new([3.0, 0.75, 0.0], 1.0)?, &ground).expect("it is sunk in");
+/// let point = contact.points()[0];
+/// assert_eq!((point.on_a, point.on_b), (glam::vec3(3.0, -0.25, 0.0), glam::vec3(3.0, 0.0, 0.0)));
+/// assert_eq!(point.depth, 0.25);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactPoint {
     /// The point of the first shape that lies deepest in the second, here.
@@ -41,6 +76,18 @@ pub struct ContactPoint {
 }
 
 /// How two shapes that meet can be parted: see [`contact`](crate::query::contact).
+///
+/// ```
+/// use tangency::{Relation, query, shape::Aabb};
+///
+/// let a = Aabb::new([0.0; 3], [2.0; 3])?;
+/// let b = Aabb::new([1.5, 1.0, 1.0], [3.0; 3])?;
+/// let contact = query::contact(&a, &b).expect("they overlap");
+/// assert_eq!((contact.normal(), contact.depth()), (glam::vec3(1.0, 0.0, 0.0), 0.5));
+/// let parted = b.translate(contact.normal() * contact.depth())?;
+/// assert_eq!(query::intersect(&a, &parted), Relation::Touching);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     normal: Vec3,

@@ -3,6 +3,20 @@ use glam::{DVec3, Vec3};
 use crate::shape::{Line, check};
 
 /// How two lines lie to each other in space.
+///
+/// ```
+/// use tangency::{query::{self, LineKind}, shape::Line};
+///
+/// let x = Line::new([0.0; 3], [1.0, 0.0, 0.0])?;
+/// let kind = |point: [f32; 3], direction: [f32; 3]| -> tangency::Result<LineKind> {
+///     Ok(query::crossing_line_line(&x, &Line::new(point, direction)?, 0.0)?.kind)
+/// };
+/// assert_eq!(kind([5.0, 5.0, 0.0], [0.0, 2.0, 0.0])?, LineKind::Crossing);
+/// assert_eq!(kind([5.0, 0.0, 0.0], [-2.0, 0.0, 0.0])?, LineKind::Collinear);
+/// assert_eq!(kind([5.0, 1.0, 0.0], [-2.0, 0.0, 0.0])?, LineKind::Parallel);
+/// assert_eq!(kind([5.0, 1.0, 0.0], [0.0, 0.0, 1.0])?, LineKind::Skew);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
     /// They cross in one point, within the tolerance.
@@ -16,6 +30,17 @@ pub enum LineKind {
 }
 
 /// Where two lines or rays come nearest to each other.
+///
+/// ```
+/// use tangency::{query, shape::Ray};
+///
+/// let a = Ray::new([0.0; 3], [1.0, 0.0, 0.0])?;
+/// let b = Ray::new([3.0, 0.5, -2.0], [0.0, 0.0, 1.0])?;
+/// let found = query::crossing_ray_ray(&a, &b, 0.6)?;
+/// assert_eq!((found.on_a, found.on_b), (glam::vec3(3.0, 0.0, 0.0), glam::vec3(3.0, 0.5, 0.0)));
+/// assert!(found.distance == 0.5 && found.meets); // within the tolerance
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Approach {
     /// How the (whole) lines lie to each other.

@@ -6,6 +6,16 @@ use crate::query::side_of_point;
 use crate::shape::{BoundedLine, Line, Plane, Ray, Segment, check};
 
 /// What a line and a plane have in common.
+///
+/// ```
+/// use tangency::{query::{self, Crossing}, shape::{Line, Plane}};
+///
+/// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
+/// let level = |y: f32| Line::new([0.0, y, 0.0], [1.0, 0.0, 0.0]);
+/// assert_eq!(query::crossing_plane(&level(1.0)?, &ground), Crossing::None);
+/// assert_eq!(query::crossing_plane(&level(0.0)?, &ground), Crossing::Within);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Crossing {
     /// Nothing: they are parallel, or the crossing lies outside the line's range.

@@ -6,6 +6,17 @@ use crate::shape::{Aabb, Capsule, Obb, Plane, Segment, Sphere, Triangle, check};
 use crate::{Result, Side};
 
 /// When and where a moving shape first meets a half-space.
+///
+/// ```
+/// use tangency::{query, shape::{Plane, Sphere}};
+///
+/// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
+/// let ball = Sphere::new([0.0, 2.0, 0.0], 1.0)?;
+/// let impact = query::moving_plane(&ball, [4.0, -2.0, 0.0], &ground)?.expect("it lands half way");
+/// assert_eq!((impact.t, impact.point), (0.5, glam::vec3(2.0, 0.0, 0.0)));
+/// assert_eq!(impact.normal, glam::vec3(0.0, 1.0, 0.0));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlaneImpact {
     /// The share of the way, from 0 to 1, rounded **down**: at this time the shape is not yet beyond the plane.
