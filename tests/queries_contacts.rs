@@ -6,6 +6,9 @@ mod support;
 use common::{FILES, Kind, read};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use support::parry::InParry;
 use support::{Motion, Moved, aabb, capsule, direction, motion, obb, plane, sphere};
 use tangency::query::{
     Contact, ContactKind, ContactWith, Intersect, closest_point, contact, contact_two_sided, intersect, meets, side,
@@ -273,4 +276,32 @@ fn flat_boxes_have_contacts_of_depth_zero() {
     assert_eq!((found.depth(), found.points().len()), (0.0, 4));
     let needle = Obb::new([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], Quat::IDENTITY).unwrap();
     assert_eq!(contact(&needle, &ground).unwrap().points().len(), 2);
+}
+
+/// As for distances, parry is counted rather than believed: its capsules and boxes go through GJK and EPA in `f32`.
+#[test]
+fn parry_finds_the_same_depth_of_round_shapes_almost_always() {
+    fn theirs(a: &impl InParry, b: &impl InParry) -> Option<f32> {
+        let ((pose_a, shape_a), (pose_b, shape_b)) = (a.in_parry(), b.in_parry());
+        Some(-parry3d::query::contact(&pose_a, &*shape_a, &pose_b, &*shape_b, 0.0).unwrap()?.dist)
+    }
+    let mut runner = TestRunner::deterministic();
+    let shapes = (sphere(), sphere(), aabb(), obb(), capsule(), capsule());
+    let (mut contacts, mut differ) = (0_u32, 0_u32);
+    let mut compare = |ours: Option<Contact>, theirs: Option<f32>| {
+        if let Some(ours) = ours {
+            contacts += 1;
+            differ += u32::from(theirs.is_none_or(|depth| (depth - ours.depth()).abs() > 1e-3));
+        }
+    };
+    for _ in 0..5000 {
+        let (a, b, c, d, k, m) = shapes.new_tree(&mut runner).unwrap().current();
+        compare(contact(&a, &b), theirs(&a, &b));
+        compare(contact(&a, &c), theirs(&a, &c));
+        compare(contact(&a, &d), theirs(&a, &d));
+        compare(contact(&k, &a), theirs(&k, &a));
+        compare(contact(&k, &m), theirs(&k, &m));
+    }
+    println!("{differ} of {contacts} depths differ from parry's");
+    assert!(differ * 100 < contacts, "{differ} of {contacts}");
 }

@@ -109,12 +109,20 @@ macro_rules! closest {
 }
 
 closest! {
-    Sphere of_sphere: Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb;
-    Capsule of_capsule: Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb;
-    Segment of_segment: Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb;
-    Triangle of_triangle: Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb;
-    Aabb of_aabb: Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb;
-    Obb of_obb: Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Sphere of_sphere: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Capsule of_capsule: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Segment of_segment: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Triangle of_triangle: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Aabb of_aabb: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Obb of_obb: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
 }
 
-closest! {plane Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb}
+closest! {plane
+    Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb
+}

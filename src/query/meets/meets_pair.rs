@@ -50,7 +50,10 @@ meets! {
     Sphere of_sphere: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
     Aabb of_aabb: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
     Obb of_obb: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
-    Capsule of_capsule: Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb;
-    Segment of_segment: Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb;
-    Triangle of_triangle: Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Capsule of_capsule: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Segment of_segment: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Triangle of_triangle: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
 }
