@@ -53,6 +53,9 @@ pub enum Error {
     /// The empty box, where a shape with at least one point is needed.
     #[error("the box is empty (Aabb::EMPTY); a shape with at least one point is needed")]
     EmptyBox,
+    /// A ray or line whose direction is zero. Any other length is fine.
+    #[error("direction is (0, 0, 0), which has no direction; give any non-zero vector")]
+    ZeroDirection,
     /// A body whose shape is none.
     #[error("body {index}: {reason}")]
     InvalidBody {

@@ -10,13 +10,26 @@
 
 mod aabb;
 mod body;
-mod check;
+mod capsule;
+pub(crate) mod check;
+mod line;
 mod obb;
+mod parallelogram;
 mod plane;
+mod ray;
+mod segment;
+mod serde_fields;
 mod sphere;
+mod triangle;
 
 pub use aabb::Aabb;
 pub use body::BodyShape;
+pub use capsule::Capsule;
+pub use line::{BoundedLine, Line};
 pub use obb::Obb;
+pub use parallelogram::Parallelogram;
 pub use plane::Plane;
+pub use ray::Ray;
+pub use segment::Segment;
 pub use sphere::Sphere;
+pub use triangle::Triangle;

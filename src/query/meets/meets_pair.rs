@@ -1,0 +1,59 @@
+use crate::Result;
+use crate::query::near::{Round, TOLERANCE, near};
+use crate::shape::{Aabb, Capsule, Obb, Segment, Sphere, Triangle};
+
+/// Two kinds of shapes of which [`meets`] can tell whether they have a point in common.
+pub trait Meets<Other> {
+    /// Whether they meet; see [`meets`].
+    fn meets(&self, other: &Other) -> bool;
+}
+
+/// Whether two closed shapes have a point in common, computed in `f64`: **not exact**.
+///
+/// They are held to meet when their distance is at most 2⁻⁴⁰ of the largest number in them (coordinate, extent or radius).
+/// So shapes that touch always meet, and shapes further apart than twice that never do. Pairs of balls and boxes
+/// have an exact verdict instead: [`intersect`](crate::query::intersect); and so have planes:
+/// [`side`](crate::query::side) and [`touches_plane`](crate::query::touches_plane).
+///
+/// ```
+/// use tangency::{query, shape::{Aabb, Triangle}};
+///
+/// let cube = Aabb::new([-1.0; 3], [1.0; 3])?;
+/// let through = Triangle::new([-5.0, 0.0, -5.0], [5.0, 0.0, -5.0], [0.0, 0.0, 9.0])?; // no corner in the other
+/// assert!(query::meets(&through, &cube));
+/// assert!(query::meets(&through.translate([0.0, 1.0, 0.0])?, &cube)); // touches a face
+/// assert!(!query::meets(&through.translate([0.0, 1.001, 0.0])?, &cube));
+/// # Ok::<(), tangency::Error>(())
+/// ```
+pub fn meets<A: Meets<B>, B>(a: &A, b: &B) -> bool {
+    a.meets(b)
+}
+
+/// The distance of the cores against both radii and the tolerance. A shape without points meets nothing.
+fn of_rounds(a: Result<Round>, b: Result<Round>) -> bool {
+    let (Ok(a), Ok(b)) = (a, b) else { return false };
+    let (p, q) = near(&a.core, &b.core);
+    p.distance(q) <= a.radius + b.radius + TOLERANCE * a.magnitude().max(b.magnitude())
+}
+
+macro_rules! meets {
+    ($($a:ident $of_a:ident: $($b:ident $of_b:ident),*;)*) => {$($(
+        impl Meets<$b> for $a {
+            fn meets(&self, other: &$b) -> bool {
+                of_rounds(Round::$of_a(self), Round::$of_b(other))
+            }
+        }
+    )*)*};
+}
+
+meets! {
+    Sphere of_sphere: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
+    Aabb of_aabb: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
+    Obb of_obb: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
+    Capsule of_capsule: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Segment of_segment: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Triangle of_triangle: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
+        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+}
