@@ -28,6 +28,14 @@ pub enum Error {
         /// What was found there.
         value: f32,
     },
+    /// A number that must be above zero and is not.
+    #[error("{field} is {value}; it must be above zero")]
+    NotPositive {
+        /// The field: `mass`.
+        field: &'static str,
+        /// What was found there.
+        value: f32,
+    },
     /// A box whose minimum lies above its maximum.
     #[error("min.{axis} is {min}, which is above max.{axis} = {max}; swap them")]
     Reversed {
@@ -53,6 +61,25 @@ pub enum Error {
     /// The empty box, where a shape with at least one point is needed.
     #[error("the box is empty (Aabb::EMPTY); a shape with at least one point is needed")]
     EmptyBox,
+    /// A direction of length zero. Any other length is fine.
+    #[error("direction is zero, which points nowhere; give any non-zero direction")]
+    ZeroDirection,
+    /// Fewer points than the shape has at least.
+    #[error("there are {found} points; at least {needed} are needed")]
+    TooFewPoints {
+        /// How many the shape needs.
+        needed: usize,
+        /// How many were given.
+        found: usize,
+    },
+    /// A polygon whose border crosses or touches itself.
+    #[error("edges {first} and {second} of the polygon meet; split it where its border crosses or touches itself")]
+    NotSimple {
+        /// The edge from the corner of this number to the next.
+        first: usize,
+        /// Another edge that has a point in common with it.
+        second: usize,
+    },
 }
 
 /// `Result` with this library's [`enum@Error`].

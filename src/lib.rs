@@ -19,11 +19,13 @@
 //! - [`query`]: [`intersect`](query::intersect) for pairs of shapes, [`side`](query::side) for half-spaces.
 //! - [`scenes`]: reproducible sets of bodies for tests and measurements.
 
+pub mod d2;
 mod error;
 mod exact;
 mod filter;
 pub mod query;
 mod relation;
+pub mod response;
 pub mod scenes;
 pub mod shape;
 

@@ -9,12 +9,17 @@
 //! `validate` on what came from outside. A shape that `validate` refuses has no points as far as queries are concerned.
 
 mod aabb;
-mod check;
-mod obb;
+pub(crate) mod check;
+mod convex_hull;
+pub mod fit;
+pub(crate) mod obb;
+pub(crate) mod orient;
 mod plane;
+pub(crate) mod quickhull;
 mod sphere;
 
 pub use aabb::Aabb;
+pub use convex_hull::ConvexHull;
 pub use obb::Obb;
 pub use plane::Plane;
 pub use sphere::Sphere;
