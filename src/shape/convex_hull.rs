@@ -152,12 +152,13 @@ impl ConvexHull {
         })
     }
 
-    /// The volume, in `f64`: the signed tetrahedra from one corner to all triangles (divergence theorem).
+    /// The volume, in `f64`: the signed tetrahedra from one corner to all triangles (divergence theorem). Zero or more; off
+    /// by the rounding of `f64`, which for a hull that is all but flat can be more than the volume itself.
     pub fn volume(&self) -> f64 {
         let origin = self.vertices[0].as_dvec3();
         let at = |i: u32| self.vertices[i as usize].as_dvec3() - origin;
         let six = self.faces.iter().map(|&[a, b, c]| at(a).cross(at(b)).dot(at(c))).sum::<f64>();
-        if self.dimension == 3 { six / 6.0 } else { 0.0 }
+        if self.dimension == 3 { (six / 6.0).max(0.0) } else { 0.0 }
     }
 
     /// The surface area, in `f64`; a flat hull counts both sides.
