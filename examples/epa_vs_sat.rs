@@ -6,7 +6,7 @@ use glam::{DVec3, Quat, Vec3};
 use tangency::query;
 use tangency::shape::Obb;
 
-/// SplitMix64.
+/// `SplitMix64`.
 struct Random(u64);
 
 impl Random {
@@ -84,7 +84,13 @@ fn main() {
             let size = a.half_extents().max_element().max(b.half_extents().max_element());
             // How much deeper they are along the normal that EPA gives than along the best one.
             let n = found.normal.as_dvec3().normalize();
-            let along = |o: &Obb| o.axes().iter().zip(o.half_extents().as_dvec3().to_array()).map(|(x, e)| e * x.dot(n).abs()).sum::<f64>();
+            let along = |o: &Obb| {
+                o.axes()
+                    .iter()
+                    .zip(o.half_extents().as_dvec3().to_array())
+                    .map(|(x, e)| e * x.dot(n).abs())
+                    .sum::<f64>()
+            };
             let out = along(&a) + along(&b) - (b.center().as_dvec3() - a.center().as_dvec3()).dot(n);
             worst = worst.max(error);
             worst_relative = worst_relative.max(error / f64::from(size));
@@ -95,6 +101,8 @@ fn main() {
         total += pairs;
         overall = overall.max(worst);
     }
-    println!("{total} overlapping boxes, largest error of the depth {overall:.3e} (extents 0.01 to 1, results rounded to f32)");
+    println!(
+        "{total} overlapping boxes, largest error of the depth {overall:.3e} (extents 0.01 to 1, results rounded to f32)"
+    );
     assert!(overall < 1e-6, "EPA and the separating axis test disagree");
 }

@@ -141,7 +141,8 @@ impl Body {
 /// ```
 pub fn positional_correction(a: &Body, b: &Body, normal: impl Into<Vec3>, depth: f32) -> (Vec3, Vec3) {
     let total = a.inverse_mass + b.inverse_mass;
-    let Some(normal) = unit(normal.into().as_dvec3()).filter(|_| total > 0.0 && depth > 0.0 && depth.is_finite()) else {
+    let Some(normal) = unit(normal.into().as_dvec3()).filter(|_| total > 0.0 && depth > 0.0 && depth.is_finite())
+    else {
         return (Vec3::ZERO, Vec3::ZERO);
     };
     let way = normal * f64::from(depth);

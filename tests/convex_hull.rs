@@ -18,7 +18,13 @@ fn grid() -> impl Strategy<Value = Vec<Vec3>> {
 
 /// Finite numbers of every size.
 fn any_finite() -> impl Strategy<Value = f32> {
-    prop_oneof![any::<f32>().prop_filter("finite", |x| x.is_finite()), Just(0.0), Just(f32::MAX), Just(-f32::MAX), -1.0f32..1.0]
+    prop_oneof![
+        any::<f32>().prop_filter("finite", |x| x.is_finite()),
+        Just(0.0),
+        Just(f32::MAX),
+        Just(-f32::MAX),
+        -1.0f32..1.0
+    ]
 }
 
 fn check(points: &[Vec3]) -> ConvexHull {

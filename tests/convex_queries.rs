@@ -2,6 +2,9 @@
 //!
 //! Shapes have sizes up to 1 and lie within 2 of the origin; `CLOSE` is what two answers in `f32` may differ by.
 
+mod common;
+
+use common::Kind;
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use tangency::Relation;
@@ -15,7 +18,8 @@ fn vector(reach: f32) -> impl Strategy<Value = Vec3> {
 }
 
 fn rotation() -> impl Strategy<Value = Quat> {
-    prop::array::uniform4(-1.0f32..1.0).prop_filter("not near zero", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.01)
+    prop::array::uniform4(-1.0f32..1.0)
+        .prop_filter("not near zero", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.01)
         .prop_map(Quat::from_array)
 }
 
@@ -39,10 +43,12 @@ fn sphere() -> impl Strategy<Value = Sphere> {
 fn hull() -> impl Strategy<Value = ConvexHull> {
     let solid = prop::collection::vec(vector(0.8), 1..14);
     let flat = prop::collection::vec(vector(0.8).prop_map(|v| Vec3::new(v.x, v.y, 0.25)), 1..8);
-    (prop_oneof![3 => solid, 1 => flat], vector(1.0), rotation(), any::<bool>()).prop_map(|(points, by, turn, turned)| {
-        let turn = if turned { turn.normalize() } else { Quat::IDENTITY };
-        ConvexHull::from_points(points.into_iter().map(|p| turn * p + by)).unwrap()
-    })
+    (prop_oneof![3 => solid, 1 => flat], vector(1.0), rotation(), any::<bool>()).prop_map(
+        |(points, by, turn, turned)| {
+            let turn = if turned { turn.normalize() } else { Quat::IDENTITY };
+            ConvexHull::from_points(points.into_iter().map(|p| turn * p + by)).unwrap()
+        },
+    )
 }
 
 fn point(p: Vec3) -> Sphere {
@@ -86,13 +92,12 @@ fn consistent<A: Support, B: Support>(a: &A, b: &B) -> Result<(), TestCaseError>
 /// The separating axis test agrees with GJK about the verdict and with EPA about the depth.
 fn sat_agrees<A: Support + Polyhedron, B: Support + Polyhedron>(a: &A, b: &B) -> Result<(), TestCaseError> {
     let sat = query::sat(a, b).unwrap();
-    match query::epa(a, b) {
-        Some(deep) => prop_assert!((sat.overlap - deep.depth).abs() < CLOSE, "{sat:?} {deep:?}"),
-        None => {
-            // Along no axis are they farther apart than they are.
-            let gap = query::gjk(a, b).unwrap();
-            prop_assert!(sat.overlap < CLOSE && -sat.overlap <= gap.distance + CLOSE, "{sat:?} {gap:?}");
-        }
+    if let Some(deep) = query::epa(a, b) {
+        prop_assert!((sat.overlap - deep.depth).abs() < CLOSE, "{sat:?} {deep:?}");
+    } else {
+        // Along no axis are they farther apart than they are.
+        let gap = query::gjk(a, b).unwrap();
+        prop_assert!(sat.overlap < CLOSE && -sat.overlap <= gap.distance + CLOSE, "{sat:?} {gap:?}");
     }
     let back = query::sat(b, a).unwrap();
     prop_assert!((sat.overlap - back.overlap).abs() < CLOSE);
@@ -287,6 +292,74 @@ proptest! {
 fn sizes() -> impl Strategy<Value = f32> {
     prop_oneof![
         any::<f32>().prop_filter("finite", |x| x.is_finite()),
-        Just(0.0), Just(f32::MAX), Just(-f32::MAX), Just(f32::from_bits(1)), -1.0f32..1.0, -1e-30f32..1e-30,
+        Just(0.0),
+        Just(f32::MAX),
+        Just(-f32::MAX),
+        Just(f32::from_bits(1)),
+        -1.0f32..1.0,
+        -1e-30f32..1e-30,
     ]
+}
+
+/// The largest number of a row: what the tolerance is relative to.
+fn scale(numbers: &[f32]) -> f32 {
+    numbers.iter().fold(0.0, |m: f32, x| m.max(x.abs()))
+}
+
+fn against_vector<A: Support, B: Support>(a: &A, b: &B, row: &common::Row) -> bool {
+    let (gap, deep) = (query::gjk(a, b).unwrap(), query::epa(a, b));
+    let tolerance = 1e-12 * scale(&row.numbers);
+    let within = match row.expected {
+        0 => deep.is_none_or(|d| d.depth <= tolerance),
+        1 => gap.distance <= tolerance && deep.is_none_or(|d| d.depth <= tolerance),
+        _ => gap.distance <= tolerance,
+    };
+    assert!(within, "{} {:?}: {gap:?} {deep:?}, exactly {}", row.family, row.numbers, row.expected);
+    deep.is_some() == (row.expected > 0)
+}
+
+#[test]
+fn hard_vectors_are_wrong_only_within_the_tolerance() {
+    let (mut same, mut rows) = (0, 0);
+    for (name, first, second) in common::FILES {
+        for row in common::read(name) {
+            let (v, w) = row.numbers.split_at(first.width());
+            let right = match (first, second) {
+                (Kind::Obb, _) => against_vector(&common::obb(v), &common::obb(w), &row),
+                (Kind::Aabb, _) => against_vector(&common::aabb(v), &common::obb(w), &row),
+                (Kind::Sphere, Kind::Sphere) => against_vector(&common::sphere(v), &common::sphere(w), &row),
+                (Kind::Sphere, Kind::Aabb) => against_vector(&common::sphere(v), &common::aabb(w), &row),
+                (Kind::Sphere, Kind::Obb) => against_vector(&common::sphere(v), &common::obb(w), &row),
+            };
+            (same, rows) = (same + usize::from(right), rows + 1);
+        }
+    }
+    assert!(rows > 1000);
+    println!("{same} of {rows} verdicts are the exact ones, the others within 1e-12 of the largest number");
+}
+
+#[test]
+fn round_hulls_with_many_corners() {
+    let ball = |n: u32, by: Vec3| {
+        // A spiral over the unit sphere: evenly spread, nothing symmetric.
+        ConvexHull::from_points((0..n).map(|i| {
+            let z = 1.0 - (2.0 * i as f32 + 1.0) / n as f32;
+            let (sin, cos) = (i as f32 * 2.399_963).sin_cos();
+            let r = (1.0 - z * z).sqrt();
+            Vec3::new(r * cos, r * sin, z) + by
+        }))
+        .unwrap()
+    };
+    for (n, m, by) in [(60, 80, 0.3), (100, 60, 1.0), (80, 80, 0.0), (70, 90, 1.9)] {
+        let (a, b) = (ball(n, Vec3::ZERO), ball(m, Vec3::new(by, by / 3.0, -by / 7.0)));
+        let deep = query::epa(&a, &b);
+        let sat = query::sat(&a, &b).unwrap();
+        assert_eq!(deep.is_some(), sat.is_hit());
+        if let Some(deep) = deep {
+            assert!((deep.depth - sat.overlap).abs() < 1e-6, "{n} {m} {by}: {deep:?} {sat:?}");
+        }
+    }
+    let (big, small) = (ball(3000, Vec3::ZERO), ball(500, Vec3::new(0.1, 0.0, 0.0)));
+    let deep = query::epa(&big, &small).unwrap();
+    assert!((deep.depth - 1.9).abs() < 1e-2, "{deep:?}");
 }

@@ -35,12 +35,19 @@ fn convex() -> impl Strategy<Value = ConvexPolygon> {
 
 /// A polygon around a point, with corners at random distances: simple, and mostly concave.
 fn star() -> impl Strategy<Value = Polygon> {
-    (prop::collection::vec(0.2f32..1.0, 3..12), vector(1.2), 0.0f32..6.0).prop_filter_map("simple", |(radii, by, turn)| {
-        let n = radii.len() as f32;
-        Polygon::new(radii.iter().enumerate().map(|(i, r)| {
-            Vec2::from_angle(turn + std::f32::consts::TAU * i as f32 / n) * *r + by
-        })).ok()
-    })
+    (prop::collection::vec(0.2f32..1.0, 3..12), vector(1.2), 0.0f32..6.0).prop_filter_map(
+        "simple",
+        |(radii, by, turn)| {
+            let n = radii.len() as f32;
+            Polygon::new(
+                radii
+                    .iter()
+                    .enumerate()
+                    .map(|(i, r)| Vec2::from_angle(turn + std::f32::consts::TAU * i as f32 / n) * *r + by),
+            )
+            .ok()
+        },
+    )
 }
 
 /// The same with corners on a grid, where three on a line and touching are common.
@@ -232,10 +239,10 @@ proptest! {
             prop_assert!(d2::polygon_polygon(&polygon, &polygon));
             prop_assert!(d2::polygon_contact(&polygon, &polygon).is_some());
         }
-        if let (Ok(a), Ok(b)) = (Line2::new(c, e), Line2::new(points[0], h)) {
-            if let LineLine::Point { point, .. } = d2::line_line(&a, &b) {
-                prop_assert!(point.is_finite());
-            }
+        if let (Ok(a), Ok(b)) = (Line2::new(c, e), Line2::new(points[0], h))
+            && let LineLine::Point { point, .. } = d2::line_line(&a, &b)
+        {
+            prop_assert!(point.is_finite());
         }
         let (s, t) = (Segment2::new(c, e).unwrap(), Segment2::new(points[0], h).unwrap());
         if let SegmentSegment::Point(point) = d2::segment_segment(&s, &t) {
@@ -247,7 +254,12 @@ proptest! {
 fn sizes() -> impl Strategy<Value = f32> {
     prop_oneof![
         any::<f32>().prop_filter("finite", |x| x.is_finite()),
-        Just(0.0), Just(f32::MAX), Just(-f32::MAX), Just(f32::from_bits(1)), -1.0f32..1.0, -1e-30f32..1e-30,
+        Just(0.0),
+        Just(f32::MAX),
+        Just(-f32::MAX),
+        Just(f32::from_bits(1)),
+        -1.0f32..1.0,
+        -1e-30f32..1e-30,
     ]
 }
 

@@ -26,7 +26,8 @@ fn e001_touching_circles_and_rectangles_meet() {
     assert_eq!(d2::intersect(&coin, &square), Relation::Touching);
     // The same strict sign stands in 002 and 004 for two circles.
     let other = Circle::new([4.0, 12.0], 2.0).unwrap();
-    assert!(!(coin.center().distance(other.center()) < coin.radius() + other.radius()));
+    let seed = coin.center().distance(other.center()) < coin.radius() + other.radius();
+    assert!(!seed);
     assert_eq!(d2::intersect(&coin, &other), Relation::Touching);
 }
 
@@ -54,7 +55,7 @@ fn e001_the_swept_ball_has_the_larger_radius() {
 
 /// The motion of a point through a gate, as the seed's bisection sees it: bounding circles of halves.
 fn bounding_circle_hit(from: f32, to: f32, wall: &Aabb2) -> bool {
-    let circle = Circle::new([(from + to) / 2.0, 0.0], (to - from).abs() / 2.0 + 0.1).unwrap();
+    let circle = Circle::new([f32::midpoint(from, to), 0.0], (to - from).abs() / 2.0 + 0.1).unwrap();
     d2::intersect(&circle, wall).is_hit()
 }
 
@@ -67,7 +68,7 @@ fn e001_a_miss_in_the_first_half_proves_nothing_of_the_second() {
     // "If it doesn't, then we know it happens in the OTHER half."
     let seed = |mut from: f32, mut to: f32| {
         while to - from > 1e-3 {
-            let middle = (from + to) / 2.0;
+            let middle = f32::midpoint(from, to);
             if bounding_circle_hit(from, middle, &wall) { to = middle } else { from = middle }
         }
         true
@@ -116,8 +117,10 @@ fn e003_the_overlap_of_nested_intervals_is_not_their_common_length() {
     assert_eq!(found.overlap, 5.5);
     let general = d2::sat(&plate, &post).unwrap();
     assert_eq!(general.overlap, 5.5);
-    let (solid_plate, solid_post) =
-        (Aabb::new([-5.0, -3.0, -9.0], [5.0, 3.0, 9.0]).unwrap(), Aabb::new([-0.5, -4.0, -9.0], [0.5, 4.0, 9.0]).unwrap());
+    let (solid_plate, solid_post) = (
+        Aabb::new([-5.0, -3.0, -9.0], [5.0, 3.0, 9.0]).unwrap(),
+        Aabb::new([-0.5, -4.0, -9.0], [0.5, 4.0, 9.0]).unwrap(),
+    );
     assert_eq!(query::sat(&solid_plate, &solid_post).unwrap().overlap, 5.5);
     assert_eq!(query::epa(&solid_plate, &solid_post).unwrap().depth, 5.5);
 }
@@ -152,12 +155,15 @@ fn e003_closed_sets_in_the_axis_test() {
 
 #[test]
 fn e000_crossing_boxes_without_a_corner_in_each_other() {
-    let (lying, standing) = (Obb2::new([0.0; 2], [3.0, 0.5], 0.2).unwrap(), Obb2::new([0.0; 2], [0.5, 3.0], 0.2).unwrap());
-    let seed = lying.corners().iter().any(|&c| standing.contains_point(c)) || standing.corners().iter().any(|&c| lying.contains_point(c));
+    let (lying, standing) =
+        (Obb2::new([0.0; 2], [3.0, 0.5], 0.2).unwrap(), Obb2::new([0.0; 2], [0.5, 3.0], 0.2).unwrap());
+    let seed = lying.corners().iter().any(|&c| standing.contains_point(c))
+        || standing.corners().iter().any(|&c| lying.contains_point(c));
     assert!(!seed);
     assert_eq!(d2::intersect(&lying, &standing), Relation::Overlapping);
     assert!(d2::sat(&lying, &standing).unwrap().is_hit());
-    let (x, y) = (ConvexPolygon::from_points(lying.corners()).unwrap(), ConvexPolygon::from_points(standing.corners()).unwrap());
+    let (x, y) =
+        (ConvexPolygon::from_points(lying.corners()).unwrap(), ConvexPolygon::from_points(standing.corners()).unwrap());
     assert!(d2::sat(&x, &y).unwrap().is_hit());
 }
 
@@ -168,14 +174,15 @@ fn e002_polyhedra_need_the_cross_products_of_edges() {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 40) as f32 / (1 << 24) as f32 * 2.0 - 1.0
     };
-    let mut tetrahedron = |by: f32| ConvexHull::from_points((0..4).map(|_| Vec3::new(random() + by, random(), random()))).unwrap();
+    let mut tetrahedron =
+        |by: f32| ConvexHull::from_points((0..4).map(|_| Vec3::new(random() + by, random(), random()))).unwrap();
     // The widest gap over the given axes; at most 0 when none separates.
     let widest = |a: &ConvexHull, b: &ConvexHull, axes: &[DVec3]| {
         let span = |h: &ConvexHull, l: DVec3| {
             let along = h.corners_f64().into_iter().map(move |c| c.dot(l));
             (along.clone().fold(f64::INFINITY, f64::min), along.fold(f64::NEG_INFINITY, f64::max))
         };
-        axes.iter().filter(|l| l.length() > 1e-6).map(|l| l.normalize()).fold(f64::NEG_INFINITY, |m, l| {
+        axes.iter().filter(|l| l.length() > 1e-6).copied().map(DVec3::normalize).fold(f64::NEG_INFINITY, |m, l| {
             let ((la, ha), (lb, hb)) = (span(a, l), span(b, l));
             m.max(lb - ha).max(la - hb)
         })
@@ -268,7 +275,9 @@ fn e004_edges_do_not_see_a_shape_inside_another() {
     let inner = Polygon::new([[4.0, 4.0], [5.0, 4.0], [4.5, 5.0]]).unwrap();
     let seed = outer.edges().any(|(p, q)| {
         let edge = Segment2::new(p, q).unwrap();
-        inner.edges().any(|(r, s)| d2::segment_segment(&edge, &Segment2::new(r, s).unwrap()) != SegmentSegment::Separate)
+        inner
+            .edges()
+            .any(|(r, s)| d2::segment_segment(&edge, &Segment2::new(r, s).unwrap()) != SegmentSegment::Separate)
     });
     assert!(!seed);
     assert!(d2::polygon_polygon(&outer, &inner) && d2::polygon_polygon(&inner, &outer));
@@ -313,7 +322,11 @@ fn e000_principal_axes_are_right_handed() {
     let mirrored = Mat3::from_cols(Vec3::Y, Vec3::X, Vec3::Z);
     assert!(mirrored.determinant() < 0.0);
     let seed = Quat::from_mat3(&mirrored);
-    assert!(!(seed * Vec3::X).abs_diff_eq(Vec3::Y, 1e-3) || !(seed * Vec3::Y).abs_diff_eq(Vec3::X, 1e-3) || !(seed * Vec3::Z).abs_diff_eq(Vec3::Z, 1e-3));
+    assert!(
+        !(seed * Vec3::X).abs_diff_eq(Vec3::Y, 1e-3)
+            || !(seed * Vec3::Y).abs_diff_eq(Vec3::X, 1e-3)
+            || !(seed * Vec3::Z).abs_diff_eq(Vec3::Z, 1e-3)
+    );
     // Longest along y, then x, then z: sorting by size mirrors.
     let brick = Aabb::new([-2.0, -3.0, -1.0], [2.0, 3.0, 1.0]).unwrap();
     let fitted = fit::pca_obb(&brick.corners()).unwrap();

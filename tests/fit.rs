@@ -15,13 +15,17 @@ fn cloud() -> impl Strategy<Value = Vec<Vec3>> {
     let any = prop::collection::vec(prop::array::uniform3(coordinate()).prop_map(Vec3::from_array), 1..40);
     let line = (prop::array::uniform3(-5.0f32..5.0), prop::collection::vec(-3.0f32..3.0, 1..20))
         .prop_map(|(d, t)| t.into_iter().map(|t| Vec3::from_array(d) * t).collect());
-    let plane = prop::collection::vec(prop::array::uniform2(-5.0f32..5.0).prop_map(|p| Vec3::new(p[0], p[1], p[0] - p[1])), 1..20);
+    let plane = prop::collection::vec(
+        prop::array::uniform2(-5.0f32..5.0).prop_map(|p| Vec3::new(p[0], p[1], p[0] - p[1])),
+        1..20,
+    );
     prop_oneof![any, line, plane]
 }
 
 fn cloud2() -> impl Strategy<Value = Vec<Vec2>> {
     let any = prop::collection::vec(prop::array::uniform2(coordinate()).prop_map(Vec2::from_array), 1..40);
-    let grid = prop::collection::vec(prop::array::uniform2(0u8..5).prop_map(|p| Vec2::from_array(p.map(f32::from))), 1..30);
+    let grid =
+        prop::collection::vec(prop::array::uniform2(0u8..5).prop_map(|p| Vec2::from_array(p.map(f32::from))), 1..30);
     prop_oneof![any, grid]
 }
 

@@ -124,7 +124,11 @@ proptest! {
 fn sizes() -> impl Strategy<Value = f32> {
     prop_oneof![
         any::<f32>().prop_filter("finite", |x| x.is_finite()),
-        Just(0.0), Just(f32::MAX), Just(-f32::MAX), Just(f32::from_bits(1)), -1.0f32..1.0,
+        Just(0.0),
+        Just(f32::MAX),
+        Just(-f32::MAX),
+        Just(f32::from_bits(1)),
+        -1.0f32..1.0,
     ]
 }
 

@@ -113,6 +113,7 @@ impl Aabb2 {
     }
 
     /// The smallest rectangle that contains both. Exact.
+    #[must_use]
     pub fn merge(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }

@@ -29,17 +29,12 @@ fn triangles(mut ring: Vec<Vec2>) -> Vec<Vec<Vec2>> {
             ring.remove(flat);
         }
         let n = ring.len();
-        let ear = (0..n).find(|&i| n == 3 || is_ear(&ring, i));
-        match ear.filter(|_| n > 3) {
-            Some(i) => {
-                ears.push(vec![ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n]]);
-                ring.remove(i);
-            }
-            None => {
-                ears.push(ring);
-                return ears;
-            }
-        }
+        let Some(i) = (0..n).find(|&i| n > 3 && is_ear(&ring, i)) else {
+            ears.push(ring);
+            return ears;
+        };
+        ears.push(vec![ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n]]);
+        ring.remove(i);
     }
 }
 

@@ -106,8 +106,7 @@ impl Polygon {
 /// Twice the signed area would overflow nothing in `f64`; half of it is returned.
 pub(super) fn shoelace(vertices: &[Vec2]) -> f64 {
     let origin = vertices[0].as_dvec2();
-    let twice: f64 =
-        vertices.windows(2).map(|w| (w[0].as_dvec2() - origin).perp_dot(w[1].as_dvec2() - origin)).sum();
+    let twice: f64 = vertices.windows(2).map(|w| (w[0].as_dvec2() - origin).perp_dot(w[1].as_dvec2() - origin)).sum();
     twice / 2.0
 }
 
@@ -132,7 +131,9 @@ fn meeting_edges(vertices: &[Vec2]) -> Option<(usize, usize)> {
             let neighbours = j == i + 1 || (i == 0 && j == n - 1);
             let fine = match segment_segment(&edge(i), &edge(j)) {
                 SegmentSegment::Separate => !neighbours,
-                SegmentSegment::Point(_) => neighbours && vertices[j] != vertices[(j + 1) % n] && vertices[i] != vertices[(i + 1) % n],
+                SegmentSegment::Point(_) => {
+                    neighbours && vertices[j] != vertices[(j + 1) % n] && vertices[i] != vertices[(i + 1) % n]
+                }
                 SegmentSegment::Overlap(_) => false,
             };
             if !fine {

@@ -44,7 +44,7 @@ pub trait Convex2 {
 
 impl Convex2 for Aabb2 {
     fn corners_f64(&self) -> Vec<DVec2> {
-        if self.validate().is_err() { vec![] } else { self.corners().map(|c| c.as_dvec2()).to_vec() }
+        if self.validate().is_err() { vec![] } else { self.corners().map(Vec2::as_dvec2).to_vec() }
     }
 
     fn edge_normals(&self) -> Vec<DVec2> {

@@ -146,9 +146,7 @@ impl ConvexHull {
             let turn = orient2d(flat(v[0]), flat(v[1]), flat(v[2]));
             // In a projection that keeps the polygon, no edge may have the point on its outer side.
             turn == Ordering::Equal
-                || (0..v.len()).all(|k| {
-                    orient2d(flat(v[k]), flat(v[(k + 1) % v.len()]), flat(p)) != turn.reverse()
-                })
+                || (0..v.len()).all(|k| orient2d(flat(v[k]), flat(v[(k + 1) % v.len()]), flat(p)) != turn.reverse())
         })
     }
 

@@ -9,11 +9,8 @@ use num_bigint::BigInt;
 fn scaled(x: f32) -> BigInt {
     let bits = x.to_bits();
     let (exponent, fraction) = (bits >> 23 & 0xff, bits & 0x007f_ffff);
-    let magnitude = if exponent == 0 {
-        BigInt::from(fraction)
-    } else {
-        BigInt::from(fraction | 0x0080_0000) << (exponent - 1)
-    };
+    let magnitude =
+        if exponent == 0 { BigInt::from(fraction) } else { BigInt::from(fraction | 0x0080_0000) << (exponent - 1) };
     if x.is_sign_negative() { -magnitude } else { magnitude }
 }
 

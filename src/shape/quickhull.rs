@@ -25,7 +25,9 @@ pub(super) struct Built {
 /// The hull of at least one finite point.
 pub(super) fn hull(mut points: Vec<Vec3>) -> Built {
     // -0 and 0 are one number; adding 0 makes them one bit pattern too.
-    points.iter_mut().for_each(|p| *p += Vec3::ZERO);
+    for point in &mut points {
+        *point += Vec3::ZERO;
+    }
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)));
     points.dedup();
     let last = points.len() - 1;

@@ -1,7 +1,8 @@
 use glam::{DVec3, Vec3};
 
 use super::polytope::Polytope;
-use crate::query::gjk::{self, Cores, simplex::nearest_to_origin};
+use crate::query::gjk::simplex::{nearest_to_origin, triangle_normal};
+use crate::query::gjk::{self, Cores};
 use crate::query::support::{Difference, Support, difference, unit};
 use crate::shape::check::saturate;
 
@@ -78,7 +79,7 @@ struct Core {
 fn core_depth<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B, found: &Cores) -> Core {
     let along = |direction: DVec3| difference(a, b, direction);
     let (mut polytope, scale) = match start(&along) {
-        Start::Solid(points, scale) => (Polytope::new(points), scale),
+        Start::Solid(points, scale) => (Polytope::new(&points), scale),
         Start::Flat(normal) => {
             // A flat difference has the origin on it, so any way off its plane is out. Towards the other shape if that
             // is a direction at all.
@@ -125,7 +126,8 @@ fn witnesses(polytope: &Polytope, last: usize, target: DVec3, precision: f64) ->
         let foot = nearest_to_origin(&points.map(|p| p.point - target));
         let away = foot.point.length_squared();
         if away < best.0 {
-            let blend = |pick: fn(&Difference) -> DVec3| points.iter().zip(foot.weights).map(|(p, w)| pick(p) * w).sum();
+            let blend =
+                |pick: fn(&Difference) -> DVec3| points.iter().zip(foot.weights).map(|(p, w)| pick(p) * w).sum();
             best = (away, blend(|p| p.a), blend(|p| p.b));
         }
     }
@@ -133,7 +135,7 @@ fn witnesses(polytope: &Polytope, last: usize, target: DVec3, precision: f64) ->
 }
 
 enum Start {
-    Solid([Difference; 4], f64),
+    Solid(Box<[Difference; 4]>, f64),
     Flat(DVec3),
 }
 
@@ -155,11 +157,11 @@ fn start(along: &impl Fn(DVec3) -> Difference) -> Start {
     let Some(r) = third.filter(|r| off_line(r) > thin) else {
         return Start::Flat(u);
     };
-    let Some(normal) = unit(line.cross(r.point - p.point)) else {
+    let Some(normal) = triangle_normal(p.point, q.point, r.point) else {
         return Start::Flat(u);
     };
     let height = |s: &Difference| normal.dot(s.point - p.point).abs();
     let (up, down) = (along(normal), along(-normal));
     let s = if height(&up) >= height(&down) { up } else { down };
-    if height(&s) > thin { Start::Solid([p, q, r, s], scale) } else { Start::Flat(normal) }
+    if height(&s) > thin { Start::Solid(Box::new([p, q, r, s]), scale) } else { Start::Flat(normal) }
 }

@@ -4,10 +4,8 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 
-use crate::query::support::{Difference, unit};
-
-/// Below this sine between two edges a triangle has no normal of its own.
-const SLIVER: f64 = 1e-10;
+use crate::query::gjk::simplex::triangle_normal;
+use crate::query::support::Difference;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Face {
@@ -29,9 +27,9 @@ pub(super) struct Polytope {
 
 impl Polytope {
     /// From four points that span a volume.
-    pub(super) fn new(points: [Difference; 4]) -> Self {
+    pub(super) fn new(points: &[Difference; 4]) -> Self {
         let [a, b, c, d] = points.map(|p| p.point);
-        let turned = (b - a).cross(c - a).dot(d - a) > 0.0;
+        let turned = triangle_normal(a, b, c).is_some_and(|normal| normal.dot(d - a) > 0.0);
         let (b, c) = if turned { (2, 1) } else { (1, 2) };
         let mut this = Self { points: points.to_vec(), faces: vec![], left_of: HashMap::new() };
         for corners in [[0, b, c], [b, 0, 3], [c, b, 3], [0, c, 3]] {
@@ -43,13 +41,7 @@ impl Polytope {
     /// Adds a triangle. One without a normal of its own lies on the plane of `neighbour`, across its first edge.
     fn add(&mut self, corners: [usize; 3], neighbour: Option<usize>) {
         let [a, b, c] = corners.map(|i| self.points[i].point);
-        let (ab, ac, bc) = (b - a, c - a, c - b);
-        let cross = ab.cross(ac);
-        // The two shorter edges enclose the largest angle.
-        let lengths = [ab, ac, bc].map(DVec3::length);
-        let longest = lengths.into_iter().fold(0.0, f64::max);
-        let base = lengths.iter().product::<f64>() / longest;
-        let own = unit(cross).filter(|_| cross.length() > SLIVER * base);
+        let own = triangle_normal(a, b, c);
         let inherited = neighbour.map(|n| (self.faces[n].normal, self.faces[n].offset));
         let (normal, offset) = match (own, inherited) {
             (Some(normal), _) => (normal, normal.dot(a).min(normal.dot(b)).min(normal.dot(c))),

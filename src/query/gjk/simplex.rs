@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::query::support::unit;
+
 /// The nearest point, and how the corners make it up: their weights are zero or more and sum to 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nearest {
@@ -9,8 +11,7 @@ pub(crate) struct Nearest {
     pub(crate) weights: [f64; 4],
 }
 
-/// Below this share of the largest possible area or volume, a triangle or tetrahedron is taken for flat: its faces and
-/// edges then hold the nearest point as well.
+/// Below this sine a triangle or a tetrahedron is taken for flat: its edges or faces then hold the nearest point as well.
 const FLAT: f64 = 1e-13;
 
 /// The point nearest to the origin in the hull of one to four points.
@@ -55,31 +56,58 @@ fn segment_foot(a: DVec3, b: DVec3) -> Option<(DVec3, [f64; 2])> {
     (t > 0.0 && t < 1.0).then(|| (a + edge * t, [1.0 - t, t]))
 }
 
-/// The foot of the origin within a triangle: barycentric coordinates by areas, taken about the foot itself.
-fn triangle_foot(a: DVec3, b: DVec3, c: DVec3) -> Option<(DVec3, [f64; 3])> {
-    let (ab, ac) = (b - a, c - a);
-    let normal = ab.cross(ac);
-    let square = normal.length_squared();
-    if square <= FLAT * FLAT * ab.length_squared() * ac.length_squared() {
-        return None;
-    }
-    let foot = normal * (normal.dot(a) / square);
-    let (pa, pb, pc) = (a - foot, b - foot, c - foot);
-    let weights = [pb.cross(pc), pc.cross(pa), pa.cross(pb)].map(|area| area.dot(normal));
-    let sum: f64 = weights.iter().sum();
-    (weights.iter().all(|&w| w >= 0.0) && sum > 0.0).then(|| (foot, weights.map(|w| w / sum)))
+/// The unit normal of a triangle, from its two shorter edges: two long ones that are nearly parallel would lose it.
+pub(crate) fn triangle_normal(a: DVec3, b: DVec3, c: DVec3) -> Option<DVec3> {
+    let edges = [b - a, c - b, a - c];
+    let squares = edges.map(DVec3::length_squared);
+    let longest = if squares[0] >= squares[1].max(squares[2]) { 0 } else { 1 + usize::from(squares[2] >= squares[1]) };
+    let (u, v) = (edges[(longest + 1) % 3], edges[(longest + 2) % 3]);
+    let cross = u.cross(v);
+    unit(cross).filter(|_| cross.length() > FLAT * u.length() * v.length())
 }
 
-/// The weights that make up the origin, when the tetrahedron contains it.
+/// Of several points the one nearest to another: heights above a plane are taken from there, to round the least.
+fn nearest_of(points: [DVec3; 3], to: DVec3) -> DVec3 {
+    let far = |p: &DVec3| p.distance_squared(to);
+    points.into_iter().min_by(|p, q| far(p).total_cmp(&far(q))).unwrap_or(points[0])
+}
+
+/// The foot of the origin within a triangle, with its barycentric coordinates by areas.
+fn triangle_foot(a: DVec3, b: DVec3, c: DVec3) -> Option<(DVec3, [f64; 3])> {
+    let normal = triangle_normal(a, b, c)?;
+    let foot = normal * normal.dot(nearest_of([a, b, c], DVec3::ZERO));
+    let corners = [a, b, c];
+    // How far the foot is from the edge opposite a corner, of how far the corner is.
+    let weight = |i: usize| {
+        let (at, from, to) = (corners[i], corners[(i + 1) % 3], corners[(i + 2) % 3]);
+        let across = normal.cross(to - from);
+        let near = |p: DVec3| if p.distance_squared(from) <= p.distance_squared(to) { from } else { to };
+        across.dot(foot - near(foot)) / across.dot(at - near(at))
+    };
+    // Along the shortest edge the weights matter least, so one of its ends takes what the others leave.
+    let edge = |i: usize| corners[i].distance_squared(corners[(i + 1) % 3]);
+    let shortest = if edge(0) <= edge(1).min(edge(2)) { 0 } else { 1 + usize::from(edge(2) <= edge(1)) };
+    let (end, apex) = ((shortest + 1) % 3, (shortest + 2) % 3);
+    let mut weights = [0.0; 3];
+    (weights[end], weights[apex]) = (weight(end), weight(apex));
+    weights[shortest] = 1.0 - weights[end] - weights[apex];
+    weights.iter().all(|&w| w >= 0.0).then_some((foot, weights))
+}
+
+/// The weights that make up the origin, when the tetrahedron contains it: how far it is from the face opposite a corner, of
+/// how far the corner is.
 fn tetrahedron_weights(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<[f64; 4]> {
-    let volume = (b - a).cross(c - a).dot(d - a);
-    if volume.abs() <= FLAT * (b - a).length() * (c - a).length() * (d - a).length() {
-        return None;
-    }
-    let parts = [b.cross(c).dot(d), a.cross(d).dot(c), a.cross(b).dot(d), b.cross(a).dot(c)];
-    let weights = parts.map(|part| part / volume);
+    let weight = |at: DVec3, face: [DVec3; 3]| {
+        let normal = triangle_normal(face[0], face[1], face[2])?;
+        let height = normal.dot(at - nearest_of(face, at));
+        let own = normal.dot(-nearest_of(face, DVec3::ZERO));
+        // A corner in the plane of the others makes no solid; the faces then hold the nearest point.
+        (height.abs() > FLAT * at.distance(nearest_of(face, at)) && own * height >= 0.0).then(|| own / height)
+    };
+    let weights = [weight(a, [b, c, d])?, weight(b, [c, d, a])?, weight(c, [d, a, b])?, weight(d, [a, b, c])?];
     let sum: f64 = weights.iter().sum();
-    (weights.iter().all(|&w| w >= 0.0) && sum > 0.0).then(|| weights.map(|w| w / sum))
+    // The four heights are shares of one volume; far from summing to 1 they are rounding.
+    (sum > 0.5 && sum < 2.0).then(|| weights.map(|w| w / sum))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use crate::query::support::unit;
 use crate::shape::{Aabb, ConvexHull, Obb};
@@ -32,7 +32,7 @@ const AXES: [DVec3; 3] = [DVec3::X, DVec3::Y, DVec3::Z];
 
 impl Polyhedron for Aabb {
     fn corners_f64(&self) -> Vec<DVec3> {
-        if self.validate().is_err() { vec![] } else { self.corners().map(|c| c.as_dvec3()).to_vec() }
+        if self.validate().is_err() { vec![] } else { self.corners().map(Vec3::as_dvec3).to_vec() }
     }
 
     fn face_normals(&self) -> Vec<DVec3> {
@@ -79,7 +79,8 @@ impl Polyhedron for ConvexHull {
             2 => {
                 let normal = plane_normal(self);
                 normals.push(normal);
-                normals.extend(along_edges(self).into_iter().map(|edge| normal.cross(edge)));
+                // Unit again: where the normal is a stand-in, it is not across every edge.
+                normals.extend(along_edges(self).into_iter().filter_map(|edge| unit(normal.cross(edge))));
                 normals
             }
             _ => normals,

@@ -27,7 +27,8 @@ impl<'a, S: Support + ?Sized> Moving<'a, S> {
     }
 
     pub(super) fn at(&self, time: f64) -> Posed<'a, S> {
-        let turn = if self.angle > 0.0 { DMat3::from_axis_angle(self.axis, self.angle * time) } else { DMat3::IDENTITY };
+        let turn =
+            if self.angle > 0.0 { DMat3::from_axis_angle(self.axis, self.angle * time) } else { DMat3::IDENTITY };
         Posed { shape: self.shape, pivot: self.pivot, turn, place: self.pivot + self.velocity * time }
     }
 

@@ -70,11 +70,8 @@ where
     let rounding = 64.0 * f64::EPSILON * (a.scale() + b.scale());
     let tolerance = Tolerance { rounding, contact: 2.0 * rounding + CONTACT * (a.size() + b.size()) };
     let turns = motion_a.rotation_vector() != Vec3::ZERO || motion_b.rotation_vector() != Vec3::ZERO;
-    let found = if turns {
-        first_contact_rotating(&a, &b, &tolerance)
-    } else {
-        first_contact_translating(&a, &b, &tolerance)
-    }?;
+    let found =
+        if turns { first_contact_rotating(&a, &b, &tolerance) } else { first_contact_translating(&a, &b, &tolerance) }?;
     Some(round(&found, &a, &b))
 }
 

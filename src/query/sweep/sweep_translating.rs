@@ -9,7 +9,11 @@ const MAX_STEPS: usize = 1000;
 
 /// Conservative advancement: along the separating normal the gap shrinks at a constant, known rate, so time may advance
 /// to where that gap would close.
-pub(super) fn first_contact_translating<A, B>(a: &Moving<'_, A>, b: &Moving<'_, B>, tolerance: &Tolerance) -> Option<Found>
+pub(super) fn first_contact_translating<A, B>(
+    a: &Moving<'_, A>,
+    b: &Moving<'_, B>,
+    tolerance: &Tolerance,
+) -> Option<Found>
 where
     A: Support + ?Sized,
     B: Support + ?Sized,

@@ -66,7 +66,7 @@ fn from_start(points: &[Vec3], start: DVec3) -> DVec3 {
         let point = point.as_dvec3();
         let distance = point.distance(center);
         if distance > radius {
-            let grown = (radius + distance) / 2.0;
+            let grown = f64::midpoint(radius, distance);
             center += (point - center) * ((grown - radius) / distance);
             radius = grown;
         }
