@@ -212,7 +212,9 @@ fn main() {
             if let Some(hit) = hit {
                 cut += usize::from(!hit.converged);
                 if first.is_none() {
-                    pass = pass.max(least);
+                    // The samples may have stepped over it: look closely at what follows the time reported.
+                    let after = (0..2000).map(|i| (hit.time + 1e-4 * f64::from(i) / 2000.0).min(1.0));
+                    pass = pass.max(after.map(|t| apart(&a.at(t), &b.at(t))).fold(least, f64::min));
                 }
                 if hit.converged {
                     widest = widest.max(apart(&a.at(hit.time), &b.at(hit.time)));

@@ -126,3 +126,13 @@ fn bad_points_are_refused() {
     let bad = ConvexHull::from_points([[0.0, f32::NAN, 0.0]]).unwrap_err();
     assert!(matches!(bad, Error::NotFinite { field: "point.y", .. }));
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn serde_keeps_the_corners_and_builds_the_rest() {
+    let hull =
+        ConvexHull::from_points([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.1; 3]]).unwrap();
+    let text = serde_json::to_string(&hull).unwrap();
+    assert_eq!(serde_json::from_str::<ConvexHull>(&text).unwrap(), hull);
+    assert!(serde_json::from_str::<ConvexHull>(r#"{"vertices":[]}"#).is_err());
+}

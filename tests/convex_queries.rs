@@ -206,8 +206,12 @@ mod second_opinion {
             let theirs = distance(&pa, &sa, &pb, &sb).unwrap().distance;
             prop_assert!((theirs - query::gjk(&a, &b).unwrap().distance).abs() < 1e-3);
             if let (Some(ours), Ok(Some(theirs))) = (query::epa(&a, &b), contact(&pa, &sa, &pb, &sb, 0.0)) {
-                // Theirs searches the box's vertices and edges in f32; it may be deeper, but not shallower.
-                prop_assert!(-theirs.dist > ours.depth - 1e-3, "{theirs:?} {ours:?}");
+                // Theirs is the depth of a contact point, in f32, and sometimes less than the way out: then the exact
+                // relation says that a shift by it, along its own normal, does not part the boxes.
+                if -theirs.dist < ours.depth - 1e-3 {
+                    let shift = Vec3::from_array(theirs.normal1.to_array()) * (-theirs.dist + 5e-4);
+                    prop_assert_eq!(query::intersect(&a, &b.translate(shift).unwrap()), Relation::Overlapping);
+                }
             }
         }
 
@@ -220,7 +224,8 @@ mod second_opinion {
             let pose = Pose::from_parts(Vector::from_array(ball.0.to_array()), Rotation::IDENTITY);
             let theirs = distance(&pose, &Ball::new(ball.1), &Pose::IDENTITY, &polyhedron).unwrap().distance;
             let ours = query::gjk(&own, &hull).unwrap().distance;
-            prop_assert!((theirs - ours).abs() < 1e-3, "{theirs} {ours}");
+            // Theirs drops corners that are nearly on a face, so its hull may lie a little farther away.
+            prop_assert!(ours < theirs + 1e-3 && ours > theirs - 1e-2, "{theirs} {ours}");
         }
     }
 }

@@ -243,7 +243,7 @@ fn e004_the_vertex_to_drop_is_the_one_opposite_the_face_not_the_farthest() {
     assert_ne!(*farthest, near, "the seed would drop a corner of the nearest face");
     let without: Vec<DVec3> = face.into_iter().filter(|c| c != farthest).chain([near]).collect();
     let seed = ConvexHull::from_points(without.iter().map(|c| c.as_vec3())).unwrap();
-    let all = ConvexHull::from_points(face.into_iter().chain([near]).map(|c| c.as_vec3())).unwrap();
+    let all = ConvexHull::from_points(face.into_iter().chain([near]).map(DVec3::as_vec3)).unwrap();
     let origin = Sphere::new([0.0; 3], 0.0).unwrap();
     let right = query::gjk(&all, &origin).unwrap().distance;
     assert_eq!(right, 1.0);

@@ -1,4 +1,4 @@
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use crate::shape::{Aabb, ConvexHull, Obb, Sphere};
 
@@ -9,7 +9,7 @@ use crate::shape::{Aabb, ConvexHull, Obb, Sphere};
 /// cores are polytopes, on which the iterations end after finitely many steps.
 ///
 /// ```
-/// use glam::DVec3;
+/// use glam::{DVec3, Vec3};
 /// use tangency::{query::Support, shape::Sphere};
 ///
 /// let ball = Sphere::new([1.0, 0.0, 0.0], 2.0)?;
@@ -31,24 +31,6 @@ pub trait Support {
     /// Whether the shape has no points: the empty box, or what `validate` refuses. Queries give no answer for it.
     fn has_no_points(&self) -> bool {
         false
-    }
-}
-
-impl Support for Sphere {
-    fn core_support(&self, _direction: DVec3) -> DVec3 {
-        Sphere::center(self).as_dvec3()
-    }
-
-    fn center(&self) -> DVec3 {
-        Sphere::center(self).as_dvec3()
-    }
-
-    fn rounding(&self) -> f64 {
-        f64::from(self.radius())
-    }
-
-    fn has_no_points(&self) -> bool {
-        self.validate().is_err()
     }
 }
 
@@ -84,14 +66,56 @@ impl Support for Obb {
     }
 }
 
-impl Support for ConvexHull {
-    fn core_support(&self, direction: DVec3) -> DVec3 {
-        self.support_f64(direction).as_dvec3()
-    }
+/// One line a shape whose core is the hull of a few corners: the corners, the radius around them, and whether it has points.
+macro_rules! core_of_corners {
+    ($($shape:ident |$s:ident| $corners:expr, $rounding:expr, $valid:expr;)*) => {$(
+        impl Support for $shape {
+            fn core_support(&self, direction: DVec3) -> DVec3 {
+                let $s = self;
+                farthest($corners, direction)
+            }
 
-    fn center(&self) -> DVec3 {
-        Support::center(&self.aabb())
+            fn center(&self) -> DVec3 {
+                let $s = self;
+                middle($corners)
+            }
+
+            fn rounding(&self) -> f64 {
+                let $s = self;
+                let _ = $s;
+                f64::from($rounding)
+            }
+
+            fn has_no_points(&self) -> bool {
+                let $s = self;
+                let _ = $s;
+                !$valid
+            }
+        }
+    )*};
+}
+
+core_of_corners! {
+    Sphere |s| &[s.center()], s.radius(), s.validate().is_ok();
+    ConvexHull |h| h.vertices(), 0.0f32, true;
+}
+
+/// The first corner that no other exceeds along `direction`.
+fn farthest(corners: &[Vec3], direction: DVec3) -> DVec3 {
+    let (mut best, mut height) = (corners[0].as_dvec3(), f64::NEG_INFINITY);
+    for corner in corners {
+        let along = corner.as_dvec3().dot(direction);
+        if along > height {
+            (best, height) = (corner.as_dvec3(), along);
+        }
     }
+    best
+}
+
+/// The middle of the box around the corners.
+fn middle(corners: &[Vec3]) -> DVec3 {
+    let (low, high) = corners.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(l, h), &c| (l.min(c), h.max(c)));
+    (low.as_dvec3() + high.as_dvec3()) / 2.0
 }
 
 impl<S: Support + ?Sized> Support for &S {

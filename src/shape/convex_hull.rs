@@ -1,6 +1,6 @@
 use std::cmp::Ordering;
 
-use glam::{DVec3, Vec2, Vec3};
+use glam::{Vec2, Vec3};
 
 use super::orient::{collinear, orient2d, orient3d};
 use super::{Aabb, check, quickhull};
@@ -92,10 +92,7 @@ impl ConvexHull {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn support(&self, direction: impl Into<Vec3>) -> Vec3 {
-        self.support_f64(direction.into().as_dvec3())
-    }
-
-    pub(crate) fn support_f64(&self, direction: DVec3) -> Vec3 {
+        let direction = direction.into().as_dvec3();
         let (mut best, mut height) = (self.vertices[0], f64::NEG_INFINITY);
         for &vertex in &self.vertices {
             let along = vertex.as_dvec3().dot(direction);
