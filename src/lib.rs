@@ -3,6 +3,7 @@
 //! Exact collision detection: given any number of bodies, exactly the pairs that touch.
 mod bodies;
 mod cpu;
+pub mod d2;
 mod engine;
 mod error;
 mod exact;
@@ -12,6 +13,7 @@ mod gpu;
 mod overlaps;
 pub mod query;
 mod relation;
+pub mod response;
 pub mod scenes;
 pub mod shape;
 

@@ -2,8 +2,9 @@
 
 use glam::{DVec3, Quat, Vec3, vec3};
 use tangency::query::{
-    Crossing, LineKind, cast_ray, closest_point, closest_surface_point, contact, contains_point, crossing_line_line,
-    crossing_plane, crossing_ray_ray, intersect, moving_plane, side, signed_distance, swept_aabb, touches_plane,
+    Crossing, LineKind, Motion, cast_ray, closest_point, closest_surface_point, contact, contains_point,
+    crossing_line_line, crossing_plane, crossing_ray_ray, intersect, side, signed_distance, sweep_plane, swept_aabb,
+    touches_plane,
 };
 use tangency::shape::{Aabb, Line, Obb, Parallelogram, Plane, Ray, Segment, Sphere};
 use tangency::{Relation, Side};
@@ -89,8 +90,8 @@ fn the_box_nearest_to_a_plane_takes_each_extreme_from_its_own_axis() {
     assert!(wrong_top > 3.0);
     // In motion, it is the same corner that meets the plane first; touching counts.
     let down = up.flip();
-    let impact = moving_plane(&box_, [0.0, 0.0, 2.0], &down).unwrap().unwrap();
-    assert_eq!((impact.t, impact.point.z), (1.0, 3.0));
+    let impact = sweep_plane(&box_, &Motion::translation([0.0, 0.0, 2.0]).unwrap(), &down).unwrap();
+    assert_eq!((impact.time as f32, impact.point.z), (1.0, 3.0));
 }
 
 #[test]

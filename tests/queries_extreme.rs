@@ -5,10 +5,10 @@ mod support;
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use tangency::query::{
-    Approach, CastRay, Closest, ClosestPoint, ClosestPoints, ClosestTo, Contact, ContactWith, Crossing, RayHit,
+    Approach, CastRay, Closest, ClosestPoint, ClosestPoints, ClosestTo, Contact, ContactWith, Crossing, Motion, RayHit,
     cast_ray, closest_point, closest_points, closest_surface_point, contact, contact_two_sided, contains_point,
-    crossing_line_line, crossing_plane, crossing_ray_ray, intersect, meets, moving_plane, side, side_of_point,
-    signed_distance, swept_aabb,
+    crossing_line_line, crossing_plane, crossing_ray_ray, intersect, meets, side, side_of_point, signed_distance,
+    sweep_plane, swept_aabb,
 };
 use tangency::shape::{Aabb, BoundedLine, Capsule, Obb, Parallelogram, Plane, Ray, Segment, Sphere, Triangle};
 use tangency::{Result, Side};
@@ -211,9 +211,10 @@ proptest! {
 
     #[test]
     fn motion_is_finite(d in vector(), a in sphere(), b in aabb(), c in obb(), h in plane()) {
-        for found in [moving_plane(&a, d, &h), moving_plane(&b, d, &h), moving_plane(&c, d, &h)] {
-            if let Some(impact) = found.unwrap() {
-                prop_assert!((0.0..=1.0).contains(&impact.t) && impact.point.is_finite());
+        let way = Motion::translation(d).unwrap();
+        for found in [sweep_plane(&a, &way, &h), sweep_plane(&b, &way, &h), sweep_plane(&c, &way, &h)] {
+            if let Some(impact) = found {
+                prop_assert!((0.0..=1.0).contains(&impact.time) && impact.point.is_finite());
                 prop_assert!((impact.normal.length() - 1.0).abs() < 1e-5);
             }
         }

@@ -5,12 +5,16 @@ mod closest;
 mod contact;
 mod contains;
 mod crossing;
+mod epa;
+mod gjk;
 mod intersect;
 mod meets;
-mod moving;
 pub(crate) mod near;
 mod plane;
+mod sat;
 mod side;
+pub(crate) mod support;
+mod sweep;
 
 pub use cast_ray::{CastRay, RayHit, cast_ray};
 pub use closest::{
@@ -19,8 +23,12 @@ pub use closest::{
 pub use contact::{Contact, ContactKind, ContactPoint, ContactWith, FeatureId, contact, contact_two_sided};
 pub use contains::{ContainsPoint, contains_point};
 pub use crossing::{Approach, Crossing, LineKind, PlaneCrossing, crossing_line_line, crossing_plane, crossing_ray_ray};
+pub use epa::{Penetration, epa};
+pub use gjk::{Gap, gjk, gjk_hit};
 pub use intersect::{Intersect, intersect};
 pub use meets::{Meets, meets};
-pub use moving::{PlaneImpact, PlaneMover, moving_plane, swept_aabb};
 pub use plane::{side_of_point, signed_distance, touches_plane};
+pub use sat::{Axis, Polyhedron, SatAxis, sat};
 pub use side::{ClassifySide, side};
+pub use support::Support;
+pub use sweep::{Impact, Motion, sweep, sweep_plane, sweep_sphere_sphere, swept_aabb, swept_sphere};
