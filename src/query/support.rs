@@ -1,6 +1,6 @@
 use glam::{DVec3, Vec3};
 
-use crate::shape::{Aabb, ConvexHull, Obb, Sphere};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Segment, Sphere, Triangle};
 
 /// A convex shape as GJK, EPA and the sweeps see it: a *core* that answers which of its points lies farthest along a
 /// direction, rounded off by a radius.
@@ -97,6 +97,9 @@ macro_rules! core_of_corners {
 
 core_of_corners! {
     Sphere |s| &[s.center()], s.radius(), s.validate().is_ok();
+    Capsule |c| &[c.a(), c.b()], c.radius(), c.validate().is_ok();
+    Segment |s| &[s.a(), s.b()], 0.0f32, s.validate().is_ok();
+    Triangle |t| &t.corners(), 0.0f32, t.validate().is_ok();
     ConvexHull |h| h.vertices(), 0.0f32, true;
 }
 
@@ -134,6 +137,12 @@ impl<S: Support + ?Sized> Support for &S {
     fn has_no_points(&self) -> bool {
         (**self).has_no_points()
     }
+}
+
+/// The largest number that occurs in a shape with points: coordinate or radius.
+pub(crate) fn magnitude<S: Support + ?Sized>(shape: &S) -> f64 {
+    let reach = |d: DVec3| shape.core_support(d).abs().max_element().max(shape.core_support(-d).abs().max_element());
+    DVec3::AXES.map(reach).into_iter().fold(shape.rounding(), f64::max)
 }
 
 /// A point of A ⊖ B, with the points of both shapes that it is the difference of.

@@ -1,8 +1,10 @@
 use glam::{DVec3, Vec3};
 
 use crate::Result;
-use crate::query::near::{HalfSpace, Round, near};
-use crate::shape::{Aabb, Capsule, Obb, Plane, Segment, Sphere, Triangle, check};
+use crate::query::gjk;
+use crate::query::near::{HalfSpace, Pair, Round, near};
+use crate::query::support::Support;
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Sphere, Triangle, check};
 
 /// The nearest points of two shapes.
 ///
@@ -58,19 +60,29 @@ pub fn closest_points<A: ClosestTo<B>, B>(a: &A, b: &B) -> Result<ClosestPoints>
 }
 
 /// From the nearest points of the cores, each moved towards the other by its radius.
-fn of_rounds(a: &Round, b: &Round) -> ClosestPoints {
-    let (p, q) = near(&a.core, &b.core);
+fn of_cores((p, q): Pair, ra: f64, rb: f64) -> ClosestPoints {
     let between = q - p;
     let length = between.length();
-    let gap = length - a.radius - b.radius;
+    let gap = length - ra - rb;
     if gap > 0.0 {
         let direction = between / length;
-        return separate(p + direction * a.radius, q - direction * b.radius, gap);
+        return separate(p + direction * ra, q - direction * rb, gap);
     }
     // The middle of the common part of the line between the cores.
-    let along = ((length + a.radius - b.radius) / 2.0).clamp(0.0, length);
+    let along = ((length + ra - rb) / 2.0).clamp(0.0, length);
     let common = if length > 0.0 { p + between * (along / length) } else { p };
     separate(common, common, 0.0)
+}
+
+fn of_rounds(a: &Round, b: &Round) -> ClosestPoints {
+    of_cores(near(&a.core, &b.core), a.radius, b.radius)
+}
+
+/// By GJK, for two shapes with points.
+fn of_supports(a: &impl Support, b: &impl Support) -> ClosestPoints {
+    let found = gjk::cores(a, b);
+    let meet = found.nearest.length() <= found.slack;
+    of_cores((found.a, if meet { found.a } else { found.b }), a.rounding(), b.rounding())
 }
 
 fn separate(on_a: DVec3, on_b: DVec3, distance: f64) -> ClosestPoints {
@@ -78,8 +90,7 @@ fn separate(on_a: DVec3, on_b: DVec3, distance: f64) -> ClosestPoints {
 }
 
 /// From the shape's lowest point over the plane.
-fn of_round_and_plane(a: &Round, plane: &HalfSpace) -> ClosestPoints {
-    let lowest = a.core.lowest(plane.normal) - plane.normal * a.radius;
+fn of_lowest_and_plane(lowest: DVec3, plane: &HalfSpace) -> ClosestPoints {
     let above = plane.above(lowest);
     if above > 0.0 { separate(lowest, lowest - plane.normal * above, above) } else { separate(lowest, lowest, 0.0) }
 }
@@ -95,12 +106,22 @@ macro_rules! closest {
     (plane $($a:ident $of_a:ident),*) => {$(
         impl ClosestTo<Plane> for $a {
             fn closest_points(&self, other: &Plane) -> Result<ClosestPoints> {
-                Ok(of_round_and_plane(&Round::$of_a(self)?, &HalfSpace::new(other)?))
+                let (round, plane) = (Round::$of_a(self)?, HalfSpace::new(other)?);
+                Ok(of_lowest_and_plane(round.core.lowest(plane.normal) - plane.normal * round.radius, &plane))
             }
         }
-
-        impl ClosestTo<$a> for Plane {
-            fn closest_points(&self, other: &$a) -> Result<ClosestPoints> {
+    )*};
+    (hull $($a:ident)*) => {$(
+        impl ClosestTo<ConvexHull> for $a {
+            fn closest_points(&self, other: &ConvexHull) -> Result<ClosestPoints> {
+                self.validate()?;
+                Ok(of_supports(self, other))
+            }
+        }
+    )*};
+    (swapped $($a:ident $b:ident),*) => {$(
+        impl ClosestTo<$b> for $a {
+            fn closest_points(&self, other: &$b) -> Result<ClosestPoints> {
                 let found = other.closest_points(self)?;
                 Ok(ClosestPoints { on_a: found.on_b, on_b: found.on_a, distance: found.distance })
             }
@@ -125,4 +146,24 @@ closest! {
 
 closest! {plane
     Sphere of_sphere, Capsule of_capsule, Segment of_segment, Triangle of_triangle, Aabb of_aabb, Obb of_obb
+}
+
+closest! {hull Sphere Capsule Segment Triangle Aabb Obb}
+
+closest! {swapped
+    Plane Sphere, Plane Capsule, Plane Segment, Plane Triangle, Plane Aabb, Plane Obb, Plane ConvexHull,
+    ConvexHull Sphere, ConvexHull Capsule, ConvexHull Segment, ConvexHull Triangle, ConvexHull Aabb, ConvexHull Obb
+}
+
+impl ClosestTo<Self> for ConvexHull {
+    fn closest_points(&self, other: &Self) -> Result<ClosestPoints> {
+        Ok(of_supports(self, other))
+    }
+}
+
+impl ClosestTo<Plane> for ConvexHull {
+    fn closest_points(&self, other: &Plane) -> Result<ClosestPoints> {
+        let plane = HalfSpace::new(other)?;
+        Ok(of_lowest_and_plane(self.core_support(-plane.normal), &plane))
+    }
 }

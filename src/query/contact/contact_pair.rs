@@ -2,6 +2,8 @@ use super::Contact;
 use super::contact_capsule_capsule::contact_capsule_capsule;
 use super::contact_capsule_plane::contact_capsule_plane;
 use super::contact_capsule_sphere::contact_capsule_sphere;
+use super::contact_convex_convex::contact_convex_convex;
+use super::contact_corners_plane::contact_corners_plane;
 use super::contact_cuboid_cuboid::contact_cuboid_cuboid;
 use super::contact_cuboid_plane::contact_cuboid_plane;
 use super::contact_sphere_cuboid::contact_sphere_cuboid;
@@ -9,7 +11,7 @@ use super::contact_sphere_plane::contact_sphere_plane;
 use super::contact_sphere_sphere::contact_sphere_sphere;
 use crate::query::near::Cuboid;
 use crate::query::{intersect, side};
-use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Sphere, Triangle};
 
 /// Two kinds of shapes of which [`contact`] can tell how they meet.
 pub trait ContactWith<Other> {
@@ -23,10 +25,14 @@ pub trait ContactWith<Other> {
 /// A [`Plane`] stands for its half-space (one-sided); for the sheet, see
 /// [`contact_two_sided`](crate::query::contact_two_sided).
 ///
-/// Whether there is a contact is **exact** for pairs of balls and boxes, and for them with planes: it is the verdict of
-/// [`intersect`] and [`side`]. With capsules it is that of [`meets`](crate::query::meets). The numbers are computed in
+/// Whether there is a contact is **exact** for pairs of balls and boxes, and for everything with planes: it is the verdict
+/// of [`intersect`] and [`side`]. For the rest it is that of [`meets`](crate::query::meets). The numbers are computed in
 /// `f64` and rounded once: depths and points are right to 2⁻²⁴ of the shapes' size and coordinates. Where several
 /// normals are equally good (the centre of a ball on that of another, a cube in a cube), one of them is returned.
+///
+/// Two boxes have a manifold of up to four points, and so has anything with corners on a plane; capsules side by side
+/// have two. Triangles, segments and hulls with anything but a plane, and capsules with boxes, have the one point that
+/// lies deepest ([`epa`](crate::query::epa)).
 ///
 /// ```
 /// use glam::Quat;
@@ -73,12 +79,48 @@ contacts! {
     Aabb Aabb: |a, b| contact_cuboid_cuboid(Cuboid::of_aabb(a).ok()?, Cuboid::of_aabb(b).ok()?, intersect(a, b));
     Aabb Obb: |a, b| contact_cuboid_cuboid(Cuboid::of_aabb(a).ok()?, Cuboid::of_obb(b).ok()?, intersect(a, b));
     Obb Obb: |a, b| contact_cuboid_cuboid(Cuboid::of_obb(a).ok()?, Cuboid::of_obb(b).ok()?, intersect(a, b));
-    Plane Sphere: |a, b| Some(b.contact(a)?.swap());
-    Aabb Sphere: |a, b| Some(b.contact(a)?.swap());
-    Obb Sphere: |a, b| Some(b.contact(a)?.swap());
-    Sphere Capsule: |a, b| Some(b.contact(a)?.swap());
-    Plane Capsule: |a, b| Some(b.contact(a)?.swap());
-    Plane Aabb: |a, b| Some(b.contact(a)?.swap());
-    Plane Obb: |a, b| Some(b.contact(a)?.swap());
-    Obb Aabb: |a, b| Some(b.contact(a)?.swap());
+    Capsule Aabb: |a, b| contact_convex_convex(a, b);
+    Capsule Obb: |a, b| contact_convex_convex(a, b);
+    Segment Sphere: |a, b| contact_convex_convex(a, b);
+    Segment Capsule: |a, b| contact_convex_convex(a, b);
+    Segment Aabb: |a, b| contact_convex_convex(a, b);
+    Segment Obb: |a, b| contact_convex_convex(a, b);
+    Segment Segment: |a, b| contact_convex_convex(a, b);
+    Segment Plane: |a, b| contact_corners_plane(&[a.a(), a.b()], b, side(a, b));
+    Triangle Sphere: |a, b| contact_convex_convex(a, b);
+    Triangle Capsule: |a, b| contact_convex_convex(a, b);
+    Triangle Aabb: |a, b| contact_convex_convex(a, b);
+    Triangle Obb: |a, b| contact_convex_convex(a, b);
+    Triangle Segment: |a, b| contact_convex_convex(a, b);
+    Triangle Triangle: |a, b| contact_convex_convex(a, b);
+    Triangle Plane: |a, b| contact_corners_plane(&a.corners(), b, side(a, b));
+    ConvexHull Sphere: |a, b| contact_convex_convex(a, b);
+    ConvexHull Capsule: |a, b| contact_convex_convex(a, b);
+    ConvexHull Aabb: |a, b| contact_convex_convex(a, b);
+    ConvexHull Obb: |a, b| contact_convex_convex(a, b);
+    ConvexHull Segment: |a, b| contact_convex_convex(a, b);
+    ConvexHull Triangle: |a, b| contact_convex_convex(a, b);
+    ConvexHull ConvexHull: |a, b| contact_convex_convex(a, b);
+    ConvexHull Plane: |a, b| contact_corners_plane(a.vertices(), b, side(a, b));
+}
+
+/// The same pairs the other way round.
+macro_rules! swapped {
+    ($($a:ident: $($b:ident)*;)*) => {$($(
+        impl ContactWith<$b> for $a {
+            fn contact(&self, other: &$b) -> Option<Contact> {
+                Some(other.contact(self)?.swap())
+            }
+        }
+    )*)*};
+}
+
+swapped! {
+    Plane: Sphere Capsule Aabb Obb Segment Triangle ConvexHull;
+    Sphere: Capsule Segment Triangle ConvexHull;
+    Capsule: Segment Triangle ConvexHull;
+    Aabb: Sphere Capsule Segment Triangle ConvexHull;
+    Obb: Sphere Aabb Capsule Segment Triangle ConvexHull;
+    Segment: Triangle ConvexHull;
+    Triangle: ConvexHull;
 }

@@ -26,8 +26,11 @@ pub enum ContactKind {
     FaceB,
     /// An edge of each box.
     Edges,
-    /// Corners of a box on a plane.
+    /// Corners on a plane.
     Corners,
+    /// The deepest point, where features are not told apart: a triangle, a segment or a hull with anything but a plane, and a
+    /// capsule with a box.
+    Deepest,
 }
 
 /// Names what meets at a contact point: equal ids in two contacts of the same two shapes mean the same features, so that
@@ -37,6 +40,7 @@ pub enum ContactKind {
 /// positive side) of the reference face, the same of the incident face, and the two lines that cross in the point (3 bits
 /// each: 0–3 edges of the incident face, 4–7 sides of the reference face). Edges: an id of A's edge, then of B's (axis · 4
 /// \+ a bit for each other axis). Corners: the corner's index. Round: 0, or the end of the capsule.
+/// Deepest: 0.
 ///
 /// ```
 /// use glam::Quat;

@@ -107,18 +107,21 @@ fn clip_side(polygon: &[Vertex], beyond: impl Fn(&Vertex) -> f64, side: u32) -> 
 }
 
 /// At most four of the points: the deepest, the one furthest from it, and the two that span the most area to either side.
-pub(super) fn reduce(mut polygon: Vec<Vertex>, face: Face) -> Vec<Vertex> {
-    if polygon.len() <= 4 {
-        return polygon;
-    }
+pub(super) fn reduce(polygon: Vec<Vertex>, face: Face) -> Vec<Vertex> {
     let [u, v] = face.sides();
-    let flat = |vertex: &Vertex| DVec2::new(vertex.at[u], vertex.at[v]);
-    let mut take = |score: &dyn Fn(&Vertex) -> f64| {
-        let best =
-            (0..polygon.len()).max_by(|&i, &j| score(&polygon[i]).total_cmp(&score(&polygon[j])).then(j.cmp(&i)));
-        polygon.swap_remove(best.unwrap_or(0))
+    spread(polygon, |vertex| vertex.depth, |vertex| DVec2::new(vertex.at[u], vertex.at[v]))
+}
+
+/// As [`reduce`], of anything that has a depth and a place in a plane.
+pub(super) fn spread<T>(mut points: Vec<T>, depth: impl Fn(&T) -> f64, flat: impl Fn(&T) -> DVec2) -> Vec<T> {
+    if points.len() <= 4 {
+        return points;
+    }
+    let mut take = |score: &dyn Fn(&T) -> f64| {
+        let best = (0..points.len()).max_by(|&i, &j| score(&points[i]).total_cmp(&score(&points[j])).then(j.cmp(&i)));
+        points.swap_remove(best.unwrap_or(0))
     };
-    let deepest = take(&|x| x.depth);
+    let deepest = take(&|x| depth(x));
     let furthest = take(&|x| flat(x).distance_squared(flat(&deepest)));
     let across = flat(&furthest) - flat(&deepest);
     let left = take(&|x| across.perp_dot(flat(x) - flat(&deepest)));

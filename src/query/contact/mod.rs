@@ -3,6 +3,8 @@
 mod contact_capsule_capsule;
 mod contact_capsule_plane;
 mod contact_capsule_sphere;
+mod contact_convex_convex;
+mod contact_corners_plane;
 mod contact_cuboid_cuboid;
 mod contact_cuboid_plane;
 mod contact_pair;

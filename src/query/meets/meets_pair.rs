@@ -1,6 +1,8 @@
 use crate::Result;
 use crate::query::near::{Round, TOLERANCE, near};
-use crate::shape::{Aabb, Capsule, Obb, Segment, Sphere, Triangle};
+use crate::query::support::{Support, magnitude};
+use crate::query::{gjk, intersect};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Segment, Sphere, Triangle};
 
 /// Two kinds of shapes of which [`meets`] can tell whether they have a point in common.
 pub trait Meets<Other> {
@@ -8,12 +10,13 @@ pub trait Meets<Other> {
     fn meets(&self, other: &Other) -> bool;
 }
 
-/// Whether two closed shapes have a point in common, computed in `f64`: **not exact**.
+/// Whether two closed shapes have a point in common.
 ///
-/// They are held to meet when their distance is at most 2⁻⁴⁰ of the largest number in them (coordinate, extent or radius).
-/// So shapes that touch always meet, and shapes further apart than twice that never do. Pairs of balls and boxes
-/// have an exact verdict instead: [`intersect`](crate::query::intersect); and so have planes:
-/// [`side`](crate::query::side) and [`touches_plane`](crate::query::touches_plane).
+/// **Exact** for pairs of balls and boxes, where it is the verdict of [`intersect`]. With capsules, segments, triangles and
+/// hulls it is computed in `f64`: they are held to meet when their distance is at most 2⁻⁴⁰ of the largest number in them
+/// (coordinate, extent or radius). So shapes that touch always meet, and shapes further apart than twice that never do.
+/// Planes have an exact verdict with everything: [`side`](crate::query::side) and
+/// [`touches_plane`](crate::query::touches_plane).
 ///
 /// ```
 /// use tangency::{query, shape::{Aabb, Triangle}};
@@ -36,17 +39,52 @@ fn of_rounds(a: Result<Round>, b: Result<Round>) -> bool {
     p.distance(q) <= a.radius + b.radius + TOLERANCE * a.magnitude().max(b.magnitude())
 }
 
+/// As [`of_rounds`], the distance by GJK.
+fn of_supports(a: &impl Support, b: &impl Support) -> bool {
+    if a.has_no_points() || b.has_no_points() {
+        return false;
+    }
+    let apart = gjk::cores(a, b).nearest.length();
+    apart <= a.rounding() + b.rounding() + TOLERANCE * magnitude(a).max(magnitude(b))
+}
+
 macro_rules! meets {
-    ($($a:ident $of_a:ident: $($b:ident $of_b:ident),*;)*) => {$($(
+    (exact $($a:ident: $($b:ident)*;)*) => {$($(
+        impl Meets<$b> for $a {
+            fn meets(&self, other: &$b) -> bool {
+                intersect(self, other).is_hit()
+            }
+        }
+    )*)*};
+    (near $($a:ident $of_a:ident: $($b:ident $of_b:ident),*;)*) => {$($(
         impl Meets<$b> for $a {
             fn meets(&self, other: &$b) -> bool {
                 of_rounds(Round::$of_a(self), Round::$of_b(other))
             }
         }
     )*)*};
+    (hull $($a:ident)*) => {$(
+        impl Meets<ConvexHull> for $a {
+            fn meets(&self, other: &ConvexHull) -> bool {
+                of_supports(self, other)
+            }
+        }
+
+        impl Meets<$a> for ConvexHull {
+            fn meets(&self, other: &$a) -> bool {
+                of_supports(other, self)
+            }
+        }
+    )*};
 }
 
-meets! {
+meets! {exact
+    Sphere: Sphere Aabb Obb;
+    Aabb: Sphere Aabb Obb;
+    Obb: Sphere Aabb Obb;
+}
+
+meets! {near
     Sphere of_sphere: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
     Aabb of_aabb: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
     Obb of_obb: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
@@ -56,4 +94,12 @@ meets! {
         Triangle of_triangle, Aabb of_aabb, Obb of_obb;
     Triangle of_triangle: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
         Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+}
+
+meets! {hull Sphere Aabb Obb Capsule Segment Triangle}
+
+impl Meets<Self> for ConvexHull {
+    fn meets(&self, other: &Self) -> bool {
+        of_supports(self, other)
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::Side;
 use crate::query::{ClassifySide, side};
-use crate::shape::{Capsule, Plane, Segment, Sphere, Triangle};
+use crate::shape::{Capsule, ConvexHull, Plane, Segment, Sphere, Triangle};
 use glam::Vec3;
 
 /// All inside is inside, all outside is outside, anything else crosses. What is not a shape is outside.
@@ -27,5 +27,11 @@ impl ClassifySide for Segment {
 impl ClassifySide for Triangle {
     fn side(&self, plane: &Plane) -> Side {
         if self.validate().is_err() { Side::Outside } else { of_hull(&self.corners(), 0.0, plane) }
+    }
+}
+
+impl ClassifySide for ConvexHull {
+    fn side(&self, plane: &Plane) -> Side {
+        of_hull(self.vertices(), 0.0, plane)
     }
 }

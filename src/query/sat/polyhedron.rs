@@ -1,7 +1,7 @@
 use glam::{DVec3, Vec3};
 
 use crate::query::support::unit;
-use crate::shape::{Aabb, ConvexHull, Obb};
+use crate::shape::{Aabb, ConvexHull, Obb, Segment, Triangle};
 
 /// A convex polyhedron as [`sat`](crate::query::sat) sees it: corners, and the directions of its faces and edges.
 ///
@@ -99,6 +99,33 @@ impl Polyhedron for ConvexHull {
             _ => edges,
         }
     }
+}
+
+/// One line a flat shape, seen as the hull of its corners; what has no points has no hull.
+macro_rules! hull_of_corners {
+    ($($shape:ident |$s:ident| $corners:expr;)*) => {$(
+        impl Polyhedron for $shape {
+            fn corners_f64(&self) -> Vec<DVec3> {
+                let $s = self;
+                ConvexHull::from_points($corners).map_or(vec![], |hull| hull.corners_f64())
+            }
+
+            fn face_normals(&self) -> Vec<DVec3> {
+                let $s = self;
+                ConvexHull::from_points($corners).map_or(vec![], |hull| hull.face_normals())
+            }
+
+            fn edge_directions(&self) -> Vec<DVec3> {
+                let $s = self;
+                ConvexHull::from_points($corners).map_or(vec![], |hull| hull.edge_directions())
+            }
+        }
+    )*};
+}
+
+hull_of_corners! {
+    Segment |s| [s.a(), s.b()];
+    Triangle |t| t.corners();
 }
 
 /// The normal of a flat hull: that of its largest triangle, or one across an edge where `f64` tells no triangle from a line.
