@@ -80,6 +80,16 @@ pub enum Error {
         /// Another edge that has a point in common with it.
         second: usize,
     },
+    /// A query that has no answer for these two kinds of shapes.
+    #[error("{query} has no answer for {a} and {b}; see query::dispatch for the pairs that have one")]
+    Unsupported {
+        /// The query: `contact`.
+        query: &'static str,
+        /// The kind of the first shape: `plane`.
+        a: &'static str,
+        /// The kind of the second shape.
+        b: &'static str,
+    },
     /// A body whose shape is none.
     #[error("body {index}: {reason}")]
     InvalidBody {

@@ -5,6 +5,7 @@ mod closest;
 mod contact;
 mod contains;
 mod crossing;
+pub mod dispatch;
 mod epa;
 mod gjk;
 mod intersect;

@@ -23,6 +23,8 @@ pub(crate) mod quickhull;
 mod ray;
 mod segment;
 mod serde_fields;
+#[expect(clippy::module_inception, reason = "one file per shape, named after it")]
+mod shape;
 mod sphere;
 mod triangle;
 
@@ -36,5 +38,6 @@ pub use parallelogram::Parallelogram;
 pub use plane::Plane;
 pub use ray::Ray;
 pub use segment::Segment;
+pub use shape::Shape;
 pub use sphere::Sphere;
 pub use triangle::Triangle;

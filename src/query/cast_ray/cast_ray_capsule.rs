@@ -25,15 +25,17 @@ impl CastRay for Capsule {
     /// A capsule is convex, so the line is inside between the outermost ends of its parts in the two balls and the cylinder.
     fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
         self.validate().ok()?;
-        let ray = UnitRay::new(ray)?;
-        let (a, b, radius) = (self.a().as_dvec3(), self.b().as_dvec3(), f64::from(self.radius()));
-        let length = a.distance(b);
-        let mantle = if length > 0.0 { cylinder(&ray, a, (b - a) / length, length, radius) } else { None };
-        let caps = [a, b].map(|center| ball(ray.origin, ray.direction, center, radius));
-        let span = caps.into_iter().chain([mantle]).flatten().reduce(Span::join)?;
-        of_span(&ray, span, |point| {
-            let out = point - near_point_segment(point, (a, b)).1;
-            out.try_normalize().unwrap_or_else(|| perpendicular(b - a))
-        })
+        cast_rod(&UnitRay::new(ray)?, self.a().as_dvec3(), self.b().as_dvec3(), f64::from(self.radius()))
     }
+}
+
+pub(super) fn cast_rod(ray: &UnitRay, a: DVec3, b: DVec3, radius: f64) -> Option<RayHit> {
+    let length = a.distance(b);
+    let mantle = if length > 0.0 { cylinder(ray, a, (b - a) / length, length, radius) } else { None };
+    let caps = [a, b].map(|center| ball(ray.origin, ray.direction, center, radius));
+    let span = caps.into_iter().chain([mantle]).flatten().reduce(Span::join)?;
+    of_span(ray, span, |point| {
+        let out = point - near_point_segment(point, (a, b)).1;
+        out.try_normalize().unwrap_or_else(|| perpendicular(b - a))
+    })
 }

@@ -1,5 +1,5 @@
 use super::ray_hit::of_span;
-use super::span::{UnitRay, centered_box};
+use super::span::{UnitRay, slabs};
 use super::{CastRay, RayHit};
 use crate::query::near::Cuboid;
 use crate::shape::{Obb, Ray};
@@ -10,7 +10,7 @@ impl CastRay for Obb {
         let cuboid = Cuboid::of_obb(self).ok()?;
         let ray = UnitRay::new(ray)?;
         let direction = cuboid.axes.transpose() * ray.direction;
-        let (span, axis) = centered_box(cuboid.to_local(ray.origin), direction, cuboid.half)?;
+        let (span, axis) = slabs(cuboid.to_local(ray.origin), direction, -cuboid.half, cuboid.half)?;
         of_span(&ray, span, |_| cuboid.axes.col(axis) * -direction[axis].signum())
     }
 }

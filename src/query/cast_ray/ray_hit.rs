@@ -19,7 +19,7 @@ pub struct RayHit {
     /// The parameter of the first common point, in units of the ray's direction, ≥ 0; at most `f32::MAX`.
     pub t: f32,
     /// The parameter where the ray leaves a solid shape for good; equal to `t` for surfaces (plane, triangle,
-    /// parallelogram).
+    /// parallelogram, flat hull).
     pub t_exit: f32,
     /// The first common point, rounded to nearest.
     pub point: Vec3,
@@ -37,10 +37,10 @@ pub trait CastRay {
 
 /// Where `ray` first meets `shape`, computed in `f64`; `None` when it does not.
 ///
-/// Balls, boxes and capsules are solid: a ray that starts inside hits at once, at t = 0, and `t_exit` says where it
-/// leaves. Planes, triangles and parallelograms are sheets, hit from both sides; one that is seen exactly
+/// Balls, boxes, capsules and hulls are solid: a ray that starts inside hits at once, at t = 0, and `t_exit` says where it
+/// leaves. Planes, triangles, parallelograms and flat hulls are sheets, hit from both sides; one that is seen exactly
 /// edge-on is not hit, except a plane in which the ray lies, which is hit at t = 0. Grazing hits are right up to the
-/// rounding of `f64`: 2⁻⁴⁰ of the largest coordinate. What `validate` refuses neither hits nor is hit.
+/// rounding of `f64`: 2⁻⁴⁰ of the largest coordinate, and so thick is a segment. What `validate` refuses neither hits nor is hit.
 ///
 /// ```
 /// use tangency::{query, shape::{Ray, Sphere}};

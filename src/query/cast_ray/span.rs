@@ -63,12 +63,12 @@ pub(super) fn ball(origin: DVec3, direction: DVec3, center: DVec3, radius: f64) 
     (square >= 0.0).then(|| Span { enter: along - square.sqrt(), exit: along + square.sqrt() })
 }
 
-/// The part of the line inside the box |xᵢ| ≤ halfᵢ, and the axis of the face through which it enters.
-pub(super) fn centered_box(origin: DVec3, direction: DVec3, half: DVec3) -> Option<(Span, usize)> {
+/// The part of the line inside a box, and the axis of the face through which it enters.
+pub(super) fn slabs(origin: DVec3, direction: DVec3, min: DVec3, max: DVec3) -> Option<(Span, usize)> {
     let mut span = Span { enter: f64::NEG_INFINITY, exit: f64::INFINITY };
     let mut axis = 0;
     for k in 0..3 {
-        let next = slab(origin[k], direction[k], -half[k], half[k])?;
+        let next = slab(origin[k], direction[k], min[k], max[k])?;
         if next.enter > span.enter {
             axis = k;
         }

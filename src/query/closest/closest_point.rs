@@ -48,7 +48,7 @@ pub trait ClosestPoint {
 
 /// The point of `shape` nearest to `point`, in `f64`, rounded once.
 ///
-/// A ball, box or capsule is solid: a point inside is its own answer, at distance 0. A [`Plane`](crate::shape::Plane)
+/// A ball, box, capsule or hull is solid: a point inside is its own answer, at distance 0. A [`Plane`](crate::shape::Plane)
 /// is a sheet here, and its distance is **signed**: negative behind it, in its half-space.
 ///
 /// ```

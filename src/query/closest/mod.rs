@@ -3,6 +3,7 @@
 mod closest_point;
 mod closest_point_aabb;
 mod closest_point_capsule;
+mod closest_point_convex_hull;
 mod closest_point_line;
 mod closest_point_obb;
 mod closest_point_parallelogram;

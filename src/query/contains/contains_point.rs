@@ -1,7 +1,7 @@
 use glam::Vec3;
 
 use crate::query::{closest_point, intersect, near};
-use crate::shape::{Aabb, Capsule, Obb, Parallelogram, Sphere, Triangle};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Parallelogram, Segment, Sphere, Triangle};
 
 /// A shape of which [`contains_point`] can tell what lies in it.
 pub trait ContainsPoint {
@@ -11,7 +11,7 @@ pub trait ContainsPoint {
 
 /// Whether `point` belongs to `shape`, surface included.
 ///
-/// Exact for balls and boxes: a point is a ball of radius 0. For capsule, triangle and parallelogram, computed in `f64`,
+/// Exact for balls, boxes and hulls: a point is a ball of radius 0. For capsule, segment, triangle and parallelogram, computed in `f64`,
 /// a point at most 2⁻⁴⁰ of the largest number away is held to belong to it; where points are only nearly
 /// in a triangle's plane, compare the distance of [`closest_point`] with a tolerance of your own. A point
 /// that is not finite lies in nothing.
@@ -50,6 +50,12 @@ impl ContainsPoint for Obb {
     }
 }
 
+impl ContainsPoint for ConvexHull {
+    fn contains_point(&self, point: Vec3) -> bool {
+        Self::contains_point(self, point)
+    }
+}
+
 /// Whether the distance from the shape is no more than rounding of numbers of this size.
 fn nearly(distance: f32, point: Vec3, largest: f32) -> bool {
     f64::from(distance) <= near::TOLERANCE * f64::from(largest.max(point.abs().max_element()))
@@ -58,6 +64,13 @@ fn nearly(distance: f32, point: Vec3, largest: f32) -> bool {
 impl ContainsPoint for Capsule {
     fn contains_point(&self, point: Vec3) -> bool {
         let largest = self.a().abs().max(self.b().abs()).max_element().max(self.radius());
+        closest_point(self, point).is_ok_and(|found| nearly(found.distance, point, largest))
+    }
+}
+
+impl ContainsPoint for Segment {
+    fn contains_point(&self, point: Vec3) -> bool {
+        let largest = self.a().abs().max(self.b().abs()).max_element();
         closest_point(self, point).is_ok_and(|found| nearly(found.distance, point, largest))
     }
 }

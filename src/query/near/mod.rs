@@ -7,6 +7,7 @@
 
 mod core;
 mod cuboid;
+mod hull;
 mod near_cuboid_cuboid;
 mod near_point_segment;
 mod near_point_triangle;
@@ -19,6 +20,7 @@ mod pair;
 
 pub(crate) use self::core::{Core, HalfSpace, Round, near};
 pub(crate) use cuboid::Cuboid;
+pub(crate) use hull::{flat_hull_normal, hull_planes};
 pub(crate) use near_cuboid_cuboid::near_cuboid_cuboid;
 pub(crate) use near_point_segment::near_point_segment;
 pub(crate) use near_point_triangle::near_point_triangle;

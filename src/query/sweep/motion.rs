@@ -48,7 +48,7 @@ impl Motion {
     }
 
     /// Whether it turns at all.
-    pub(super) fn turns(&self) -> bool {
+    pub(crate) fn turns(&self) -> bool {
         self.rotation != Vec3::ZERO
     }
 

@@ -1,4 +1,4 @@
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use super::pose::{Apart, Approach, Moving};
 use super::sweep::Tolerance;
@@ -31,16 +31,16 @@ use crate::shape::{Plane, check};
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub fn sweep_plane<S: Support + ClassifySide>(shape: &S, motion: &Motion, plane: &Plane) -> Option<Impact> {
-    sweep_moving_plane(shape, motion, plane, &Motion::REST)
+    sweep_moving_plane(shape, motion, plane, &Motion::REST).map(|(impact, _)| impact)
 }
 
-/// As [`sweep_plane`], of a plane that moves without turning.
+/// As [`sweep_plane`], of a plane that moves without turning; with the point of the plane that is met.
 pub(crate) fn sweep_moving_plane<S: Support + ClassifySide>(
     shape: &S,
     motion: &Motion,
     plane: &Plane,
     plane_motion: &Motion,
-) -> Option<Impact> {
+) -> Option<(Impact, Vec3)> {
     let half_space = HalfSpace::new(plane).ok()?;
     if shape.has_no_points() {
         return None;
@@ -59,8 +59,10 @@ pub(crate) fn sweep_moving_plane<S: Support + ClassifySide>(
     } else {
         (fall.straight()?, true)
     };
-    let point = check::saturate(fall.apart(time).point);
-    Some(Impact { time, normal: (-half_space.normal).as_vec3(), point, converged })
+    let Apart { gap, point, .. } = fall.apart(time);
+    let on_plane = check::saturate(point - half_space.normal * gap);
+    let impact = Impact { time, normal: (-half_space.normal).as_vec3(), point: check::saturate(point), converged };
+    Some((impact, on_plane))
 }
 
 /// A shape that moves over a plane.
