@@ -3,10 +3,12 @@
 //! Shapes have sizes up to 1 and lie within 2 of the origin; `CLOSE` is what two answers in `f32` may differ by.
 
 mod common;
+mod support;
 
 use common::Kind;
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
+use support::sizes;
 use tangency::Relation;
 use tangency::query::{self, Gap, Penetration, Polyhedron, Support};
 use tangency::shape::{Aabb, ConvexHull, Obb, Sphere};
@@ -292,18 +294,6 @@ proptest! {
             finite_result(&obb, &obb);
         }
     }
-}
-
-fn sizes() -> impl Strategy<Value = f32> {
-    prop_oneof![
-        any::<f32>().prop_filter("finite", |x| x.is_finite()),
-        Just(0.0),
-        Just(f32::MAX),
-        Just(-f32::MAX),
-        Just(f32::from_bits(1)),
-        -1.0f32..1.0,
-        -1e-30f32..1e-30,
-    ]
 }
 
 /// The largest number of a row: what the tolerance is relative to.

@@ -1,7 +1,10 @@
 //! Sweeps: never late, never missed, and not far too early.
 
+mod support;
+
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
+use support::sizes;
 use tangency::query::{self, Motion};
 use tangency::shape::{Aabb, ConvexHull, Obb, Plane, Sphere};
 
@@ -147,18 +150,6 @@ proptest! {
     }
 }
 
-fn sizes() -> impl Strategy<Value = f32> {
-    prop_oneof![
-        Just(0.0),
-        Just(f32::MAX),
-        Just(-f32::MAX),
-        Just(f32::from_bits(1)),
-        -1.0f32..1.0,
-        -1e-30f32..1e-30,
-        -1e10f32..1e10
-    ]
-}
-
 #[test]
 fn a_sheet_without_thickness_stops_a_point_at_any_speed() {
     let sheet = Aabb::new([7.0, -1.0, -1.0], [7.0, 1.0, 1.0]).unwrap();
@@ -207,7 +198,7 @@ fn a_turning_blade_meets_a_plane_when_its_tip_is_down() {
     let turn = Motion::new([0.0; 3], [0.0, 0.0, std::f32::consts::PI]).unwrap();
     let hit = query::sweep_plane(&blade, &turn, &ground).unwrap();
     assert!(hit.converged && hit.time <= 1.0 / 3.0 && 1.0 / 3.0 - hit.time < 1e-6, "{}", hit.time);
-    assert_eq!(hit.normal, -glam::Vec3::Y);
+    assert_eq!(hit.normal, -Vec3::Y);
     assert!((hit.point.y + 0.75_f32.sqrt()).abs() < 1e-5 && (hit.point.x.abs() - 0.5).abs() < 1e-5);
     let short = Motion::new([0.0; 3], [0.0, 0.0, 1.0]).unwrap();
     assert_eq!(query::sweep_plane(&blade, &short, &ground), None);

@@ -1,7 +1,10 @@
 //! The shapes in the plane: exact relations, shifts that part, polygons of every form, lines, and parry2d.
 
+mod support;
+
 use glam::{DVec2, Vec2};
 use proptest::prelude::*;
+use support::sizes;
 use tangency::d2::{
     self, Aabb2, Circle, Convex2, ConvexPolygon, Line2, LineLine, Obb2, Polygon, Segment2, SegmentSegment,
 };
@@ -249,18 +252,6 @@ proptest! {
             prop_assert!(point.is_finite());
         }
     }
-}
-
-fn sizes() -> impl Strategy<Value = f32> {
-    prop_oneof![
-        any::<f32>().prop_filter("finite", |x| x.is_finite()),
-        Just(0.0),
-        Just(f32::MAX),
-        Just(-f32::MAX),
-        Just(f32::from_bits(1)),
-        -1.0f32..1.0,
-        -1e-30f32..1e-30,
-    ]
 }
 
 fn distance_to(s: &Segment2, p: Vec2) -> f64 {

@@ -1,7 +1,10 @@
 //! Response: energy and momentum, walls, and what already parts.
 
+mod support;
+
 use glam::{DVec3, Mat3, Vec3};
 use proptest::prelude::*;
+use support::sizes;
 use tangency::Error;
 use tangency::response::{Body, collide, collide_at, positional_correction, reflect};
 
@@ -119,17 +122,6 @@ proptest! {
         let (c, d) = positional_correction(&a, &b, n, e);
         prop_assert!(c.is_finite() && d.is_finite() && reflect(v[0], n).is_finite());
     }
-}
-
-fn sizes() -> impl Strategy<Value = f32> {
-    prop_oneof![
-        any::<f32>().prop_filter("finite", |x| x.is_finite()),
-        Just(0.0),
-        Just(f32::MAX),
-        Just(-f32::MAX),
-        Just(f32::from_bits(1)),
-        -1.0f32..1.0,
-    ]
 }
 
 #[test]

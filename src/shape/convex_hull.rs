@@ -1,6 +1,6 @@
 use std::cmp::Ordering;
 
-use glam::{Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3};
 
 use super::orient::{collinear, orient2d, orient3d};
 use super::{Aabb, check, quickhull};
@@ -101,6 +101,35 @@ impl ConvexHull {
             }
         }
         best
+    }
+
+    /// Moved by `offset`, the corners rounded to nearest.
+    ///
+    /// # Errors
+    /// [`NotFinite`](Error::NotFinite) when a corner leaves the finite numbers.
+    pub fn translate(&self, offset: impl Into<Vec3>) -> Result<Self> {
+        let offset = offset.into();
+        Self::from_points(self.vertices.iter().map(|&v| v + offset))
+    }
+
+    /// Turned about the origin of coordinates by `rotation` (of any non-zero length), the corners rounded to nearest.
+    ///
+    /// The hull is built anew from them: flat sides with more than three corners are rarely flat to the bit after a turn.
+    ///
+    /// ```
+    /// # use tangency::shape::ConvexHull;
+    /// # use glam::Quat;
+    /// let needle = ConvexHull::from_points([[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]])?;
+    /// let turned = needle.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?.translate([0.0, 0.0, 3.0])?;
+    /// assert_eq!(turned.vertices(), [glam::vec3(0.0, 1.0, 3.0), glam::vec3(0.0, 2.0, 3.0)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When `rotation` is none, or a corner leaves the range of `f32`.
+    pub fn rotate(&self, rotation: impl Into<Quat>) -> Result<Self> {
+        let matrix = super::obb::rotation_f64(rotation.into().to_array())?;
+        Self::from_points(self.vertices.iter().map(|v| (matrix * v.as_dvec3()).as_vec3()))
     }
 
     /// The smallest axis-aligned box around the hull. Exact.

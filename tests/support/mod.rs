@@ -10,6 +10,20 @@ pub fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
 }
 
+/// Numbers of every size, and the ones at which things break.
+pub fn sizes() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        any::<f32>().prop_filter("finite", |x| x.is_finite()),
+        Just(0.0),
+        Just(f32::MAX),
+        Just(-f32::MAX),
+        Just(f32::from_bits(1)),
+        -1.0_f32..1.0,
+        -1e-30_f32..1e-30,
+        -1e10_f32..1e10,
+    ]
+}
+
 pub fn point() -> impl Strategy<Value = Vec3> {
     (-4.0_f32..4.0, -4.0_f32..4.0, -4.0_f32..4.0).prop_map(Vec3::from)
 }

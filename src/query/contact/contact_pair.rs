@@ -79,29 +79,27 @@ contacts! {
     Aabb Aabb: |a, b| contact_cuboid_cuboid(Cuboid::of_aabb(a).ok()?, Cuboid::of_aabb(b).ok()?, intersect(a, b));
     Aabb Obb: |a, b| contact_cuboid_cuboid(Cuboid::of_aabb(a).ok()?, Cuboid::of_obb(b).ok()?, intersect(a, b));
     Obb Obb: |a, b| contact_cuboid_cuboid(Cuboid::of_obb(a).ok()?, Cuboid::of_obb(b).ok()?, intersect(a, b));
-    Capsule Aabb: |a, b| contact_convex_convex(a, b);
-    Capsule Obb: |a, b| contact_convex_convex(a, b);
-    Segment Sphere: |a, b| contact_convex_convex(a, b);
-    Segment Capsule: |a, b| contact_convex_convex(a, b);
-    Segment Aabb: |a, b| contact_convex_convex(a, b);
-    Segment Obb: |a, b| contact_convex_convex(a, b);
-    Segment Segment: |a, b| contact_convex_convex(a, b);
     Segment Plane: |a, b| contact_corners_plane(&[a.a(), a.b()], b, side(a, b));
-    Triangle Sphere: |a, b| contact_convex_convex(a, b);
-    Triangle Capsule: |a, b| contact_convex_convex(a, b);
-    Triangle Aabb: |a, b| contact_convex_convex(a, b);
-    Triangle Obb: |a, b| contact_convex_convex(a, b);
-    Triangle Segment: |a, b| contact_convex_convex(a, b);
-    Triangle Triangle: |a, b| contact_convex_convex(a, b);
     Triangle Plane: |a, b| contact_corners_plane(&a.corners(), b, side(a, b));
-    ConvexHull Sphere: |a, b| contact_convex_convex(a, b);
-    ConvexHull Capsule: |a, b| contact_convex_convex(a, b);
-    ConvexHull Aabb: |a, b| contact_convex_convex(a, b);
-    ConvexHull Obb: |a, b| contact_convex_convex(a, b);
-    ConvexHull Segment: |a, b| contact_convex_convex(a, b);
-    ConvexHull Triangle: |a, b| contact_convex_convex(a, b);
-    ConvexHull ConvexHull: |a, b| contact_convex_convex(a, b);
     ConvexHull Plane: |a, b| contact_corners_plane(a.vertices(), b, side(a, b));
+}
+
+/// Pairs of convex shapes whose features are not told apart.
+macro_rules! convex {
+    ($($a:ident: $($b:ident)*;)*) => {$($(
+        impl ContactWith<$b> for $a {
+            fn contact(&self, other: &$b) -> Option<Contact> {
+                contact_convex_convex(self, other)
+            }
+        }
+    )*)*};
+}
+
+convex! {
+    Capsule: Aabb Obb;
+    Segment: Sphere Capsule Aabb Obb Segment;
+    Triangle: Sphere Capsule Aabb Obb Segment Triangle;
+    ConvexHull: Sphere Capsule Aabb Obb Segment Triangle ConvexHull;
 }
 
 /// The same pairs the other way round.
