@@ -51,6 +51,15 @@ impl Line2 {
 }
 
 /// How two lines lie to each other. What [`line_line`] returns.
+///
+/// ```
+/// use tangency::d2::{Line2, LineLine, line_line};
+///
+/// let floor = Line2::new([0.0, 0.0], [1.0, 0.0])?;
+/// assert_eq!(line_line(&floor, &Line2::new([5.0, 0.0], [-2.0, 0.0])?), LineLine::Coincident);
+/// assert_eq!(line_line(&floor, &Line2::new([5.0, 1.0], [-2.0, 0.0])?), LineLine::Parallel);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LineLine {
     /// They cross in one point.

@@ -98,6 +98,14 @@ impl Polygon {
 
     /// Convex polygons that make up this one and share no area: ear clipping (Meisters 1975), then dropping the diagonals
     /// that no inward corner needs (Hertel, Mehlhorn 1983). A convex polygon is its own only part.
+    ///
+    /// ```
+    /// # use tangency::d2::Polygon;
+    /// let corner = Polygon::new([[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]])?;
+    /// let parts = corner.convex_parts();
+    /// assert_eq!((parts.len(), parts.iter().map(|part| part.area()).sum::<f64>()), (2, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn convex_parts(&self) -> Vec<ConvexPolygon> {
         convex_parts::convex_parts(&self.vertices)
     }

@@ -3,6 +3,15 @@ use glam::{DVec2, Vec2};
 use super::{Aabb2, ConvexPolygon, Obb2};
 
 /// The shortest shift that parts two shapes in the plane, or how far they are apart. What [`sat`] returns.
+///
+/// ```
+/// use tangency::d2::{Aabb2, sat};
+///
+/// let square = Aabb2::new([0.0; 2], [2.0; 2])?;
+/// let mtd = sat(&square, &Aabb2::new([1.5, 0.0], [4.0, 2.0])?).expect("both have corners");
+/// assert_eq!((mtd.overlap, mtd.normal, mtd.is_hit()), (0.5, glam::vec2(1.0, 0.0), true));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mtd {
     /// The minimum translation distance. Negative: how far they are apart along the normal.

@@ -59,6 +59,14 @@ impl Segment2 {
 }
 
 /// What two segments have in common. What [`segment_segment`] returns.
+///
+/// ```
+/// use tangency::d2::{Segment2, SegmentSegment, segment_segment};
+///
+/// let (a, b) = (Segment2::new([0.0, 0.0], [1.0, 0.0])?, Segment2::new([2.0, -1.0], [2.0, 1.0])?);
+/// assert_eq!(segment_segment(&a, &b), SegmentSegment::Separate);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SegmentSegment {
     /// Nothing.

@@ -86,6 +86,13 @@ impl Parallelogram {
     ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite), naming the point's coordinate.
+    ///
+    /// ```
+    /// # use tangency::shape::Parallelogram;
+    /// let sheet = Parallelogram::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 4.0, 0.0])?;
+    /// assert_eq!(sheet.coordinates([2.0, 3.0, 9.0])?, [0.5, 0.75]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn coordinates(&self, point: impl Into<Vec3>) -> Result<[f32; 2]> {
         let point = point.into();
         check::finite_vec(&check::POINT, point)?;

@@ -30,6 +30,15 @@ pub struct RayHit {
 }
 
 /// A shape that [`cast_ray`] can hit.
+///
+/// ```
+/// use tangency::{query::CastRay, shape::{Aabb, Ray, Sphere}};
+///
+/// let targets: [Box<dyn CastRay>; 2] = [Box::new(Sphere::new([5.0, 0.0, 0.0], 1.0)?), Box::new(Aabb::new([8.0; 3], [9.0; 3])?)];
+/// let ray = Ray::new([0.0; 3], [1.0, 0.0, 0.0])?;
+/// assert_eq!(targets.iter().filter_map(|target| target.cast_ray(&ray)).map(|hit| hit.t).collect::<Vec<_>>(), [4.0]);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub trait CastRay {
     /// Where the ray first meets this shape; see [`cast_ray`].
     fn cast_ray(&self, ray: &Ray) -> Option<RayHit>;

@@ -30,6 +30,17 @@ impl Closest {
 }
 
 /// A shape that [`closest_point`] and [`closest_surface_point`] can answer for.
+///
+/// ```
+/// use tangency::{query::{self, ClosestPoint}, shape::{Segment, Sphere}};
+///
+/// fn distance(shape: &impl ClosestPoint) -> tangency::Result<f32> {
+///     Ok(query::closest_point(shape, [0.0, 3.0, 0.0])?.distance)
+/// }
+/// assert_eq!(distance(&Sphere::new([0.0; 3], 1.0)?)?, 2.0);
+/// assert_eq!(distance(&Segment::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0])?)?, 3.0);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub trait ClosestPoint {
     /// The nearest point of the closed set; see [`closest_point`].
     ///

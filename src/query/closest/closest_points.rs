@@ -28,6 +28,16 @@ pub struct ClosestPoints {
 }
 
 /// Two kinds of shapes of which [`closest_points`] can tell the nearest points.
+///
+/// ```
+/// use tangency::{query::{self, ClosestTo}, shape::{Aabb, Sphere}};
+///
+/// fn apart<A: ClosestTo<B>, B>(a: &A, b: &B) -> tangency::Result<bool> {
+///     Ok(query::closest_points(a, b)?.distance > 0.0)
+/// }
+/// assert!(apart(&Sphere::new([3.0; 3], 1.0)?, &Aabb::new([0.0; 3], [1.0; 3])?)?);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub trait ClosestTo<Other> {
     /// The nearest points; see [`closest_points`].
     ///

@@ -14,6 +14,17 @@ use crate::query::{intersect, side};
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Sphere, Triangle};
 
 /// Two kinds of shapes of which [`contact`] can tell how they meet.
+///
+/// ```
+/// use tangency::{query::{self, ContactWith}, shape::{Capsule, Plane}};
+///
+/// fn depth<A: ContactWith<B>, B>(a: &A, b: &B) -> f32 {
+///     query::contact(a, b).map_or(0.0, |found| found.depth())
+/// }
+/// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
+/// assert_eq!(depth(&Capsule::new([0.0, 0.5, 0.0], [0.0, 2.0, 0.0], 0.75)?, &ground), 0.25);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub trait ContactWith<Other> {
     /// How they meet; see [`contact`].
     fn contact(&self, other: &Other) -> Option<Contact>;

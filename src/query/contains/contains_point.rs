@@ -4,6 +4,16 @@ use crate::query::{closest_point, intersect, near};
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Parallelogram, Segment, Sphere, Triangle};
 
 /// A shape of which [`contains_point`] can tell what lies in it.
+///
+/// ```
+/// use tangency::{query::{self, ContainsPoint}, shape::{Aabb, Sphere}};
+///
+/// fn around_origin(shape: &impl ContainsPoint) -> bool {
+///     query::contains_point(shape, [0.0; 3])
+/// }
+/// assert!(around_origin(&Sphere::new([1.0, 0.0, 0.0], 1.0)?) && !around_origin(&Aabb::new([1.0; 3], [2.0; 3])?));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub trait ContainsPoint {
     /// Whether the point belongs to the shape; see [`contains_point`].
     fn contains_point(&self, point: Vec3) -> bool;

@@ -32,6 +32,15 @@ pub enum Crossing {
 }
 
 /// A line of some kind of which [`crossing_plane`] can tell where it crosses a plane.
+///
+/// ```
+/// use tangency::{query::{Crossing, PlaneCrossing}, shape::{Line, Plane}};
+///
+/// let line = Line::new([0.0, 2.0, 0.0], [1.0, -1.0, 0.0])?;
+/// let found = line.crossing_plane(&Plane::new([0.0, 1.0, 0.0], 0.0)?);
+/// assert_eq!(found, Crossing::At { t: 2.0, point: glam::vec3(2.0, 0.0, 0.0) });
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub trait PlaneCrossing {
     /// Where it crosses the plane; see [`crossing_plane`].
     fn crossing_plane(&self, plane: &Plane) -> Crossing;

@@ -7,6 +7,16 @@ use crate::query::support::{Difference, Support, difference, unit};
 use crate::shape::check::saturate;
 
 /// How deep two convex shapes are in each other: the shortest way out. What [`epa`] returns.
+///
+/// ```
+/// use tangency::{query, shape::{Aabb, Sphere}};
+///
+/// let cube = Aabb::new([-1.0; 3], [1.0; 3])?;
+/// let deep = query::epa(&cube, &Sphere::new([1.5, 0.0, 0.0], 1.0)?).expect("they overlap");
+/// assert_eq!((deep.depth, deep.normal), (0.5, glam::Vec3::X));
+/// assert_eq!((deep.point_a.x, deep.point_b.x), (1.0, 0.5));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
     /// The length of the shortest shift that parts the shapes, zero when they only touch.

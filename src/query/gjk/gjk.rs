@@ -5,6 +5,16 @@ use crate::query::support::{Difference, Support, difference, unit};
 use crate::shape::check::saturate;
 
 /// How far two convex shapes are apart, and where. What [`gjk`] returns.
+///
+/// ```
+/// use tangency::{query, shape::Sphere};
+///
+/// let (a, b) = (Sphere::new([0.0; 3], 1.0)?, Sphere::new([4.0, 0.0, 0.0], 1.0)?);
+/// let gap = query::gjk(&a, &b).expect("both have points");
+/// assert_eq!((gap.distance, gap.normal), (2.0, Some(glam::Vec3::X)));
+/// assert_eq!(query::gjk(&a, &a).and_then(|gap| gap.normal), None); // it meets itself
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gap {
     /// The distance, zero when they meet.

@@ -5,6 +5,17 @@ use crate::query::{gjk, intersect};
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Segment, Sphere, Triangle};
 
 /// Two kinds of shapes of which [`meets`] can tell whether they have a point in common.
+///
+/// ```
+/// use tangency::{query::{self, Meets}, shape::{Segment, Sphere, Triangle}};
+///
+/// fn pierced<T: Meets<Segment>>(target: &T) -> tangency::Result<bool> {
+///     Ok(query::meets(target, &Segment::new([0.0, 0.0, -1.0], [0.0, 0.0, 1.0])?))
+/// }
+/// assert!(pierced(&Triangle::new([-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0])?)?);
+/// assert!(!pierced(&Sphere::new([3.0, 0.0, 0.0], 1.0)?)?);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub trait Meets<Other> {
     /// Whether they meet; see [`meets`].
     fn meets(&self, other: &Other) -> bool;

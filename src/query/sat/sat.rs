@@ -4,6 +4,15 @@ use super::Polyhedron;
 use crate::query::support::unit;
 
 /// Which features a separating axis comes from.
+///
+/// ```
+/// use tangency::{query::{self, Axis}, shape::Aabb};
+///
+/// let cube = Aabb::new([0.0; 3], [2.0; 3])?;
+/// let beside = cube.translate([0.0, 1.5, 0.0])?;
+/// assert_eq!(query::sat(&cube, &beside).map(|found| found.axis), Some(Axis::FaceA(1)));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     /// The normal of a face of the first shape: its place in [`face_normals`](Polyhedron::face_normals).
@@ -16,6 +25,15 @@ pub enum Axis {
 }
 
 /// The axis along which two polyhedra overlap least, or lie farthest apart. What [`sat`] returns.
+///
+/// ```
+/// use tangency::{query, shape::Aabb};
+///
+/// let cube = Aabb::new([0.0; 3], [2.0; 3])?;
+/// let apart = query::sat(&cube, &cube.translate([0.0, 0.0, -5.0])?).expect("both have points");
+/// assert_eq!((apart.overlap, apart.normal, apart.is_hit()), (-3.0, glam::vec3(0.0, 0.0, -1.0), false));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SatAxis {
     /// How far they overlap along the axis: the minimum translation distance. Negative: how far they are apart along it.

@@ -20,6 +20,12 @@ pub struct Motion {
 
 impl Motion {
     /// Standing still.
+    ///
+    /// ```
+    /// # use tangency::query::Motion;
+    /// assert_eq!(Motion::REST, Motion::translation([0.0; 3])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub const REST: Self = Self { translation: Vec3::ZERO, rotation: Vec3::ZERO };
 
     /// Moving by `translation` while turning by `rotation`: a vector along the axis, as long as the angle in radians, which

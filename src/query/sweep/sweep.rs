@@ -7,6 +7,16 @@ use crate::query::support::Support;
 use crate::shape::check::saturate;
 
 /// The first contact of two moving shapes. What [`sweep`] returns.
+///
+/// ```
+/// use tangency::{query::{self, Motion}, shape::Sphere};
+///
+/// let (a, b) = (Sphere::new([0.0; 3], 1.0)?, Sphere::new([6.0, 0.0, 0.0], 1.0)?);
+/// let impact = query::sweep(&a, &Motion::translation([8.0, 0.0, 0.0])?, &b, &Motion::REST).expect("a hit");
+/// assert!(impact.converged && impact.time <= 0.5 && impact.time > 0.5 - 1e-6);
+/// assert_eq!(impact.normal, glam::Vec3::X);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact {
     /// When, from 0 to 1. Never later than the true first contact; in `f64`, so that fast bodies stop where they should.
