@@ -2,8 +2,8 @@
 //!
 //! Every shape is a **closed** set of points: its surface belongs to it. Its numbers are finite `f32`, taken as exact real
 //! numbers. Constructors take anything that converts into glam's types (arrays, tuples, and `mint`'s types with the feature
-//! `mint`), refuse what makes no shape with an [`Error`] that names field and value, and keep every other number as it was
-//! given, to the bit.
+//! `mint`), refuse what makes no shape with an [`Error`](enum@crate::Error) that names field and value, and keep every other
+//! number as it was given, to the bit.
 //!
 //! The types are [`bytemuck::Pod`], so slices of them can be cast to and from bytes. A cast skips the constructors: call
 //! `validate` on what came from outside. A shape that `validate` refuses has no points as far as queries are concerned.
