@@ -28,6 +28,14 @@ pub enum Error {
         /// What was found there.
         value: f32,
     },
+    /// A number that must be above zero and is not.
+    #[error("{field} is {value}; it must be above zero")]
+    NotPositive {
+        /// The field: `mass`.
+        field: &'static str,
+        /// What was found there.
+        value: f32,
+    },
     /// A box whose minimum lies above its maximum.
     #[error("min.{axis} is {min}, which is above max.{axis} = {max}; swap them")]
     Reversed {
@@ -53,6 +61,35 @@ pub enum Error {
     /// The empty box, where a shape with at least one point is needed.
     #[error("the box is empty (Aabb::EMPTY); a shape with at least one point is needed")]
     EmptyBox,
+    /// A ray or line whose direction is zero. Any other length is fine.
+    #[error("direction is (0, 0, 0), which has no direction; give any non-zero vector")]
+    ZeroDirection,
+    /// Fewer points than the shape has at least.
+    #[error("there are {found} points; at least {needed} are needed")]
+    TooFewPoints {
+        /// How many the shape needs.
+        needed: usize,
+        /// How many were given.
+        found: usize,
+    },
+    /// A polygon whose border crosses or touches itself.
+    #[error("edges {first} and {second} of the polygon meet; split it where its border crosses or touches itself")]
+    NotSimple {
+        /// The edge from the corner of this number to the next.
+        first: usize,
+        /// Another edge that has a point in common with it.
+        second: usize,
+    },
+    /// A query that has no answer for these two kinds of shapes.
+    #[error("{query} has no answer for {a} and {b}; see query::dispatch for the pairs that have one")]
+    Unsupported {
+        /// The query: `contact`.
+        query: &'static str,
+        /// The kind of the first shape: `plane`.
+        a: &'static str,
+        /// The kind of the second shape.
+        b: &'static str,
+    },
     /// A body whose shape is none.
     #[error("body {index}: {reason}")]
     InvalidBody {

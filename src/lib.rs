@@ -87,6 +87,7 @@
 
 mod bodies;
 mod cpu;
+pub mod d2;
 mod engine;
 mod error;
 mod exact;
@@ -96,6 +97,7 @@ mod gpu;
 mod overlaps;
 pub mod query;
 mod relation;
+pub mod response;
 pub mod scenes;
 pub mod shape;
 

@@ -53,7 +53,7 @@ pub(crate) fn saturate(v: DVec3) -> Vec3 {
 }
 
 /// The largest `f32`, infinities included, that is not above `x`.
-fn round_down(x: f64) -> f32 {
+pub(crate) fn round_down(x: f64) -> f32 {
     let nearest = x as f32;
     if f64::from(nearest) > x { nearest.next_down() } else { nearest }
 }
@@ -72,4 +72,25 @@ pub(crate) fn sum_down(a: f64, b: f64) -> f32 {
     let rounded = round_down(sum);
     let down = if lost < 0.0 && f64::from(rounded) == sum { rounded.next_down() } else { rounded };
     down.max(f32::MIN)
+}
+
+/// As [`saturate`], of one number.
+pub(crate) fn saturate_f32(x: f64) -> f32 {
+    let limit = f64::from(f32::MAX);
+    x.clamp(-limit, limit) as f32
+}
+
+/// A finite, non-zero direction.
+pub(crate) fn direction(v: Vec3) -> Result<()> {
+    finite_vec(&["direction.x", "direction.y", "direction.z"], v)?;
+    if v == Vec3::ZERO { Err(Error::ZeroDirection) } else { Ok(()) }
+}
+
+/// A sum, and a bound of its rounding error that is zero exactly when there is none (Knuth), and that moves the sum when it
+/// is not.
+pub(crate) fn sum_and_slack(a: DVec3, b: DVec3) -> (DVec3, DVec3) {
+    let sum = a + b;
+    let b_part = sum - a;
+    let error = (a - (sum - b_part)) + (b - b_part);
+    (sum, DVec3::select(error.cmpeq(DVec3::ZERO), DVec3::ZERO, sum.abs() * f64::EPSILON))
 }

@@ -2,21 +2,42 @@
 //!
 //! Every shape is a **closed** set of points: its surface belongs to it. Its numbers are finite `f32`, taken as exact real
 //! numbers. Constructors take anything that converts into glam's types (arrays, tuples, and `mint`'s types with the feature
-//! `mint`), refuse what makes no shape with an [`Error`] that names field and value, and keep every other number as it was
-//! given, to the bit.
+//! `mint`), refuse what makes no shape with an [`Error`](enum@crate::Error) that names field and value, and keep every other
+//! number as it was given, to the bit.
 //!
 //! The types are [`bytemuck::Pod`], so slices of them can be cast to and from bytes. A cast skips the constructors: call
 //! `validate` on what came from outside. A shape that `validate` refuses has no points as far as queries are concerned.
 
 mod aabb;
 mod body;
-mod check;
-mod obb;
+mod capsule;
+pub(crate) mod check;
+mod convex_hull;
+pub mod fit;
+mod line;
+pub(crate) mod obb;
+pub(crate) mod orient;
+mod parallelogram;
 mod plane;
+pub(crate) mod quickhull;
+mod ray;
+mod segment;
+mod serde_fields;
+#[expect(clippy::module_inception, reason = "one file per shape, named after it")]
+mod shape;
 mod sphere;
+mod triangle;
 
 pub use aabb::Aabb;
 pub use body::BodyShape;
+pub use capsule::Capsule;
+pub use convex_hull::ConvexHull;
+pub use line::{BoundedLine, Line};
 pub use obb::Obb;
+pub use parallelogram::Parallelogram;
 pub use plane::Plane;
+pub use ray::Ray;
+pub use segment::Segment;
+pub use shape::Shape;
 pub use sphere::Sphere;
+pub use triangle::Triangle;

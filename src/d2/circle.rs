@@ -1,0 +1,70 @@
+use glam::Vec2;
+
+use super::{Aabb2, check, intersect};
+use crate::Result;
+use crate::shape::check::{finite_length, round_down, round_up};
+
+/// A disc: all points at most `radius` from `center`. Radius 0 is a point.
+///
+/// ```
+/// use tangency::d2::Circle;
+///
+/// let coin = Circle::new([1.0, 2.0], 0.5)?;
+/// assert!(coin.contains_point([1.5, 2.0]) && !coin.contains_point([1.5, 2.0000002]));
+/// # Ok::<(), tangency::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct Circle {
+    center: Vec2,
+    radius: f32,
+}
+
+impl Circle {
+    /// A disc around `center`.
+    ///
+    /// # Errors
+    /// [`NotFinite`](crate::Error::NotFinite) or [`Negative`](crate::Error::Negative), naming the field.
+    pub fn new(center: impl Into<Vec2>, radius: f32) -> Result<Self> {
+        let circle = Self { center: center.into(), radius };
+        circle.validate()?;
+        Ok(circle)
+    }
+
+    /// Checks what [`new`](Self::new) checks, for a value that came by another way.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn validate(&self) -> Result<()> {
+        check::finite_vec(["center.x", "center.y"], self.center)?;
+        finite_length("radius", self.radius)
+    }
+
+    /// The centre.
+    pub fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    /// The radius, zero or more.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// π r², in `f64`.
+    pub fn area(&self) -> f64 {
+        std::f64::consts::PI * f64::from(self.radius).powi(2)
+    }
+
+    /// The smallest rectangle with `f32` sides that contains the disc, kept within the finite numbers.
+    pub fn aabb(&self) -> Aabb2 {
+        let (c, r, limit) = (self.center.as_dvec2(), f64::from(self.radius), f64::from(f32::MAX));
+        let low = (c - r).to_array().map(|x| round_down(x.max(-limit)));
+        let high = (c + r).to_array().map(|x| round_up(x.min(limit)));
+        Aabb2::new(low, high).unwrap_or_default()
+    }
+
+    /// Whether the point lies in the disc, border included. Exact.
+    pub fn contains_point(&self, point: impl Into<Vec2>) -> bool {
+        Self::new(point, 0.0).is_ok_and(|point| intersect(self, &point).is_hit())
+    }
+}

@@ -1,0 +1,28 @@
+use glam::{DVec3, Vec3};
+
+use super::manifold_clip::spread;
+use super::{Contact, ContactKind};
+use crate::Side;
+use crate::query::near::HalfSpace;
+use crate::shape::Plane;
+
+/// The deepest corner gives the depth; of the corners that are in, up to four that are spread out are points of it.
+pub(super) fn contact_corners_plane(corners: &[Vec3], plane: &Plane, side: Side) -> Option<Contact> {
+    let half_space = HalfSpace::new(plane).ok()?;
+    if side == Side::Outside {
+        return None;
+    }
+    let depth = |i: usize| -half_space.above(corners[i].as_dvec3());
+    let deepest = (0..corners.len()).max_by(|&i, &j| depth(i).total_cmp(&depth(j)).then(j.cmp(&i)))?;
+    let mut contact = Contact::new(-half_space.normal, depth(deepest), ContactKind::Corners);
+    // The deepest is in contact, whatever the rounding; the others when they are in, and are others.
+    let others = |i: &usize| *i != deepest && depth(*i) >= 0.0 && !corners[..*i].contains(&corners[*i]);
+    let within: Vec<usize> = std::iter::once(deepest).chain((0..corners.len()).filter(others)).collect();
+    let (u, v) = half_space.normal.any_orthonormal_pair();
+    let flat = |p: DVec3| glam::DVec2::new(p.dot(u), p.dot(v));
+    for i in spread(within, |&i| depth(i), |&i| flat(corners[i].as_dvec3())) {
+        let corner = corners[i].as_dvec3();
+        contact.push(corner, corner + half_space.normal * depth(i), depth(i), i as u32);
+    }
+    Some(contact)
+}

@@ -1,0 +1,85 @@
+use glam::{DVec2, Vec2};
+
+use super::convex_hull_2d;
+use crate::Result;
+use crate::d2::Obb2;
+use crate::shape::check;
+
+/// The rectangle of least area around points in the plane, its first axis along an edge of their hull.
+///
+/// A least rectangle has a side along an edge of the convex hull (Freeman, Shapira 1975), so rotating calipers (Toussaint
+/// 1983) try each edge while the four extreme corners move on around the hull. Points on one line give a rectangle
+/// without width, one point gives a point.
+///
+/// ```
+/// use tangency::shape::fit;
+/// # use glam::vec2;
+/// let diamond = [vec2(0.0, -1.0), vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0)];
+/// let rectangle = fit::min_area_rectangle(&diamond)?;
+/// assert!((rectangle.area() - 2.0).abs() < 1e-5);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`convex_hull_2d`], or [`NotFinite`](crate::Error::NotFinite) for a rectangle beyond `f32`.
+pub fn min_area_rectangle(points: &[Vec2]) -> Result<Obb2> {
+    let hull: Vec<DVec2> = convex_hull_2d(points)?.iter().map(|p| p.as_dvec2()).collect();
+    around(points, best_direction(&hull))
+}
+
+fn best_direction(hull: &[DVec2]) -> DVec2 {
+    let n = hull.len();
+    match n {
+        1 => return DVec2::X,
+        2 => return (hull[1] - hull[0]).normalize(),
+        _ => {}
+    }
+    // The calipers: the corners farthest ahead, across, and behind. Each only ever moves on.
+    let (mut ahead, mut across, mut behind) = (1, 1, 1);
+    let (mut best, mut least) = (DVec2::X, f64::INFINITY);
+    for k in 0..n {
+        let along = (hull[(k + 1) % n] - hull[k]).normalize();
+        let up = along.perp();
+        let height = |i: usize, direction: DVec2| (hull[i % n] - hull[k]).dot(direction);
+        let climb = |mut i: usize, direction: DVec2| {
+            for _ in 0..n {
+                if height(i + 1, direction) < height(i, direction) {
+                    break;
+                }
+                i += 1;
+            }
+            i
+        };
+        ahead = climb(ahead.max(k + 1), along);
+        across = climb(across.max(ahead), up);
+        behind = climb(behind.max(across), -along);
+        let area = (height(ahead, along) - height(behind, along)) * height(across, up);
+        if area < least {
+            (best, least) = (along, area);
+        }
+    }
+    best
+}
+
+/// The rectangle with its first axis along `direction`, around all points.
+fn around(points: &[Vec2], direction: DVec2) -> Result<Obb2> {
+    let turn = Obb2::half_angle_of(direction);
+    let rounded = Obb2::from_half_angle([0.0; 2], [0.0; 2], turn)?;
+    let [x, y] = rounded.axes();
+    let origin = points[0].as_dvec2();
+    let local = |p: &Vec2, from: DVec2| DVec2::new(x.dot(p.as_dvec2() - from), y.dot(p.as_dvec2() - from));
+    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    for point in points {
+        let at = local(point, origin);
+        (low, high) = (low.min(at), high.max(at));
+    }
+    let middle = (low + high) / 2.0;
+    let limit = DVec2::splat(f64::from(f32::MAX));
+    let center = (origin + x * middle.x + y * middle.y).clamp(-limit, limit).as_vec2();
+    let mut half = DVec2::ZERO;
+    for point in points {
+        let offset = (point.as_dvec2() - center.as_dvec2()).abs().max_element();
+        half = half.max(local(point, center.as_dvec2()).abs() + 16.0 * f64::EPSILON * offset);
+    }
+    Obb2::from_half_angle(center, half.to_array().map(check::round_up), turn)
+}

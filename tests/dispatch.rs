@@ -1,0 +1,364 @@
+//! Queries over shapes of any kind: equal to the queries of the two kinds, symmetric, and in agreement with each other.
+//!
+//! Shapes lie within 6 of the origin; `CLOSE` is what two answers in `f32` may differ by, by different ways.
+
+mod support;
+
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+use support::{aabb, capsule, config, direction, obb, plane, point, ray, segment, sizes, sphere, triangle};
+use tangency::query::{
+    CastRay, ClosestTo, ContactWith, Meets, Motion, Support, cast_ray, closest_point, closest_points,
+    closest_surface_point, contact, contains_point, dispatch, meets, sat, side, sweep, sweep_plane,
+};
+use tangency::shape::{Aabb, BodyShape, Capsule, ConvexHull, Obb, Plane, Ray, Segment, Shape, Sphere, Triangle};
+use tangency::{Error, Side};
+
+const CLOSE: f32 = 1e-4;
+
+fn hull() -> impl Strategy<Value = ConvexHull> {
+    (point(), prop::collection::vec(point(), 1..12))
+        .prop_map(|(by, points)| ConvexHull::from_points(points.into_iter().map(|p| p * 0.4 + by)).unwrap())
+}
+
+type Solids = (Sphere, Aabb, Obb, Capsule, ConvexHull, Triangle, Segment);
+
+fn solids() -> impl Strategy<Value = Solids> {
+    (sphere(), aabb(), obb(), capsule(), hull(), triangle(), segment())
+}
+
+fn any_solid() -> impl Strategy<Value = Shape> {
+    (solids(), 0..7_usize).prop_map(|((a, b, c, d, e, f, g), kind)| {
+        let all: [Shape; 7] = [a.into(), b.into(), c.into(), d.into(), e.into(), f.into(), g.into()];
+        all[kind].clone()
+    })
+}
+
+fn shifted(shape: &Shape, by: Vec3) -> Shape {
+    match shape {
+        Shape::Sphere(s) => s.translate(by).unwrap().into(),
+        Shape::Aabb(s) => s.translate(by).unwrap().into(),
+        Shape::Obb(s) => s.translate(by).unwrap().into(),
+        Shape::Capsule(s) => s.translate(by).unwrap().into(),
+        Shape::ConvexHull(s) => s.translate(by).unwrap().into(),
+        Shape::Triangle(s) => s.translate(by).unwrap().into(),
+        Shape::Segment(s) => s.translate(by).unwrap().into(),
+        _ => unreachable!("solids only"),
+    }
+}
+
+fn way() -> impl Strategy<Value = Motion> {
+    (point(), point(), any::<bool>())
+        .prop_map(|(by, turn, turns)| Motion::new(by, if turns { turn * 0.2 } else { Vec3::ZERO }).unwrap())
+}
+
+/// Dispatch gives what the query of the two kinds gives, to the bit.
+fn equal<A, B>(a: &A, b: &B, (ma, mb): (&Motion, &Motion)) -> Result<(), TestCaseError>
+where
+    A: Meets<B> + ContactWith<B> + ClosestTo<B> + Support + Clone + Into<Shape>,
+    B: Support + Clone + Into<Shape>,
+{
+    let (s, t): (Shape, Shape) = (a.clone().into(), b.clone().into());
+    prop_assert_eq!(dispatch::meets(&s, &t), Ok(meets(a, b)));
+    prop_assert_eq!(dispatch::contact(&s, &t), Ok(contact(a, b)));
+    prop_assert_eq!(dispatch::closest_points(&s, &t), closest_points(a, b));
+    prop_assert_eq!(dispatch::sweep(&s, ma, &t, mb), Ok(sweep(a, ma, b, mb)));
+    Ok(())
+}
+
+/// Checks every shape of the first set with every shape of the second.
+macro_rules! every_pair {
+    ($check:ident, $x:expr, $y:expr, $more:expr) => {
+        let (a, b, c, d, e, f, g) = $x;
+        every_pair!(@each $check, $y, $more, a b c d e f g);
+    };
+    (@each $check:ident, $y:expr, $more:expr, $($first:ident)*) => {$(
+        let (a, b, c, d, e, f, g) = $y;
+        every_pair!(@with $check, $first, $more, a b c d e f g);
+    )*};
+    (@with $check:ident, $first:ident, $more:expr, $($second:ident)*) => {$(
+        $check($first, $second, $more)?;
+    )*};
+}
+
+fn with_plane<A>(a: &A, h: &Plane, way: &Motion) -> Result<(), TestCaseError>
+where
+    A: ContactWith<Plane> + ClosestTo<Plane> + tangency::query::ClassifySide + Support + Clone + Into<Shape>,
+    Plane: ContactWith<A> + ClosestTo<A>,
+{
+    let (s, t): (Shape, Shape) = (a.clone().into(), (*h).into());
+    let inside = side(a, h) != Side::Outside;
+    prop_assert_eq!((dispatch::meets(&s, &t), dispatch::meets(&t, &s)), (Ok(inside), Ok(inside)));
+    prop_assert_eq!(dispatch::contact(&s, &t), Ok(contact(a, h)));
+    prop_assert_eq!(dispatch::contact(&t, &s), Ok(contact(a, h).map(|c| c.swap())));
+    prop_assert_eq!(contact(a, h).is_some(), inside);
+    prop_assert_eq!(dispatch::closest_points(&s, &t), closest_points(a, h));
+    prop_assert_eq!(dispatch::closest_points(&t, &s), closest_points(h, a));
+    let impact = sweep_plane(a, way, h);
+    prop_assert_eq!(dispatch::sweep(&s, way, &t, &Motion::REST), Ok(impact));
+    let swapped = dispatch::sweep(&t, &Motion::REST, &s, way).unwrap();
+    prop_assert_eq!(swapped.map(|hit| (hit.time, -hit.normal)), impact.map(|hit| (hit.time, hit.normal)));
+    // What counts is how they move to each other.
+    if way.rotation_vector() == Vec3::ZERO {
+        let other = Motion::translation(-way.translation_vector()).unwrap();
+        let moved = dispatch::sweep(&s, &Motion::REST, &t, &other).unwrap();
+        prop_assert_eq!(moved.is_some(), impact.is_some());
+        prop_assert!(moved.zip(impact).is_none_or(|(x, y)| (x.time - y.time).abs() < 1e-9));
+    }
+    Ok(())
+}
+
+/// A hull of a box's corners answers as the box.
+fn hull_as_box(hull: &ConvexHull, b: &Aabb, r: &Ray, p: Vec3) -> Result<(), TestCaseError> {
+    let (found, expected) = (closest_point(hull, p).unwrap(), closest_point(b, p).unwrap());
+    prop_assert!((found.distance - expected.distance).abs() < CLOSE && found.point.distance(expected.point) < CLOSE);
+    let (found, expected) = (closest_surface_point(hull, p).unwrap(), closest_surface_point(b, p).unwrap());
+    prop_assert!((found.distance - expected.distance).abs() < CLOSE, "{found:?} {expected:?}");
+    prop_assert!((found.point.distance(p) - found.distance.abs()).abs() < CLOSE);
+    prop_assert_eq!(contains_point(hull, p), contains_point(b, p));
+    match (cast_ray(r, hull), cast_ray(r, b)) {
+        (Some(x), Some(y)) => {
+            prop_assert!((x.t - y.t).abs() < CLOSE && (x.t_exit - y.t_exit).abs() < CLOSE && x.inside == y.inside);
+            prop_assert!(x.normal.distance(y.normal) < CLOSE || x.t_exit - x.t < CLOSE || grazes_edge(b, x.point));
+        }
+        (None, None) => {}
+        (x, y) => prop_assert!(x.or(y).is_some_and(|hit| hit.t_exit - hit.t < CLOSE), "{x:?} {y:?}"),
+    }
+    Ok(())
+}
+
+/// Near an edge either face's normal will do.
+fn grazes_edge(b: &Aabb, p: Vec3) -> bool {
+    let near = |k: usize| (p[k] - b.min()[k]).abs() < CLOSE || (p[k] - b.max()[k]).abs() < CLOSE;
+    (0..3).filter(|&k| near(k)).count() >= 2
+}
+
+proptest! {
+    #![proptest_config(config(150))]
+
+    #[test]
+    fn dispatch_equals_the_query_of_the_kinds(x in solids(), y in solids(), ma in way(), mb in way()) {
+        every_pair!(equal, &x, &y, (&ma, &mb));
+    }
+
+    #[test]
+    fn planes_stand_for_half_spaces(x in solids(), h in plane(), way in way()) {
+        let (a, b, c, d, e, f, g) = &x;
+        with_plane(a, &h, &way)?;
+        with_plane(b, &h, &way)?;
+        with_plane(c, &h, &way)?;
+        with_plane(d, &h, &way)?;
+        with_plane(e, &h, &way)?;
+        with_plane(f, &h, &way)?;
+        with_plane(g, &h, &way)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(2000))]
+
+    #[test]
+    fn answers_are_symmetric_and_agree_with_each_other(a in any_solid(), b in any_solid(), u in direction()) {
+        let (hit, found) = (dispatch::meets(&a, &b).unwrap(), dispatch::contact(&a, &b).unwrap());
+        let (near, back) = (dispatch::closest_points(&a, &b).unwrap(), dispatch::closest_points(&b, &a).unwrap());
+        prop_assert_eq!(dispatch::meets(&b, &a), Ok(hit));
+        prop_assert_eq!(found.is_some(), hit);
+        prop_assert!((near.distance - back.distance).abs() < 1e-5);
+        prop_assert!((near.on_a.distance(near.on_b) - near.distance).abs() < 1e-5);
+        prop_assert!(hit && near.distance < 1e-5 || !hit && near.distance > 0.0);
+        let swapped = dispatch::contact(&b, &a).unwrap();
+        prop_assert_eq!(swapped.is_some(), hit);
+        let Some(found) = found else { return Ok(()) };
+        let depth = found.depth();
+        prop_assert!(swapped.is_some_and(|c| (c.depth() - depth).abs() < 1e-5));
+        // The normal and the depth part them, just so; and no other way is shorter.
+        let by = |v: Vec3| dispatch::meets(&a, &shifted(&b, v)).unwrap();
+        prop_assert!(!by(found.normal() * (depth + CLOSE)), "{found:?}");
+        if depth > 2.0 * CLOSE {
+            prop_assert!(by(found.normal() * (depth - CLOSE)) && by(u.normalize() * (depth - CLOSE)));
+        }
+        for point in found.points() {
+            let ends = [(&a, point.on_a), (&b, point.on_b)];
+            for (shape, p) in ends {
+                let at = Shape::from(Sphere::new(p, 0.0).unwrap());
+                prop_assert!(dispatch::closest_points(shape, &at).unwrap().distance < CLOSE);
+            }
+        }
+    }
+
+    #[test]
+    fn a_sweep_ends_in_contact_and_not_before(a in any_solid(), b in any_solid(), v in point()) {
+        let way = Motion::translation(v).unwrap();
+        let Some(hit) = dispatch::sweep(&a, &way, &b, &Motion::REST).unwrap() else {
+            prop_assert!(!dispatch::meets(&a, &b).unwrap() && !dispatch::meets(&shifted(&a, v), &b).unwrap());
+            return Ok(());
+        };
+        let gap = |t: f64| dispatch::closest_points(&shifted(&a, v * t as f32), &b).unwrap().distance;
+        prop_assert!(hit.converged && gap(hit.time) < 1e-5);
+        prop_assert!(hit.time == 0.0 || gap(hit.time * 0.5) > 0.0);
+    }
+
+    #[test]
+    fn rays_find_every_kind(r in ray(), s in any_solid(), h in plane()) {
+        fn direct(r: &Ray, s: &impl CastRay) -> Option<tangency::query::RayHit> { cast_ray(r, s) }
+        let found = dispatch::cast_ray(&r, &s);
+        let expected = match &s {
+            Shape::Sphere(s) => direct(&r, s),
+            Shape::Aabb(s) => direct(&r, s),
+            Shape::Obb(s) => direct(&r, s),
+            Shape::Capsule(s) => direct(&r, s),
+            Shape::ConvexHull(s) => direct(&r, s),
+            Shape::Triangle(s) => direct(&r, s),
+            Shape::Segment(s) => direct(&r, s),
+            _ => None,
+        };
+        prop_assert_eq!(found, expected);
+        prop_assert_eq!(dispatch::cast_ray(&r, &h.into()), cast_ray(&r, &h));
+        if let Some(hit) = found {
+            let at = Shape::from(Sphere::new(hit.point, 0.0).unwrap());
+            prop_assert!(dispatch::closest_points(&s, &at).unwrap().distance < CLOSE);
+        }
+    }
+
+    #[test]
+    fn a_ray_aimed_at_a_shape_hits_it(s in any_solid(), from in point(), away in direction()) {
+        // At the point nearest to somewhere, a little past it for the solids.
+        let origin = from + away.normalize() * 20.0;
+        let at = Shape::from(Sphere::new(from, 0.0).unwrap());
+        let target = dispatch::closest_points(&s, &at).unwrap().on_a;
+        let solid = matches!(&s, Shape::Sphere(_) | Shape::Aabb(_) | Shape::Obb(_) | Shape::Capsule(_));
+        if solid {
+            let middle = s.aabb().unwrap().center();
+            let ray = Ray::new(origin, target.lerp(middle, 0.01) - origin).unwrap();
+            prop_assert!(dispatch::cast_ray(&ray, &s).is_some_and(|hit| hit.t <= 1.0 + 1e-5));
+        }
+    }
+
+    #[test]
+    fn hulls_of_boxes_are_boxes(b in aabb(), r in ray(), p in point(), h in plane(), t in triangle()) {
+        let hull = ConvexHull::from_points(b.corners()).unwrap();
+        hull_as_box(&hull, &b, &r, p)?;
+        prop_assert_eq!(side(&hull, &h), side(&b, &h));
+        prop_assert_eq!(contact(&hull, &h).map(|c| c.depth()), contact(&b, &h).map(|c| c.depth()));
+        let (of_hull, of_box) = (contact(&hull, &t), contact(&b, &t));
+        prop_assert_eq!(of_hull.is_some(), of_box.is_some());
+        prop_assert!(of_hull.zip(of_box).is_none_or(|(x, y)| (x.depth() - y.depth()).abs() < 1e-5));
+        // And the separating axes tell the same depth as EPA.
+        let axis = sat(&b, &t).unwrap();
+        prop_assert_eq!(axis.is_hit(), of_box.is_some());
+        prop_assert!(of_box.is_none_or(|c| (c.depth() - axis.overlap).abs() < 1e-5));
+    }
+
+    #[test]
+    fn flat_hulls_are_sheets(t in triangle(), r in ray(), s in segment()) {
+        let hull = ConvexHull::from_points(t.corners()).unwrap();
+        let (found, expected) = (cast_ray(&r, &hull), cast_ray(&r, &t));
+        if let (Some(x), Some(y)) = (found, expected) {
+            prop_assert!((x.t - y.t).abs() < CLOSE && x.normal.distance(y.normal) < CLOSE);
+        }
+        let rod = ConvexHull::from_points([s.a(), s.b()]).unwrap();
+        let aimed = Ray::new(r.origin(), s.at(0.5) - r.origin()).unwrap();
+        prop_assert_eq!(cast_ray(&aimed, &rod).is_some(), cast_ray(&aimed, &s).is_some());
+    }
+
+    #[test]
+    fn numbers_of_every_size_give_finite_answers(
+        n in prop::array::uniform32(sizes()), i in 0..8_usize, j in 0..8_usize, d in prop::array::uniform3(sizes()),
+    ) {
+        let v = |k: usize| Vec3::new(n[k], n[k + 1], n[k + 2]);
+        let shape = |kind: usize, k: usize| -> Option<Shape> {
+            Some(match kind {
+                0 => Sphere::new(v(k), n[k + 3].abs()).ok()?.into(),
+                1 => Aabb::new(v(k).min(v(k + 3)), v(k).max(v(k + 3))).ok()?.into(),
+                2 => Obb::new(v(k), v(k + 3).abs(), Quat::from_array([n[k], n[k + 7], n[k + 8], n[k + 9]])).ok()?.into(),
+                3 => Capsule::new(v(k), v(k + 3), n[k + 6].abs()).ok()?.into(),
+                4 => ConvexHull::from_points([v(k), v(k + 3), v(k + 6), v(k + 9), v(k + 2)]).ok()?.into(),
+                5 => Triangle::new(v(k), v(k + 3), v(k + 6)).ok()?.into(),
+                6 => Segment::new(v(k), v(k + 3)).ok()?.into(),
+                _ => Plane::new(v(k), n[k + 3]).ok()?.into(),
+            })
+        };
+        let (Some(a), Some(b)) = (shape(i, 0), shape(j, 16)) else { return Ok(()) };
+        let ray = Ray::new(v(28), Vec3::from_array(d));
+        if let Some(hit) = ray.ok().and_then(|ray| dispatch::cast_ray(&ray, &a)) {
+            prop_assert!(hit.t >= 0.0 && hit.t_exit >= hit.t && hit.point.is_finite() && hit.normal.is_finite());
+            prop_assert!((hit.normal.length() - 1.0).abs() < 1e-5, "{hit:?}");
+        }
+        if (i, j) == (7, 7) {
+            return Ok(());
+        }
+        let near = dispatch::closest_points(&a, &b).unwrap();
+        prop_assert!(near.on_a.is_finite() && near.on_b.is_finite() && near.distance >= 0.0);
+        let found = dispatch::contact(&a, &b).unwrap();
+        prop_assert_eq!(found.is_some(), dispatch::meets(&a, &b).unwrap());
+        if let Some(found) = found {
+            prop_assert!((found.normal().length() - 1.0).abs() < 1e-5 && found.depth() >= 0.0, "{found:?}");
+            prop_assert!((1..=4).contains(&found.points().len()));
+            prop_assert!(found.points().iter().all(|p| p.on_a.is_finite() && p.on_b.is_finite() && p.depth >= 0.0));
+        }
+        let way = Motion::translation(Vec3::from_array(d)).unwrap();
+        if let Some(hit) = dispatch::sweep(&a, &way, &b, &Motion::REST).unwrap() {
+            prop_assert!((0.0..=1.0).contains(&hit.time) && hit.point.is_finite());
+            prop_assert!((hit.normal.length() - 1.0).abs() < 1e-5, "{hit:?}");
+        }
+    }
+}
+
+#[test]
+fn what_has_no_answer_is_named() {
+    let ground = Shape::from(Plane::new([0.0, 1.0, 0.0], 0.0).unwrap());
+    let ball = Shape::from(Sphere::new([0.0; 3], 1.0).unwrap());
+    let refused = |query| Error::Unsupported { query, a: "plane", b: "plane" };
+    assert_eq!(dispatch::meets(&ground, &ground), Err(refused("meets")));
+    assert_eq!(dispatch::contact(&ground, &ground), Err(refused("contact")));
+    assert_eq!(dispatch::closest_points(&ground, &ground), Err(refused("closest_points")));
+    assert_eq!(dispatch::sweep(&ground, &Motion::REST, &ground, &Motion::REST), Err(refused("sweep")));
+    let turn = Motion::new([0.0; 3], [0.0, 0.0, 1.0]).unwrap();
+    let turning = |a, b| Error::Unsupported { query: "sweep of a turning plane", a, b };
+    assert_eq!(dispatch::sweep(&ground, &turn, &ball, &Motion::REST), Err(turning("plane", "sphere")));
+    assert_eq!(dispatch::sweep(&ball, &Motion::REST, &ground, &turn), Err(turning("sphere", "plane")));
+    assert!(refused("contact").to_string().starts_with("contact has no answer for plane and plane"));
+}
+
+#[test]
+fn bodies_and_kinds_become_shapes() {
+    let ball = Sphere::new([1.0; 3], 1.0).unwrap();
+    let cube = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
+    let crate_ = Obb::new([0.0; 3], [1.0; 3], Quat::IDENTITY).unwrap();
+    let bodies: [BodyShape; 3] = [ball.into(), cube.into(), crate_.into()];
+    let shapes: [Shape; 3] = [ball.into(), cube.into(), crate_.into()];
+    for (body, shape) in bodies.into_iter().zip(shapes) {
+        assert_eq!((body.kind(), Some(body.aabb())), (shape.kind(), shape.aabb()));
+        assert_eq!((body.validate(), Shape::from(body)), (shape.validate(), shape));
+    }
+}
+
+#[test]
+fn shapes_without_points_meet_nothing() {
+    let nothing = Shape::from(Aabb::EMPTY);
+    let others: [Shape; 4] = [
+        Sphere::new([0.0; 3], 1.0).unwrap().into(),
+        ConvexHull::from_points([[0.0; 3], [1.0; 3]]).unwrap().into(),
+        Triangle::default().into(),
+        Plane::new([0.0, 1.0, 0.0], 0.0).unwrap().into(),
+    ];
+    for other in &others {
+        assert_eq!(dispatch::meets(&nothing, other), Ok(false));
+        assert_eq!(dispatch::contact(other, &nothing), Ok(None));
+        assert_eq!(dispatch::closest_points(other, &nothing), Err(Error::EmptyBox));
+        assert_eq!(dispatch::sweep(&nothing, &Motion::REST, other, &Motion::REST), Ok(None));
+    }
+}
+
+#[test]
+fn a_hull_on_the_ground_stands_on_four_spread_corners() {
+    let ring = (0..12).map(|i| f32::from(i as u8) * std::f32::consts::TAU / 12.0).map(|x| (x.cos(), x.sin()));
+    let drum: Vec<[f32; 3]> = ring.flat_map(|(x, z)| [[x, -0.25, z], [x, 1.0, z]]).collect();
+    let drum = ConvexHull::from_points(drum).unwrap();
+    let found = contact(&drum, &Plane::new([0.0, 1.0, 0.0], 0.0).unwrap()).unwrap();
+    assert_eq!((found.depth(), found.points().len()), (0.25, 4));
+    let feet: Vec<Vec3> = found.points().iter().map(|p| p.on_a).collect();
+    for (i, p) in feet.iter().enumerate() {
+        assert!(feet[..i].iter().all(|q| q.distance(*p) > 0.9), "{feet:?}");
+    }
+}

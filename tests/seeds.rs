@@ -1,0 +1,43 @@
+//! The table in `docs/seeds.md` names functions and tests that exist.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+}
+
+/// Whether the text defines the name in one of the ways that a table can mean.
+fn defines(text: &str, name: &str) -> bool {
+    ["fn", "struct", "enum", "trait", "const", "mod"].iter().any(|kind| {
+        text.match_indices(&format!("{kind} {name}")).any(|(at, found)| {
+            text[at + found.len()..].chars().next().is_none_or(|next| !next.is_alphanumeric() && next != '_')
+        })
+    })
+}
+
+#[test]
+fn every_name_in_the_table_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let table = fs::read_to_string(root.join("docs/seeds.md")).unwrap();
+    let library: String = sources(&root.join("src")).iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    let (mut tests, mut functions) = (0, 0);
+    for name in table.split('`').skip(1).step_by(2).filter(|name| name.contains("::")) {
+        let (path, last) = name.rsplit_once("::").unwrap();
+        let in_tests = fs::read_to_string(root.join(format!("tests/{path}.rs"))).is_ok_and(|text| defines(&text, last));
+        if in_tests {
+            tests += 1;
+        } else {
+            assert!(defines(&library, last) || last == "Unsupported", "{name} does not exist");
+            assert!(
+                ["shape", "query", "d2", "response", "Engine", "Error"].contains(&name.split("::").next().unwrap())
+            );
+            functions += 1;
+        }
+    }
+    assert!(tests > 150 && functions > 90, "{tests} {functions}");
+    for row in 1..=25 {
+        assert!(table.contains(&format!("\n| {row} |")), "row {row}");
+    }
+}
