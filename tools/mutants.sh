@@ -15,7 +15,8 @@ export CARGO_TARGET_DIR="$PWD/target/mutants"
 cd "$work"
 
 files=() texts=() replacements=()
-scalar="--test exact_vectors --test relations --lib"
+# The tests that a mutant meets, one after the other until one fails.
+scalar="--test exact_vectors;--lib;--test relations"
 batch="--test overlaps random"
 suites=() suite=$scalar
 add() { files+=("$1") texts+=("$2") replacements+=("$3") suites+=("$suite"); }
@@ -87,7 +88,6 @@ cargo test --quiet --no-run $features -p tangency --lib --test exact_vectors --t
 killed=0 survivors=() total=0
 for k in "${!files[@]}"; do
   file=${files[$k]} text=${texts[$k]} replacement=${replacements[$k]}
-  read -ra tests <<<"${suites[$k]}"
   [[ "$file $text $replacement" == *"$part"* ]] || continue
   original=$(cat "$file"; printf x)
   original=${original%x}
@@ -98,17 +98,25 @@ for k in "${!files[@]}"; do
   fi
   total=$((total + 1))
   printf '%s' "${original/"$text"/"$replacement"}" >"$file"
-  if ! cargo test --quiet --no-run $features -p tangency "${tests[@]}" >build.log 2>&1; then
-    cat build.log >&2
-    echo "error: this mutant does not compile: $file: $replacement" >&2
-    exit 2
-  fi
-  if cargo test --quiet $features -p tangency "${tests[@]}" >test.log 2>&1; then
+  killer=
+  while [ -z "$killer" ] && read -r -d ';' suite; do
+    read -ra tests <<<"$suite"
+    if ! cargo test --quiet --no-run $features -p tangency "${tests[@]}" >build.log 2>&1; then
+      cat build.log >&2
+      echo "error: this mutant does not compile: $file: $replacement" >&2
+      exit 2
+    fi
+    if ! cargo test --quiet $features -p tangency "${tests[@]}" >test.log 2>&1; then
+      killer=$(grep -m1 -oE '^    [a-z_:0-9]+$' test.log | tr -d ' ' || true)
+      killer=${killer:-a test}
+    fi
+  done <<<"${suites[$k]};"
+  if [ -z "$killer" ]; then
     survivors+=("$file: $text -> $replacement")
     echo "SURVIVED  $file: $text -> $replacement"
   else
     killed=$((killed + 1))
-    echo "killed    $file: $replacement ($(grep -m1 -oE '^test [a-z_:0-9]+ \.\.\. FAILED|^    [a-z_:0-9]+$' test.log | tr -s ' ' || true))"
+    echo "killed    $file: $replacement (by $killer)"
   fi
   printf '%s' "$original" >"$file"
 done
