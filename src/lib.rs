@@ -65,9 +65,13 @@
 //! | which pairs are worth a closer look? | [`Engine::candidates`] |
 //! | the same set, many times over? | [`Engine::index`] |
 //! | one pair, here and now? | [`query::intersect`], [`query::side`] |
+//! | where do they touch, how deep, how far, when? | [`query::contact`], [`query::closest_points`], [`query::cast_ray`], [`query::sweep`] |
 //!
 //! Clashes without contacts are asked for with [`Options::overlapping_only`]. Every query also comes in a form that reuses the
 //! caller's memory, and in an `async` one.
+//!
+//! The last row is answered in floating point, with a stated tolerance; all others exactly. [`d2`] has the plane's siblings,
+//! [`response`] what comes after a collision, [`shape::fit`] bounds from points.
 //!
 //! ## What you can rely on
 //!

@@ -82,8 +82,8 @@ impl Pose {
     /// One level of Skilling's transform ("Programming the Hilbert curve", 2004): the rank of a part, and the pose within it.
     fn enter(mut self, part: u16) -> (u16, Self) {
         let bits = [0, 1, 2].map(|i| (part >> (2 - self.axes[i]) & 1 == 1) != self.inverted[i]);
-        for i in 0..3 {
-            if bits[i] {
+        for (i, bit) in bits.into_iter().enumerate() {
+            if bit {
                 self.inverted[0] = !self.inverted[0];
             } else {
                 self.axes.swap(0, i);
