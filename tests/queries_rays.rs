@@ -61,9 +61,9 @@ fn check_sheet<S: CastRay + ClosestPoint>(ray: &Ray, shape: &S) -> Result<(), Te
 /// The same parameter after a rigid motion, unless the hit is at the very rim.
 fn check_moved<S: CastRay + Moved>(ray: &Ray, shape: &S, by: &Motion) -> Result<(), TestCaseError> {
     if let (Some(here), Some(there)) = (cast_ray(ray, shape), cast_ray(&ray.moved(by), &shape.moved(by))) {
-        // Grazing hits magnify the rounding of the motion.
+        // Grazing hits magnify the rounding of the motion, and far ones that of the direction.
         let steep = here.normal.dot(ray.direction().normalize()).abs();
-        prop_assert!((here.t - there.t).abs() * steep < 1e-3, "{here:?} {there:?}");
+        prop_assert!((here.t - there.t).abs() * steep < 1e-3 + 1e-6 * here.t, "{here:?} {there:?}");
     }
     Ok(())
 }
