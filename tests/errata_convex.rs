@@ -3,9 +3,9 @@
 
 use glam::{DVec3, Mat3, Vec2, Vec3};
 use tangency::d2::{self, Aabb2, Circle, ConvexPolygon, Line2, LineLine, Obb2, Polygon, Segment2, SegmentSegment};
-use tangency::query::{self, Axis, Motion, Polyhedron};
+use tangency::query::{self, Axis, Motion, Polyhedron, Support};
 use tangency::response::reflect;
-use tangency::shape::{Aabb, ConvexHull, Obb, Sphere, fit};
+use tangency::shape::{Aabb, ConvexHull, Obb, Segment, Sphere, fit};
 use tangency::{Relation, glam::Quat};
 
 #[test]
@@ -83,12 +83,22 @@ fn e001_a_miss_in_the_first_half_proves_nothing_of_the_second() {
 
 #[test]
 fn e001_a_hit_of_a_half_s_circle_proves_no_collision_in_it() {
-    // Beside the first half stands a wall that its circle meets but the ball does not; the collision is in the second half.
-    let beside = Aabb2::new([2.4, 1.0], [2.6, 2.0]).unwrap();
-    assert!(bounding_circle_hit(0.0, 5.0, &beside));
-    // "If the new test collides, then we know the collision happens in the FIRST half": so the second is never looked at.
+    // Its tip stands beside the first half, where the circle meets it but the ball does not; the collision is in the second.
     let both = ConvexHull::from_points([[2.5, 1.0, 0.0], [9.0, -1.0, 0.0], [9.0, 1.0, 0.0]]).unwrap();
     let ball = Sphere::new([0.0; 3], 0.1).unwrap();
+    let circle_hit = |from: f32, to: f32| {
+        let circle = Sphere::new([f32::midpoint(from, to), 0.0, 0.0], (to - from) / 2.0 + ball.radius()).unwrap();
+        query::gjk_hit(&circle, &both)
+    };
+    // "If the new test collides, then we know the collision happens in the FIRST half": so the second is never looked at.
+    assert!(circle_hit(0.0, 5.0));
+    let (mut from, mut to) = (0.0, 10.0);
+    while to - from > 1e-3 {
+        let middle = f32::midpoint(from, to);
+        if circle_hit(from, middle) { to = middle } else { from = middle }
+    }
+    assert!(to <= 5.0, "the seed ends in the first half, at {to}");
+    assert!(!query::gjk_hit(&ball.translate([to, 0.0, 0.0]).unwrap(), &both));
     for turn in [[0.0; 3], [0.0, 0.0, 0.5]] {
         let hit = query::sweep(&ball, &Motion::new([10.0, 0.0, 0.0], turn).unwrap(), &both, &Motion::REST).unwrap();
         assert!(hit.time > 0.5, "{hit:?}");
@@ -115,6 +125,8 @@ fn e003_the_overlap_of_nested_intervals_is_not_their_common_length() {
     assert_eq!(seed(-5.0, 5.0, -0.5, 0.5), 1.0, "the seed would shift by 1 and leave them overlapping");
     let found = d2::sat_obb2_obb2(&plate, &post).unwrap();
     assert_eq!(found.overlap, 5.5);
+    let shifted = |by: f32| d2::intersect(&plate, &Obb2::new([by, 0.0], [0.5, 4.0], 0.0).unwrap());
+    assert_eq!((shifted(1.0), shifted(5.5)), (Relation::Overlapping, Relation::Touching));
     let general = d2::sat(&plate, &post).unwrap();
     assert_eq!(general.overlap, 5.5);
     let (solid_plate, solid_post) = (
@@ -145,11 +157,14 @@ fn e003_cross_products_are_normalised_and_dropped_when_parallel() {
 #[test]
 fn e003_closed_sets_in_the_axis_test() {
     let (a, b) = (Obb2::new([0.0; 2], [1.0; 2], 0.0).unwrap(), Obb2::new([2.0, 0.5], [1.0; 2], 0.0).unwrap());
-    let seed = 1.0f32 > 1.0 && -1.0f32 < 3.0; // maxA > minB and minA < maxB
+    // maxA > minB and minA < maxB
+    let seed = a.center().x + 1.0 > b.center().x - 1.0 && a.center().x - 1.0 < b.center().x + 1.0;
     assert!(!seed);
     assert!(d2::sat_obb2_obb2(&a, &b).unwrap().is_hit() && d2::sat(&a, &b).unwrap().is_hit());
     let touching = Aabb::new([1.0; 3], [2.0; 3]).unwrap();
     let unit = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
+    let seed = unit.max().cmpgt(touching.min()).all() && unit.min().cmplt(touching.max()).all();
+    assert!(!seed);
     assert!(query::sat(&unit, &touching).unwrap().is_hit() && query::gjk_hit(&unit, &touching));
 }
 
@@ -254,7 +269,7 @@ fn e004_the_vertex_to_drop_is_the_one_opposite_the_face_not_the_farthest() {
 fn e004_a_zero_dot_product_is_a_hit() {
     let (a, b) = (Aabb::new([0.0; 3], [1.0; 3]).unwrap(), Aabb::new([1.0, 0.0, 0.0], [2.0, 1.0, 1.0]).unwrap());
     // The farthest point of A ⊖ B along x lies at the origin: "past the origin (has a + dot product)" is false.
-    let farthest = 1.0f32 - 1.0;
+    let farthest = a.max().x - b.min().x;
     let seed_goes_on = farthest > 0.0;
     assert!(!seed_goes_on);
     assert!(query::gjk_hit(&a, &b));
@@ -267,6 +282,22 @@ fn e004_equal_questions_get_equal_answers() {
     let b = Obb::new([2.0, 1.0, 0.5], [1.0, 1.0, 1.0], Quat::from_xyzw(0.4, 0.3, 0.2, 0.1)).unwrap();
     assert_eq!(query::gjk(&a, &b), query::gjk(&a, &b));
     assert_eq!(query::epa(&a, &b), query::epa(&a, &b));
+    // Two rods side by side have many nearest points. GJK in two steps, which are enough here, from a start as drawn.
+    let rod = |x: f32, from: f32, to: f32| Segment::new([x, from, 0.0], [x, to, 0.0]).unwrap();
+    let (long, short) = (rod(0.0, 0.0, 4.0), rod(2.0, 1.0, 2.0));
+    let seed = |start: DVec3| {
+        let first = (long.core_support(start), short.core_support(-start));
+        let to_origin = first.1 - first.0;
+        let next = (long.core_support(to_origin), short.core_support(-to_origin));
+        let (p, q) = (first.0 - first.1, next.0 - next.1);
+        let part = -p.dot(q - p) / (q - p).length_squared();
+        (p.lerp(q, part).length(), first.0.lerp(next.0, part))
+    };
+    let (one, other) = (seed(DVec3::X), seed(DVec3::Y));
+    assert!((one.0 - 2.0).abs() < 1e-12 && (other.0 - 2.0).abs() < 1e-12);
+    assert!(one.1.distance(other.1) > 0.5, "both are right, and they are not the same");
+    let found = query::gjk(&long, &short).unwrap();
+    assert_eq!((found.distance, Some(found)), (2.0, query::gjk(&long, &short)));
 }
 
 #[test]

@@ -53,7 +53,8 @@ fn the_ball_around_a_motion_reaches_past_both_ends() {
     assert!(ends.iter().all(|p| contains_point(&swept, *p)));
     // Half the way alone misses the ends; half the way and both radii is larger than it need be.
     let (too_small, too_large) = (5.0, 5.0 + 1.0 + 1.0);
-    assert!(too_small < swept.radius() && swept.radius() < too_large);
+    let wrong = Sphere::new([5.0, 0.0, 0.0], too_small).unwrap();
+    assert!(ends.iter().all(|p| !contains_point(&wrong, *p)) && swept.radius() < too_large - 0.9);
     // So do the bounds of the motion.
     let bounds = swept_aabb(&start.aabb(), [10.0, 0.0, 0.0]).unwrap();
     assert!(ends.iter().all(|p| bounds.contains_point(*p)));
@@ -110,11 +111,13 @@ fn the_chord_needs_the_square_of_the_offset() {
 #[test]
 fn a_ray_may_start_inside_a_ball() {
     let ball = Sphere::new([0.0; 3], 2.0).unwrap();
-    let hit = cast_ray(&Ray::new([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]).unwrap(), &ball).unwrap();
+    let ray = Ray::new([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]).unwrap();
+    let hit = cast_ray(&ray, &ball).unwrap();
     assert_eq!((hit.t, hit.t_exit, hit.inside), (0.0, 1.0, true));
-    let (a, half_chord) = (-1.0, 2.0);
-    let wrong: f32 = a - half_chord;
-    assert!(wrong < 0.0, "the nearer root lies behind the start");
+    let e = ball.center() - ray.origin();
+    let a = e.dot(ray.direction());
+    let wrong = a - (ball.radius() * ball.radius() - (e.dot(e) - a * a)).sqrt();
+    assert_eq!(wrong, -3.0, "the nearer root lies behind the start");
 }
 
 #[test]
@@ -291,9 +294,12 @@ fn the_normal_of_a_plane_is_its_coefficients() {
     let on = vec3(-3.0, 0.0, 0.0);
     assert_eq!(signed_distance(&plane, on).unwrap(), 0.0);
     assert_eq!(signed_distance(&plane, on + vec3(2.0, -1.0, 2.0)).unwrap(), 3.0);
-    // With d for the offset, or with d as a fourth component of the normal's length, it is another plane.
+    // With d for the offset it is another plane, and with d as a fourth component of the normal another distance.
     let wrong = Plane::new([2.0, -1.0, 2.0], 6.0).unwrap();
     assert_ne!(signed_distance(&wrong, on).unwrap(), 0.0);
+    let off = on + vec3(2.0, -1.0, 2.0);
+    let wrong = (2.0 * off.x - off.y + 2.0 * off.z + 6.0) / (4.0 + 1.0 + 4.0 + 36.0_f32).sqrt();
+    assert!((wrong - 3.0).abs() > 1.0);
 }
 
 #[test]
@@ -312,6 +318,7 @@ fn a_projection_in_range_does_not_put_a_point_on_the_line() {
     let segment = Segment::new([0.0; 3], [4.0, 0.0, 0.0]).unwrap();
     let p = vec3(2.0, 1.0, 0.0);
     assert_eq!(closest_point(&segment, p).unwrap().distance, 1.0);
+    assert!(!contains_point(&segment, p));
     let t = (p - segment.a()).dot(segment.b() - segment.a()) / 16.0;
     let wrong = (0.0..=1.0).contains(&t);
     assert!(wrong);

@@ -6,15 +6,18 @@ use std::cmp::Ordering;
 
 use glam::Vec3;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use support::parry::InParry;
 use support::{
-    Motion, Moved, aabb, capsule, direction, motion, obb, parallelogram, plane, point, ray, segment, sphere, triangle,
+    Motion, Moved, aabb, capsule, direction, hull, motion, obb, parallelogram, plane, point, ray, segment, sphere,
+    triangle,
 };
 use tangency::query::{
     CastRay, ClosestPoint, Crossing, LineKind, cast_ray, closest_point, closest_surface_point, contains_point,
     crossing_line_line, crossing_plane, crossing_ray_ray, side_of_point, signed_distance,
 };
-use tangency::shape::{BoundedLine, Line, Plane, Ray, Segment};
+use tangency::shape::{BoundedLine, ConvexHull, Line, Plane, Ray, Segment};
 
 const TOLERANCE: f32 = 2e-5;
 
@@ -58,9 +61,9 @@ fn check_sheet<S: CastRay + ClosestPoint>(ray: &Ray, shape: &S) -> Result<(), Te
 /// The same parameter after a rigid motion, unless the hit is at the very rim.
 fn check_moved<S: CastRay + Moved>(ray: &Ray, shape: &S, by: &Motion) -> Result<(), TestCaseError> {
     if let (Some(here), Some(there)) = (cast_ray(ray, shape), cast_ray(&ray.moved(by), &shape.moved(by))) {
-        // Grazing hits magnify the rounding of the motion.
+        // Grazing hits magnify the rounding of the motion, and far ones that of the direction.
         let steep = here.normal.dot(ray.direction().normalize()).abs();
-        prop_assert!((here.t - there.t).abs() * steep < 1e-3, "{here:?} {there:?}");
+        prop_assert!((here.t - there.t).abs() * steep < 1e-3 + 1e-6 * here.t, "{here:?} {there:?}");
     }
     Ok(())
 }
@@ -80,6 +83,11 @@ fn check_parry<S: CastRay + InParry>(ray: &Ray, shape: &S) -> Result<(), TestCas
         (None, None) => {}
     }
     Ok(())
+}
+
+/// Whole numbers, so that sums and differences of points are exact.
+fn whole() -> impl Strategy<Value = Vec3> {
+    prop::array::uniform3(-4_i8..=4).prop_map(|p| Vec3::from_array(p.map(f32::from)))
 }
 
 proptest! {
@@ -141,6 +149,75 @@ proptest! {
         prop_assume!((target - o).normalize().dot(f.normal().unwrap()).abs() > 1e-2);
         let hit = cast_ray(&r, &f).unwrap();
         prop_assert!((hit.t - 1.0).abs() < 1e-3, "{hit:?}");
+    }
+
+    #[test]
+    fn a_ray_aimed_at_a_parallelogram_hits_it(o in point(), g in parallelogram(), u in 0.01_f32..0.99, v in 0.01_f32..0.99) {
+        let target = g.corner() + g.u() * u + g.v() * v;
+        prop_assume!((target - o).normalize().dot(g.normal()).abs() > 1e-2);
+        let hit = cast_ray(&Ray::new(o, target - o).unwrap(), &g).unwrap();
+        prop_assert!((hit.t - 1.0).abs() < 1e-3 && hit.point.distance(target) < 1e-3, "{hit:?}");
+    }
+
+    /// Whole numbers and eighths of their differences: the target and the direction to it are exact, as a line without
+    /// thickness needs.
+    #[test]
+    fn a_ray_aimed_at_a_segment_hits_it(o in whole(), a in whole(), b in whole(), k in 0_u8..=8, scale in 0.5_f32..2.0) {
+        let target = a + (b - a) * (f32::from(k) / 8.0);
+        prop_assume!((b - a).cross(target - o) != Vec3::ZERO);
+        let (rod, thin) = (Segment::new(a, b).unwrap(), ConvexHull::from_points([a, b]).unwrap());
+        let r = Ray::new(o, target - o).unwrap();
+        for hit in [cast_ray(&r, &rod), cast_ray(&r, &thin)] {
+            let hit = hit.unwrap();
+            prop_assert!((hit.t - 1.0).abs() < 1e-6 && hit.point.distance(target) < TOLERANCE, "{hit:?}");
+        }
+        // Aimed beside it, it does not.
+        let aside = (b - a).cross(target - o).normalize() * 1e-3 * scale;
+        let past = Ray::new(o + aside, target - o).unwrap();
+        prop_assert!(cast_ray(&past, &rod).is_none() && cast_ray(&past, &thin).is_none());
+    }
+
+    #[test]
+    fn a_ray_aimed_at_a_flat_hull_hits_it(
+        o in point(), c in whole(), u in whole(), v in whole(), w in prop::array::uniform4(0.05_f32..1.0),
+    ) {
+        let normal = u.cross(v);
+        prop_assume!(normal != Vec3::ZERO);
+        let corners = [c, c + u * 2.0, c + u * 3.0 + v, c + v * 2.0];
+        let sheet = ConvexHull::from_points(corners).unwrap();
+        prop_assert_eq!(sheet.dimension(), 2);
+        let target = corners.iter().zip(w).map(|(p, w)| *p * w).sum::<Vec3>() / w.iter().sum::<f32>();
+        prop_assume!((target - o).normalize().dot(normal.normalize()).abs() > 1e-2);
+        let hit = cast_ray(&Ray::new(o, target - o).unwrap(), &sheet).unwrap();
+        prop_assert!((hit.t - 1.0).abs() < 1e-3 && hit.t_exit == hit.t && !hit.inside, "{hit:?}");
+        prop_assert!(hit.normal.cross(normal.normalize()).length() < 1e-5, "{hit:?}");
+    }
+
+    #[test]
+    fn a_ray_aimed_at_a_hull_hits_it(o in point(), h in hull(), w in prop::array::uniform3(0.05_f32..1.0)) {
+        let sum: f32 = w.iter().sum();
+        for face in h.faces() {
+            let [a, b, c] = face.map(|i| h.vertices()[i as usize]);
+            let Ok(normal) = tangency::shape::Triangle::new(a, b, c).unwrap().normal() else { continue };
+            let target = (a * w[0] + b * w[1] + c * w[2]) / sum;
+            let r = Ray::new(o, target - o).unwrap();
+            let steep = normal.dot(r.direction().normalize());
+            if steep.abs() < 1e-2 {
+                continue;
+            }
+            // In through the faces that look at the origin, out through the others.
+            let hit = cast_ray(&r, &h).unwrap();
+            let t = if steep < 0.0 { hit.t } else { hit.t_exit };
+            prop_assert!((t - 1.0).abs() < 1e-3, "{hit:?} {steep}");
+            prop_assert!(hit.inside == contains_point(&h, o) && (hit.inside || hit.normal.dot(r.direction()) <= 0.0));
+        }
+        check_solid(&Ray::new(o, h.vertices()[0] - o).unwrap(), &h)?;
+    }
+
+    #[test]
+    fn hits_of_hulls_are_their_first_points(r in ray(), h in hull(), by in motion()) {
+        check_solid(&r, &h)?;
+        check_moved(&r, &h, &by)?;
     }
 
     #[test]
@@ -207,4 +284,34 @@ fn a_plane_in_which_the_ray_lies_is_hit_at_once() {
     assert_eq!(cast_ray(&above, &ground), None);
     let point = Segment::new([0.0, 1.0, 0.0], [0.0, 1.0, 0.0]).unwrap();
     assert_eq!(crossing_plane(&point, &ground), Crossing::At { t: 0.0, point: Vec3::Y });
+}
+
+/// Counted, as parry goes through GJK for hulls: hits that only one of the two sees, or at another time. Each ray is aimed
+/// near the shape's middle, so that most of them hit.
+#[test]
+fn parry_sees_the_same_hits_of_triangles_and_hulls_almost_always() {
+    fn differs<S: CastRay + InParry>(ray: &Ray, shape: &S, hits: &mut u32) -> bool {
+        let (pose, theirs) = shape.in_parry();
+        let line = parry3d::query::Ray::new(ray.origin(), ray.direction());
+        match (cast_ray(ray, shape), theirs.cast_ray_and_get_normal(&pose, &line, f32::MAX, true)) {
+            (Some(a), Some(b)) => {
+                *hits += 1;
+                let steep = a.normal.dot(ray.direction().normalize()).abs();
+                let other_face = a.normal.distance(b.normal) > 1e-2;
+                (a.t - b.time_of_impact).abs() * steep > 1e-3 || !a.inside && other_face && steep > 1e-2
+            }
+            (None, None) => false,
+            _ => true,
+        }
+    }
+    let mut runner = TestRunner::deterministic();
+    let (mut hits, mut triangles, mut hulls) = (0, 0, 0);
+    for _ in 0..5000 {
+        let (o, aside, t, h) = (point(), point(), triangle(), hull()).new_tree(&mut runner).unwrap().current();
+        let aimed = |middle: Vec3| Ray::new(o, middle + aside * 0.2 - o).unwrap();
+        triangles += u32::from(differs(&aimed(t.centroid()), &t, &mut hits));
+        hulls += u32::from(differs(&aimed(h.aabb().center()), &h, &mut hits));
+    }
+    println!("{triangles} of triangles and {hulls} of hulls differ, of {hits} hits");
+    assert!(hits > 5000 && triangles * 1000 < hits && hulls * 100 < hits, "{triangles} {hulls} {hits}");
 }

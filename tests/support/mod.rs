@@ -3,7 +3,7 @@
 
 use glam::{Quat, Vec3, Vec3Swizzles};
 use proptest::prelude::*;
-use tangency::shape::{Aabb, Capsule, Obb, Parallelogram, Plane, Ray, Segment, Sphere, Triangle};
+use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Parallelogram, Plane, Ray, Segment, Sphere, Triangle};
 
 /// So many cases, and no file of past failures: a failure belongs into a test of its own.
 pub fn config(cases: u32) -> ProptestConfig {
@@ -83,6 +83,13 @@ pub fn parallelogram() -> impl Strategy<Value = Parallelogram> {
         .prop_map(|(c, u, v)| Parallelogram::new(c, u, v).unwrap())
 }
 
+/// A solid hull of up to eleven corners, within 6 of the origin.
+pub fn hull() -> impl Strategy<Value = ConvexHull> {
+    (point(), prop::collection::vec(point(), 4..12))
+        .prop_map(|(by, points)| ConvexHull::from_points(points.into_iter().map(|p| p * 0.4 + by)).unwrap())
+        .prop_filter("no sheet", |hull| hull.volume() > 0.1)
+}
+
 /// A turn about the origin, then a shift.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
@@ -119,7 +126,7 @@ macro_rules! moved {
     )*};
 }
 
-moved!(Sphere, Obb, Capsule, Segment, Triangle, Ray, Parallelogram);
+moved!(Sphere, Obb, Capsule, Segment, Triangle, Ray, Parallelogram, ConvexHull);
 
 impl Moved for Plane {
     fn moved(&self, motion: &Motion) -> Self {
@@ -184,7 +191,7 @@ pub fn unit_cube() -> impl Strategy<Value = Vec3> {
 
 /// The shapes in parry's terms.
 pub mod parry {
-    use super::{Aabb, Capsule, Obb, Segment, Sphere, Triangle};
+    use super::{Aabb, Capsule, ConvexHull, Obb, Segment, Sphere, Triangle};
     use glam::Quat;
     use parry3d::math::Pose;
     use parry3d::shape::{Ball, Cuboid, Shape};
@@ -228,6 +235,13 @@ pub mod parry {
         fn in_parry(&self) -> (Pose, Box<dyn Shape>) {
             let [a, b, c] = self.corners();
             (Pose::IDENTITY, Box::new(parry3d::shape::Triangle::new(a, b, c)))
+        }
+    }
+
+    impl InParry for ConvexHull {
+        fn in_parry(&self) -> (Pose, Box<dyn Shape>) {
+            let hull = parry3d::shape::ConvexPolyhedron::from_convex_hull(self.vertices());
+            (Pose::IDENTITY, Box::new(hull.expect("a solid hull")))
         }
     }
 }
