@@ -106,7 +106,23 @@ fn ties(criterion: &mut Criterion) {
             (obb([0.1, 0.3, 0.5], [2.0, 3.0, 0.5], identity), obb([0.7, 0.9, 1.5], [1.1, 0.9, 0.5], q))
         })
         .collect();
-    for (name, pairs) in [("grid_stack", grid), ("leaning_stack", leaning), ("fits_i128", narrow), ("wide", spinning)] {
+    // Needles of any direction that cross in one point: a tie along the axis of their edges, in big integers.
+    let needles: Vec<_> = scenes::uniform(1000, 3)
+        .expect("a scene")
+        .chunks_exact(2)
+        .map(|pair| {
+            let needle = |b: &Obb| obb([0.1, 0.2, 0.3], [b.half_extents().x, 0.0, 0.0], b.rotation().to_array());
+            (needle(&pair[0]), needle(&pair[1]))
+        })
+        .collect();
+    let families = [
+        ("grid_stack", grid),
+        ("leaning_stack", leaning),
+        ("fits_i128", narrow),
+        ("standing_on_a_floor", spinning),
+        ("wide", needles),
+    ];
+    for (name, pairs) in families {
         for (a, b) in &pairs {
             assert_eq!(intersect(a, b), Relation::Touching, "{name}: {a:?} {b:?}");
         }
