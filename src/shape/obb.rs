@@ -79,7 +79,7 @@ impl Obb {
     /// ```
     /// # use tangency::shape::Obb;
     /// # use glam::{DVec3, Quat};
-    /// let obb = Obb::new([0.0; 3], [1.0; 3], Quat::from_xyzw(0.0, 0.0, 7.0, 7.0))?;
+    /// let obb = Obb::new([0.0; 3], [1.0; 3], Quat::from_xyzw(0.0, 0.0, 2.0, 2.0))?;
     /// assert_eq!(obb.axes(), [DVec3::Y, -DVec3::X, DVec3::Z]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
