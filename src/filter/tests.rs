@@ -377,6 +377,11 @@ fn bounds_contain_the_box() {
     };
     worst("bounds, position rules", || ratio(&cuboid(100.0, 0.001)));
     worst("bounds, extents rule", || ratio(&cuboid(0.0001, 9.0)));
+    worst("bounds, needle after a quarter turn", || {
+        // It has no reach across, but for the rounding of the rotation.
+        let q = [0.0, 0.0, 1.0 + 1e-6 * signed(), 1.0].map(|x| (x * (0.6 + 0.3 * unit())) as f32);
+        ratio(&Obb::new([0.0; 3], [9.0, 0.0, 0.0], Quat::from_array(q)).expect("valid"))
+    });
     worst("bounds, general", || ratio(&cuboid(3.0, 3.0)));
     worst("bounds, subnormal", || ratio(&cuboid(2f64.powi(-126), 2f64.powi(-126))));
     worst("bounds, largest", || {
