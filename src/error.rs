@@ -128,6 +128,22 @@ pub enum Error {
         /// Why, and what to do.
         reason: String,
     },
+    /// A buffer that the device cannot give, or that the memory budget does not allow.
+    #[error("the device has no room for {what}: {needed} bytes are needed and {limit} can be had; split the set, or use the CPU")]
+    DeviceMemory {
+        /// What the buffer is for.
+        what: &'static str,
+        /// Its size in bytes.
+        needed: u64,
+        /// The most that can be had; 0 where only the device knows.
+        limit: u64,
+    },
+    /// The device is lost, or did not do what it was told.
+    #[error("the device failed: {reason}")]
+    Device {
+        /// What it said.
+        reason: String,
+    },
     /// The threads that were asked for could not be started.
     #[error("cannot start {threads} threads: {reason}; ask for fewer")]
     Threads {

@@ -333,11 +333,11 @@ fn what_stands_on_a_table_touches_it() {
 /// Boxes that share one axis, and whose numbers are too wide for 128 bits: a long tie along that axis.
 #[test]
 fn wide_numbers_touch_along_a_common_axis() {
-    let turn = Quat::from_xyzw(0.0, 0.0, 0.6_f32.sin(), 0.6_f32.cos());
+    let turn = |angle: f32| Quat::from_xyzw(0.0, 0.0, angle.sin(), angle.cos());
     // Extents of 2⁶⁰ beside one of 2⁻³⁰.
     let big = 2_f32.powi(60);
-    let below = Obb::new([0.0; 3], [2_f32.powi(-30), big, big], Quat::IDENTITY).unwrap();
-    let above = |z: f32| Obb::new([0.0, 0.0, z], [big, big, big], turn).unwrap();
+    let below = Obb::new([0.0; 3], [2_f32.powi(-30), big, big], turn(1.1)).unwrap();
+    let above = |z: f32| Obb::new([0.0, 0.0, z], [big, big, big], turn(0.6)).unwrap();
     assert_eq!(intersect(&below, &above(2.0 * big)), Relation::Touching);
     assert_eq!(intersect(&below, &above((2.0 * big).next_up())), Relation::Separate);
     assert_eq!(intersect(&below, &above((2.0 * big).next_down())), Relation::Overlapping);

@@ -78,6 +78,7 @@ add src/cpu/index.rs "take_while(|other| other.world == own.world)" "take_while(
 add src/cpu/narrow.rs "} else if misses >> k & 1 == 0 {" "} else if misses >> k & 1 == 0 && k != 3 {"
 add src/cpu/canonical.rs "packed[row.clone()].sort_unstable();" ""
 add src/shape/aabb.rs "let y = x - x.abs()" "let y = x + x.abs()"
+suite="--test overlaps traits"
 add src/bodies/traits.rs "&& other.layer & self.mask != 0" ""
 add src/bodies/traits.rs "&& !(self.fixed && other.fixed)" ""
 

@@ -1,7 +1,7 @@
 //! Which engines a command runs, from the options that all commands share.
 
 use clap::ValueEnum;
-use tangency::{Adapter, BackendKind, Engine};
+use tangency::{Adapter, BackendKind, Builder, Engine};
 
 use crate::failure::{Failure, Result};
 
@@ -16,6 +16,9 @@ pub struct Choice {
     /// How many CPU threads to use [default: one per core]
     #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
+    /// Measure each stage of a GPU by its own clock
+    #[arg(long, global = true)]
+    pub profile: bool,
     /// Print JSON instead of text
     #[arg(long, global = true)]
     pub json: bool,
@@ -46,13 +49,12 @@ pub struct Missing {
 }
 
 impl Choice {
-    fn build(&self, kind: BackendKind) -> tangency::Result<Engine> {
-        let builder = Engine::builder().backend(kind);
+    fn builder(&self, kind: BackendKind) -> Builder {
+        let builder = Engine::builder().backend(kind).profile(self.profile);
         match self.threads {
             Some(threads) => builder.threads(usize::from(threads)),
             None => builder,
         }
-        .build()
     }
 
     /// The adapter that was asked for, if one was.
@@ -77,38 +79,53 @@ impl Choice {
 
     /// The engine to answer with.
     pub fn engine(&self) -> Result<Engine> {
-        self.check_adapter()?;
         let kind = match self.backend {
             Backend::Auto | Backend::All => BackendKind::Auto,
             Backend::Cpu => BackendKind::Cpu,
             Backend::Gpu => BackendKind::Gpu,
         };
-        Ok(self.build(kind)?)
+        Ok(match self.wanted()? {
+            Some(adapter) if kind != BackendKind::Cpu => self.builder(BackendKind::Gpu).adapter(adapter).build()?,
+            _ => self.builder(kind).build()?,
+        })
     }
 
     /// All engines that the options allow, and what there might have been beyond them.
     pub fn engines(&self) -> Result<(Vec<Labelled>, Vec<Missing>)> {
-        self.check_adapter()?;
+        let wanted = self.wanted()?;
         let mut engines = Vec::new();
         let mut missing = Vec::new();
         if self.backend != Backend::Gpu {
-            let engine = self.build(BackendKind::Cpu)?;
+            let engine = self.builder(BackendKind::Cpu).build()?;
             engines.push(Labelled { label: "cpu".to_owned(), engine });
         }
         if self.backend != Backend::Cpu {
-            match self.build(BackendKind::Gpu) {
-                Ok(engine) => engines.push(Labelled { label: "gpu".to_owned(), engine }),
-                Err(error) if self.backend == Backend::Gpu => return Err(error.into()),
-                Err(error) => missing.push(Missing { what: "gpu".to_owned(), why: error.to_string() }),
+            let adapters = tangency::adapters();
+            if adapters.is_empty() {
+                missing.push(Missing { what: "gpu".to_owned(), why: "no adapter was found".to_owned() });
+            }
+            for adapter in adapters.iter().filter(|adapter| wanted.is_none_or(|index| index == adapter.index)) {
+                let label = format!("gpu {}", adapter.backend);
+                match self.builder(BackendKind::Gpu).adapter(adapter.index).build() {
+                    Ok(engine) => engines.push(Labelled { label, engine }),
+                    Err(error) if wanted.is_some() => return Err(error.into()),
+                    Err(error) => {
+                        missing.push(Missing { what: format!("{label} {}", adapter.name), why: error.to_string() });
+                    }
+                }
+            }
+            if engines.is_empty() {
+                return Err(self.builder(BackendKind::Gpu).build().err().map_or_else(
+                    || Failure::Usage("no adapter can be used".to_owned()),
+                    Failure::from,
+                ));
             }
         }
         Ok((engines, missing))
     }
 
-    fn check_adapter(&self) -> Result<()> {
-        if self.adapter.is_some() {
-            self.adapter(&tangency::adapters())?;
-        }
-        Ok(())
+    /// The index of the adapter that was asked for, if one was.
+    fn wanted(&self) -> Result<Option<usize>> {
+        if self.adapter.is_some() { self.adapter(&tangency::adapters()) } else { Ok(None) }
     }
 }

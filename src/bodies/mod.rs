@@ -431,6 +431,12 @@ impl Bodies {
         self.changes.since(revision)
     }
 
+    /// The numbers of all shapes, as they lie in memory.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn records(&self) -> &[[f32; 10]] {
+        &self.shapes
+    }
+
     pub(crate) fn kind(&self, i: usize) -> Kind {
         self.kinds[i]
     }

@@ -19,15 +19,19 @@ pub(super) struct Grid {
 /// Bodies looked at to find out where most of them are.
 const SAMPLE: usize = 2048;
 
-impl Grid {
-    /// The grid for boxes with these centres: from the 1st to the 99th hundredth of a sample, and a little more on
-    /// either side. One body a million diameters away must not take the resolution from all others.
-    ///
-    /// A key leaves `reserved` bits of a `u64` free.
-    pub(super) fn new(bounds: &[Aabb], reserved: u32) -> Self {
-        let step = (bounds.len() / SAMPLE).max(1);
+/// Where most of some bodies are: a cube from the 1st to the 99th hundredth of a sample, and a little more on either side. One
+/// body a million diameters away must not take the resolution from all others.
+pub(crate) struct Region {
+    pub origin: DVec3,
+    pub side: f64,
+}
+
+impl Region {
+    /// Of `n` bodies with these bounds.
+    pub(crate) fn new(n: usize, bounds: impl Fn(usize) -> Aabb) -> Self {
+        let sample: Vec<DVec3> = (0..n).step_by((n / SAMPLE).max(1)).map(|i| middle(&bounds(i))).collect();
         let range = |axis: usize| {
-            let mut sample: Vec<f64> = bounds.iter().step_by(step).map(|b| middle(b)[axis]).collect();
+            let mut sample: Vec<f64> = sample.iter().map(|middle| middle[axis]).collect();
             sample.sort_unstable_by(f64::total_cmp);
             let cut = sample.len() / 100;
             match sample[..] {
@@ -39,6 +43,14 @@ impl Grid {
         let origin = DVec3::from(ranges.map(|(low, high)| low - (high - low) / 16.0));
         // A cube, not a box: cells that are longer one way make clusters that are longer that way.
         let side = ranges.iter().fold(0.0_f64, |side, (low, high)| side.max(high - low)) * 1.125;
+        Self { origin, side }
+    }
+}
+
+impl Grid {
+    /// The grid for these boxes. A key leaves `reserved` bits of a `u64` free.
+    pub(super) fn new(bounds: &[Aabb], reserved: u32) -> Self {
+        let Region { origin, side } = Region::new(bounds.len(), |i| bounds[i]);
         // Cells a 32nd as long as the mean distance: fine enough for clusters that are 32,000 times as dense.
         let bits = (usize::BITS - bounds.len().leading_zeros()).div_ceil(3) + 5;
         let bits = bits.min(MOST_BITS).min((64 - reserved) / 3);

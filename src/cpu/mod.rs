@@ -6,11 +6,13 @@
 
 pub(crate) mod brute;
 mod canonical;
-mod curve;
+pub(crate) mod curve;
 mod index;
 mod narrow;
 mod parallel;
-mod segments;
+pub(crate) mod segments;
+#[cfg(feature = "gpu")]
+pub(crate) mod settle;
 mod sort;
 mod tree;
 

@@ -23,7 +23,7 @@ impl Frame {
         if let BodyShape::Obb(obb) = shape
             && domain::obb(obb)
         {
-            let cuboid = Cuboid::<f32>::new(obb);
+            let cuboid = Cuboid::in_f32(obb);
             numbers[..3].copy_from_slice(&cuboid.center);
             numbers[3..6].copy_from_slice(&cuboid.half);
             numbers[6..15].copy_from_slice(cuboid.axes.as_flattened());

@@ -27,12 +27,16 @@ fn log_size(bounds: &Aabb) -> i64 {
     i64::from((bounds.max() - bounds.min()).max_element().to_bits())
 }
 
+/// The median of the longest sides of a sample of `n` boxes; 0 for none.
+pub(crate) fn median_size(n: usize, bounds: impl Fn(usize) -> Aabb) -> f32 {
+    let mut sample: Vec<i64> = (0..n).step_by((n / 1024).max(1)).map(|i| log_size(&bounds(i))).collect();
+    sample.sort_unstable();
+    sample.get(sample.len() / 2).map_or(0.0, |bits| f32::from_bits(*bits as u32))
+}
+
 impl Sizes {
     pub(super) fn new(bounds: &[Aabb]) -> Self {
-        let step = (bounds.len() / 1024).max(1);
-        let mut sample: Vec<i64> = bounds.iter().step_by(step).map(log_size).collect();
-        sample.sort_unstable();
-        Self { middle: sample.get(sample.len() / 2).copied().unwrap_or(0) }
+        Self { middle: i64::from(median_size(bounds.len(), |i| bounds[i]).to_bits()) }
     }
 
     /// The class of a box: larger numbers for larger boxes.

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::{Engine, Shared};
+use super::{Backend, Engine, Shared};
 use crate::cpu::Pool;
 use crate::{Error, Result};
 
@@ -58,6 +58,12 @@ pub struct Info {
 pub struct Builder {
     backend: BackendKind,
     threads: Option<usize>,
+    #[cfg(feature = "gpu")]
+    wish: crate::gpu::Wish,
+    #[cfg(feature = "gpu")]
+    profile: bool,
+    #[cfg(feature = "gpu")]
+    twins: Vec<String>,
 }
 
 impl Builder {
@@ -81,19 +87,114 @@ impl Builder {
     /// [`BackendUnavailable`](Error::BackendUnavailable) when a backend was asked for that cannot be had,
     /// [`Threads`](Error::Threads) when the operating system refuses threads.
     pub fn build(self) -> Result<Engine> {
-        const NO_GPU: &str = "this version has no GPU backend yet";
-        let (backend, why) = match self.backend {
-            BackendKind::Auto => (BackendKind::Cpu, NO_GPU),
-            BackendKind::Cpu => (BackendKind::Cpu, "asked for"),
-            BackendKind::BruteForce => (BackendKind::BruteForce, "asked for"),
-            BackendKind::Gpu => {
-                return Err(Error::BackendUnavailable { backend: "gpu", reason: NO_GPU.to_owned() });
-            }
-        };
         let pool = Pool::new(self.threads)
             .map_err(|reason| Error::Threads { threads: self.threads.unwrap_or_default(), reason })?;
-        let threads = if backend == BackendKind::BruteForce { 1 } else { pool.threads() };
-        let info = Info { backend, adapter: None, threads, why: why.to_owned() };
-        Ok(Engine { shared: Arc::new(Shared { pool, info }) })
+        let threads = if self.backend == BackendKind::BruteForce { 1 } else { pool.threads() };
+        let info = |backend, adapter, why: String| Info { backend, adapter, threads, why };
+        let (backend, info) = match self.backend {
+            BackendKind::Cpu => (Backend::Cpu, info(BackendKind::Cpu, None, "asked for".to_owned())),
+            BackendKind::BruteForce => (Backend::Brute, info(BackendKind::BruteForce, None, "asked for".to_owned())),
+            BackendKind::Gpu | BackendKind::Auto => match self.gpu() {
+                Ok((backend, adapter, why)) => (backend, info(BackendKind::Gpu, Some(adapter), why)),
+                Err(error) if self.backend == BackendKind::Gpu => return Err(error),
+                Err(Error::BackendUnavailable { reason, .. }) => {
+                    (Backend::Cpu, info(BackendKind::Cpu, None, format!("no GPU: {reason}")))
+                }
+                Err(error) => return Err(error),
+            },
+        };
+        Ok(Engine { shared: Arc::new(Shared { pool, info, backend, fall_back: self.backend == BackendKind::Auto }) })
+    }
+
+    #[cfg(not(feature = "gpu"))]
+    fn gpu(&self) -> Result<(Backend, String, String)> {
+        let reason = "the feature `gpu` is off".to_owned();
+        Err(Error::BackendUnavailable { backend: "gpu", reason })
+    }
+}
+
+/// What only a GPU needs to be told.
+#[cfg(feature = "gpu")]
+impl Builder {
+    /// Which adapter, by its index in [`adapters`](crate::adapters). If not said: the first that is hardware and can compute; a
+    /// program that acts as one only when [`Gpu`](BackendKind::Gpu) was asked for and there is nothing else.
+    ///
+    /// ```
+    /// use tangency::{BackendKind, Engine};
+    ///
+    /// for adapter in tangency::adapters().into_iter().filter(|adapter| adapter.compute) {
+    ///     let engine = Engine::builder().backend(BackendKind::Gpu).adapter(adapter.index).build()?;
+    ///     assert_eq!(engine.info().adapter.as_ref(), Some(&adapter.name));
+    /// }
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    #[must_use]
+    pub fn adapter(mut self, index: usize) -> Self {
+        self.wish.adapter = Some(index);
+        self
+    }
+
+    /// Use the caller's own device. It must have been made with the limits that its adapter grants, or with WebGPU's defaults.
+    #[must_use]
+    pub fn device(mut self, device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        self.wish.device = Some((device, queue));
+        self
+    }
+
+    /// The most device memory to use, in bytes. What would need more is an error: [`DeviceMemory`](Error::DeviceMemory).
+    #[must_use]
+    pub fn memory_budget(mut self, bytes: u64) -> Self {
+        self.wish.memory = Some(bytes);
+        self
+    }
+
+    /// Ask the device for nothing beyond WebGPU's default limits, as a browser would give them.
+    #[must_use]
+    pub fn portable(mut self, portable: bool) -> Self {
+        self.wish.portable = portable;
+        self
+    }
+
+    /// Measure each stage by the device's clock, where it has one: [`Stats::stages`](crate::Stats::stages). It costs some
+    /// microseconds a stage.
+    #[must_use]
+    pub fn profile(mut self, profile: bool) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Run these stages by their serial twins on the CPU, to find the one at fault. Names are those of the files in
+    /// `src/gpu/twin` and of their functions' kernels; unknown ones are ignored.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn twins<S: Into<String>>(mut self, stages: impl IntoIterator<Item = S>) -> Self {
+        self.twins = stages.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The GPU backend, its adapter's name, and why it was chosen.
+    fn gpu(&self) -> Result<(Backend, String, String)> {
+        let said = self.wish.adapter.is_some() || self.wish.device.is_some();
+        if self.backend == BackendKind::Auto && !said {
+            // A program that acts as a GPU is slower than this library's own CPU backend.
+            let adapters = crate::adapters();
+            if !adapters.iter().any(|adapter| adapter.hardware && adapter.compute) {
+                let reason = match adapters.first() {
+                    Some(adapter) => format!("{} ({}) is not hardware; ask for it to use it", adapter.name, adapter.backend),
+                    None => "no adapter was found".to_owned(),
+                };
+                return Err(Error::BackendUnavailable { backend: "gpu", reason });
+            }
+        }
+        let gpu = crate::gpu::Gpu::new(self.wish.clone(), self.profile, &self.twins)?;
+        let (adapter, why) = match gpu.adapter() {
+            None => ("the caller's device".to_owned(), "given by the caller".to_owned()),
+            Some(adapter) => {
+                let kind = if adapter.hardware { "hardware" } else { "not hardware, but a program that acts as a GPU" };
+                let chosen = if said { "asked for" } else { "the best adapter" };
+                (adapter.name.clone(), format!("{chosen}: {}, {kind}", adapter.backend))
+            }
+        };
+        Ok((Backend::Gpu(Box::new(gpu)), adapter, why))
     }
 }

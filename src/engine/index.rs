@@ -8,7 +8,24 @@ use crate::{Bodies, Overlaps, Relation, Result, Side};
 /// A snapshot of a set of bodies, prepared for many queries: [`Engine::index`].
 pub struct Index {
     engine: Engine,
-    prepared: Prepared<'static>,
+    snapshot: Snapshot,
+}
+
+enum Snapshot {
+    /// With nothing prepared.
+    Plain(Bodies),
+    Cpu(Prepared<'static>),
+    #[cfg(feature = "gpu")]
+    Gpu(Bodies, crate::gpu::GpuIndex),
+}
+
+#[cfg(feature = "gpu")]
+impl Drop for Index {
+    fn drop(&mut self) {
+        if let (Snapshot::Gpu(_, index), Some(gpu)) = (&self.snapshot, self.engine.gpu()) {
+            index.release(gpu);
+        }
+    }
 }
 
 impl std::fmt::Debug for Index {
@@ -21,15 +38,41 @@ impl std::fmt::Debug for Index {
 }
 
 impl Index {
-    #[expect(clippy::unnecessary_wraps, reason = "a GPU can run out of memory here")]
+    #[expect(clippy::unnecessary_wraps, reason = "a GPU may prepare the set at once some day, and run out of memory")]
     pub(super) fn new(engine: Engine, bodies: &Bodies) -> Result<Self> {
-        let prepared = Prepared::new(engine.pool(), Cow::Owned(bodies.clone()), &mut Clock::start());
-        Ok(Self { engine, prepared })
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = engine.gpu() {
+            let snapshot = Snapshot::Gpu(bodies.clone(), gpu.index());
+            return Ok(Self { engine, snapshot });
+        }
+        let snapshot = if engine.is_brute() {
+            Snapshot::Plain(bodies.clone())
+        } else {
+            Snapshot::Cpu(Prepared::new(engine.pool(), Cow::Owned(bodies.clone()), &mut Clock::start()))
+        };
+        Ok(Self { engine, snapshot })
     }
 
     /// The bodies of the snapshot.
     pub fn bodies(&self) -> &Bodies {
-        self.prepared.bodies()
+        match &self.snapshot {
+            Snapshot::Plain(bodies) => bodies,
+            Snapshot::Cpu(prepared) => prepared.bodies(),
+            #[cfg(feature = "gpu")]
+            Snapshot::Gpu(bodies, _) => bodies,
+        }
+    }
+
+    /// Asks the GPU, if there is one; whether it answered.
+    #[cfg(feature = "gpu")]
+    fn ask_gpu(&self, asking: Option<&Bodies>, options: &Options, out: &mut Overlaps) -> Result<bool> {
+        match (&self.snapshot, self.engine.gpu()) {
+            (Snapshot::Gpu(bodies, index), Some(gpu)) => {
+                let query = index.overlaps(gpu, self.engine.pool(), (asking, bodies), options, out, true);
+                self.engine.shared.answered(pollster::block_on(query))
+            }
+            _ => Ok(false),
+        }
     }
 
     /// As [`Engine::overlaps`] for the bodies of the snapshot.
@@ -47,11 +90,15 @@ impl Index {
     /// # Errors
     /// As there.
     pub fn overlaps_into(&self, options: &Options, out: &mut Overlaps) -> Result<()> {
-        if self.engine.is_brute() {
-            return self.engine.overlaps_into(self.bodies(), options, out);
+        #[cfg(feature = "gpu")]
+        if self.ask_gpu(None, options, out)? {
+            return Ok(());
         }
+        let Snapshot::Cpu(prepared) = &self.snapshot else {
+            return self.engine.overlaps_into(self.bodies(), options, out);
+        };
         let mut clock = Clock::start();
-        self.prepared.overlaps(self.engine.pool(), options, out, &mut clock);
+        prepared.overlaps(self.engine.pool(), options, out, &mut clock);
         out.stats.stages = clock.laps();
         Ok(())
     }
@@ -71,11 +118,15 @@ impl Index {
     /// # Errors
     /// As there.
     pub fn overlaps_between_into(&self, a: &Bodies, options: &Options, out: &mut Overlaps) -> Result<()> {
-        if self.engine.is_brute() {
-            return self.engine.overlaps_between_into(a, self.bodies(), options, out);
+        #[cfg(feature = "gpu")]
+        if self.ask_gpu(Some(a), options, out)? {
+            return Ok(());
         }
+        let Snapshot::Cpu(prepared) = &self.snapshot else {
+            return self.engine.overlaps_between_into(a, self.bodies(), options, out);
+        };
         let mut clock = Clock::start();
-        self.prepared.overlaps_from(self.engine.pool(), a, options, out, &mut clock);
+        prepared.overlaps_from(self.engine.pool(), a, options, out, &mut clock);
         out.stats.stages = clock.laps();
         Ok(())
     }
@@ -101,11 +152,9 @@ impl Index {
     /// # Errors
     /// As there.
     pub fn candidates(&self) -> Result<Vec<[u32; 2]>> {
-        if self.engine.is_brute() {
-            return self.engine.candidates(self.bodies());
-        }
+        let Snapshot::Cpu(prepared) = &self.snapshot else { return self.engine.candidates(self.bodies()) };
         let mut out = Overlaps::new();
-        self.prepared.candidates(self.engine.pool(), &mut out, &mut Clock::start());
+        prepared.candidates(self.engine.pool(), &mut out, &mut Clock::start());
         Ok(out.pairs)
     }
 }

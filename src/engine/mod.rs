@@ -43,6 +43,30 @@ pub struct Engine {
 struct Shared {
     pool: Pool,
     info: Info,
+    backend: Backend,
+    /// Whether the CPU does what the GPU has no room for.
+    fall_back: bool,
+}
+
+#[derive(Debug)]
+enum Backend {
+    Cpu,
+    Brute,
+    #[cfg(feature = "gpu")]
+    Gpu(Box<crate::gpu::Gpu>),
+}
+
+/// What became of a query that a GPU may have answered.
+#[cfg(feature = "gpu")]
+impl Shared {
+    /// Whether the query is answered; if not, the CPU has to do it.
+    fn answered(&self, result: Result<()>) -> Result<bool> {
+        match result {
+            Ok(()) => Ok(true),
+            Err(Error::DeviceMemory { .. }) if self.fall_back => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
 }
 
 impl Engine {
@@ -69,7 +93,16 @@ impl Engine {
     }
 
     fn is_brute(&self) -> bool {
-        self.shared.info.backend == BackendKind::BruteForce
+        matches!(self.shared.backend, Backend::Brute)
+    }
+
+    /// The GPU, if this engine has one.
+    #[cfg(feature = "gpu")]
+    fn gpu(&self) -> Option<&crate::gpu::Gpu> {
+        match &self.shared.backend {
+            Backend::Gpu(gpu) => Some(gpu),
+            _ => None,
+        }
     }
 
     /// All pairs of bodies that touch or overlap: exact, each once, sorted.
@@ -105,6 +138,13 @@ impl Engine {
     /// # Errors
     /// As [`overlaps`](Self::overlaps).
     pub fn overlaps_into(&self, bodies: &Bodies, options: &Options, out: &mut Overlaps) -> Result<()> {
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu() {
+            let query = gpu.overlaps(self.pool(), (None, bodies), options, out, true);
+            if self.shared.answered(pollster::block_on(query))? {
+                return Ok(());
+            }
+        }
         let mut clock = Clock::start();
         if self.is_brute() {
             brute::overlaps(bodies, options, out);
@@ -121,8 +161,16 @@ impl Engine {
     ///
     /// # Errors
     /// As [`overlaps`](Self::overlaps).
-    #[expect(clippy::unused_async, reason = "the CPU has nothing to wait for")]
+    #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_async, reason = "the CPU has nothing to wait for"))]
     pub async fn overlaps_async(&self, bodies: &Bodies, options: &Options) -> Result<Overlaps> {
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu() {
+            let mut out = Overlaps::new();
+            let result = gpu.overlaps(self.pool(), (None, bodies), options, &mut out, false).await;
+            if self.shared.answered(result)? {
+                return Ok(out);
+            }
+        }
         self.overlaps_with(bodies, options)
     }
 
@@ -162,6 +210,13 @@ impl Engine {
     /// # Errors
     /// As [`overlaps_between`](Self::overlaps_between).
     pub fn overlaps_between_into(&self, a: &Bodies, b: &Bodies, options: &Options, out: &mut Overlaps) -> Result<()> {
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu() {
+            let query = gpu.overlaps(self.pool(), (Some(a), b), options, out, true);
+            if self.shared.answered(pollster::block_on(query))? {
+                return Ok(());
+            }
+        }
         let mut clock = Clock::start();
         if self.is_brute() {
             brute::overlaps_between(a, b, options, out);
@@ -178,8 +233,16 @@ impl Engine {
     ///
     /// # Errors
     /// As [`overlaps_between`](Self::overlaps_between).
-    #[expect(clippy::unused_async, reason = "the CPU has nothing to wait for")]
+    #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_async, reason = "the CPU has nothing to wait for"))]
     pub async fn overlaps_between_async(&self, a: &Bodies, b: &Bodies, options: &Options) -> Result<Overlaps> {
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu() {
+            let mut out = Overlaps::new();
+            let result = gpu.overlaps(self.pool(), (Some(a), b), options, &mut out, false).await;
+            if self.shared.answered(result)? {
+                return Ok(out);
+            }
+        }
         self.overlaps_between_with(a, b, options)
     }
 
@@ -209,9 +272,13 @@ impl Engine {
     /// # Errors
     /// As [`test_pairs`](Self::test_pairs).
     pub fn test_pairs_into(&self, bodies: &Bodies, pairs: &[[u32; 2]], out: &mut Vec<Relation>) -> Result<()> {
-        let len = bodies.len();
-        if let Some(&index) = pairs.iter().flatten().find(|index| **index as usize >= len) {
-            return Err(Error::NoSuchBody { index, len });
+        check_pairs(bodies, pairs)?;
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu() {
+            let query = gpu.test_pairs(self.pool(), bodies, pairs, out, true);
+            if self.shared.answered(pollster::block_on(query))? {
+                return Ok(());
+            }
         }
         cpu::test_pairs(self.pool(), bodies, pairs, out);
         Ok(())
@@ -221,8 +288,17 @@ impl Engine {
     ///
     /// # Errors
     /// As [`test_pairs`](Self::test_pairs).
-    #[expect(clippy::unused_async, reason = "the CPU has nothing to wait for")]
+    #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_async, reason = "the CPU has nothing to wait for"))]
     pub async fn test_pairs_async(&self, bodies: &Bodies, pairs: &[[u32; 2]]) -> Result<Vec<Relation>> {
+        check_pairs(bodies, pairs)?;
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu() {
+            let mut out = Vec::new();
+            let result = gpu.test_pairs(self.pool(), bodies, pairs, &mut out, false).await;
+            if self.shared.answered(result)? {
+                return Ok(out);
+            }
+        }
         self.test_pairs(bodies, pairs)
     }
 
@@ -256,8 +332,13 @@ impl Engine {
     /// # Errors
     /// As [`cull`](Self::cull).
     pub fn cull_into(&self, bodies: &Bodies, planes: &[Plane], out: &mut Vec<Side>) -> Result<()> {
-        for (index, plane) in planes.iter().enumerate() {
-            plane.validate().map_err(|reason| Error::InvalidPlane { index, reason: Box::new(reason) })?;
+        check_planes(planes)?;
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu() {
+            let query = gpu.cull(self.pool(), bodies, planes, out, true);
+            if self.shared.answered(pollster::block_on(query))? {
+                return Ok(());
+            }
         }
         cpu::cull(self.pool(), bodies, planes, out);
         Ok(())
@@ -267,8 +348,17 @@ impl Engine {
     ///
     /// # Errors
     /// As [`cull`](Self::cull).
-    #[expect(clippy::unused_async, reason = "the CPU has nothing to wait for")]
+    #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_async, reason = "the CPU has nothing to wait for"))]
     pub async fn cull_async(&self, bodies: &Bodies, planes: &[Plane]) -> Result<Vec<Side>> {
+        check_planes(planes)?;
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu() {
+            let mut out = Vec::new();
+            let result = gpu.cull(self.pool(), bodies, planes, &mut out, false).await;
+            if self.shared.answered(result)? {
+                return Ok(out);
+            }
+        }
         self.cull(bodies, planes)
     }
 
@@ -301,6 +391,14 @@ impl Engine {
     /// As [`candidates`](Self::candidates).
     pub fn candidates_into(&self, bodies: &Bodies, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let mut found = Overlaps { pairs: std::mem::take(out), ..Overlaps::new() };
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu() {
+            let query = gpu.candidates(self.pool(), bodies, &mut found, true);
+            if self.shared.answered(pollster::block_on(query))? {
+                *out = found.pairs;
+                return Ok(());
+            }
+        }
         if self.is_brute() {
             brute::candidates(bodies, &mut found);
         } else {
@@ -319,8 +417,16 @@ impl Engine {
     ///
     /// # Errors
     /// As [`candidates`](Self::candidates).
-    #[expect(clippy::unused_async, reason = "the CPU has nothing to wait for")]
+    #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_async, reason = "the CPU has nothing to wait for"))]
     pub async fn candidates_async(&self, bodies: &Bodies) -> Result<Vec<[u32; 2]>> {
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu() {
+            let mut found = Overlaps::new();
+            let result = gpu.candidates(self.pool(), bodies, &mut found, false).await;
+            if self.shared.answered(result)? {
+                return Ok(found.pairs);
+            }
+        }
         self.candidates(bodies)
     }
 
@@ -344,4 +450,19 @@ impl Engine {
     pub fn index(&self, bodies: &Bodies) -> Result<Index> {
         Index::new(self.clone(), bodies)
     }
+}
+
+fn check_pairs(bodies: &Bodies, pairs: &[[u32; 2]]) -> Result<()> {
+    let len = bodies.len();
+    match pairs.iter().flatten().find(|index| **index as usize >= len) {
+        Some(&index) => Err(Error::NoSuchBody { index, len }),
+        None => Ok(()),
+    }
+}
+
+fn check_planes(planes: &[Plane]) -> Result<()> {
+    for (index, plane) in planes.iter().enumerate() {
+        plane.validate().map_err(|reason| Error::InvalidPlane { index, reason: Box::new(reason) })?;
+    }
+    Ok(())
 }

@@ -1,5 +1,8 @@
-//! Conservative axis-aligned bounds of an oriented box in `f32`, as kernels form them. (The CPU rounds outward from `f64`:
+//! Conservative axis-aligned bounds in `f32`, as kernels form them. (The CPU rounds outward from `f64`:
 //! [`Obb::aabb`](crate::shape::Obb::aabb).)
+//!
+//! They have a wider domain than the filters: nothing is squared, so lengths may be as large as [`LARGEST`], and each of the few
+//! operations flushes at most 2⁻¹²⁶, so [`TINY`] is enough.
 
 use super::{Arithmetic, Cuboid};
 
@@ -7,23 +10,57 @@ use super::{Arithmetic, Cuboid};
 pub(crate) const REACH: f64 = 20.0;
 /// What is added to c ± h, in u times |c| + h: the roundings of the additions.
 pub(crate) const POSITION: f64 = 8.0;
+/// More than all flushed subnormals can add up to: 2⁻¹²⁰.
+pub(crate) const TINY: f64 = 1.0 / (1u128 << 120) as f64;
+/// Lengths up to here can be added without overflow: 2¹²⁰.
+pub(crate) const LARGEST: f32 = (1u128 << 120) as f32;
 
-/// The lower and upper corner of a box that certainly contains `obb`, for an `obb` in the filter's domain.
+/// Two corners.
+pub(crate) type Corners<F> = ([F; 3], [F; 3]);
+
+/// Whether all |v| are at most [`LARGEST`].
+#[cfg(feature = "gpu")]
+pub(crate) fn bounded(v: [f32; 3]) -> bool {
+    v.into_iter().all(|x| x.to_bits() & 0x7fff_ffff <= LARGEST.to_bits())
+}
+
+/// A box that certainly contains what reaches `half` to either side of `center`.
 #[inline(always)]
-pub(crate) fn obb_bounds<F: Arithmetic>(obb: &Cuboid<F>) -> ([F; 3], [F; 3]) {
-    let (e, one) = (&obb.half, F::one());
-    let sizes = F::sum([(e[0], one), (e[1], one), (e[2], one)]);
-    let tiny = (F::constant(F::TINY), one);
+pub(crate) fn around<F: Arithmetic>(center: [F; 3], half: [F; 3]) -> Corners<F> {
+    let one = F::one();
     let mut low = [F::zero(); 3];
     let mut high = [F::zero(); 3];
     for k in 0..3 {
-        let axis = |j: usize| obb.axes[j][k].abs();
-        let half =
-            F::sum([(axis(0), e[0]), (axis(1), e[1]), (axis(2), e[2]), (F::constant(REACH * F::U), sizes), tiny]);
-        let c = obb.center[k];
-        let slack = F::sum([(F::constant(POSITION * F::U), c.abs()), (F::constant(POSITION * F::U), half), tiny]);
-        low[k] = F::sum([(c, one), (-half, one), (-slack, one)]);
-        high[k] = F::sum([(c, one), (half, one), (slack, one)]);
+        let (c, h) = (center[k], half[k]);
+        let position = F::constant(POSITION * F::U);
+        let slack = F::sum([(position, c.abs()), (position, h), (F::constant(TINY), one)]);
+        low[k] = F::sum([(c, one), (-h, one), (-slack, one)]);
+        high[k] = F::sum([(c, one), (h, one), (slack, one)]);
     }
     (low, high)
+}
+
+/// Of an oriented box.
+#[inline(always)]
+pub(crate) fn obb_bounds<F: Arithmetic>(obb: &Cuboid<F>) -> Corners<F> {
+    let (e, one) = (&obb.half, F::one());
+    let sizes = F::sum([(e[0], one), (e[1], one), (e[2], one)]);
+    let reach = [0, 1, 2].map(|k| {
+        let axis = |j: usize| obb.axes[j][k].abs();
+        F::sum([
+            (axis(0), e[0]),
+            (axis(1), e[1]),
+            (axis(2), e[2]),
+            (F::constant(REACH * F::U), sizes),
+            (F::constant(TINY), one),
+        ])
+    });
+    around(obb.center, reach)
+}
+
+/// Of a box with these half extents, however it is turned.
+#[cfg(feature = "gpu")]
+pub(crate) fn any_bounds(center: [f32; 3], half: [f32; 3]) -> Corners<f32> {
+    let sum = half[0] + half[1] + half[2];
+    around(center, [sum + (REACH * f32::U) as f32 * sum + TINY as f32; 3])
 }

@@ -1,21 +1,25 @@
 //! Which inputs the `f32` filters may be used on. The `f64` filters take every finite `f32`.
 //!
-//! So far only oriented boxes go through them here; the tests hold what kernels will need for the other shapes.
-//!
 //! Tested on the bits, before any arithmetic. Within these limits no square overflows, and all flushed subnormals
 //! together stay below [`Arithmetic::TINY`](super::Arithmetic::TINY).
 
 use crate::shape::Obb;
-#[cfg(test)]
+#[cfg(any(test, feature = "gpu"))]
 use crate::shape::{Aabb, Plane, Sphere};
 
 /// Coordinates, extents and radii: at most 2⁴⁰.
 pub(crate) const LARGEST_LENGTH: f32 = (1u64 << 40) as f32;
-/// The largest component of a quaternion, and every non-zero one of a normal: 2⁻³⁰ to 2³⁰.
+/// The largest component of a quaternion: 2⁻¹⁰⁰ to 2¹⁰⁰. It is scaled to one between 1 and 2 before use, which is exact apart
+/// from what is 2¹⁰⁰ times smaller than that.
+pub(crate) const LARGEST_TURN: f32 = (1u128 << 100) as f32;
+pub(crate) const SMALLEST_TURN: f32 = 1.0 / LARGEST_TURN;
+/// Every non-zero component of a normal: 2⁻³⁰ to 2³⁰.
+#[cfg(any(test, feature = "gpu"))]
 pub(crate) const LARGEST_COMPONENT: f32 = (1u64 << 30) as f32;
+#[cfg(any(test, feature = "gpu"))]
 pub(crate) const SMALLEST_COMPONENT: f32 = 1.0 / LARGEST_COMPONENT;
 /// A plane's offset: at most 2⁸⁰.
-#[cfg(test)]
+#[cfg(any(test, feature = "gpu"))]
 pub(crate) const LARGEST_OFFSET: f32 = (1u128 << 80) as f32;
 
 /// |x| ≤ limit, by the order of the bits.
@@ -27,25 +31,38 @@ fn all_within(v: glam::Vec3) -> bool {
     v.to_array().into_iter().all(|x| within(x, LARGEST_LENGTH))
 }
 
-#[cfg(test)]
+#[cfg(any(test, feature = "gpu"))]
 pub(crate) fn sphere(sphere: &Sphere) -> bool {
     all_within(sphere.center()) && within(sphere.radius(), LARGEST_LENGTH)
 }
 
-#[cfg(test)]
+#[cfg(any(test, feature = "gpu"))]
 pub(crate) fn aabb(aabb: &Aabb) -> bool {
     all_within(aabb.min()) && all_within(aabb.max())
 }
 
 pub(crate) fn obb(obb: &Obb) -> bool {
-    let q = obb.rotation_array();
-    all_within(obb.center())
-        && all_within(obb.half_extents())
-        && q.into_iter().all(|x| within(x, LARGEST_COMPONENT))
-        && q.into_iter().any(|x| !within(x, SMALLEST_COMPONENT.next_down()))
+    all_within(obb.center()) && all_within(obb.half_extents()) && quaternion(obb.rotation_array())
 }
 
-#[cfg(test)]
+/// The bits of the largest component's absolute value.
+fn largest_bits(q: [f32; 4]) -> u32 {
+    q.into_iter().fold(0, |largest, x| largest.max(x.to_bits() & 0x7fff_ffff))
+}
+
+pub(crate) fn quaternion(q: [f32; 4]) -> bool {
+    (SMALLEST_TURN.to_bits()..=LARGEST_TURN.to_bits()).contains(&largest_bits(q))
+}
+
+/// A quaternion in the domain, times the power of two that brings its largest component to between 1 and 2.
+pub(crate) fn scaled(q: [f32; 4]) -> [f32; 4] {
+    let exponent = largest_bits(q) & 0x7f80_0000;
+    // 2 · 127, less the exponent, both biased.
+    let factor = f32::from_bits(0x7f00_0000 - exponent);
+    q.map(|x| x * factor)
+}
+
+#[cfg(any(test, feature = "gpu"))]
 pub(crate) fn plane(plane: &Plane) -> bool {
     plane
         .normal()

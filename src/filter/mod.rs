@@ -10,8 +10,8 @@
 //! order u² are absorbed by rounding it up.
 
 mod aabb_obb;
-#[cfg(test)]
-mod bounds;
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) mod bounds;
 pub(crate) mod domain;
 mod obb_obb;
 mod plane;

@@ -12,10 +12,10 @@ pub(crate) const OBB_E: f64 = 26.0;
 /// The same for the corner of an axis-aligned box that is nearest or farthest along n: four terms and the bound.
 pub(crate) const AABB_C: f64 = 5.5;
 pub(crate) const AABB_D: f64 = 5.5;
-/// The same for a ball, n·c − d ± r |n|: five terms and the bound; |n| carries 2 + 3 roundings of its own.
+/// The same for a ball, n·c − d ± r |n|: five terms and the bound; |n| carries up to 6 of its own.
 pub(crate) const BALL_C: f64 = 6.5;
 pub(crate) const BALL_D: f64 = 6.5;
-pub(crate) const BALL_R: f64 = 12.0;
+pub(crate) const BALL_R: f64 = 13.5;
 
 /// Bounds of the least and the greatest of n·x − d over a shape.
 pub(crate) struct Extent<F> {

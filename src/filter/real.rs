@@ -19,7 +19,7 @@ pub(crate) trait Arithmetic:
     fn constant(value: f64) -> Self;
     /// `1 / self`, within 2.5 units in the last place.
     fn recip(self) -> Self;
-    /// The square root, within 3 units in the last place.
+    /// The square root, within 4.5 units in the last place.
     fn sqrt(self) -> Self;
     /// The absolute value, exactly.
     fn abs(self) -> Self;

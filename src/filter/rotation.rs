@@ -23,6 +23,17 @@ impl<F: Arithmetic> Cuboid<F> {
     }
 }
 
+impl Cuboid<f32> {
+    /// A box in the domain of the `f32` filters.
+    pub(crate) fn in_f32(obb: &Obb) -> Self {
+        Self {
+            center: obb.center().to_array(),
+            half: obb.half_extents().to_array(),
+            axes: rotation(super::domain::scaled(obb.rotation_array())),
+        }
+    }
+}
+
 /// The columns of the rotation of `q / |q|`.
 ///
 /// n = q·q carries 4 u; the diagonal of n R an absolute 4 u n, the rest 2 u n (as 2|xy| + 2|wz| ≤ n); 1/n carries 6.5 u. So a

@@ -46,15 +46,23 @@ pub struct AdapterLimits {
 /// }
 /// ```
 pub fn adapters() -> Vec<Adapter> {
+    enumerate().into_iter().map(|(_, description)| description).collect()
+}
+
+/// All adapters with their descriptions, in the same order.
+pub(super) fn enumerate() -> Vec<(wgpu::Adapter, Adapter)> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-    let mut found: Vec<Adapter> =
+    let mut found: Vec<(wgpu::Adapter, Adapter)> =
         pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY | wgpu::Backends::GL))
-            .iter()
-            .map(describe)
+            .into_iter()
+            .map(|adapter| {
+                let description = describe(&adapter);
+                (adapter, description)
+            })
             .collect();
-    found.sort_by_key(|adapter| !adapter.hardware);
-    for (index, adapter) in found.iter_mut().enumerate() {
-        adapter.index = index;
+    found.sort_by_key(|(_, description)| !description.hardware);
+    for (index, (_, description)) in found.iter_mut().enumerate() {
+        description.index = index;
     }
     found
 }

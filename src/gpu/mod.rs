@@ -1,5 +1,230 @@
 //! The only room that knows wgpu.
+//!
+//! The way of the data: bodies → keys → order → slots with bounds → tree → candidates → verdicts → rows. Each arrow is a stage of
+//! the [table](stages); everything stays on the device until the rows are read, and what the filters leave undecided is settled by
+//! the [CPU](crate::cpu::settle).
 
 mod adapters;
+mod device;
+pub(crate) mod params;
+mod run;
+mod scene;
+mod set;
+mod slab;
+mod stages;
+mod twin;
+
+#[cfg(test)]
+mod tests;
 
 pub use adapters::{Adapter, AdapterLimits, adapters};
+pub(crate) use device::Wish;
+
+use std::sync::{Mutex, PoisonError};
+
+use device::Device;
+use scene::{Narrow, Scene};
+
+use crate::cpu::{Pool, settle};
+use crate::engine::{Clock, Options};
+use crate::shape::Plane;
+use crate::{Bodies, Overlaps, Relation, Result, Side, query};
+
+/// A device that answers queries.
+#[derive(Debug)]
+pub(crate) struct Gpu {
+    device: Device,
+    /// Memory that no query uses now. Each query takes one of these, or a new one.
+    scenes: Mutex<Vec<Scene>>,
+    profile: bool,
+    twins: Vec<&'static str>,
+}
+
+impl std::fmt::Debug for Scene {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Scene")
+    }
+}
+
+/// Memory kept for reuse.
+const KEPT: usize = 2;
+
+impl Gpu {
+    pub(crate) fn new(wish: Wish, profile: bool, twins: &[String]) -> Result<Self> {
+        let known = |name: &String| stages::ALL.iter().map(|stage| stage.name).find(|stage| stage == name);
+        let twins = twins.iter().filter_map(known).collect();
+        Ok(Self { device: Device::open(wish)?, scenes: Mutex::default(), profile, twins })
+    }
+
+    /// The adapter, as far as it is known.
+    pub(crate) fn adapter(&self) -> Option<&Adapter> {
+        self.device.adapter.as_ref()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Scene>> {
+        self.scenes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Memory for a query about this set, best the one that holds it already.
+    fn take(&self, bodies: &Bodies) -> Scene {
+        let mut scenes = self.lock();
+        let at = scenes.iter().position(|scene| scene.knows(bodies)).or_else(|| scenes.len().checked_sub(1));
+        let mut scene = at.map_or_else(Scene::new, |at| scenes.swap_remove(at));
+        scene.runner.profile = self.profile;
+        scene.runner.twins.clone_from(&self.twins);
+        scene.runner.times.clear();
+        scene
+    }
+
+    fn give_back(&self, mut scene: Scene) {
+        let mut scenes = self.lock();
+        if scenes.len() < KEPT {
+            scenes.push(scene);
+        } else {
+            scene.release(&self.device);
+        }
+    }
+
+    /// Stages as the device measured them, if it did; else as the host did.
+    fn stages(scene: &Scene, clock: Clock, out: &mut Overlaps) {
+        let mut stages = clock.laps();
+        if !scene.runner.times.is_empty() {
+            let on_device = scene.runner.times.iter().map(|(_, time)| *time).sum();
+            for (name, time) in &mut stages {
+                if *name == "device" {
+                    (*name, *time) = ("transfer", time.saturating_sub(on_device));
+                }
+            }
+            stages.splice(0..0, scene.runner.times.iter().copied());
+        }
+        out.stats.stages = stages;
+    }
+
+    /// The pairs of one set, or of a set that asks and a set that is searched.
+    pub(crate) async fn overlaps(
+        &self,
+        pool: &Pool,
+        (asking, searched): (Option<&Bodies>, &Bodies),
+        options: &Options,
+        out: &mut Overlaps,
+        block: bool,
+    ) -> Result<()> {
+        let mut scene = self.take(searched);
+        let result = self.overlaps_in(&mut scene, pool, (asking, searched), options, out, block).await;
+        self.give_back(scene);
+        result
+    }
+
+    async fn overlaps_in(
+        &self,
+        scene: &mut Scene,
+        pool: &Pool,
+        (asking, searched): (Option<&Bodies>, &Bodies),
+        options: &Options,
+        out: &mut Overlaps,
+        block: bool,
+    ) -> Result<()> {
+        let mut clock = Clock::start();
+        let found = scene.overlaps(&self.device, pool, (asking, searched), Narrow::Filter, block).await?;
+        clock.lap("device");
+        let bodies = (asking.unwrap_or(searched), searched);
+        settle::settle(pool, bodies, (&found.offsets, &found.partners), options, out);
+        clock.lap("settle");
+        (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
+        Self::stages(scene, clock, out);
+        Ok(())
+    }
+
+    pub(crate) async fn candidates(&self, pool: &Pool, bodies: &Bodies, out: &mut Overlaps, block: bool) -> Result<()> {
+        let mut scene = self.take(bodies);
+        let result = scene.overlaps(&self.device, pool, (None, bodies), Narrow::Accept, block).await;
+        self.give_back(scene);
+        let found = result?;
+        settle::settle(pool, (bodies, bodies), (&found.offsets, &found.partners), &Options::new(), out);
+        Ok(())
+    }
+
+    pub(crate) async fn test_pairs(
+        &self,
+        pool: &Pool,
+        bodies: &Bodies,
+        pairs: &[[u32; 2]],
+        out: &mut Vec<Relation>,
+        block: bool,
+    ) -> Result<()> {
+        let mut scene = self.take(bodies);
+        let verdicts = scene.test_pairs(&self.device, pool, bodies, pairs, block).await;
+        self.give_back(scene);
+        let verdicts = verdicts?;
+        *out = pool.collect(pairs.len(), |k| match verdicts[k] {
+            0 => Relation::Separate,
+            1 => Relation::Overlapping,
+            _ => query::intersect(&bodies.get(pairs[k][0] as usize), &bodies.get(pairs[k][1] as usize)),
+        });
+        Ok(())
+    }
+
+    pub(crate) async fn cull(
+        &self,
+        pool: &Pool,
+        bodies: &Bodies,
+        planes: &[Plane],
+        out: &mut Vec<Side>,
+        block: bool,
+    ) -> Result<()> {
+        let mut scene = self.take(bodies);
+        let sides = scene.cull(&self.device, pool, bodies, bytemuck::cast_slice(planes), block).await;
+        self.give_back(scene);
+        let sides = sides?;
+        *out = pool.collect(bodies.len(), |i| match sides[i] {
+            0 => Side::Inside,
+            1 => Side::Crossing,
+            2 => Side::Outside,
+            _ => {
+                let shape = bodies.get(i);
+                planes.iter().map(|plane| query::side(&shape, plane)).max().unwrap_or(Side::Inside)
+            }
+        });
+        Ok(())
+    }
+
+    /// Memory of its own for a set that is searched many times.
+    pub(crate) fn index(&self) -> GpuIndex {
+        let mut scene = Scene::new();
+        scene.runner.profile = self.profile;
+        scene.runner.twins.clone_from(&self.twins);
+        GpuIndex { scene: Mutex::new(Some(scene)) }
+    }
+}
+
+/// The memory of an index.
+pub(crate) struct GpuIndex {
+    /// Absent while a query uses it.
+    scene: Mutex<Option<Scene>>,
+}
+
+impl GpuIndex {
+    pub(crate) async fn overlaps(
+        &self,
+        gpu: &Gpu,
+        pool: &Pool,
+        (asking, searched): (Option<&Bodies>, &Bodies),
+        options: &Options,
+        out: &mut Overlaps,
+        block: bool,
+    ) -> Result<()> {
+        let taken = self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // Two queries at once: the second one has to prepare the set for itself.
+        let Some(mut scene) = taken else { return gpu.overlaps(pool, (asking, searched), options, out, block).await };
+        scene.runner.times.clear();
+        let result = gpu.overlaps_in(&mut scene, pool, (asking, searched), options, out, block).await;
+        *self.scene.lock().unwrap_or_else(PoisonError::into_inner) = Some(scene);
+        result
+    }
+
+    pub(crate) fn release(&self, gpu: &Gpu) {
+        if let Some(mut scene) = self.scene.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            scene.release(&gpu.device);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// Bodies in the order of their keys: what the narrow phase reads, their bounds, and the bounds of each 32 of them.
+
+@group(0) @binding(1) var<storage, read> shapes: array<u32>;
+@group(0) @binding(2) var<storage, read> tags: array<u32>;
+@group(0) @binding(3) var<storage, read> order: array<u32>;
+@group(0) @binding(4) var<storage, read> status: array<u32>;
+@group(0) @binding(5) var<storage, read_write> places: array<vec4u>; // two a slot: position and id, size
+@group(0) @binding(6) var<storage, read_write> turns: array<vec4u>; // two a slot: the axes of an oriented box
+@group(0) @binding(7) var<storage, read_write> boxes: array<vec4u>; // two a slot: low and id, high and tag
+@group(0) @binding(8) var<storage, read_write> nodes: array<vec4u>; // two a node: low and first world, high and last world
+
+fn bits(at: u32) -> vec3u {
+    return vec3u(shapes[at], shapes[at + 1u], shapes[at + 2u]);
+}
+
+// The body that belongs in a place of the set, or NONE. Each class begins at a multiple of 32, unless worlds come before classes.
+fn body_at(place: u32) -> u32 {
+    var rank = place;
+    if (params.flags & (CLASSES | WORLDS)) == CLASSES {
+        var first_place = 0u;
+        var first_rank = 0u;
+        var found = NONE;
+        for (var k = 0u; k < 7u; k++) {
+            let count = status[params.classes + k];
+            if place >= first_place && place - first_place < count {
+                found = first_rank + (place - first_place);
+            }
+            first_rank += count;
+            first_place += (count + WIDTH - 1u) & ~(WIDTH - 1u);
+        }
+        rank = found;
+    }
+    if rank >= params.bodies {
+        return NONE;
+    }
+    return order[rank];
+}
+
+@compute @workgroup_size(256)
+fn gather(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let place = group_number(group, groups) * 256u + thread;
+    let slot = params.first_slot + place;
+    var id = NONE;
+    var tag = 0u;
+    if slot < params.end_slot {
+        id = body_at(place);
+        if id != NONE {
+            tag = (tags[id / 4u] >> (8u * (id % 4u))) & 0xffu;
+            if (tag & 4u) == 0u && (params.flags & EVERYONE) == 0u {
+                id = NONE;
+            }
+        }
+    }
+    var bounds = NOWHERE;
+    if id != NONE {
+        let at = 10u * id;
+        let center = bits(at);
+        let kind = tag & 3u;
+        var within = length_in_domain(center);
+        if kind == 0u {
+            let radius = shapes[at + 3u];
+            within = within && length_in_domain(vec3u(radius));
+            bounds = bounds_around(bitcast<vec3f>(center), vec3f(bitcast<f32>(radius)));
+            places[2u * slot + 1u] = vec4u(radius, 0u, 0u, 0u);
+        } else if kind == 1u {
+            let high = bits(at + 3u);
+            within = within && length_in_domain(high);
+            bounds = aabb_bounds(bitcast<vec3f>(center), bitcast<vec3f>(high));
+            places[2u * slot + 1u] = vec4u(high, 0u);
+        } else {
+            let half = bits(at + 3u);
+            let quaternion = vec4u(shapes[at + 6u], bits(at + 7u));
+            within = within && length_in_domain(half);
+            if quaternion_in_domain(quaternion) {
+                let axes = rotation(scaled_quaternion(quaternion));
+                bounds = obb_bounds(bitcast<vec3f>(center), bitcast<vec3f>(half), axes);
+                places[2u * slot + 1u] = vec4u(half, bitcast<u32>(axes[2].z));
+                turns[2u * slot] = bitcast<vec4u>(vec4f(axes[0], axes[1].x));
+                turns[2u * slot + 1u] = bitcast<vec4u>(vec4f(axes[1].yz, axes[2].xy));
+            } else {
+                within = false;
+                bounds = any_bounds(bitcast<vec3f>(center), bitcast<vec3f>(half));
+                places[2u * slot + 1u] = vec4u(half, 0u);
+            }
+        }
+        places[2u * slot] = vec4u(center, select(id | OUTSIDE_DOMAIN, id, within));
+    }
+    if slot < params.end_slot {
+        boxes[2u * slot] = vec4u(bitcast<vec3u>(bounds.low), id);
+        boxes[2u * slot + 1u] = vec4u(bitcast<vec3u>(bounds.high), tag);
+    }
+    unite(thread, bounds.low, bounds.high);
+    if thread % WIDTH == 0u && slot < params.end_slot {
+        nodes[2u * (slot / WIDTH)] = vec4u(bitcast<vec3u>(lows[thread]), 0u);
+        nodes[2u * (slot / WIDTH) + 1u] = vec4u(bitcast<vec3u>(highs[thread]), 0u);
+    }
+}

@@ -1,0 +1,377 @@
+// The certified filters, as in src/filter: hit, miss or undecided from f32 with a proven error bound.
+//
+// The same formulas and constants. What `Gap` keeps as two margins is one gap here: the greatest gap of several axes
+// above the bound is a miss, below minus the bound a hit. Comparisons ask for what is to be proven, not for its
+// opposite. Nothing here forms an infinity or a NaN from inputs in the domain, which is tested on their bits.
+
+// The unit roundoff, and more than all flushed subnormals can add up to in a gap or in a sum of squares.
+const U: f32 = 0x1p-23;
+const TINY: f32 = 0x1p-90;
+const TINY_SQUARED: f32 = 0x1p-100;
+
+// Errors in u: see the constants of the same names in src/filter.
+const OBB_FACE_T: f32 = 24.0; // obb_obb.rs
+const OBB_FACE_S: f32 = 38.0;
+const OBB_EDGE_T: f32 = 78.0;
+const OBB_EDGE_S: f32 = 38.0;
+const OBB_SINE: f32 = 68.0;
+const AABB: f32 = 24.0; // aabb_obb.rs
+const AABB_SINE: f32 = 34.0;
+const LOCAL_T: f32 = 21.0; // sphere.rs
+const LOCAL_E: f32 = 3.0;
+const SQUARES: f32 = 12.0;
+const OBB_C: f32 = 8.5; // plane.rs
+const OBB_D: f32 = 7.5;
+const OBB_E: f32 = 26.0;
+const AABB_C: f32 = 5.5;
+const AABB_D: f32 = 5.5;
+const BALL_C: f32 = 6.5;
+const BALL_D: f32 = 6.5;
+const BALL_R: f32 = 13.5;
+
+// Verdicts on a pair. A hit is strict: the shapes certainly overlap, they do not merely touch.
+const MISS = 0u;
+const HIT = 1u;
+const UNDECIDED = 2u;
+
+// Sides of a half-space, or not known.
+const INSIDE = 0u;
+const CROSSING = 1u;
+const OUTSIDE = 2u;
+const OPEN = 3u;
+
+// The domain, on bits without their sign; and the mark on the id of a body outside it.
+const OUTSIDE_DOMAIN = 0x80000000u;
+const MAGNITUDE = 0x7fffffffu;
+const LARGEST_LENGTH = 0x53800000u; // 2^40
+const LARGEST_QUATERNION = 0x71800000u; // 2^100
+const SMALLEST_QUATERNION = 0x0d800000u; // 2^-100
+const LARGEST_NORMAL = 0x4e800000u; // 2^30
+const SMALLEST_NORMAL = 0x30800000u; // 2^-30
+const LARGEST_OFFSET = 0x67800000u; // 2^80
+
+// An oriented box; axes[i] is its i-th axis in world coordinates.
+struct Cuboid {
+    center: vec3f,
+    half: vec3f,
+    axes: mat3x3f,
+}
+
+// Coordinates, extents or radii (as bits) that the filters take.
+fn length_in_domain(v: vec3u) -> bool {
+    return all((v & vec3u(MAGNITUDE)) <= vec3u(LARGEST_LENGTH));
+}
+
+// The bits of the largest |component|.
+fn largest_component(q: vec4u) -> u32 {
+    let magnitude = q & vec4u(MAGNITUDE);
+    return max(max(magnitude.x, magnitude.y), max(magnitude.z, magnitude.w));
+}
+
+fn quaternion_in_domain(q: vec4u) -> bool {
+    let largest = largest_component(q);
+    return largest >= SMALLEST_QUATERNION && largest <= LARGEST_QUATERNION;
+}
+
+// A normal and an offset.
+fn plane_in_domain(plane: vec4u) -> bool {
+    let magnitude = plane & vec4u(MAGNITUDE);
+    let n = magnitude.xyz;
+    let usual = (n >= vec3u(SMALLEST_NORMAL)) & (n <= vec3u(LARGEST_NORMAL));
+    return all(usual | (n == vec3u(0u))) && magnitude.w <= LARGEST_OFFSET;
+}
+
+// The quaternion times the power of two that brings its largest component into [1, 2). Exact but for flushed
+// components: those are below 2^-26 of the largest, so a column of the rotation changes by less than half a u.
+fn scaled_quaternion(q: vec4u) -> vec4f {
+    let exponent = largest_component(q) >> 23u;
+    return bitcast<vec4f>(q) * bitcast<f32>((254u - exponent) << 23u);
+}
+
+// The rotation of q / |q|, for a scaled q.
+fn rotation(q: vec4f) -> mat3x3f {
+    let inverse = 1.0 / dot(q, q);
+    let xx = q.x * q.x;
+    let yy = q.y * q.y;
+    let zz = q.z * q.z;
+    let ww = q.w * q.w;
+    let twice = 2.0 * inverse;
+    return mat3x3f(
+        vec3f((ww + xx - yy - zz) * inverse, (q.x * q.y + q.w * q.z) * twice, (q.x * q.z - q.w * q.y) * twice),
+        vec3f((q.x * q.y - q.w * q.z) * twice, (ww + yy - xx - zz) * inverse, (q.y * q.z + q.w * q.x) * twice),
+        vec3f((q.x * q.z + q.w * q.y) * twice, (q.y * q.z - q.w * q.x) * twice, (ww + zz - xx - yy) * inverse),
+    );
+}
+
+// Integers in the order of the floats with these bits; -0 is +0.
+fn order_keys(bits: vec3u) -> vec3i {
+    let magnitude = vec3i(bits & vec3u(MAGNITUDE));
+    return select(magnitude, -magnitude, bits > vec3u(MAGNITUDE));
+}
+
+fn sum3(v: vec3f) -> f32 {
+    return v.x + v.y + v.z;
+}
+
+fn largest3(v: vec3f) -> f32 {
+    return max(max(v.x, v.y), v.z);
+}
+
+// The 15 axes of two boxes A and B: the gap along each of A's face normals, of B's, and for each edge i of A along its
+// cross products with B's edges; then what the gaps' errors and the near-parallel lemma need.
+struct Gaps {
+    faces_a: vec3f,
+    faces_b: vec3f,
+    edges_0: vec3f,
+    edges_1: vec3f,
+    edges_2: vec3f,
+    face_bound: f32,
+    edge_bound: f32,
+    // |a_i . b_j|, by i.
+    cosines_0: vec3f,
+    cosines_1: vec3f,
+    cosines_2: vec3f,
+    half_a: vec3f,
+    half_b: vec3f,
+    sine: f32,
+}
+
+// The verdict: miss if any axis certainly separates, hit if all certainly overlap.
+fn decide(gaps: Gaps) -> u32 {
+    let faces = largest3(max(gaps.faces_a, gaps.faces_b));
+    let edges = largest3(max(max(gaps.edges_0, gaps.edges_1), gaps.edges_2));
+    if faces > gaps.face_bound || edges > gaps.edge_bound {
+        return MISS;
+    }
+    if !(faces < -gaps.face_bound) {
+        return UNDECIDED;
+    }
+    if edges < -gaps.edge_bound {
+        return HIT;
+    }
+    return decide_nearly_parallel(gaps);
+}
+
+// The verdict when all faces certainly overlap and no edge certainly separates.
+//
+// An edge axis of nearly parallel edges is too short for its own bound. The lemma: project along a_i; without B's edge
+// j the shadow of the difference body is bounded by the axes a_i1, a_i2, a_i x b_j1 and a_i x b_j2, and that edge adds
+// at most s eB_j to each, s = |a_i x b_j|. If all four overlap by more than that, the axis a_i x b_j, which does not
+// see the edge, overlaps too. The same along b_j. Only directly certified overlaps are used.
+fn decide_nearly_parallel(gaps: Gaps) -> u32 {
+    let a = -gaps.faces_a - gaps.face_bound;
+    let b = -gaps.faces_b - gaps.face_bound;
+    let e0 = -gaps.edges_0 - gaps.edge_bound;
+    let e1 = -gaps.edges_1 - gaps.edge_bound;
+    let e2 = -gaps.edges_2 - gaps.edge_bound;
+    let slack = gaps.sine * U;
+    let c0 = gaps.cosines_0;
+    let c1 = gaps.cosines_1;
+    let c2 = gaps.cosines_2;
+    // sin(a_i, b_j) eB_j or a little more, for each j, and the same for eA_i.
+    let of_b0 = (c1 + c2 + slack) * gaps.half_b;
+    let of_b1 = (c2 + c0 + slack) * gaps.half_b;
+    let of_b2 = (c0 + c1 + slack) * gaps.half_b;
+    let of_a0 = (c0.yzx + c0.zxy + slack) * gaps.half_a.x;
+    let of_a1 = (c1.yzx + c1.zxy + slack) * gaps.half_a.y;
+    let of_a2 = (c2.yzx + c2.zxy + slack) * gaps.half_a.z;
+    let certain = edges_overlap(e0, e1, e2, min(a.y, a.z), b, of_b0, of_a0)
+        && edges_overlap(e1, e2, e0, min(a.z, a.x), b, of_b1, of_a1)
+        && edges_overlap(e2, e0, e1, min(a.x, a.y), b, of_b2, of_a2);
+    return select(UNDECIDED, HIT, certain);
+}
+
+// Whether A's edge i certainly overlaps with all of B's: from the overlaps of the edges i, i1 and i2, the lesser of A's
+// other two faces, those of B's faces, and the shadows of B's edges and of A's.
+fn edges_overlap(e: vec3f, e1: vec3f, e2: vec3f, others: f32, b: vec3f, of_b: vec3f, of_a: vec3f) -> bool {
+    let along_a = min(vec3f(others), min(e.yzx, e.zxy)) > of_b + TINY;
+    let along_b = min(min(b.yzx, b.zxy), min(e1, e2)) > of_a + TINY;
+    return all((e > vec3f(0.0)) | along_a | along_b);
+}
+
+// Two oriented boxes in the domain.
+fn obb_obb(a: Cuboid, b: Cuboid) -> u32 {
+    let t = opaque(b.center - a.center);
+    let sizes = sum3(a.half) + sum3(b.half);
+    let distance = sum3(abs(t));
+    let t_a = t * a.axes;
+    let t_b = t * b.axes;
+    // a_i . b_j, by i.
+    let c0 = a.axes[0] * b.axes;
+    let c1 = a.axes[1] * b.axes;
+    let c2 = a.axes[2] * b.axes;
+    let abs0 = abs(c0);
+    let abs1 = abs(c1);
+    let abs2 = abs(c2);
+    var gaps: Gaps;
+    gaps.face_bound = OBB_FACE_T * U * distance + OBB_FACE_S * U * sizes + TINY;
+    gaps.faces_a = abs(t_a) - a.half - vec3f(dot(abs0, b.half), dot(abs1, b.half), dot(abs2, b.half));
+    gaps.faces_b = abs(t_b) - b.half - (abs0 * a.half.x + abs1 * a.half.y + abs2 * a.half.z);
+    if largest3(max(gaps.faces_a, gaps.faces_b)) > gaps.face_bound {
+        return MISS;
+    }
+    gaps.edge_bound = OBB_EDGE_T * U * distance + OBB_EDGE_S * U * sizes + TINY;
+    let half1 = b.half.yzx;
+    let half2 = b.half.zxy;
+    gaps.edges_0 = abs(t_a.z * c1 - t_a.y * c2)
+        - (a.half.y * abs2 + a.half.z * abs1 + half1 * abs0.zxy + half2 * abs0.yzx);
+    gaps.edges_1 = abs(t_a.x * c2 - t_a.z * c0)
+        - (a.half.z * abs0 + a.half.x * abs2 + half1 * abs1.zxy + half2 * abs1.yzx);
+    gaps.edges_2 = abs(t_a.y * c0 - t_a.x * c1)
+        - (a.half.x * abs1 + a.half.y * abs0 + half1 * abs2.zxy + half2 * abs2.yzx);
+    gaps.cosines_0 = abs0;
+    gaps.cosines_1 = abs1;
+    gaps.cosines_2 = abs2;
+    gaps.half_a = a.half;
+    gaps.half_b = b.half;
+    gaps.sine = OBB_SINE;
+    return decide(gaps);
+}
+
+// The gaps along e_i x b_j: p and q are its coordinates i1 and i2, `low` and `high` the aligned box in these two, r is
+// coordinate i of B's axes.
+fn aligned_edges(p: vec3f, q: vec3f, low: vec2f, high: vec2f, r: vec3f, half: vec3f) -> vec3f {
+    let p_low = p * low.x;
+    let p_high = p * high.x;
+    let q_low = q * low.y;
+    let q_high = q * high.y;
+    let least = min(p_low, p_high) + min(q_low, q_high);
+    let greatest = max(p_low, p_high) + max(q_low, q_high);
+    return max(least, -greatest) - (half.yzx * abs(r).zxy + half.zxy * abs(r).yzx);
+}
+
+// An axis-aligned and an oriented box in the domain.
+fn aabb_obb(min_a: vec3u, max_a: vec3u, b: Cuboid) -> u32 {
+    let low = opaque(bitcast<vec3f>(min_a) - b.center);
+    let high = opaque(bitcast<vec3f>(max_a) - b.center);
+    let sizes = sum3(max(abs(low), abs(high))) + sum3(b.half);
+    // Coordinate i of B's axes, by i.
+    let r = transpose(b.axes);
+    let abs0 = abs(r[0]);
+    let abs1 = abs(r[1]);
+    let abs2 = abs(r[2]);
+    var gaps: Gaps;
+    gaps.face_bound = AABB * U * sizes + TINY;
+    gaps.faces_a = max(low, -high) - vec3f(dot(abs0, b.half), dot(abs1, b.half), dot(abs2, b.half));
+    let x_low = r[0] * low.x;
+    let x_high = r[0] * high.x;
+    let y_low = r[1] * low.y;
+    let y_high = r[1] * high.y;
+    let z_low = r[2] * low.z;
+    let z_high = r[2] * high.z;
+    let least = min(x_low, x_high) + min(y_low, y_high) + min(z_low, z_high);
+    let greatest = max(x_low, x_high) + max(y_low, y_high) + max(z_low, z_high);
+    gaps.faces_b = max(least, -greatest) - b.half;
+    if largest3(max(gaps.faces_a, gaps.faces_b)) > gaps.face_bound {
+        return MISS;
+    }
+    gaps.edge_bound = gaps.face_bound;
+    gaps.edges_0 = aligned_edges(-r[2], r[1], low.yz, high.yz, r[0], b.half);
+    gaps.edges_1 = aligned_edges(-r[0], r[2], low.zx, high.zx, r[1], b.half);
+    gaps.edges_2 = aligned_edges(-r[1], r[0], low.xy, high.xy, r[2], b.half);
+    gaps.cosines_0 = abs0;
+    gaps.cosines_1 = abs1;
+    gaps.cosines_2 = abs2;
+    gaps.half_a = opaque(bitcast<vec3f>(max_a) - bitcast<vec3f>(min_a)) * 0.5;
+    gaps.half_b = b.half;
+    gaps.sine = AABB_SINE;
+    return decide(gaps);
+}
+
+// Two axis-aligned boxes, from comparisons alone; they need no domain.
+fn aabb_aabb(min_a: vec3u, max_a: vec3u, min_b: vec3u, max_b: vec3u) -> u32 {
+    let low_a = order_keys(min_a);
+    let high_a = order_keys(max_a);
+    let low_b = order_keys(min_b);
+    let high_b = order_keys(max_b);
+    if any((low_a > high_b) | (low_b > high_a)) {
+        return MISS;
+    }
+    return select(UNDECIDED, HIT, all((low_a < high_b) & (low_b < high_a)));
+}
+
+// For a distance squared between low . low and high . high.
+fn compare_squares(low: vec3f, high: vec3f, radius: f32) -> u32 {
+    let limit = radius * radius;
+    if dot(low, low) > limit * (1.0 + SQUARES * U) + TINY_SQUARED {
+        return MISS;
+    }
+    return select(UNDECIDED, HIT, dot(high, high) * (1.0 + SQUARES * U) + TINY_SQUARED < limit);
+}
+
+// Two balls in the domain.
+fn sphere_sphere(center_a: vec3u, radius_a: f32, center_b: vec3u, radius_b: f32) -> u32 {
+    let t = opaque(bitcast<vec3f>(center_b) - bitcast<vec3f>(center_a));
+    return compare_squares(t, t, radius_a + radius_b);
+}
+
+// A ball and an axis-aligned box in the domain. Which side of the box the centre lies on is decided on the bits.
+fn sphere_aabb(center: vec3u, radius: f32, min_b: vec3u, max_b: vec3u) -> u32 {
+    let c = order_keys(center);
+    let low = order_keys(min_b);
+    let high = order_keys(max_b);
+    if all((low < c) & (c < high)) {
+        return HIT;
+    }
+    let below = opaque(bitcast<vec3f>(min_b) - bitcast<vec3f>(center));
+    let above = opaque(bitcast<vec3f>(center) - bitcast<vec3f>(max_b));
+    let outside = select(select(vec3f(0.0), above, c > high), below, c < low);
+    return compare_squares(outside, outside, radius);
+}
+
+// A ball and an oriented box in the domain.
+fn sphere_obb(center: vec3u, radius: f32, b: Cuboid) -> u32 {
+    let t = opaque(bitcast<vec3f>(center) - b.center);
+    let bound = LOCAL_T * U * sum3(abs(t)) + LOCAL_E * U * b.half + TINY;
+    let gap = abs(t * b.axes) - b.half;
+    if all(gap < -bound) {
+        return HIT;
+    }
+    return compare_squares(max(gap - bound, vec3f(0.0)), max(gap + bound, vec3f(0.0)), radius);
+}
+
+// The side, from the least and the greatest of n . x - d over a shape and the bounds of their errors.
+fn side_between(least: f32, least_bound: f32, greatest: f32, greatest_bound: f32) -> u32 {
+    if least > least_bound {
+        return OUTSIDE;
+    }
+    if greatest < -greatest_bound {
+        return INSIDE;
+    }
+    return select(OPEN, CROSSING, least < -least_bound && greatest > greatest_bound);
+}
+
+// A ball and a half-space n . x <= d in the domain.
+fn sphere_plane(center: vec3u, radius: f32, plane: vec4u) -> u32 {
+    let n = bitcast<vec3f>(plane.xyz);
+    let d = bitcast<f32>(plane.w);
+    let c = opaque(bitcast<vec3f>(center));
+    let length_n = sqrt(dot(n, n));
+    let bound = BALL_C * U * dot(abs(n), abs(c)) + BALL_D * U * abs(d) + BALL_R * U * length_n * radius + TINY;
+    let middle = dot(n, c) - d;
+    return side_between(middle - radius * length_n, bound, middle + radius * length_n, bound);
+}
+
+// An axis-aligned box and a half-space in the domain.
+fn aabb_plane(min_a: vec3u, max_a: vec3u, plane: vec4u) -> u32 {
+    let n = bitcast<vec3f>(plane.xyz);
+    let d = bitcast<f32>(plane.w);
+    let positive = (plane.xyz <= vec3u(MAGNITUDE)) & ((plane.xyz & vec3u(MAGNITUDE)) != vec3u(0u));
+    let near = opaque(bitcast<vec3f>(select(max_a, min_a, positive)));
+    let far = opaque(bitcast<vec3f>(select(min_a, max_a, positive)));
+    let rest = AABB_D * U * abs(d) + TINY;
+    let near_bound = AABB_C * U * dot(abs(n), abs(near)) + rest;
+    let far_bound = AABB_C * U * dot(abs(n), abs(far)) + rest;
+    return side_between(dot(n, near) - d, near_bound, dot(n, far) - d, far_bound);
+}
+
+// An oriented box and a half-space in the domain.
+fn obb_plane(b: Cuboid, plane: vec4u) -> u32 {
+    let n = bitcast<vec3f>(plane.xyz);
+    let d = bitcast<f32>(plane.w);
+    let c = opaque(b.center);
+    let reach = dot(abs(n * b.axes), b.half);
+    let bound = OBB_C * U * dot(abs(n), abs(c)) + OBB_D * U * abs(d) + OBB_E * U * sum3(abs(n)) * sum3(b.half) + TINY;
+    let middle = dot(n, c) - d;
+    return side_between(middle - reach, bound, middle + reach, bound);
+}

@@ -1,0 +1,75 @@
+// What every stage knows: the sizes of this call, and the words of the status block.
+
+struct Params {
+    // Always 0, which the compiler cannot know: see `opaque`.
+    zero: u32,
+    flags: u32,
+    // Bodies of the set that is prepared, and where its slots begin and end. Slots of one set begin at a multiple of 32.
+    bodies: u32,
+    first_slot: u32,
+    end_slot: u32,
+    // Bits of the curve per coordinate, tiles of the sort, and keys to sort.
+    curve_bits: u32,
+    tiles: u32,
+    keys: u32,
+    // The grid of the curve, and the size above which a body counts as a giant.
+    origin: vec3f,
+    scale: f32,
+    giant: f32,
+    // The first word of the status block with the set's class counts.
+    classes: u32,
+    // Clusters that ask (from, to).
+    own_first: u32,
+    own_end: u32,
+    // The tree: where each level begins among the nodes, and how many nodes it has. Level 0 are the clusters.
+    level_first: vec4u,
+    level_count: vec4u,
+    // Candidates, by pair of kinds: where each bucket begins, and how many it holds.
+    bucket_first: array<vec4u, 2>,
+    bucket_size: array<vec4u, 2>,
+    // How many hits there is room for, rows of the result, excluded pairs, the bucket of all candidates if there is only one.
+    hits: u32,
+    rows: u32,
+    exclusions: u32,
+    only_bucket: u32,
+}
+
+// What differs between the dispatches of one stage.
+struct Step {
+    a: u32,
+    b: u32,
+    c: u32,
+    d: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+
+// Bits of `flags`.
+const CLASSES = 1u; // keys hold size classes
+const WORLDS = 2u; // there are several worlds
+const CHOOSY = 4u; // some bodies have traits of their own
+const ORDERED = 8u; // one set with itself: each pair once
+const EVERYONE = 16u; // disabled bodies too
+
+// Words of the status block.
+const STATUS_CANDIDATES = 16u; // needed, by bucket
+const STATUS_HITS = 22u; // needed
+const STATUS_LONGEST = 23u; // the longest row
+const STATUS_UNDECIDED = 24u;
+const STATUS_CARRY = 25u; // how often a counter went beyond 2^32
+
+// Bodies in a cluster, and nodes below a node.
+const WIDTH = 32u;
+// No body.
+const NONE = 0xffffffffu;
+const FLT_MAX = 0x1.fffffep127f;
+
+// A difference of inputs that the compiler cannot see through, so that it distributes no product over it.
+fn opaque(difference: vec3f) -> vec3f {
+    return bitcast<vec3f>(bitcast<vec3u>(difference) ^ vec3u(params.zero));
+}
+
+// The number of a workgroup; large dispatches are two-dimensional.
+fn group_number(id: vec3u, groups: vec3u) -> u32 {
+    return id.x + id.y * groups.x;
+}

@@ -1,0 +1,224 @@
+//! A device with the library's kernels on it.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use super::adapters;
+use super::params::Params;
+use super::stages::{self, Binding, Module, Stage};
+use crate::{Adapter, Error, Result};
+
+/// What a device is asked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wish {
+    /// Which adapter, by its index in [`adapters`](crate::adapters); the best hardware one if not said.
+    pub adapter: Option<usize>,
+    /// A device of the caller's.
+    pub device: Option<(wgpu::Device, wgpu::Queue)>,
+    /// The limits that every WebGPU device has, and no feature: to test that they suffice.
+    pub portable: bool,
+    /// The most device memory to use, in bytes.
+    pub memory: Option<u64>,
+}
+
+pub(crate) struct Device {
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    pub adapter: Option<Adapter>,
+    pub limits: wgpu::Limits,
+    /// Nanoseconds of a tick, where the device has timestamps.
+    pub tick: Option<f32>,
+    budget: u64,
+    used: AtomicU64,
+    kernels: Vec<OnceLock<Kernel>>,
+    built: AtomicUsize,
+}
+
+impl std::fmt::Debug for Device {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Device").field("adapter", &self.adapter).finish_non_exhaustive()
+    }
+}
+
+/// A compiled stage.
+pub(crate) struct Kernel {
+    pub pipeline: wgpu::ComputePipeline,
+    pub layout: wgpu::BindGroupLayout,
+}
+
+fn unavailable(reason: impl Into<String>) -> Error {
+    Error::BackendUnavailable { backend: "gpu", reason: reason.into() }
+}
+
+impl Device {
+    pub(crate) fn open(wish: Wish) -> Result<Self> {
+        let budget = wish.memory.unwrap_or(u64::MAX);
+        if let Some((device, queue)) = wish.device {
+            let limits = device.limits();
+            let timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+            return Self::new(device, queue, None, limits, timestamps, budget);
+        }
+        let found = adapters::enumerate();
+        let (adapter, description) = match wish.adapter {
+            Some(index) => {
+                let count = found.len();
+                found
+                    .into_iter()
+                    .nth(index)
+                    .ok_or_else(|| unavailable(format!("there is no adapter {index}: this machine has {count}")))?
+            }
+            // Hardware comes first in the list.
+            None => found
+                .into_iter()
+                .find(|(_, description)| description.compute)
+                .ok_or_else(|| unavailable("no adapter that can compute was found"))?,
+        };
+        if !description.compute {
+            return Err(unavailable(format!("{} has no compute shaders", description.name)));
+        }
+        let (limits, features) = if wish.portable {
+            (wgpu::Limits::default(), wgpu::Features::empty())
+        } else {
+            (adapter.limits(), adapter.features() & wgpu::Features::TIMESTAMP_QUERY)
+        };
+        let request = adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("tangency"),
+            required_features: features,
+            required_limits: limits.clone(),
+            memory_hints: wgpu::MemoryHints::Performance,
+            ..Default::default()
+        });
+        let (device, queue) = pollster::block_on(request)
+            .map_err(|error| unavailable(format!("{} refuses a device: {error}", description.name)))?;
+        Self::new(device, queue, Some(description), limits, !features.is_empty(), budget)
+    }
+
+    fn new(
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        adapter: Option<Adapter>,
+        limits: wgpu::Limits,
+        timestamps: bool,
+        budget: u64,
+    ) -> Result<Self> {
+        let needed = stages::ALL.iter().map(|stage| stage.module.storage_buffers()).max().unwrap_or_default();
+        if limits.max_storage_buffers_per_shader_stage < needed {
+            let granted = limits.max_storage_buffers_per_shader_stage;
+            return Err(unavailable(format!("kernels need {needed} storage buffers, and the device grants {granted}")));
+        }
+        if limits.max_compute_invocations_per_workgroup < 256 || limits.max_compute_workgroup_storage_size < 16384 {
+            return Err(unavailable("kernels need workgroups of 256 threads with 16 KiB of memory"));
+        }
+        let tick = timestamps.then(|| queue.get_timestamp_period());
+        let kernels = stages::ALL.iter().map(|_| OnceLock::new()).collect();
+        let (used, built) = (AtomicU64::new(0), AtomicUsize::new(0));
+        Ok(Self { device, queue, adapter, limits, tick, budget, used, kernels, built })
+    }
+
+    /// The kernel of a stage, compiled when it is first asked for.
+    pub(crate) fn kernel(&self, stage: &'static Stage) -> &Kernel {
+        let at = stages::ALL.iter().position(|other| std::ptr::eq(*other, stage)).unwrap_or_default();
+        self.kernels[at].get_or_init(|| {
+            self.built.fetch_add(1, Ordering::Relaxed);
+            self.build(stage)
+        })
+    }
+
+    /// How many kernels have been compiled.
+    #[cfg(test)]
+    pub(crate) fn kernels_built(&self) -> usize {
+        self.built.load(Ordering::Relaxed)
+    }
+
+    fn build(&self, stage: &Stage) -> Kernel {
+        let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(stage.module.name),
+            source: wgpu::ShaderSource::Wgsl(stage.module.source().into()),
+        });
+        let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some(stage.module.name),
+            entries: &stage.module.entries(),
+        });
+        let pipeline_layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(stage.module.name),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(stage.name),
+            layout: Some(&pipeline_layout),
+            module: &module,
+            entry_point: Some(stage.name),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        });
+        Kernel { pipeline, layout }
+    }
+
+    /// A buffer of this many bytes.
+    pub(crate) fn buffer(&self, label: &'static str, bytes: u64, usage: wgpu::BufferUsages) -> Result<wgpu::Buffer> {
+        let limit = if usage.contains(wgpu::BufferUsages::STORAGE) {
+            self.limits.max_buffer_size.min(self.limits.max_storage_buffer_binding_size)
+        } else {
+            self.limits.max_buffer_size
+        };
+        if bytes > limit {
+            return Err(Error::DeviceMemory { what: label, needed: bytes, limit });
+        }
+        let used = self.used.load(Ordering::Relaxed);
+        if used.saturating_add(bytes) > self.budget {
+            let left = self.budget.saturating_sub(used);
+            return Err(Error::DeviceMemory { what: label, needed: bytes, limit: left });
+        }
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: bytes.max(16).next_multiple_of(16),
+            usage,
+            mapped_at_creation: false,
+        });
+        if pollster::block_on(scope.pop()).is_some() {
+            return Err(Error::DeviceMemory { what: label, needed: bytes, limit: 0 });
+        }
+        self.used.fetch_add(buffer.size(), Ordering::Relaxed);
+        Ok(buffer)
+    }
+
+    /// Gives a buffer back.
+    pub(crate) fn release(&self, buffer: &wgpu::Buffer) {
+        self.used.fetch_sub(buffer.size(), Ordering::Relaxed);
+        buffer.destroy();
+    }
+}
+
+impl Module {
+    pub(crate) fn source(&self) -> String {
+        self.parts.join("\n")
+    }
+
+    pub(crate) fn storage_buffers(&self) -> u32 {
+        self.bindings.iter().filter(|binding| **binding != Binding::Step).count() as u32
+    }
+
+    fn entries(&self) -> Vec<wgpu::BindGroupLayoutEntry> {
+        let entry = |binding: usize, ty: wgpu::BufferBindingType, size: u64| wgpu::BindGroupLayoutEntry {
+            binding: binding as u32,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty,
+                has_dynamic_offset: false,
+                min_binding_size: std::num::NonZeroU64::new(size),
+            },
+            count: None,
+        };
+        let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform, size_of::<Params>() as u64)];
+        for (k, binding) in self.bindings.iter().enumerate() {
+            entries.push(match binding {
+                Binding::Step => entry(k + 1, wgpu::BufferBindingType::Uniform, 16),
+                Binding::Read => entry(k + 1, wgpu::BufferBindingType::Storage { read_only: true }, 0),
+                Binding::Write => entry(k + 1, wgpu::BufferBindingType::Storage { read_only: false }, 0),
+            });
+        }
+        entries
+    }
+}

@@ -1,0 +1,79 @@
+//! What kernels are told: the same layout as in `shaders/shared/params.wgsl`, which a test checks.
+
+use bytemuck::{Pod, Zeroable};
+
+/// The sizes of a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Params {
+    pub zero: u32,
+    pub flags: u32,
+    pub bodies: u32,
+    pub first_slot: u32,
+    pub end_slot: u32,
+    pub curve_bits: u32,
+    pub tiles: u32,
+    pub keys: u32,
+    pub origin: [f32; 3],
+    pub scale: f32,
+    pub giant: f32,
+    pub classes: u32,
+    pub own_first: u32,
+    pub own_end: u32,
+    pub level_first: [u32; 4],
+    pub level_count: [u32; 4],
+    pub bucket_first: [u32; 8],
+    pub bucket_size: [u32; 8],
+    pub hits: u32,
+    pub rows: u32,
+    pub exclusions: u32,
+    pub only_bucket: u32,
+}
+
+/// What differs between the dispatches of one stage.
+pub(crate) type Step = [u32; 4];
+
+/// Keys hold size classes.
+pub(crate) const CLASSES: u32 = 1;
+/// There are several worlds.
+pub(crate) const WORLDS: u32 = 2;
+/// Some bodies have traits of their own.
+pub(crate) const CHOOSY: u32 = 4;
+/// One set with itself: each pair once.
+pub(crate) const ORDERED: u32 = 8;
+/// Disabled bodies too.
+pub(crate) const EVERYONE: u32 = 16;
+
+/// Words of the status block.
+pub(crate) const STATUS_WORDS: usize = 32;
+pub(crate) const STATUS_CANDIDATES: usize = 16;
+pub(crate) const STATUS_HITS: usize = 22;
+pub(crate) const STATUS_LONGEST: usize = 23;
+pub(crate) const STATUS_UNDECIDED: usize = 24;
+/// How often a counter went beyond 2³².
+pub(crate) const STATUS_CARRY: usize = 25;
+
+/// Bodies in a cluster, and nodes below a node.
+pub(crate) const WIDTH: u32 = 32;
+/// No body; no only bucket.
+pub(crate) const NONE: u32 = u32::MAX;
+/// Levels of the tree above the clusters. The highest may have any number of nodes.
+pub(crate) const LEVELS: usize = 3;
+/// Buckets of candidates, by pair of kinds.
+pub(crate) const BUCKETS: usize = 6;
+/// Keys in a tile of the sort.
+pub(crate) const TILE: u32 = 2048;
+/// Rows in a block of their scan.
+pub(crate) const BLOCK: u32 = 2048;
+/// Longer rows are sorted as one list.
+pub(crate) const LONG_ROW: u32 = 512;
+/// The bit of a partner that says that the pair is undecided; also of a slot's id, that the filter must not be used.
+pub(crate) const MARK: u32 = 1 << 31;
+/// Size classes of a key, and the bits they take.
+pub(crate) const CLASS_BITS: u32 = 3;
+
+/// The bucket of a pair of kinds.
+pub(crate) fn bucket_of(a: u32, b: u32) -> u32 {
+    let low = a.min(b);
+    low * (5 - low) / 2 + a.max(b)
+}

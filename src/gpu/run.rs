@@ -1,0 +1,358 @@
+//! Lists of dispatches, and how they are run: in one submission, or with the twin of a stage in its place.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use super::device::Device;
+use super::params::{Params, Step};
+use super::slab::Slab;
+use super::stages::{Binding, Stage};
+use crate::{Error, Result};
+
+/// Something that the device is to do.
+enum Command<'a> {
+    Clear(&'a wgpu::Buffer, u64),
+    Run { stage: &'static Stage, params: usize, step: Step, groups: u32, buffers: Vec<&'a wgpu::Buffer> },
+}
+
+/// What the device is to do, in order.
+#[derive(Default)]
+pub(crate) struct Recording<'a> {
+    params: Vec<Params>,
+    commands: Vec<Command<'a>>,
+}
+
+impl<'a> Recording<'a> {
+    /// What the dispatches from here on are told.
+    pub(crate) fn params(&mut self, params: Params) {
+        self.params.push(params);
+    }
+
+    /// Sets the first `bytes` of a buffer to zero.
+    pub(crate) fn clear(&mut self, buffer: &'a wgpu::Buffer, bytes: u64) {
+        self.commands.push(Command::Clear(buffer, bytes.next_multiple_of(4)));
+    }
+
+    /// Runs a stage with `groups` workgroups.
+    pub(crate) fn run(&mut self, stage: &'static Stage, step: Step, groups: u32, buffers: &[&'a wgpu::Buffer]) {
+        if groups > 0 {
+            let params = self.params.len() - 1;
+            self.commands.push(Command::Run { stage, params, step, groups, buffers: buffers.to_vec() });
+        }
+    }
+}
+
+/// How a recording is run.
+pub(crate) struct Runner {
+    /// Params and steps, one after the other.
+    uniforms: Slab,
+    staging: Slab,
+    /// Stages that run as their twin.
+    pub twins: Vec<&'static str>,
+    /// Whether to measure each stage by the device's clock.
+    pub profile: bool,
+    /// Dispatches so far, of kernels and of twins.
+    pub dispatched: u64,
+    /// The time of each stage, if measured.
+    pub times: Vec<(&'static str, Duration)>,
+}
+
+/// A part of a buffer to be read: where from, and how many bytes.
+pub(crate) type Reading<'a> = (&'a wgpu::Buffer, u64);
+
+/// More workgroups than this go into a second dimension.
+const MOST_GROUPS: u32 = 65_535;
+
+/// Workgroups in two dimensions: at least `groups`.
+fn grid(groups: u32) -> (u32, u32) {
+    let rows = groups.div_ceil(MOST_GROUPS);
+    (groups.div_ceil(rows.max(1)), rows)
+}
+
+impl Runner {
+    pub(crate) fn new() -> Self {
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let reading = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        Self {
+            uniforms: Slab::new("uniforms", usage),
+            staging: Slab::new("staging", reading),
+            twins: Vec::new(),
+            profile: false,
+            dispatched: 0,
+            times: Vec::new(),
+        }
+    }
+
+    /// Runs a recording, and reads parts of buffers when it is done.
+    pub(crate) async fn run(
+        &mut self,
+        device: &Device,
+        recording: Recording<'_>,
+        readings: &[Reading<'_>],
+        block: bool,
+    ) -> Result<Vec<Vec<u32>>> {
+        let alignment = u64::from(device.limits.min_uniform_buffer_offset_alignment);
+        let stride = (size_of::<Params>() as u64).next_multiple_of(alignment);
+        let steps = recording.commands.len();
+        let mut uniforms = vec![0_u8; (recording.params.len() + steps) * stride as usize];
+        let mut write = |at: usize, bytes: &[u8]| {
+            let start = at * stride as usize;
+            uniforms[start..start + bytes.len()].copy_from_slice(bytes);
+        };
+        for (k, params) in recording.params.iter().enumerate() {
+            write(k, bytemuck::bytes_of(params));
+        }
+        for (k, command) in recording.commands.iter().enumerate() {
+            if let Command::Run { step, .. } = command {
+                write(recording.params.len() + k, bytemuck::bytes_of(step));
+            }
+        }
+        self.uniforms.reserve(device, uniforms.len() as u64)?;
+        device.queue.write_buffer(self.uniforms.buffer(), 0, &uniforms);
+        let total: u64 = readings.iter().map(|(_, bytes)| bytes.next_multiple_of(4)).sum();
+        self.staging.reserve(device, total)?;
+
+        let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let clock = if self.profile { device.tick } else { None };
+        let queries = clock.map(|_| Timestamps::new(device, 2 * steps as u32));
+        let mut pass: Option<wgpu::ComputePass<'static>> = None;
+        for (k, command) in recording.commands.iter().enumerate() {
+            match command {
+                Command::Clear(buffer, bytes) => {
+                    drop(pass.take());
+                    encoder.clear_buffer(buffer, 0, Some((*bytes).min(buffer.size())));
+                }
+                Command::Run { stage, params, step, buffers, .. } if self.twins.contains(&stage.name) => {
+                    drop(pass.take());
+                    let ready = std::mem::replace(
+                        &mut encoder,
+                        device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default()),
+                    );
+                    device.queue.submit([ready.finish()]);
+                    run_twin(device, stage, &recording.params[*params], *step, buffers)?;
+                    self.dispatched += 1;
+                }
+                Command::Run { stage, params, groups, buffers, .. } => {
+                    let kernel = device.kernel(stage);
+                    let part = |at: usize, size: u64| wgpu::BufferBinding {
+                        buffer: self.uniforms.buffer(),
+                        offset: at as u64 * stride,
+                        size: std::num::NonZeroU64::new(size),
+                    };
+                    let mut entries = vec![wgpu::BindGroupEntry {
+                        binding: 0,
+                        resource: wgpu::BindingResource::Buffer(part(*params, size_of::<Params>() as u64)),
+                    }];
+                    let mut buffers = buffers.iter();
+                    for (at, binding) in stage.module.bindings.iter().enumerate() {
+                        let resource = match binding {
+                            Binding::Step => wgpu::BindingResource::Buffer(part(recording.params.len() + k, 16)),
+                            _ => match buffers.next() {
+                                Some(buffer) => buffer.as_entire_binding(),
+                                None => continue,
+                            },
+                        };
+                        entries.push(wgpu::BindGroupEntry { binding: at as u32 + 1, resource });
+                    }
+                    let bind_group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                        label: Some(stage.name),
+                        layout: &kernel.layout,
+                        entries: &entries,
+                    });
+                    if queries.is_some() {
+                        drop(pass.take());
+                    }
+                    let pass = pass.get_or_insert_with(|| {
+                        encoder
+                            .begin_compute_pass(&wgpu::ComputePassDescriptor {
+                                label: None,
+                                timestamp_writes: queries.as_ref().map(|queries| queries.writes(2 * k as u32)),
+                            })
+                            .forget_lifetime()
+                    });
+                    pass.set_pipeline(&kernel.pipeline);
+                    pass.set_bind_group(0, &bind_group, &[]);
+                    let (x, y) = grid(*groups);
+                    pass.dispatch_workgroups(x, y, 1);
+                    self.dispatched += 1;
+                }
+            }
+        }
+        drop(pass);
+        let mut at = 0;
+        for (buffer, bytes) in readings {
+            let bytes = bytes.next_multiple_of(4);
+            encoder.copy_buffer_to_buffer(buffer, 0, self.staging.buffer(), at, bytes);
+            at += bytes;
+        }
+        if let Some(queries) = &queries {
+            queries.resolve(&mut encoder);
+        }
+        device.queue.submit([encoder.finish()]);
+        let mut results = Vec::with_capacity(readings.len());
+        if total > 0 {
+            let words = read(device, self.staging.buffer(), total, block).await?;
+            let mut rest = &words[..];
+            for (_, bytes) in readings {
+                let (here, after) = rest.split_at(bytes.div_ceil(4) as usize);
+                results.push(here.to_vec());
+                rest = after;
+            }
+        }
+        if let (Some(queries), Some(tick)) = (&queries, clock) {
+            let ticks = read(device, &queries.readable, queries.readable.size(), block).await?;
+            let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&ticks);
+            for (k, command) in recording.commands.iter().enumerate() {
+                if let Command::Run { stage, .. } = command {
+                    let nanoseconds = ticks[2 * k + 1].saturating_sub(ticks[2 * k]) as f64 * f64::from(tick);
+                    self.add_time(stage.module.name, Duration::from_nanos(nanoseconds as u64));
+                }
+            }
+        }
+        Ok(results)
+    }
+
+    fn add_time(&mut self, name: &'static str, time: Duration) {
+        match self.times.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += time,
+            None => self.times.push((name, time)),
+        }
+    }
+
+    pub(crate) fn release(&mut self, device: &Device) {
+        self.uniforms.release(device);
+        self.staging.release(device);
+    }
+}
+
+/// When each dispatch begins and ends.
+struct Timestamps {
+    set: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    readable: wgpu::Buffer,
+    count: u32,
+}
+
+impl Timestamps {
+    fn new(device: &Device, count: u32) -> Self {
+        let buffer = |usage| {
+            device.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("timestamps"),
+                size: u64::from(count) * 8,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        Self {
+            set: device.device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: None,
+                ty: wgpu::QueryType::Timestamp,
+                count,
+            }),
+            resolved: buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
+            readable: buffer(wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ),
+            count,
+        }
+    }
+
+    fn writes(&self, at: u32) -> wgpu::ComputePassTimestampWrites<'_> {
+        wgpu::ComputePassTimestampWrites {
+            query_set: &self.set,
+            beginning_of_pass_write_index: Some(at),
+            end_of_pass_write_index: Some(at + 1),
+        }
+    }
+
+    fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
+        encoder.resolve_query_set(&self.set, 0..self.count, &self.resolved, 0);
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readable, 0, u64::from(self.count) * 8);
+    }
+}
+
+/// Runs the twin of a stage on copies of its buffers, and writes back what it may write.
+fn run_twin(device: &Device, stage: &Stage, params: &Params, step: Step, buffers: &[&wgpu::Buffer]) -> Result<()> {
+    let mut contents = buffers.iter().map(|buffer| read_all(device, buffer)).collect::<Result<Vec<_>>>()?;
+    (stage.twin)(params, step, &mut contents);
+    let kinds = stage.module.bindings.iter().filter(|binding| **binding != Binding::Step);
+    for ((binding, buffer), words) in kinds.zip(buffers).zip(&contents) {
+        if *binding == Binding::Write {
+            device.queue.write_buffer(buffer, 0, bytemuck::cast_slice(words));
+        }
+    }
+    Ok(())
+}
+
+/// All words of a buffer.
+pub(crate) fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<Vec<u32>> {
+    let staging = device.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("staging"),
+        size: buffer.size(),
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
+    device.queue.submit([encoder.finish()]);
+    pollster::block_on(read(device, &staging, buffer.size(), true))
+}
+
+fn lost(reason: impl std::fmt::Display) -> Error {
+    Error::Device { reason: reason.to_string() }
+}
+
+/// The words of a mappable buffer.
+async fn read(device: &Device, buffer: &wgpu::Buffer, bytes: u64, block: bool) -> Result<Vec<u32>> {
+    let done: Arc<Mutex<Option<Result<(), wgpu::BufferAsyncError>>>> = Arc::default();
+    let signal = Arc::clone(&done);
+    buffer.map_async(wgpu::MapMode::Read, 0..bytes, move |result| {
+        *signal.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+    });
+    if block {
+        device.device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
+    }
+    Mapped { device, done }.await?;
+    let words = bytemuck::pod_collect_to_vec(&buffer.get_mapped_range(0..bytes).map_err(lost)?);
+    buffer.unmap();
+    Ok(words)
+}
+
+/// Ready when a buffer is mapped.
+struct Mapped<'a> {
+    device: &'a Device,
+    done: Arc<Mutex<Option<Result<(), wgpu::BufferAsyncError>>>>,
+}
+
+impl Future for Mapped<'_> {
+    type Output = Result<()>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        // Where there is no event loop that does it, somebody has to ask the device how far it is.
+        if let Err(error) = self.device.device.poll(wgpu::PollType::Poll) {
+            return Poll::Ready(Err(lost(error)));
+        }
+        match self.done.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(result) => Poll::Ready(result.map_err(lost)),
+            None => {
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grid;
+
+    #[test]
+    fn a_grid_has_at_least_the_groups() {
+        for groups in [1, 2, 65_535, 65_536, 65_537, 1_000_000, 134_217_728] {
+            let (x, y) = grid(groups);
+            assert!(x <= 65_535 && u64::from(x) * u64::from(y) >= u64::from(groups), "{groups}");
+            assert!(u64::from(x) * u64::from(y) < u64::from(groups) + u64::from(y), "{groups}");
+        }
+    }
+}

@@ -1,0 +1,679 @@
+//! The memory of a query on the device, and the way of the data through it.
+
+use super::device::Device;
+use super::params::{
+    BLOCK, BUCKETS, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, LEVELS, LONG_ROW, NONE, ORDERED, Params, STATUS_CANDIDATES,
+    STATUS_CARRY, STATUS_HITS, STATUS_LONGEST, STATUS_UNDECIDED, STATUS_WORDS, TILE, WIDTH, WORLDS, bucket_of,
+};
+use super::run::{Recording, Runner};
+use super::set::{Facts, Resident};
+use super::slab::Slab;
+use super::stages::{self, Stage};
+use crate::cpu::Pool;
+use crate::{Bodies, Error, Result};
+
+/// Up to here all pairs are looked at, without order or tree.
+const FEW: usize = 512;
+/// The most bits of a place on the curve per coordinate, without and with size classes beside it.
+const CURVE_BITS: u32 = 10;
+const CURVE_BITS_WITH_CLASSES: u32 = 9;
+/// Classes that begin at a multiple of the cluster's width.
+const PADDED_CLASSES: u32 = 7;
+
+/// What became of a query.
+pub(crate) struct Found {
+    /// Where each row of partners begins, and where the last ends.
+    pub offsets: Vec<u32>,
+    /// The partners of all rows, marked where undecided.
+    pub partners: Vec<u32>,
+    pub candidates: u64,
+    pub undecided: u64,
+}
+
+/// What the candidates are put through.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Narrow {
+    /// The certified filters.
+    Filter,
+    /// All of them count.
+    Accept,
+}
+
+/// Where the slots and nodes of a set lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Place {
+    first_slot: u32,
+    end_slot: u32,
+}
+
+impl Place {
+    fn clusters(self) -> u32 {
+        (self.end_slot - self.first_slot) / WIDTH
+    }
+}
+
+/// How the set that is searched was prepared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Prepared {
+    revision: Option<u64>,
+    flags: u32,
+    varying: u32,
+}
+
+/// The memory of a query. One query at a time.
+pub(crate) struct Scene {
+    memory: Memory,
+    pub runner: Runner,
+}
+
+struct Memory {
+    /// The set that is searched, and the one that asks if that is another.
+    sets: [Resident; 2],
+    /// What the order and the tree on the device are of.
+    prepared: Option<Prepared>,
+    keys: [Slab; 2],
+    order: [Slab; 2],
+    counts: Slab,
+    places: Slab,
+    turns: Slab,
+    boxes: Slab,
+    nodes: Slab,
+    traits: Slab,
+    candidates: Slab,
+    origins: Slab,
+    hits: Slab,
+    rows: Slab,
+    blocks: Slab,
+    placed: Slab,
+    partners: Slab,
+    status: Slab,
+    planes: Slab,
+    /// For bindings that a dispatch does not use.
+    nothing: [Slab; 3],
+    /// How many candidates of each bucket and how many hits there is room for.
+    room: [u32; BUCKETS],
+    room_for_hits: u32,
+    /// The room that a query starts with at least.
+    least: u32,
+    /// Up to how many bodies all pairs are looked at.
+    few: usize,
+}
+
+/// One query.
+#[derive(Clone, Copy)]
+struct Query {
+    /// Whether one set asks another.
+    between: bool,
+    facts: Facts,
+    rows: u32,
+    /// Which buckets can occur.
+    possible: [bool; BUCKETS],
+    narrow: Narrow,
+}
+
+/// How many nodes each level of the tree over some clusters has; the clusters themselves are the first.
+fn levels(clusters: u32) -> [u32; LEVELS + 1] {
+    let mut counts = [clusters; LEVELS + 1];
+    for level in 1..=LEVELS {
+        counts[level] = counts[level - 1].div_ceil(WIDTH);
+    }
+    counts
+}
+
+impl Scene {
+    pub(crate) fn new() -> Self {
+        let storage = Slab::storage;
+        let memory = Memory {
+            sets: [Resident::new(), Resident::new()],
+            prepared: None,
+            keys: [storage("keys"), storage("keys")],
+            order: [storage("order"), storage("order")],
+            counts: storage("counts"),
+            places: storage("places"),
+            turns: storage("turns"),
+            boxes: storage("boxes"),
+            nodes: storage("nodes"),
+            traits: storage("traits"),
+            candidates: storage("candidates"),
+            origins: storage("origins"),
+            hits: storage("hits"),
+            rows: storage("rows"),
+            blocks: storage("blocks"),
+            placed: storage("placed hits"),
+            partners: storage("partners"),
+            status: storage("status"),
+            planes: storage("planes"),
+            nothing: [storage("nothing"), storage("nothing"), storage("nothing")],
+            room: [0; BUCKETS],
+            room_for_hits: 0,
+            least: 1024,
+            few: FEW,
+        };
+        Self { memory, runner: Runner::new() }
+    }
+
+    /// Starts with room for one of everything, and always with a tree: for tests.
+    #[cfg(test)]
+    pub(crate) fn frugal(mut self) -> Self {
+        self.memory.least = 1;
+        self.memory.few = 0;
+        self
+    }
+
+    /// Whether this holds an earlier state of the set.
+    pub(crate) fn knows(&self, bodies: &Bodies) -> bool {
+        self.memory.sets[0].knows(bodies)
+    }
+
+    /// Bytes uploaded so far.
+    #[cfg(test)]
+    pub(crate) fn uploaded(&self) -> u64 {
+        self.memory.sets.iter().map(|set| set.uploaded).sum()
+    }
+
+    /// The pairs of one set, or of a set that asks and the set that is searched.
+    pub(crate) async fn overlaps(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        (asking, searched): (Option<&Bodies>, &Bodies),
+        narrow: Narrow,
+        block: bool,
+    ) -> Result<Found> {
+        let Self { memory, runner } = self;
+        let rows = asking.unwrap_or(searched).len();
+        if rows == 0 || searched.is_empty() {
+            return Ok(Found { offsets: vec![0; rows + 1], partners: Vec::new(), candidates: 0, undecided: 0 });
+        }
+        let query = memory.sync(device, pool, asking, searched, narrow)?;
+        memory.reserve(device, &query)?;
+        loop {
+            memory.make_room(device, &query)?;
+            let mut recording = Recording::default();
+            recording.params(Params::default());
+            recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
+            recording.clear(memory.rows.buffer(), 4 * (rows as u64 + 1));
+            let prepared = memory.prepare(&mut recording, &query);
+            memory.search(&mut recording, &query);
+            let row_bytes = 4 * (rows as u64 + 1);
+            let mut readings = vec![(memory.status.buffer(), 4 * STATUS_WORDS as u64)];
+            // A small result is read in the same go.
+            let small = u64::from(memory.room_for_hits) * 4 <= 1 << 16 && rows <= 1 << 14;
+            if small {
+                readings.extend([(memory.rows.buffer(), row_bytes), (memory.partners.buffer(), 4 * u64::from(memory.room_for_hits))]);
+            }
+            let mut read = runner.run(device, recording, &readings, block).await?.into_iter();
+            memory.prepared = Some(prepared);
+            let status = read.next().unwrap_or_default();
+            if status[STATUS_CARRY] != 0 {
+                let limit = u64::from(u32::MAX) * 8;
+                return Err(Error::DeviceMemory { what: "pairs", needed: limit + 8, limit });
+            }
+            if !memory.sufficed(&status) {
+                continue;
+            }
+            let hits = status[STATUS_HITS];
+            let long = status[STATUS_LONGEST] > LONG_ROW;
+            if !small || long {
+                let mut recording = Recording::default();
+                if long {
+                    memory.reserve_sort(device, hits)?;
+                    memory.sort_long_rows(&mut recording, hits, query.rows);
+                }
+                let partners = (memory.partners.buffer(), 4 * u64::from(hits));
+                let offsets = (memory.rows.buffer(), row_bytes);
+                read = runner.run(device, recording, &[offsets, partners], block).await?.into_iter();
+            }
+            let offsets = read.next().unwrap_or_default();
+            let mut partners = read.next().unwrap_or_default();
+            partners.truncate(hits as usize);
+            let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
+            return Ok(Found { offsets, partners, candidates, undecided: u64::from(status[STATUS_UNDECIDED]) });
+        }
+    }
+
+    /// A verdict on each of these pairs: 0 a miss, 1 a hit, 2 undecided.
+    pub(crate) async fn test_pairs(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        bodies: &Bodies,
+        pairs: &[[u32; 2]],
+        block: bool,
+    ) -> Result<Vec<u32>> {
+        let Self { memory, runner } = self;
+        if pairs.is_empty() {
+            return Ok(Vec::new());
+        }
+        memory.sets[0].sync(device, pool, bodies)?;
+        memory.prepared = None;
+        let (n, count) = (bodies.len() as u32, pairs.len() as u32);
+        memory.reserve_slots(device, n.next_multiple_of(WIDTH), n.div_ceil(WIDTH))?;
+        memory.reserve_sort(device, n)?;
+        // The pairs take the place of placed hits, the answers that of partners.
+        memory.placed.reserve(device, 8 * u64::from(count))?;
+        memory.partners.reserve(device, 4 * u64::from(count))?;
+        device.queue.write_buffer(memory.placed.buffer(), 0, bytemuck::cast_slice(pairs));
+        let kinds = memory.sets[0].facts.kinds;
+        for a in 0..3 {
+            for b in a..3 {
+                if kinds >> a & 1 == 1 && kinds >> b & 1 == 1 {
+                    memory.room[bucket_of(a, b) as usize] = memory.least.min(count).max(count / 4);
+                }
+            }
+        }
+        loop {
+            memory.reserve_candidates(device)?;
+            let total = memory.room.iter().sum::<u32>();
+            memory.origins.reserve(device, 4 * u64::from(total))?;
+            memory.hits.reserve(device, 4 * u64::from(total))?;
+            let mut recording = Recording::default();
+            let flat = Place { first_slot: 0, end_slot: n.next_multiple_of(WIDTH) };
+            recording.params(Params { flags: EVERYONE, keys: n, ..memory.set_params(0, flat) });
+            recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
+            memory.gather_unsorted(&mut recording, 0, flat);
+            recording.params(Params { keys: count, ..memory.bucket_params() });
+            let buffers = [
+                &memory.placed, &memory.boxes, &memory.candidates, &memory.origins, &memory.status, &memory.hits,
+                &memory.partners,
+            ]
+            .map(Slab::buffer);
+            recording.run(&stages::FILL_BUCKETS, [0; 4], count.div_ceil(256), &buffers);
+            memory.decide(&mut recording, Narrow::Filter, 1);
+            recording.run(&stages::EMPTY_BUCKETS, [0; 4], total.div_ceil(256), &buffers);
+            let readings =
+                [(memory.status.buffer(), 4 * STATUS_WORDS as u64), (memory.partners.buffer(), 4 * u64::from(count))];
+            let mut read = runner.run(device, recording, &readings, block).await?.into_iter();
+            if memory.sufficed(&read.next().unwrap_or_default()) {
+                return Ok(read.next().unwrap_or_default());
+            }
+        }
+    }
+
+    /// The side of each body: 0 inside, 1 crossing, 2 outside, 3 undecided.
+    pub(crate) async fn cull(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        bodies: &Bodies,
+        planes: &[[f32; 4]],
+        block: bool,
+    ) -> Result<Vec<u32>> {
+        let Self { memory, runner } = self;
+        if bodies.is_empty() {
+            return Ok(Vec::new());
+        }
+        memory.sets[0].sync(device, pool, bodies)?;
+        memory.planes.reserve(device, 16 * planes.len().max(1) as u64)?;
+        device.queue.write_buffer(memory.planes.buffer(), 0, bytemuck::cast_slice(planes));
+        let n = bodies.len() as u32;
+        memory.partners.reserve(device, 4 * u64::from(n))?;
+        let mut recording = Recording::default();
+        recording.params(Params { bodies: n, keys: planes.len() as u32, ..Params::default() });
+        let set = &memory.sets[0];
+        let buffers = [&set.shapes, &set.tags, &memory.planes, &memory.partners].map(Slab::buffer);
+        recording.run(&stages::CULL_BODIES, [0; 4], n.div_ceil(64), &buffers);
+        let readings = [(memory.partners.buffer(), 4 * u64::from(n))];
+        let mut read = runner.run(device, recording, &readings, block).await?.into_iter();
+        Ok(read.next().unwrap_or_default())
+    }
+
+    /// Gives all memory back.
+    pub(crate) fn release(&mut self, device: &Device) {
+        let Memory {
+            sets, prepared: _, keys, order, counts, places, turns, boxes, nodes, traits, candidates, origins, hits, rows,
+            blocks, placed, partners, status, planes, nothing, room: _, room_for_hits: _, least: _, few: _,
+        } = &mut self.memory;
+        let single = [
+            counts, places, turns, boxes, nodes, traits, candidates, origins, hits, rows, blocks, placed, partners, status,
+            planes,
+        ];
+        for slab in keys.iter_mut().chain(order).chain(nothing).chain(single) {
+            slab.release(device);
+        }
+        sets.iter_mut().for_each(|set| set.release(device));
+        self.runner.release(device);
+    }
+}
+
+impl Memory {
+    /// Brings the sets up to date.
+    fn sync(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        asking: Option<&Bodies>,
+        searched: &Bodies,
+        narrow: Narrow,
+    ) -> Result<Query> {
+        let between = asking.is_some();
+        self.sets[0].sync(device, pool, searched)?;
+        let mut facts = self.sets[0].facts;
+        if let Some(asking) = asking {
+            self.sets[1].sync(device, pool, asking)?;
+            facts = facts.with(self.sets[1].facts);
+        }
+        if facts.choosy || facts.varying != 0 {
+            self.sets[0].sync_traits(device, pool, searched)?;
+            if let Some(asking) = asking {
+                self.sets[1].sync_traits(device, pool, asking)?;
+            }
+        }
+        let (asks, searched_kinds) = (self.sets[usize::from(between)].facts.kinds, self.sets[0].facts.kinds);
+        let mut possible = [false; BUCKETS];
+        for a in 0..3 {
+            for b in 0..3 {
+                possible[bucket_of(a, b) as usize] |= asks >> a & 1 == 1 && searched_kinds >> b & 1 == 1;
+            }
+        }
+        let rows = asking.unwrap_or(searched).len() as u32;
+        Ok(Query { between, facts, rows, possible, narrow })
+    }
+
+    /// Where the slots of a set lie, those of the searched set first, and after them room for the tree over them.
+    fn place(&self, set: usize) -> Place {
+        let slots = |set: usize| {
+            let padding = if self.sets[set].facts.classes { PADDED_CLASSES * WIDTH } else { 0 };
+            (self.sets[set].len as u32).next_multiple_of(WIDTH) + padding
+        };
+        let first = slots(0);
+        if set == 0 {
+            return Place { first_slot: 0, end_slot: first };
+        }
+        let nodes: u32 = levels(first / WIDTH).iter().sum();
+        let first_slot = nodes * WIDTH;
+        Place { first_slot, end_slot: first_slot + slots(1) }
+    }
+
+    fn reserve_slots(&mut self, device: &Device, slots: u32, nodes: u32) -> Result<()> {
+        let bytes = 32 * u64::from(slots);
+        let mut new = false;
+        for slab in [&mut self.places, &mut self.turns, &mut self.boxes] {
+            new |= slab.reserve(device, bytes)?;
+        }
+        new |= self.nodes.reserve(device, 32 * u64::from(nodes))?;
+        self.status.reserve(device, 4 * STATUS_WORDS as u64)?;
+        for slab in &mut self.nothing {
+            slab.reserve(device, 16)?;
+        }
+        if new {
+            self.prepared = None;
+        }
+        Ok(())
+    }
+
+    fn reserve_sort(&mut self, device: &Device, keys: u32) -> Result<()> {
+        for slab in self.keys.iter_mut().chain(&mut self.order) {
+            slab.reserve(device, 4 * u64::from(keys))?;
+        }
+        self.counts.reserve(device, 4 * 256 * (u64::from(keys.div_ceil(TILE)) + 1))?;
+        Ok(())
+    }
+
+    /// Makes room for what a query surely needs.
+    fn reserve(&mut self, device: &Device, query: &Query) -> Result<()> {
+        let searched = self.place(0);
+        let nodes: u32 = levels(searched.clusters()).iter().sum();
+        let end = if query.between { self.place(1).end_slot } else { searched.end_slot };
+        self.reserve_slots(device, end, nodes.max(end / WIDTH))?;
+        let most = if query.between { self.sets[0].len.max(self.sets[1].len) } else { self.sets[0].len };
+        self.reserve_sort(device, most as u32)?;
+        let traits = query.facts.choosy || query.facts.varying != 0;
+        if traits && self.traits.reserve(device, 16 * u64::from(end))? {
+            self.prepared = None;
+        }
+        self.rows.reserve(device, 4 * (u64::from(query.rows) + 1))?;
+        self.blocks.reserve(device, 4 * u64::from(query.rows.div_ceil(BLOCK)))?;
+        Ok(())
+    }
+
+    fn reserve_candidates(&mut self, device: &Device) -> Result<()> {
+        let total: u64 = self.room.iter().map(|room| u64::from(*room)).sum();
+        self.candidates.reserve(device, 8 * total)?;
+        Ok(())
+    }
+
+    /// Makes room for what a query may find, at first by a guess.
+    fn make_room(&mut self, device: &Device, query: &Query) -> Result<()> {
+        let least = if self.least > 1 { self.least.max(query.rows.saturating_mul(2)) } else { 1 };
+        for k in 0..BUCKETS {
+            self.room[k] = if query.possible[k] { self.room[k].max(least) } else { 0 };
+        }
+        self.room_for_hits = self.room_for_hits.max(least);
+        self.reserve_candidates(device)?;
+        let hits = u64::from(self.room_for_hits);
+        self.hits.reserve(device, 12 * hits)?;
+        self.placed.reserve(device, 8 * hits)?;
+        self.partners.reserve(device, 4 * hits)?;
+        Ok(())
+    }
+
+    /// Whether there was room for all; if not, it is known now how much is needed. (What follows a stage with too little room
+    /// counted too little, so this may happen again.)
+    fn sufficed(&mut self, status: &[u32]) -> bool {
+        let mut fits = true;
+        let mut check = |room: &mut u32, needed: u32| {
+            if needed > *room {
+                *room = needed.saturating_add(needed / 8);
+                fits = false;
+            }
+        };
+        for k in 0..BUCKETS {
+            check(&mut self.room[k], status[STATUS_CANDIDATES + k]);
+        }
+        check(&mut self.room_for_hits, status[STATUS_HITS]);
+        fits
+    }
+
+    fn flags(facts: &Facts) -> u32 {
+        let mut flags = 0;
+        for (flag, on) in [(CLASSES, facts.classes), (CHOOSY, facts.choosy), (WORLDS, facts.varying != 0)] {
+            flags |= if on { flag } else { 0 };
+        }
+        flags
+    }
+
+    /// What the stages that prepare a set are told. Both sets are laid out in the grid of the searched one.
+    fn set_params(&self, set: usize, place: Place) -> Params {
+        let (bodies, layout) = (self.sets[set].len as u32, &self.sets[0].layout);
+        let most = if self.sets[set].facts.classes { CURVE_BITS_WITH_CLASSES } else { CURVE_BITS };
+        // Cells an eighth as long as the mean distance.
+        let curve_bits = ((u32::BITS - bodies.leading_zeros()).div_ceil(3) + 3).min(most);
+        let scale = if layout.side > 0.0 { f64::from(1 << curve_bits) / layout.side } else { 0.0 };
+        Params {
+            bodies,
+            first_slot: place.first_slot,
+            end_slot: place.end_slot,
+            curve_bits,
+            tiles: bodies.div_ceil(TILE),
+            keys: bodies,
+            origin: layout.origin,
+            scale: (scale as f32).min(1e30),
+            giant: layout.giant,
+            classes: 8 * set as u32,
+            ..Params::default()
+        }
+    }
+
+    fn bucket_params(&self) -> Params {
+        let mut params = Params { hits: self.room_for_hits, only_bucket: NONE, ..Params::default() };
+        let mut first = 0;
+        for k in 0..BUCKETS {
+            (params.bucket_first[k], params.bucket_size[k]) = (first, self.room[k]);
+            first += self.room[k];
+        }
+        params
+    }
+
+    /// Sorts `keys[0]` with `order[0]` by these bits; where they are then.
+    fn sort<'a>(&'a self, recording: &mut Recording<'a>, tiles: u32, bits: &[u32], mut at: usize) -> usize {
+        for &shift in bits {
+            let buffers = [
+                &self.keys[at], &self.order[at], &self.counts, &self.keys[1 - at], &self.order[1 - at],
+            ]
+            .map(Slab::buffer);
+            recording.run(&stages::SORT_COUNT, [shift, 0, 0, 0], tiles, &buffers);
+            recording.run(&stages::SORT_ADD, [shift, 0, 0, 0], 256, &buffers);
+            recording.run(&stages::SORT_SCATTER, [shift, 0, 0, 0], tiles, &buffers);
+            at = 1 - at;
+        }
+        at
+    }
+
+    /// Puts a set into slots.
+    fn prepare_set<'a>(&'a self, recording: &mut Recording<'a>, set: usize, query: &Query, brute: bool) {
+        let (resident, place) = (&self.sets[set], self.place(set));
+        let mut flags = Self::flags(&Facts { classes: resident.facts.classes, ..query.facts });
+        if brute {
+            flags &= !CLASSES;
+        }
+        let params = Params { flags, ..self.set_params(set, place) };
+        recording.params(params);
+        if brute {
+            self.gather_unsorted(recording, set, place);
+        } else {
+            let buffers =
+                [&resident.shapes, &resident.tags, &self.keys[0], &self.order[0], &self.status].map(Slab::buffer);
+            recording.run(&stages::MAKE_KEYS, [0; 4], params.bodies.div_ceil(256), &buffers);
+            let bits = 3 * params.curve_bits + if resident.facts.classes { CLASS_BITS } else { 0 };
+            let digits: Vec<u32> = (0..bits).step_by(8).collect();
+            let mut at = self.sort(recording, params.tiles, &digits, 0);
+            if query.facts.varying != 0 {
+                // By world, and within a world as before. The world is the last word of the traits.
+                let buffers = [&self.order[at], &resident.traits, &self.keys[at]].map(Slab::buffer);
+                recording.run(&stages::NEW_KEYS, [4, 3, 0, 0], params.keys.div_ceil(256), &buffers);
+                let digits: Vec<u32> =
+                    (0..32).step_by(8).filter(|shift| query.facts.varying >> shift & 0xff != 0).collect();
+                at = self.sort(recording, params.tiles, &digits, at);
+            }
+            self.gather(recording, set, at, place);
+        }
+        if query.facts.choosy || query.facts.varying != 0 {
+            let buffers = [&resident.traits, &self.boxes, &self.traits, &self.nodes].map(Slab::buffer);
+            let slots = place.end_slot - place.first_slot;
+            recording.run(&stages::GATHER_TRAITS, [0; 4], slots.div_ceil(256), &buffers);
+        }
+    }
+
+    fn gather<'a>(&'a self, recording: &mut Recording<'a>, set: usize, at: usize, place: Place) {
+        let set = &self.sets[set];
+        let buffers = [
+            &set.shapes, &set.tags, &self.order[at], &self.status, &self.places, &self.turns, &self.boxes, &self.nodes,
+        ]
+        .map(Slab::buffer);
+        let slots = place.end_slot - place.first_slot;
+        recording.run(&stages::GATHER_BODIES, [0; 4], slots.div_ceil(256), &buffers);
+    }
+
+    /// Puts a set into slots in the order of its ids.
+    fn gather_unsorted<'a>(&'a self, recording: &mut Recording<'a>, set: usize, place: Place) {
+        let buffers = [&self.nothing[0], &self.order[0], &self.nothing[1]].map(Slab::buffer);
+        recording.run(&stages::NUMBER_HITS, [0; 4], (self.sets[set].len as u32).div_ceil(256), &buffers);
+        self.gather(recording, set, 0, place);
+    }
+
+    /// Puts all sets into slots, and builds the tree, unless that is still there.
+    fn prepare<'a>(&'a self, recording: &mut Recording<'a>, query: &Query) -> Prepared {
+        let brute = self.is_brute();
+        let prepared = Prepared {
+            revision: self.sets[0].revision(),
+            flags: Self::flags(&Facts { classes: self.sets[0].facts.classes, ..query.facts }),
+            varying: query.facts.varying,
+        };
+        if self.prepared != Some(prepared) {
+            self.prepare_set(recording, 0, query, brute);
+            if !brute {
+                let counts = levels(self.place(0).clusters());
+                let mut below = 0;
+                for level in 1..=LEVELS {
+                    let first = below + counts[level - 1];
+                    let groups = counts[level - 1].div_ceil(256);
+                    recording.run(&stages::BUILD_TREE, [below, counts[level - 1], first, 0], groups, &[self.nodes.buffer()]);
+                    below = first;
+                }
+            }
+        }
+        if query.between {
+            self.prepare_set(recording, 1, query, self.sets[1].len <= self.few);
+        }
+        prepared
+    }
+
+    fn is_brute(&self) -> bool {
+        self.sets[0].len <= self.few
+    }
+
+    /// From slots and tree to rows of partners.
+    fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Query) {
+        let own = self.place(usize::from(query.between));
+        let counts = levels(self.place(0).clusters());
+        let mut level_first = [0; LEVELS + 1];
+        for level in 1..=LEVELS {
+            level_first[level] = level_first[level - 1] + counts[level - 1];
+        }
+        let mut params = Params {
+            flags: Self::flags(&query.facts) | if query.between { 0 } else { ORDERED },
+            own_first: own.first_slot / WIDTH,
+            own_end: own.end_slot / WIDTH,
+            level_first,
+            level_count: counts,
+            rows: query.rows,
+            exclusions: if query.between { 0 } else { self.sets[0].excluded },
+            ..self.bucket_params()
+        };
+        let mut possible = (0..BUCKETS).filter(|k| query.possible[*k]);
+        if let (Some(only), None) = (possible.next(), possible.next()) {
+            params.only_bucket = only as u32;
+        }
+        recording.params(params);
+        let traits = if query.facts.choosy || query.facts.varying != 0 { &self.traits } else { &self.nothing[0] };
+        let exclusions = if params.exclusions > 0 { &self.sets[0].exclusions } else { &self.nothing[0] };
+        let buffers = [&self.boxes, &self.nodes, traits, exclusions, &self.candidates, &self.status].map(Slab::buffer);
+        let stage = if self.is_brute() { &stages::ALL_PAIRS } else { &stages::FIND_PAIRS };
+        recording.run(stage, [0; 4], own.clusters(), &buffers);
+        self.decide(recording, query.narrow, 0);
+
+        let buffers = [&self.rows, &self.blocks, &self.status].map(Slab::buffer);
+        let blocks = query.rows.div_ceil(BLOCK);
+        recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
+        recording.run(&stages::ROWS_ADD, [0; 4], 1, &buffers);
+        recording.run(&stages::ROWS_OFFSET, [0; 4], blocks, &buffers);
+        let buffers = [&self.rows, &self.hits, &self.placed, &self.partners, &self.status].map(Slab::buffer);
+        let groups = self.room_for_hits.div_ceil(256);
+        recording.run(&stages::PLACE_HITS, [0; 4], groups, &buffers);
+        recording.run(&stages::RANK_HITS, [0; 4], groups, &buffers);
+    }
+
+    /// Puts the candidates of each bucket through the narrow phase; in mode 1 their verdicts stay in their order.
+    fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, mode: u32) {
+        let buffers =
+            [&self.places, &self.turns, &self.candidates, &self.hits, &self.rows_or_nothing(mode), &self.status]
+                .map(|slab| slab.buffer());
+        for bucket in 0..BUCKETS {
+            let stage: &'static Stage =
+                if narrow == Narrow::Accept { &stages::ACCEPT } else { stages::NARROW_STAGES[bucket] };
+            recording.run(stage, [bucket as u32, mode, 0, 0], self.room[bucket].div_ceil(128), &buffers);
+        }
+    }
+
+    fn rows_or_nothing(&self, mode: u32) -> &Slab {
+        if mode == 0 { &self.rows } else { &self.nothing[2] }
+    }
+
+    /// Sorts all hits as one list: by the second ids, then by the first.
+    fn sort_long_rows<'a>(&'a self, recording: &mut Recording<'a>, hits: u32, rows: u32) {
+        let tiles = hits.div_ceil(TILE);
+        recording.params(Params { keys: hits, tiles, ..Params::default() });
+        let groups = hits.div_ceil(256);
+        let ends = |at: usize| [&self.placed, &self.order[at], &self.partners].map(Slab::buffer);
+        recording.run(&stages::NUMBER_HITS, [0; 4], groups, &ends(0));
+        let id_bits = |n: u32| (0..u32::BITS - n.leading_zeros()).step_by(8).collect::<Vec<u32>>();
+        let mut at = 0;
+        for (word, mark, ids) in [(1, 1, self.sets[0].len as u32), (0, 0, rows)] {
+            let buffers = [&self.order[at], &self.placed, &self.keys[at]].map(Slab::buffer);
+            recording.run(&stages::NEW_KEYS, [2, word, mark, 0], groups, &buffers);
+            at = self.sort(recording, tiles, &id_bits(ids), at);
+        }
+        recording.run(&stages::COLLECT_HITS, [0; 4], groups, &ends(at));
+    }
+}

@@ -1,0 +1,55 @@
+//! Buffers that grow and are kept.
+
+use super::device::Device;
+use crate::Result;
+
+/// Memory on the device, made when it is first needed and made anew when it is too small. What was in it is then lost.
+pub(crate) struct Slab {
+    label: &'static str,
+    usage: wgpu::BufferUsages,
+    buffer: Option<wgpu::Buffer>,
+}
+
+impl Slab {
+    pub(crate) fn new(label: &'static str, usage: wgpu::BufferUsages) -> Self {
+        Self { label, usage, buffer: None }
+    }
+
+    /// For kernels.
+    pub(crate) fn storage(label: &'static str) -> Self {
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        Self::new(label, usage)
+    }
+
+    /// Makes room for this many bytes; whether the buffer is a new one.
+    pub(crate) fn reserve(&mut self, device: &Device, bytes: u64) -> Result<bool> {
+        if self.buffer.as_ref().is_some_and(|buffer| buffer.size() >= bytes) {
+            return Ok(false);
+        }
+        let grown = self.buffer.is_some();
+        self.release(device);
+        // What has grown once will grow again: a quarter more, where there is room for it.
+        let wanted = if grown { bytes + bytes / 4 } else { bytes };
+        let buffer = match device.buffer(self.label, wanted, self.usage) {
+            Err(_) if wanted > bytes => device.buffer(self.label, bytes, self.usage)?,
+            result => result?,
+        };
+        self.buffer = Some(buffer);
+        Ok(true)
+    }
+
+    /// The buffer; there must have been a [`reserve`](Self::reserve).
+    pub(crate) fn buffer(&self) -> &wgpu::Buffer {
+        self.buffer.as_ref().expect("room is made before it is used")
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.buffer.as_ref().map_or(0, wgpu::Buffer::size)
+    }
+
+    pub(crate) fn release(&mut self, device: &Device) {
+        if let Some(buffer) = self.buffer.take() {
+            device.release(&buffer);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! One pass of the radix sort.
+
+use crate::gpu::params::{Params, Step, TILE};
+
+fn digit(key: u32, step: Step) -> usize {
+    (key >> step[0] & 0xff) as usize
+}
+
+pub(crate) fn count(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
+    let [keys, _, counts, _, _] = buffers else { return };
+    let tiles = params.tiles as usize;
+    counts[..256 * tiles].fill(0);
+    for (i, key) in keys[..params.keys as usize].iter().enumerate() {
+        counts[digit(*key, step) * tiles + i / TILE as usize] += 1;
+    }
+}
+
+pub(crate) fn add(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
+    let [_, _, counts, _, _] = buffers else { return };
+    let tiles = params.tiles as usize;
+    for digit in 0..256 {
+        let mut before = 0;
+        for count in &mut counts[digit * tiles..(digit + 1) * tiles] {
+            before += std::mem::replace(count, before);
+        }
+        counts[256 * tiles + digit] = before;
+    }
+}
+
+pub(crate) fn scatter(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
+    let [keys, order, _, keys_out, order_out] = buffers else { return };
+    let mut sorted: Vec<usize> = (0..params.keys as usize).collect();
+    sorted.sort_by_key(|i| digit(keys[*i], step));
+    for (place, i) in sorted.into_iter().enumerate() {
+        keys_out[place] = keys[i];
+        order_out[place] = order[i];
+    }
+}
