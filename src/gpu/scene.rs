@@ -621,9 +621,12 @@ impl Memory {
             exclusions: if query.between { 0 } else { self.sets[0].excluded },
             ..self.bucket_params()
         };
-        let mut possible = (0..BUCKETS).filter(|k| query.possible[*k]);
+        // Candidates of one bucket need not be sorted into it; if it is of one kind, neither need their bodies.
+        let mut possible = (0..BUCKETS as u32).filter(|k| query.possible[*k as usize]);
         if let (Some(only), None) = (possible.next(), possible.next()) {
-            params.only_bucket = only as u32;
+            if (0..3).any(|kind| bucket_of(kind, kind) == only) {
+                params.only_bucket = only;
+            }
         }
         recording.params(params);
         let traits = if query.facts.choosy || query.facts.varying != 0 { &self.traits } else { &self.nothing[0] };

@@ -43,10 +43,6 @@ impl Slab {
         self.buffer.as_ref().expect("room is made before it is used")
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
-        self.buffer.as_ref().map_or(0, wgpu::Buffer::size)
-    }
-
     pub(crate) fn release(&mut self, device: &Device) {
         if let Some(buffer) = self.buffer.take() {
             device.release(&buffer);
