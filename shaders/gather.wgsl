@@ -52,6 +52,7 @@ fn gather(
             tag = (tags[id / 4u] >> (8u * (id % 4u))) & 0xffu;
             if (tag & 4u) == 0u && (params.flags & EVERYONE) == 0u {
                 id = NONE;
+                tag = 0u;
             }
         }
     }

@@ -10,8 +10,10 @@ const UNDECIDED_BIT = 0x80000000u;
 // Longer rows are sorted otherwise.
 const LONG_ROW = 512u;
 
+// None if there was no room for all of them: the call is repeated then.
 fn hit_count() -> u32 {
-    return min(atomicLoad(&status[STATUS_HITS]), params.hits);
+    let count = atomicLoad(&status[STATUS_HITS]);
+    return select(count, 0u, count > params.hits);
 }
 
 @compute @workgroup_size(256)
@@ -23,11 +25,7 @@ fn place(
     let k = group_number(group, groups) * 256u + thread;
     if k < hit_count() {
         let a = hits[3u * k];
-        let at = rows[a] + hits[3u * k + 2u];
-        // If there were more hits than room, places may lie beyond the end; the call is repeated then.
-        if at < params.hits {
-            placed[at] = vec2u(a, hits[3u * k + 1u]);
-        }
+        placed[rows[a] + hits[3u * k + 2u]] = vec2u(a, hits[3u * k + 1u]);
     }
 }
 
@@ -43,7 +41,7 @@ fn rank(
     if k < hit_count() {
         let own = placed[k];
         let first = rows[own.x];
-        let end = min(rows[own.x + 1u], params.hits);
+        let end = rows[own.x + 1u];
         if end - first <= LONG_ROW {
             let id = own.y & ~UNDECIDED_BIT;
             var before = 0u;

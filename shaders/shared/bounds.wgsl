@@ -1,8 +1,8 @@
 // Boxes that certainly contain a body. They may be a little large.
 
 // What is added to |R| e, in U times the sum of e, and to c ± h, in U times |c| + h; and more than flushed subnormals add up to.
-const BOUNDS_REACH = 20.0;
-const BOUNDS_POSITION = 8.0;
+const BOUNDS_REACH: f32 = 20.0;
+const BOUNDS_POSITION: f32 = 8.0;
 const BOUNDS_TINY = 0x1p-120f;
 // Beyond this, sums might overflow: such a body is everywhere.
 const BOUNDS_LARGEST = 0x1p120f;

@@ -44,10 +44,10 @@ const OPEN = 3u;
 const OUTSIDE_DOMAIN = 0x80000000u;
 const MAGNITUDE = 0x7fffffffu;
 const LARGEST_LENGTH = 0x53800000u; // 2^40
-const LARGEST_QUATERNION = 0x71800000u; // 2^100
-const SMALLEST_QUATERNION = 0x0d800000u; // 2^-100
-const LARGEST_NORMAL = 0x4e800000u; // 2^30
-const SMALLEST_NORMAL = 0x30800000u; // 2^-30
+const LARGEST_TURN = 0x71800000u; // 2^100
+const SMALLEST_TURN = 0x0d800000u; // 2^-100
+const LARGEST_COMPONENT = 0x4e800000u; // 2^30
+const SMALLEST_COMPONENT = 0x30800000u; // 2^-30
 const LARGEST_OFFSET = 0x67800000u; // 2^80
 
 // An oriented box; axes[i] is its i-th axis in world coordinates.
@@ -70,14 +70,14 @@ fn largest_component(q: vec4u) -> u32 {
 
 fn quaternion_in_domain(q: vec4u) -> bool {
     let largest = largest_component(q);
-    return largest >= SMALLEST_QUATERNION && largest <= LARGEST_QUATERNION;
+    return largest >= SMALLEST_TURN && largest <= LARGEST_TURN;
 }
 
 // A normal and an offset.
 fn plane_in_domain(plane: vec4u) -> bool {
     let magnitude = plane & vec4u(MAGNITUDE);
     let n = magnitude.xyz;
-    let usual = (n >= vec3u(SMALLEST_NORMAL)) & (n <= vec3u(LARGEST_NORMAL));
+    let usual = (n >= vec3u(SMALLEST_COMPONENT)) & (n <= vec3u(LARGEST_COMPONENT));
     return all(usual | (n == vec3u(0u))) && magnitude.w <= LARGEST_OFFSET;
 }
 

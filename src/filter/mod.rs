@@ -30,6 +30,8 @@ pub(crate) use obb_obb::{Boxes, obb_obb};
 pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
 pub(crate) use real::{Arithmetic, Real, dot};
 pub(crate) use rotation::Cuboid;
+#[cfg(test)]
+pub(crate) use rotation::rotation;
 pub(crate) use sat::{Axes, Gap, common_axes};
 pub(crate) use sphere::{sphere_aabb, sphere_obb, sphere_sphere};
 
@@ -57,4 +59,13 @@ impl AxisSet {
     pub(crate) fn contains(self, axis: usize) -> bool {
         self.0 >> axis & 1 == 1
     }
+}
+
+/// The constants of the bounds, for comparison with those of the kernels.
+#[cfg(all(test, feature = "gpu"))]
+pub(crate) mod constants {
+    pub(crate) use super::aabb_obb::{AABB, SINE as AABB_SINE};
+    pub(crate) use super::obb_obb::{EDGE_S, EDGE_T, FACE_S, FACE_T, SINE as OBB_SINE};
+    pub(crate) use super::plane::{AABB_C, AABB_D, BALL_C, BALL_D, BALL_R, OBB_C, OBB_D, OBB_E};
+    pub(crate) use super::sphere::{LOCAL_E, LOCAL_T, SQUARES};
 }

@@ -107,7 +107,7 @@ fn obb_obb_ratio(a: &Obb, b: &Obb, edges: bool) -> f64 {
 fn rotation_columns() {
     worst("rotation: column error / 14 u", || {
         let q = quaternion();
-        let (wild, exact) = (rotation::rotation(q.map(Wild)), rotation::rotation(q.map(f64::from)));
+        let (wild, exact) = (rotation(q.map(Wild)), rotation(q.map(f64::from)));
         let column = |i: usize| (0..3).map(|k| (f64::from(wild[i][k].0) - exact[i][k]).powi(2)).sum::<f64>().sqrt();
         column(0).max(column(1)).max(column(2)) / (14.0 * U)
     });

@@ -1,6 +1,6 @@
 //! A device with the library's kernels on it.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::adapters;
@@ -32,6 +32,8 @@ pub(crate) struct Device {
     used: AtomicU64,
     kernels: Vec<OnceLock<Kernel>>,
     built: AtomicUsize,
+    /// What the device complained about.
+    failure: Arc<Mutex<Option<String>>>,
 }
 
 impl std::fmt::Debug for Device {
@@ -109,10 +111,18 @@ impl Device {
         if limits.max_compute_invocations_per_workgroup < 256 || limits.max_compute_workgroup_storage_size < 16384 {
             return Err(unavailable("kernels need workgroups of 256 threads with 16 KiB of memory"));
         }
+        let failure: Arc<Mutex<Option<String>>> = Arc::default();
+        if adapter.is_some() {
+            // Our own device: what it says is returned as an error instead of ending the program.
+            let slot = Arc::clone(&failure);
+            device.on_uncaptured_error(Arc::new(move |error| {
+                slot.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());
+            }));
+        }
         let tick = timestamps.then(|| queue.get_timestamp_period());
         let kernels = stages::ALL.iter().map(|_| OnceLock::new()).collect();
         let (used, built) = (AtomicU64::new(0), AtomicUsize::new(0));
-        Ok(Self { device, queue, adapter, limits, tick, budget, used, kernels, built })
+        Ok(Self { device, queue, adapter, limits, tick, budget, used, kernels, built, failure })
     }
 
     /// The kernel of a stage, compiled when it is first asked for.
@@ -182,6 +192,14 @@ impl Device {
         }
         self.used.fetch_add(buffer.size(), Ordering::Relaxed);
         Ok(buffer)
+    }
+
+    /// What the device complained about since it was last asked, as an error.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(reason) => Err(Error::Device { reason }),
+            None => Ok(()),
+        }
     }
 
     /// Gives a buffer back.

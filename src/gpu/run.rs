@@ -58,6 +58,9 @@ pub(crate) struct Runner {
     pub dispatched: u64,
     /// The time of each stage, if measured.
     pub times: Vec<(&'static str, Duration)>,
+    /// Runs every kernel beside its twin, and compares what they did.
+    #[cfg(test)]
+    pub checked: bool,
 }
 
 /// A part of a buffer to be read: where from, and how many bytes.
@@ -83,6 +86,8 @@ impl Runner {
             profile: false,
             dispatched: 0,
             times: Vec::new(),
+            #[cfg(test)]
+            checked: false,
         }
     }
 
@@ -116,9 +121,13 @@ impl Runner {
         self.staging.reserve(device, total)?;
 
         let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let clock = if self.profile { device.tick } else { None };
+        let clock = if self.profile && steps > 0 { device.tick } else { None };
         let queries = clock.map(|_| Timestamps::new(device, 2 * steps as u32));
         let mut pass: Option<wgpu::ComputePass<'static>> = None;
+        let submit = |encoder: &mut wgpu::CommandEncoder| {
+            let next = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            device.queue.submit([std::mem::replace(encoder, next).finish()]);
+        };
         for (k, command) in recording.commands.iter().enumerate() {
             match command {
                 Command::Clear(buffer, bytes) => {
@@ -127,15 +136,21 @@ impl Runner {
                 }
                 Command::Run { stage, params, step, buffers, .. } if self.twins.contains(&stage.name) => {
                     drop(pass.take());
-                    let ready = std::mem::replace(
-                        &mut encoder,
-                        device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default()),
-                    );
-                    device.queue.submit([ready.finish()]);
+                    submit(&mut encoder);
                     run_twin(device, stage, &recording.params[*params], *step, buffers)?;
                     self.dispatched += 1;
                 }
                 Command::Run { stage, params, groups, buffers, .. } => {
+                    #[cfg(test)]
+                    let before = if self.checked {
+                        drop(pass.take());
+                        submit(&mut encoder);
+                        buffers.iter().map(|buffer| read_all(device, buffer)).collect::<Result<Vec<_>>>()?
+                    } else {
+                        Vec::new()
+                    };
+                    #[cfg(test)]
+                    let bound = buffers;
                     let kernel = device.kernel(stage);
                     let part = |at: usize, size: u64| wgpu::BufferBinding {
                         buffer: self.uniforms.buffer(),
@@ -165,7 +180,7 @@ impl Runner {
                     if queries.is_some() {
                         drop(pass.take());
                     }
-                    let pass = pass.get_or_insert_with(|| {
+                    let open = pass.get_or_insert_with(|| {
                         encoder
                             .begin_compute_pass(&wgpu::ComputePassDescriptor {
                                 label: None,
@@ -173,11 +188,18 @@ impl Runner {
                             })
                             .forget_lifetime()
                     });
-                    pass.set_pipeline(&kernel.pipeline);
-                    pass.set_bind_group(0, &bind_group, &[]);
+                    open.set_pipeline(&kernel.pipeline);
+                    open.set_bind_group(0, &bind_group, &[]);
                     let (x, y) = grid(*groups);
-                    pass.dispatch_workgroups(x, y, 1);
+                    open.dispatch_workgroups(x, y, 1);
                     self.dispatched += 1;
+                    #[cfg(test)]
+                    if let (true, Command::Run { step, .. }) = (self.checked, command) {
+                        drop(pass.take());
+                        submit(&mut encoder);
+                        let after = bound.iter().map(|buffer| read_all(device, buffer)).collect::<Result<Vec<_>>>()?;
+                        super::tests::compare(stage, &recording.params[*params], *step, before, after);
+                    }
                 }
             }
         }
@@ -192,6 +214,7 @@ impl Runner {
             queries.resolve(&mut encoder);
         }
         device.queue.submit([encoder.finish()]);
+        device.check()?;
         let mut results = Vec::with_capacity(readings.len());
         if total > 0 {
             let words = read(device, self.staging.buffer(), total, block).await?;

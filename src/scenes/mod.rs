@@ -122,7 +122,7 @@ fn collect<T>(n: usize, make: impl Fn(u64) -> Result<T>) -> Result<Vec<T>> {
 }
 
 /// `SplitMix64`: a step of the golden gamma, then the finaliser.
-fn mix(z: u64) -> u64 {
+pub(crate) fn mix(z: u64) -> u64 {
     let z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -1,0 +1,380 @@
+//! A kernel and its twin did the same: integers are equal, floats keep what they promise.
+
+use std::collections::BTreeMap;
+
+use super::super::device::Device;
+use super::super::params::{
+    BUCKETS, CLASSES, MARK, NONE, Params, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST, STATUS_WORDS, Step,
+    TILE, WIDTH,
+};
+use super::super::run::{Recording, Runner};
+use super::super::slab::Slab;
+use super::super::stages::{self, Binding, Stage};
+use crate::filter::{Arithmetic, Cuboid};
+use crate::shape::{Aabb, Obb, Sphere};
+
+const U: f64 = <f32 as Arithmetic>::U;
+
+/// Compares what a kernel made of the buffers with what its twin makes of them.
+pub(crate) fn compare(stage: &Stage, params: &Params, step: Step, before: Vec<Vec<u32>>, after: Vec<Vec<u32>>) {
+    let mut twin = before.clone();
+    (stage.twin)(params, step, &mut twin);
+    match stage.name {
+        "keys" => keys(params, &after, &twin),
+        "gather" => gather(params, &after, &twin),
+        "tree" => boxes(&after[0], &twin[0], stage.name),
+        "pairs" | "brute" => pairs(params, &after, &twin, 4, 5, None),
+        "bucket" => pairs(params, &after, &twin, 2, 4, Some(3)),
+        "cull" => sides(params, &after[3], &twin[3]),
+        _ if stage.module.name == "narrow" => verdicts(params, step, &after, &twin, stage.name == "accept"),
+        _ => {
+            for (k, (a, b)) in after.iter().zip(&twin).enumerate() {
+                let at = a.iter().zip(b).position(|(a, b)| a != b);
+                assert!(a == b, "{} {step:?}: buffer {k} differs from word {at:?} on", stage.name);
+            }
+        }
+    }
+    // What a kernel may only read is as it was.
+    let kinds = stage.module.bindings.iter().filter(|binding| **binding != Binding::Step);
+    for (k, (binding, (a, b))) in kinds.zip(after.iter().zip(&before)).enumerate() {
+        assert!(*binding == Binding::Write || a == b, "{}: buffer {k} is read only", stage.name);
+    }
+}
+
+/// Keys steer only: nearly all are equal, classes are counted as they are.
+fn keys(params: &Params, after: &[Vec<u32>], twin: &[Vec<u32>]) {
+    let n = params.bodies as usize;
+    assert_eq!(after[3], twin[3], "keys: the order");
+    let equal = after[2][..n].iter().zip(&twin[2]).filter(|(a, b)| a == b).count();
+    assert!(equal * 10 >= n * 9, "keys: {equal} of {n} are equal");
+    let mut counts = [0; 8];
+    for key in &after[2][..n] {
+        let class = if params.flags & CLASSES == 0 { 0 } else { key >> (3 * params.curve_bits) };
+        counts[class as usize] += 1;
+    }
+    let first = params.classes as usize;
+    assert_eq!(after[4][first..first + 8], counts, "keys: the classes");
+}
+
+fn number(word: u32) -> f64 {
+    f64::from(f32::from_bits(word))
+}
+
+/// Equal as numbers; a subnormal may have become zero.
+fn same(a: u32, b: u32) -> bool {
+    let flushed = |word: u32| if word & 0x7f80_0000 == 0 { 0.0 } else { number(word) };
+    a == b || flushed(a) == flushed(b)
+}
+
+/// Boxes of nodes, with their other words.
+fn boxes(after: &[u32], twin: &[u32], name: &str) {
+    for (k, (a, b)) in after.iter().zip(twin).enumerate() {
+        let equal = if k % 4 == 3 { a == b } else { same(*a, *b) };
+        assert!(equal, "{name}: word {} of node {}: {a:x}, not {b:x}", k % 8, k / 8);
+    }
+}
+
+fn gather(params: &Params, after: &[Vec<u32>], twin: &[Vec<u32>]) {
+    let (places, turns, slots) = (&after[4], &after[5], &after[6]);
+    for slot in params.first_slot as usize..params.end_slot as usize {
+        let at = 8 * slot;
+        let (id, tag) = (slots[at + 3], slots[at + 7]);
+        assert_eq!((id, tag), (twin[6][at + 3], twin[6][at + 7]), "gather: slot {slot}");
+        if id == NONE {
+            assert_eq!(slots[at..at + 8], twin[6][at..at + 8], "gather: the empty slot {slot}");
+            continue;
+        }
+        assert_eq!(places[at..at + 7], twin[4][at..at + 7], "gather: body {id}");
+        // The axes, to twice the error that each of both may have.
+        let words = (places[at + 7], twin[4][at + 7]);
+        let mut axes = turns[at..at + 8].iter().copied().zip(twin[5][at..at + 8].iter().copied()).chain([words]);
+        if tag & 3 == 2 && places[at + 3] & MARK == 0 {
+            assert!(axes.all(|(a, b)| (number(a) - number(b)).abs() <= 28.0 * U), "gather: the axes of body {id}");
+        }
+        let record: [f32; 10] = std::array::from_fn(|k| f32::from_bits(after[0][10 * id as usize + k]));
+        let (low, high) = exact_bounds(tag & 3, &record);
+        for k in 0..3 {
+            let (a, b) = (number(slots[at + k]), number(slots[at + 4 + k]));
+            assert!(a <= low[k] && high[k] <= b, "gather: the bounds of body {id} do not contain it");
+            let twin_bounds = (number(twin[6][at + k]), number(twin[6][at + 4 + k]));
+            let size = high[k] - low[k] + low[k].abs() + high[k].abs() + 3.0 * f64::from(record[3].abs());
+            let slack = 64.0 * U * size + 2_f64.powi(-118);
+            assert!(
+                (a - twin_bounds.0).abs() <= slack && (b - twin_bounds.1).abs() <= slack,
+                "gather: the bounds of body {id} are not its twin's: {a} {b}, {twin_bounds:?}"
+            );
+        }
+    }
+    for cluster in params.first_slot / WIDTH..params.end_slot / WIDTH {
+        let node = &after[7][8 * cluster as usize..8 * cluster as usize + 8];
+        for slot in cluster * WIDTH..(cluster + 1) * WIDTH {
+            let inner = &slots[8 * slot as usize..8 * slot as usize + 8];
+            let contains = (0..3).all(|k| {
+                number(node[k]) <= number(inner[k]) + f64::from(f32::MIN_POSITIVE)
+                    && number(node[4 + k]) >= number(inner[4 + k]) - f64::from(f32::MIN_POSITIVE)
+            });
+            assert!(contains || inner[3] == NONE, "gather: cluster {cluster} does not contain slot {slot}");
+        }
+    }
+}
+
+/// The least box around a body, in `f64`, made a little smaller than its rounding.
+fn exact_bounds(kind: u32, record: &[f32; 10]) -> ([f64; 3], [f64; 3]) {
+    let first = [0, 1, 2].map(|k| f64::from(record[k]));
+    match kind {
+        0 => {
+            let sphere: Sphere = bytemuck::cast_slice(&record[..4])[0];
+            let r = f64::from(sphere.radius());
+            (first.map(|x| x - r), first.map(|x| x + r))
+        }
+        1 => {
+            let aabb: Aabb = bytemuck::cast_slice(&record[..6])[0];
+            (first, aabb.max().to_array().map(f64::from))
+        }
+        _ => {
+            let obb: Obb = bytemuck::cast_slice(&record[..10])[0];
+            // A quaternion of any length, scaled so that its squares are in range.
+            let q = obb.rotation_array().map(f64::from);
+            let largest = q.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            let axes = crate::filter::rotation(q.map(|x| x / largest));
+            let cuboid = Cuboid { center: first, half: obb.half_extents().to_array().map(f64::from), axes };
+            let reach: [f64; 3] = std::array::from_fn(|k| {
+                (0..3).map(|j| cuboid.axes[j][k].abs() * cuboid.half[j]).sum::<f64>() * (1.0 - 1e-14)
+            });
+            (std::array::from_fn(|k| first[k] - reach[k]), std::array::from_fn(|k| first[k] + reach[k]))
+        }
+    }
+}
+
+/// The same candidates in each bucket, in any order.
+fn pairs(
+    params: &Params,
+    after: &[Vec<u32>],
+    twin: &[Vec<u32>],
+    candidates: usize,
+    status: usize,
+    origins: Option<usize>,
+) {
+    assert_eq!(after[status], twin[status], "the counts of candidates");
+    for bucket in 0..BUCKETS {
+        let (first, size) = (params.bucket_first[bucket] as usize, params.bucket_size[bucket]);
+        let count = after[status][STATUS_CANDIDATES + bucket];
+        if count > size {
+            continue;
+        }
+        let sorted = |buffers: &[Vec<u32>]| {
+            let entry = |k: usize| {
+                let origin = origins.map_or(0, |at| buffers[at][k]);
+                (buffers[candidates][2 * k], buffers[candidates][2 * k + 1], origin)
+            };
+            let mut found: Vec<_> = (first..first + count as usize).map(entry).collect();
+            found.sort_unstable();
+            found
+        };
+        assert_eq!(sorted(after), sorted(twin), "the candidates of bucket {bucket}");
+    }
+}
+
+/// Where both are certain they agree; hits are in rows as counted.
+fn verdicts(params: &Params, step: Step, after: &[Vec<u32>], twin: &[Vec<u32>], equal: bool) {
+    let (bucket, candidates, status) = (step[0] as usize, &after[2], &after[5]);
+    let count = status[STATUS_CANDIDATES + bucket].min(params.bucket_size[bucket]) as usize;
+    let first = params.bucket_first[bucket] as usize;
+    if step[1] == 1 {
+        for k in first..first + count {
+            let (a, b) = (after[3][k], twin[3][k]);
+            assert!(a == b || a == 2 || b == 2, "the verdict on {:?} is {a}, not {b}", &candidates[2 * k..2 * k + 2]);
+        }
+        return;
+    }
+    if status[STATUS_HITS] > params.hits || twin[5][STATUS_HITS] > params.hits {
+        return;
+    }
+    // Row and partner, to whether undecided.
+    let found = |buffers: &[Vec<u32>]| -> BTreeMap<(u32, u32), bool> {
+        let hits = buffers[3].chunks_exact(3).take(buffers[5][STATUS_HITS] as usize);
+        hits.map(|hit| ((hit[0], hit[1] & !MARK), hit[1] & MARK != 0)).collect()
+    };
+    let (kernel, serial) = (found(after), found(twin));
+    assert_eq!(kernel.len(), status[STATUS_HITS] as usize, "a hit is reported twice");
+    for (pair, undecided) in kernel.iter().filter(|(pair, _)| !serial.contains_key(*pair)) {
+        assert!(*undecided && !equal, "{pair:?} is a certain hit, and a certain miss for the twin");
+    }
+    for (pair, undecided) in serial.iter().filter(|(pair, _)| !kernel.contains_key(*pair)) {
+        assert!(*undecided && !equal, "{pair:?} is a certain miss, and a certain hit for the twin");
+    }
+    let mut rows: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for hit in after[3].chunks_exact(3).take(status[STATUS_HITS] as usize) {
+        rows.entry(hit[0]).or_default().push(hit[2]);
+    }
+    let mut longest = 0;
+    for (row, mut places) in rows {
+        places.sort_unstable();
+        assert!(places.iter().copied().eq(0..places.len() as u32), "the places in row {row}");
+        assert_eq!(after[4][row as usize] as usize, places.len(), "the count of row {row}");
+        longest = longest.max(places.len() as u32);
+    }
+    assert!(status[STATUS_LONGEST] >= longest);
+}
+
+fn sides(params: &Params, after: &[u32], twin: &[u32]) {
+    for i in 0..params.bodies as usize {
+        let (a, b) = (after[i], twin[i]);
+        assert!(a == b || a == 3 || b == 3, "body {i}: side {a}, not {b}");
+    }
+}
+
+/// Runs one stage on buffers with these words, beside its twin.
+fn check(device: &Device, stage: &'static Stage, params: Params, step: Step, groups: u32, buffers: &[Vec<u32>]) {
+    let mut runner = Runner::new();
+    runner.checked = true;
+    let slabs: Vec<Slab> = buffers
+        .iter()
+        .map(|words| {
+            let mut slab = Slab::storage("test");
+            slab.reserve(device, 4 * words.len() as u64).expect("room");
+            device.queue.write_buffer(slab.buffer(), 0, bytemuck::cast_slice(words));
+            slab
+        })
+        .collect();
+    let mut recording = Recording::default();
+    recording.params(params);
+    let bound: Vec<&wgpu::Buffer> = slabs.iter().map(Slab::buffer).collect();
+    recording.run(stage, step, groups, &bound);
+    pollster::block_on(runner.run(device, recording, &[], true)).expect("it runs");
+    assert_eq!(runner.dispatched, 1);
+    slabs.into_iter().for_each(|mut slab| slab.release(device));
+    runner.release(device);
+}
+
+fn mix(k: u32) -> u32 {
+    crate::scenes::mix(u64::from(k)) as u32
+}
+
+/// Each pass of the sort, on keys of all kinds.
+pub(super) fn sorts(device: &Device) {
+    let kinds: [(&str, fn(u32) -> u32); 6] = [
+        ("random", mix),
+        ("all the same", |_| 0x1234_5678),
+        ("ascending", |k| k),
+        ("descending", |k| !k),
+        ("two digits", |k| mix(k) & 0x0101_0101),
+        ("runs", |k| k / 37 * 0x0001_0203),
+    ];
+    for n in [1, 31, 33, 127, TILE - 1, TILE, TILE + 1, 5 * TILE + 77] {
+        for (_, key) in kinds {
+            let tiles = n.div_ceil(TILE);
+            let params = Params { keys: n, tiles, ..Params::default() };
+            let keys: Vec<u32> = (0..n).map(key).collect();
+            let order: Vec<u32> = (0..n).map(|k| mix(!k)).collect();
+            let empty = vec![0xdead_beef; n as usize];
+            for shift in [0, 8, 24, 29] {
+                let step = [shift, 0, 0, 0];
+                let mut buffers =
+                    vec![keys.clone(), order.clone(), vec![7; 256 * (tiles as usize + 1)], empty.clone(), empty.clone()];
+                for (stage, groups) in [(&stages::SORT_COUNT, tiles), (&stages::SORT_ADD, 256), (&stages::SORT_SCATTER, tiles)] {
+                    check(device, stage, params, step, groups, &buffers);
+                    (stage.twin)(&params, step, &mut buffers);
+                }
+            }
+        }
+    }
+}
+
+/// Counts of rows to offsets.
+pub(super) fn scans(device: &Device) {
+    for rows in [1_u32, 255, 256, 2047, 2048, 2049, 300_000, 600_001] {
+        let params = Params { rows, ..Params::default() };
+        let counts: Vec<u32> = (0..=rows).map(|k| if k % 7 == 3 { mix(k) % 50 } else { 0 }).collect();
+        let blocks = rows.div_ceil(2048);
+        let mut buffers = vec![counts, vec![9; blocks as usize], vec![0; STATUS_WORDS]];
+        for (stage, groups) in [(&stages::ROWS_SUM, blocks), (&stages::ROWS_ADD, 1), (&stages::ROWS_OFFSET, blocks)] {
+            check(device, stage, params, [0; 4], groups, &buffers);
+            (stage.twin)(&params, [0; 4], &mut buffers);
+        }
+    }
+}
+
+/// Buffers that no query makes: too little room, every slot empty, one row for all, words of all ones.
+pub(super) fn adversarial_buffers(device: &Device) {
+    // Hits of two rows in disorder, half of them marked, of which only some find room.
+    for (hits, room) in [(700_u32, 1000_u32), (700, 300), (1, 1)] {
+        let mut status = vec![0; STATUS_WORDS];
+        status[STATUS_HITS] = hits;
+        let half = hits / 2;
+        let entries = (0..hits).flat_map(|k| {
+            let row = u32::from(k >= half);
+            [row, (mix(k) & 0xffff_fff0 | (k & 15)) & !MARK | (k & 1) << 31, if row == 0 { half - 1 - k } else { k - half }]
+        });
+        let mut words: Vec<u32> = entries.take(3 * room as usize).collect();
+        words.resize(3 * room as usize, 0);
+        let params = Params { rows: 2, hits: room, ..Params::default() };
+        let place = |words: usize| vec![0; words];
+        let mut buffers =
+            vec![vec![0, half, hits], words, place(2 * room as usize), place(room as usize), status];
+        check(device, &stages::PLACE_HITS, params, [0; 4], room.div_ceil(256), &buffers);
+        (stages::PLACE_HITS.twin)(&params, [0; 4], &mut buffers);
+        check(device, &stages::RANK_HITS, params, [0; 4], room.div_ceil(256), &buffers);
+    }
+    // No body in any slot, and bodies everywhere in all of them.
+    for id in [NONE, 5] {
+        let slots = 4 * WIDTH as usize;
+        let (low, high) = if id == NONE { (f32::MAX, -f32::MAX) } else { (-f32::MAX, f32::MAX) };
+        let mut boxes = Vec::new();
+        for slot in 0..slots as u32 {
+            let id = if id == NONE { NONE } else { slot };
+            boxes.extend([low.to_bits(), low.to_bits(), low.to_bits(), id]);
+            boxes.extend([high.to_bits(), high.to_bits(), high.to_bits(), 4 | slot % 3]);
+        }
+        let mut nodes: Vec<u32> = boxes[..8 * 7].to_vec();
+        for node in nodes.chunks_exact_mut(8) {
+            (node[3], node[7]) = (0, NONE);
+        }
+        for size in [2000, 3] {
+            let params = Params {
+                flags: super::super::params::ORDERED,
+                own_end: 4,
+                level_first: [0, 4, 5, 6],
+                level_count: [4, 1, 1, 1],
+                bucket_first: std::array::from_fn(|k| k as u32 * size),
+                bucket_size: [size; 8],
+                only_bucket: NONE,
+                ..Params::default()
+            };
+            let buffers = vec![
+                boxes.clone(),
+                nodes.clone(),
+                vec![0; 4],
+                vec![0; 4],
+                vec![0; 12 * size as usize],
+                vec![0; STATUS_WORDS],
+            ];
+            for stage in [&stages::FIND_PAIRS, &stages::ALL_PAIRS] {
+                check(device, stage, params, [0; 4], 4, &buffers);
+            }
+            // A counter that goes beyond its end says so.
+            let mut full = buffers;
+            full[5][STATUS_CANDIDATES..STATUS_CANDIDATES + BUCKETS].fill(u32::MAX - 2);
+            if id != NONE {
+                overflow(device, params, &full);
+            }
+        }
+    }
+}
+
+fn overflow(device: &Device, params: Params, buffers: &[Vec<u32>]) {
+    let mut runner = Runner::new();
+    let mut slabs: Vec<Slab> = Vec::new();
+    for words in buffers {
+        let mut slab = Slab::storage("test");
+        slab.reserve(device, 4 * words.len() as u64).expect("room");
+        device.queue.write_buffer(slab.buffer(), 0, bytemuck::cast_slice(words));
+        slabs.push(slab);
+    }
+    let mut recording = Recording::default();
+    recording.params(params);
+    recording.run(&stages::FIND_PAIRS, [0; 4], 4, &slabs.iter().map(Slab::buffer).collect::<Vec<_>>());
+    let readings = [(slabs[5].buffer(), 4 * STATUS_WORDS as u64)];
+    let read = pollster::block_on(runner.run(device, recording, &readings, true)).expect("it runs");
+    assert!(read[0][STATUS_CARRY] > 0, "a counter went beyond its end unnoticed");
+}
