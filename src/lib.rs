@@ -89,6 +89,7 @@
 //! - `serde`: shapes, traits and relations can be written and read; what is read is validated.
 //! - `mint`: constructors take `mint`'s types.
 
+mod audit;
 mod bodies;
 mod cpu;
 pub mod d2;
@@ -105,6 +106,7 @@ pub mod response;
 pub mod scenes;
 pub mod shape;
 
+pub use audit::{Audit, Difference};
 pub use bodies::{Bodies, Changes, Traits};
 pub use engine::{BackendKind, Builder, Engine, Index, Info, Options};
 pub use error::{Error, Result};

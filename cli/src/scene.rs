@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use serde_json::json;
-use tangency::scenes::{SEED, Scene};
+use tangency::scenes::{self, SEED, Scene};
 
 use crate::engines::Choice;
 use crate::failure::Result;
-use crate::{numbers, output, scene_csv};
+use crate::{numbers, output};
 
 #[derive(Parser)]
 pub struct Args {
@@ -35,7 +35,7 @@ pub fn kind(name: &str) -> Result<Scene, String> {
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let spinner = crate::progress::spinner(format!("writing {}", args.out.display()));
     let bodies = args.kind.build(args.bodies as usize, args.seed)?;
-    output::write_to(Some(&args.out), |out| scene_csv::write(&bodies, out))?;
+    output::write_to(Some(&args.out), |out| scenes::write_csv(&bodies, out))?;
     spinner.finish_and_clear();
     if choice.json {
         let (scene, seed) = (args.kind.name(), args.seed);

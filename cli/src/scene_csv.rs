@@ -3,44 +3,15 @@
 //! `kind,cx,cy,cz,ex,ey,ez,qx,qy,qz,qw,r,layer,mask,group,world,static`: for a sphere c and r, for an oriented box c, e and q,
 //! for an axis-aligned one its lower corner in c and its upper in e. Fields that a kind does not use are empty.
 
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::path::Path;
 
 use glam::Quat;
+use tangency::scenes::CSV_COLUMNS as COLUMNS;
 use tangency::shape::{Aabb, BodyShape, Obb, Sphere};
 use tangency::{Bodies, Traits};
 
 use crate::failure::{Failure, Result};
-
-const COLUMNS: [&str; 17] = [
-    "kind", "cx", "cy", "cz", "ex", "ey", "ez", "qx", "qy", "qz", "qw", "r", "layer", "mask", "group", "world",
-    "static",
-];
-
-/// Writes all bodies; floats in the fewest digits that read back to the same bits.
-pub fn write(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<()> {
-    writeln!(out, "{}", COLUMNS.join(","))?;
-    for id in 0..bodies.len() as u32 {
-        let (Ok(shape), Ok(traits)) = (bodies.shape(id), bodies.traits(id)) else { continue };
-        let numbers = |v: &[f32]| v.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(",");
-        let fields = match shape {
-            BodyShape::Sphere(s) => format!("sphere,{},,,,,,,,{:?}", numbers(&s.center().to_array()), s.radius()),
-            BodyShape::Aabb(b) => {
-                format!("aabb,{},{},,,,,", numbers(&b.min().to_array()), numbers(&b.max().to_array()))
-            }
-            BodyShape::Obb(b) => format!(
-                "obb,{},{},{},",
-                numbers(&b.center().to_array()),
-                numbers(&b.half_extents().to_array()),
-                numbers(&b.rotation().to_array())
-            ),
-            other => unreachable!("a set of bodies does not hold a {}", other.kind()),
-        };
-        let (layer, mask, group) = (traits.get_layer(), traits.get_mask(), traits.get_group());
-        writeln!(out, "{fields},{layer},{mask},{group},{},{}", traits.get_world(), u8::from(traits.is_fixed()))?;
-    }
-    Ok(())
-}
 
 /// One line, by column.
 struct Fields<'a> {

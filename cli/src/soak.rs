@@ -117,7 +117,9 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         bodies += n as u64;
         pairs += hits as u64;
         if let Some(what) = wrong {
-            bar.suspend(|| eprintln!("seed {seed}, {n} bodies: {what}"));
+            let scene = engine.verify(&random(seed, args.most as usize)?)?.scene;
+            let written = scene.map_or_else(String::new, |path| format!("; the scene is in {}", path.display()));
+            bar.suspend(|| eprintln!("seed {seed}, {n} bodies: {what}{written}"));
             differences.push(json!({"seed": seed, "bodies": n, "difference": what}));
         }
         bar.inc(1);
@@ -134,8 +136,9 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         output::stdout(|out| {
             writeln!(
                 out,
-                "{n} scenes, {bodies} bodies, {pairs} pairs on {}: {count} differences",
-                engine.info().backend.name()
+                "{n} scenes, {bodies} bodies, {pairs} pairs on {}{}: {count} differences",
+                engine.info().backend.name(),
+                engine.info().adapter.as_ref().map_or_else(String::new, |name| format!(" {name}"))
             )
         })?;
     }

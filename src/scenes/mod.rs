@@ -12,10 +12,12 @@
 //! # Ok::<(), tangency::Error>(())
 //! ```
 
+mod csv;
 mod random;
 
 use std::f64::consts::TAU;
 
+pub use csv::{CSV_COLUMNS, write_csv};
 use glam::{Quat, Vec3};
 pub use random::random;
 

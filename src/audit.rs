@@ -1,0 +1,143 @@
+//! Backends against each other, pair by pair.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::{BackendKind, Bodies, Engine, Overlaps, Relation, Result, scenes};
+
+/// What became of a comparison of two backends: [`Engine::verify`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Audit {
+    /// The backend that the answer was compared with.
+    pub against: BackendKind,
+    /// How many pairs this engine found.
+    pub pairs: usize,
+    /// The pairs on which the two differ. There should be none: please report it if there are.
+    pub differences: Vec<Difference>,
+    /// Where the bodies were written to if there are differences, as a scene for `tangency overlaps`.
+    pub scene: Option<PathBuf>,
+}
+
+impl Audit {
+    /// Whether both backends found the same.
+    pub fn is_ok(&self) -> bool {
+        self.differences.is_empty()
+    }
+}
+
+/// A pair on which two backends differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Difference {
+    /// The smaller id.
+    pub a: u32,
+    /// The larger id.
+    pub b: u32,
+    /// What this engine says.
+    pub found: Relation,
+    /// What the other backend says.
+    pub expected: Relation,
+}
+
+impl Engine {
+    /// Answers [`overlaps`](Self::overlaps) once more by another backend, and compares pair by pair: a GPU with the CPU, the CPU
+    /// with [brute force](BackendKind::BruteForce), which takes long for large sets.
+    ///
+    /// The answers are always equal. Should a driver break that, the audit names the pairs and writes the bodies to a scene
+    /// in the directory for temporary files, so that it can be run again.
+    ///
+    /// ```
+    /// use tangency::{Engine, scenes::Scene};
+    ///
+    /// let bodies = Scene::Mixed.build(300, 1)?;
+    /// let audit = Engine::new()?.verify(&bodies)?;
+    /// assert!(audit.is_ok() && audit.pairs > 0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`overlaps`](Self::overlaps).
+    pub fn verify(&self, bodies: &Bodies) -> Result<Audit> {
+        let against = match self.info().backend {
+            BackendKind::Cpu => BackendKind::BruteForce,
+            _ => BackendKind::Cpu,
+        };
+        let found = self.overlaps(bodies)?;
+        let expected = Self::builder().backend(against).build()?.overlaps(bodies)?;
+        let differences = differences(&found, &expected);
+        let scene = if differences.is_empty() { None } else { write(bodies, found.hash()) };
+        Ok(Audit { against, pairs: found.len(), differences, scene })
+    }
+}
+
+/// The pairs whose relations differ, sorted.
+fn differences(found: &Overlaps, expected: &Overlaps) -> Vec<Difference> {
+    let mut all = Vec::new();
+    let (mut x, mut y) = (found.iter().peekable(), expected.iter().peekable());
+    loop {
+        let (pair_x, pair_y) = (x.peek().map(|p| (p.0, p.1)), y.peek().map(|p| (p.0, p.1)));
+        let Some(pair) = pair_x.into_iter().chain(pair_y).min() else { return all };
+        let found = x.next_if(|p| (p.0, p.1) == pair).map_or(Relation::Separate, |p| p.2);
+        let expected = y.next_if(|p| (p.0, p.1) == pair).map_or(Relation::Separate, |p| p.2);
+        if found != expected {
+            all.push(Difference { a: pair.0, b: pair.1, found, expected });
+        }
+    }
+}
+
+/// Writes the bodies to a file; where, if that was possible.
+fn write(bodies: &Bodies, hash: u64) -> Option<PathBuf> {
+    let path = std::env::temp_dir().join(format!("tangency-{hash:016x}.csv"));
+    let file = std::fs::File::create(&path).ok()?;
+    let mut out = std::io::BufWriter::new(file);
+    scenes::write_csv(bodies, &mut out).and_then(|()| out.flush()).ok()?;
+    Some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Sphere;
+
+    fn row() -> Bodies {
+        let mut bodies = Bodies::new();
+        bodies.extend([0.0, 1.0, 3.0, 4.5].map(|x| Sphere::new([x, 0.0, 0.0], 1.0).expect("a ball"))).expect("room");
+        bodies
+    }
+
+    #[test]
+    fn differences_are_named_by_pair() {
+        let bodies = row();
+        let right = Engine::builder().backend(BackendKind::Cpu).build().unwrap().overlaps(&bodies).unwrap();
+        assert_eq!(right.as_slice(), [[0, 1], [1, 2], [2, 3]]);
+        assert!(differences(&right, &right).is_empty());
+        // One pair lost, one touching called overlapping, one invented.
+        let mut wrong = right.clone();
+        wrong.pairs[0] = [0, 3];
+        wrong.relations[1] = Relation::Overlapping;
+        let named: Vec<_> = differences(&wrong, &right).iter().map(|d| (d.a, d.b, d.found, d.expected)).collect();
+        assert_eq!(
+            named,
+            [
+                (0, 1, Relation::Separate, Relation::Overlapping),
+                (0, 3, Relation::Overlapping, Relation::Separate),
+                (1, 2, Relation::Overlapping, Relation::Touching),
+            ]
+        );
+    }
+
+    #[test]
+    fn the_scene_is_written() {
+        let mut bodies = row();
+        bodies.disable(3).unwrap();
+        let path = write(&bodies, 0xfeed).expect("a file");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(path).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 5);
+        assert_eq!(lines[2], "sphere,1.0,0.0,0.0,,,,,,,,1.0,1,4294967295,0,0,0");
+        // A disabled body is in no layer, and so meets nothing.
+        assert_eq!(lines[4], "sphere,4.5,0.0,0.0,,,,,,,,1.0,0,4294967295,0,0,0");
+    }
+}

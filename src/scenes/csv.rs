@@ -1,0 +1,54 @@
+//! Scenes as text, for the `tangency` command.
+
+use std::io::Write;
+
+use crate::Bodies;
+use crate::shape::BodyShape;
+
+/// The columns of a scene.
+pub const CSV_COLUMNS: [&str; 17] = [
+    "kind", "cx", "cy", "cz", "ex", "ey", "ez", "qx", "qy", "qz", "qw", "r", "layer", "mask", "group", "world",
+    "static",
+];
+
+/// Writes all bodies as CSV, floats in the fewest digits that read back to the same bits.
+///
+/// For a sphere c and r, for an oriented box c, e and q, for an axis-aligned one its lower corner in c and its upper in e; fields
+/// that a kind does not use are empty. A disabled body is written as one in no layer. Excluded pairs are not written.
+///
+/// ```
+/// use tangency::{Bodies, scenes, shape::Sphere};
+///
+/// let mut bodies = Bodies::new();
+/// bodies.push(Sphere::new([1.0, 2.0, 3.0], 0.1)?)?;
+/// let mut text = Vec::new();
+/// scenes::write_csv(&bodies, &mut text).expect("memory");
+/// assert!(text.ends_with(b"sphere,1.0,2.0,3.0,,,,,,,,0.1,1,4294967295,0,0,0\n"));
+/// # Ok::<(), tangency::Error>(())
+/// ```
+///
+/// # Errors
+/// As the writer.
+pub fn write_csv(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<()> {
+    writeln!(out, "{}", CSV_COLUMNS.join(","))?;
+    for i in 0..bodies.len() {
+        let traits = &bodies.all_traits()[i];
+        let numbers = |v: &[f32]| v.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(",");
+        let fields = match bodies.get(i) {
+            BodyShape::Sphere(s) => format!("sphere,{},,,,,,,,{:?}", numbers(&s.center().to_array()), s.radius()),
+            BodyShape::Aabb(b) => {
+                format!("aabb,{},{},,,,,", numbers(&b.min().to_array()), numbers(&b.max().to_array()))
+            }
+            BodyShape::Obb(b) => format!(
+                "obb,{},{},{},",
+                numbers(&b.center().to_array()),
+                numbers(&b.half_extents().to_array()),
+                numbers(&b.rotation_array())
+            ),
+        };
+        let layer = if bodies.enabled_flags()[i] { traits.get_layer() } else { 0 };
+        let (mask, group, world) = (traits.get_mask(), traits.get_group(), traits.get_world());
+        writeln!(out, "{fields},{layer},{mask},{group},{world},{}", u8::from(traits.is_fixed()))?;
+    }
+    Ok(())
+}
