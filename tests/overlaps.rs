@@ -1,5 +1,9 @@
 //! The batch queries through the public API: known answers, every thread count, and brute force on random scenes.
 
+#[path = "common/golden.rs"]
+mod golden;
+
+use golden::{GOLDEN, STANDARD};
 use tangency::scenes::{SEED, Scene, random};
 use tangency::shape::{Aabb, Obb, Plane, Sphere};
 use tangency::{BackendKind, Bodies, Engine, Error, Options, Overlaps, Relation, Side, Traits, query};
@@ -14,11 +18,7 @@ fn brute() -> Engine {
 
 #[test]
 fn the_standard_scene_has_its_answers() {
-    for (n, candidates, hits, hash) in [
-        (10_000, 32_582, 12_960, 0xf4de_160d_6392_2e2a),
-        (100_000, 339_320, 133_941, 0xef42_303e_fc85_b81d),
-        (1_000_000, 3_458_979, 1_360_322, 0xd071_441a_6f90_c0c6_u64),
-    ] {
+    for (n, candidates, hits, hash) in STANDARD {
         let bodies = Scene::Uniform.build(n, SEED).unwrap();
         for threads in [1, 2, 4] {
             let found = cpu(threads).overlaps(&bodies).unwrap();
@@ -28,18 +28,6 @@ fn the_standard_scene_has_its_answers() {
         }
     }
 }
-
-/// Hits and hash of each scene with 20,000 bodies, found by brute force.
-const GOLDEN: [(Scene, usize, u64); 8] = [
-    (Scene::Uniform, 26_266, 0x4df4_bc4d_8bc3_3094),
-    (Scene::Clustered, 21_824, 0x38cc_43f3_f29e_1b11),
-    (Scene::Stacks, 240_531, 0x833e_d604_a1c0_ea1b),
-    (Scene::City, 28_520, 0xff66_487d_81b9_f5b1),
-    (Scene::Mixed, 9471, 0x0cea_ae9a_57b2_22d2),
-    (Scene::Escaped, 26_262, 0x8a10_7223_86c5_5622),
-    (Scene::Worlds, 20_704, 0xea13_ee4c_594e_bda6),
-    (Scene::Granular, 35_066, 0x093c_2510_b39b_cfb9),
-];
 
 #[test]
 fn every_scene_has_its_golden_hash_for_every_thread_count() {

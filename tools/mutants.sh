@@ -18,6 +18,9 @@ files=() texts=() replacements=()
 # The tests that a mutant meets, one after the other until one fails.
 scalar="--test exact_vectors;--lib;--test errata;--test relations"
 batch="--test overlaps random"
+# On the first software adapter; the kernels need wgpu.
+kernels="--features gpu --lib gpu::"
+export TANGENCY_REQUIRE_GPU=1 TANGENCY_TEST_ONLY=vulkan:llvmpipe
 suites=() suite=$scalar
 add() { files+=("$1") texts+=("$2") replacements+=("$3") suites+=("$suite"); }
 
@@ -81,8 +84,25 @@ add src/shape/aabb.rs "let y = x - x.abs()" "let y = x + x.abs()"
 suite="--test overlaps traits"
 add src/bodies/traits.rs "&& other.layer & self.mask != 0" ""
 add src/bodies/traits.rs "&& !(self.fixed && other.fixed)" ""
+# Kernels: a skipped node and a cluster that is asked only by halves, a scan that forgets a block, a sort that is not stable, a
+# bucket off by one, a hit that is not strict, a lost difference, bounds without slack, rows that are not sorted, a counter that wraps.
+suite=$kernels
+add shaders/pairs.wgsl "var mask1 = ballot(lane, asks(own, 1u, node2 * WIDTH + lane));" "var mask1 = ballot(lane, asks(own, 1u, node2 * WIDTH + lane) && lane != 7u);"
+add shaders/pairs.wgsl "let once = (params.flags & ORDERED) == 0u || other > own_slot;" "let once = (params.flags & ORDERED) == 0u || other > own_slot + 1u;"
+add shaders/pairs.wgsl "if first + count < first {" "if false {"
+add shaders/pairs.wgsl "const MOST_WAITING = ROOM - 1024u;" "const MOST_WAITING = ROOM;"
+add shaders/rows.wgsl "next += blocks[block];" "next += select(blocks[block], 0u, block == 1u);"
+add shaders/sort.wgsl "countOneBits(mask & ((1u << lane) - 1u))" "countOneBits(mask >> lane) - 1u"
+add shaders/gather.wgsl "first_place += (count + WIDTH - 1u) & ~(WIDTH - 1u);" "first_place += count;"
+add shaders/gather.wgsl "within = within && length_in_domain(vec3u(radius));" ""
+add shaders/place.wgsl "partners[first + before] = own.y;" "partners[k] = own.y;"
+add shaders/tree.wgsl "if child < step.b {" "if child + 1u < step.b {"
+add shaders/shared/bounds.wgsl "let slack = (BOUNDS_POSITION * U) * abs(center)" "let slack = -abs(center) * U"
+add shaders/shared/filters.wgsl "const U: f32 = 0x1p-23;" "const U: f32 = 0x1p-40;"
+add shaders/narrow.wgsl "in_row = atomicAdd(&rows[row], 1u);" "in_row = atomicLoad(&rows[row]); atomicStore(&rows[row], in_row + 1u);"
+add src/gpu/scene.rs "check(&mut self.room_for_hits, status[STATUS_HITS]);" ""
+add src/cpu/settle.rs "while offsets[row + 1] <= first + k as u32 {" "if offsets[row + 1] <= first + k as u32 {"
 
-features="--no-default-features --features rayon"
 # The copy has another path: build once so that only the mutated crate is compiled per mutant.
 cargo test --quiet --no-run $features -p tangency --lib --test exact_vectors --test relations --test overlaps
 killed=0 survivors=() total=0

@@ -43,7 +43,8 @@ fn measure(labelled: &Labelled, bodies: &Bodies) -> Result<Row> {
     let runs = if info.backend == BackendKind::BruteForce { 1 } else { RUNS };
     let mut best: Option<Row> = None;
     for _ in 0..runs {
-        let found = labelled.engine.overlaps_with(bodies, &Options::new())?;
+        // A copy is a new set: nothing is left over from the run before.
+        let found = labelled.engine.overlaps_with(&bodies.clone(), &Options::new())?;
         let total = found.stats().total();
         if best.as_ref().is_none_or(|row| total < row.total) {
             let threads = if info.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", info.threads) };

@@ -188,7 +188,7 @@ fn bad_scenes_are_refused_with_their_line() {
     assert!(error(&["overlaps", &binary.display().to_string()]).contains("line 1: this is not text"));
     assert!(error(&["scene", "nebula", "--bodies", "3", "--out", "x.csv"]).contains("there is no such scene"));
     assert!(error(&["compare", "--seed", "many"]).contains("a seed is a number"));
-    assert!(error(&["compare", "--backend", "gpu", "--bodies", "10"]).contains("gpu backend is not available"));
+    assert!(error(&["compare", "--adapter", "999", "--bodies", "10"]).contains("there is no such adapter"));
 }
 
 #[test]

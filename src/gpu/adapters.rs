@@ -46,14 +46,14 @@ pub struct AdapterLimits {
 /// }
 /// ```
 pub fn adapters() -> Vec<Adapter> {
-    enumerate().into_iter().map(|(_, description)| description).collect()
+    enumerate(wgpu::Backends::PRIMARY | wgpu::Backends::GL).into_iter().map(|(_, description)| description).collect()
 }
 
-/// All adapters with their descriptions, in the same order.
-pub(super) fn enumerate() -> Vec<(wgpu::Adapter, Adapter)> {
+/// The adapters of these interfaces with their descriptions, in the same order.
+pub(super) fn enumerate(backends: wgpu::Backends) -> Vec<(wgpu::Adapter, Adapter)> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let mut found: Vec<(wgpu::Adapter, Adapter)> =
-        pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY | wgpu::Backends::GL))
+        pollster::block_on(instance.enumerate_adapters(backends))
             .into_iter()
             .map(|adapter| {
                 let description = describe(&adapter);
@@ -86,4 +86,10 @@ fn describe(adapter: &wgpu::Adapter) -> Adapter {
             max_compute_workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
         },
     }
+}
+
+/// The best adapter that can compute: hardware if there is any. The older interface is looked at only if the others have none.
+pub(super) fn best() -> Option<(wgpu::Adapter, Adapter)> {
+    let find = |backends| enumerate(backends).into_iter().find(|(_, description)| description.compute);
+    find(wgpu::Backends::PRIMARY).or_else(|| find(wgpu::Backends::GL))
 }

@@ -13,6 +13,8 @@ use crate::{Adapter, Error, Result};
 pub(crate) struct Wish {
     /// Which adapter, by its index in [`adapters`](crate::adapters); the best hardware one if not said.
     pub adapter: Option<usize>,
+    /// Whether only hardware will do.
+    pub hardware: bool,
     /// A device of the caller's.
     pub device: Option<(wgpu::Device, wgpu::Queue)>,
     /// The limits that every WebGPU device has, and no feature: to test that they suffice.
@@ -60,21 +62,21 @@ impl Device {
             let timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
             return Self::new(device, queue, None, limits, timestamps, budget);
         }
-        let found = adapters::enumerate();
         let (adapter, description) = match wish.adapter {
             Some(index) => {
+                let found = adapters::enumerate(wgpu::Backends::PRIMARY | wgpu::Backends::GL);
                 let count = found.len();
                 found
                     .into_iter()
                     .nth(index)
                     .ok_or_else(|| unavailable(format!("there is no adapter {index}: this machine has {count}")))?
             }
-            // Hardware comes first in the list.
-            None => found
-                .into_iter()
-                .find(|(_, description)| description.compute)
-                .ok_or_else(|| unavailable("no adapter that can compute was found"))?,
+            None => adapters::best().ok_or_else(|| unavailable("no adapter that can compute was found"))?,
         };
+        if wish.hardware && !description.hardware {
+            let Adapter { name, backend, .. } = &description;
+            return Err(unavailable(format!("{name} ({backend}) is not hardware; ask for it to use it")));
+        }
         if !description.compute {
             return Err(unavailable(format!("{} has no compute shaders", description.name)));
         }

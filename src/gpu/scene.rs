@@ -2,7 +2,7 @@
 
 use super::device::Device;
 use super::params::{
-    BLOCK, BUCKETS, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, LEVELS, LONG_ROW, NONE, ORDERED, Params, STATUS_CANDIDATES,
+    BLOCK, BUCKETS, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, LEVELS, LONG_ROW, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES,
     STATUS_CARRY, STATUS_HITS, STATUS_LONGEST, STATUS_UNDECIDED, STATUS_WORDS, TILE, WIDTH, WORLDS, bucket_of,
 };
 use super::run::{Recording, Runner};
@@ -29,6 +29,35 @@ pub(crate) struct Found {
     pub candidates: u64,
     pub undecided: u64,
 }
+
+impl Found {
+    fn none(rows: usize) -> Self {
+        Self { offsets: vec![0; rows + 1], partners: Vec::new(), candidates: 0, undecided: 0 }
+    }
+
+    /// What two parts of a query found, together.
+    fn with(self, other: Self) -> Self {
+        let mut all = Self {
+            offsets: vec![0],
+            partners: Vec::with_capacity(self.partners.len() + other.partners.len()),
+            candidates: self.candidates + other.candidates,
+            undecided: self.undecided + other.undecided,
+        };
+        for row in 0..self.offsets.len() - 1 {
+            let start = all.partners.len();
+            for part in [&self, &other] {
+                let range = part.offsets[row] as usize..part.offsets[row + 1] as usize;
+                all.partners.extend_from_slice(&part.partners[range]);
+            }
+            all.partners[start..].sort_unstable_by_key(|partner| partner & !MARK);
+            all.offsets.push(all.partners.len() as u32);
+        }
+        all
+    }
+}
+
+/// Buffers whose size depends on what a query finds.
+const FOUND: [&str; 8] = ["candidates", "hits", "placed hits", "partners", "staging", "keys", "order", "counts"];
 
 /// What the candidates are put through.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -172,6 +201,8 @@ impl Scene {
     }
 
     /// The pairs of one set, or of a set that asks and the set that is searched.
+    ///
+    /// What does not fit into one go is done in parts, each with some of the clusters that ask.
     pub(crate) async fn overlaps(
         &mut self,
         device: &Device,
@@ -180,34 +211,60 @@ impl Scene {
         narrow: Narrow,
         block: bool,
     ) -> Result<Found> {
-        let Self { memory, runner } = self;
         let rows = asking.unwrap_or(searched).len();
         if rows == 0 || searched.is_empty() {
-            return Ok(Found { offsets: vec![0; rows + 1], partners: Vec::new(), candidates: 0, undecided: 0 });
+            return Ok(Found::none(rows));
         }
-        let query = memory.sync(device, pool, asking, searched, narrow)?;
-        memory.reserve(device, &query)?;
+        let query = self.memory.sync(device, pool, asking, searched, narrow)?;
+        let own = self.memory.place(usize::from(query.between));
+        let (first, clusters) = (own.first_slot / WIDTH, own.clusters());
+        let mut parts = 1;
+        'parts: loop {
+            self.memory.reserve(device, &query)?;
+            let mut all = Found::none(rows);
+            let size = clusters.div_ceil(parts);
+            for part in (0..clusters).step_by(size as usize) {
+                let own = (first + part, first + (part + size).min(clusters));
+                match self.part(device, &query, own, block).await {
+                    Ok(found) => all = if parts == 1 { found } else { all.with(found) },
+                    Err(Error::DeviceMemory { what, .. }) if FOUND.contains(&what) && size > 1 => {
+                        parts *= 2;
+                        self.memory.halve(device);
+                        self.runner.release(device);
+                        continue 'parts;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            return Ok(all);
+        }
+    }
+
+    /// The pairs that some clusters find.
+    async fn part(&mut self, device: &Device, query: &Query, own: (u32, u32), block: bool) -> Result<Found> {
+        let Self { memory, runner } = self;
+        let row_bytes = 4 * (u64::from(query.rows) + 1);
         loop {
-            memory.make_room(device, &query)?;
+            memory.make_room(device, query)?;
             let mut recording = Recording::default();
             recording.params(Params::default());
             recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
-            recording.clear(memory.rows.buffer(), 4 * (rows as u64 + 1));
-            let prepared = memory.prepare(&mut recording, &query);
-            memory.search(&mut recording, &query);
-            let row_bytes = 4 * (rows as u64 + 1);
+            recording.clear(memory.rows.buffer(), row_bytes);
+            let prepared = memory.prepare(&mut recording, query);
+            memory.search(&mut recording, query, own);
             let mut readings = vec![(memory.status.buffer(), 4 * STATUS_WORDS as u64)];
             // A small result is read in the same go.
-            let small = u64::from(memory.room_for_hits) * 4 <= 1 << 16 && rows <= 1 << 14;
+            let small = memory.room_for_hits <= 1 << 14 && query.rows <= 1 << 14;
             if small {
-                readings.extend([(memory.rows.buffer(), row_bytes), (memory.partners.buffer(), 4 * u64::from(memory.room_for_hits))]);
+                let partners = (memory.partners.buffer(), 4 * u64::from(memory.room_for_hits));
+                readings.extend([(memory.rows.buffer(), row_bytes), partners]);
             }
             let mut read = runner.run(device, recording, &readings, block).await?.into_iter();
             memory.prepared = Some(prepared);
             let status = read.next().unwrap_or_default();
             if status[STATUS_CARRY] != 0 {
                 let limit = u64::from(u32::MAX) * 8;
-                return Err(Error::DeviceMemory { what: "pairs", needed: limit + 8, limit });
+                return Err(Error::DeviceMemory { what: "candidates", needed: limit + 8, limit });
             }
             if !memory.sufficed(&status) {
                 continue;
@@ -220,9 +277,8 @@ impl Scene {
                     memory.reserve_sort(device, hits)?;
                     memory.sort_long_rows(&mut recording, hits, query.rows);
                 }
-                let partners = (memory.partners.buffer(), 4 * u64::from(hits));
-                let offsets = (memory.rows.buffer(), row_bytes);
-                read = runner.run(device, recording, &[offsets, partners], block).await?.into_iter();
+                let readings = [(memory.rows.buffer(), row_bytes), (memory.partners.buffer(), 4 * u64::from(hits))];
+                read = runner.run(device, recording, &readings, block).await?.into_iter();
             }
             let offsets = read.next().unwrap_or_default();
             let mut partners = read.next().unwrap_or_default();
@@ -448,6 +504,16 @@ impl Memory {
         Ok(())
     }
 
+    /// Gives back what depends on what a query finds; half of it will do.
+    fn halve(&mut self, device: &Device) {
+        let found = [&mut self.candidates, &mut self.hits, &mut self.placed, &mut self.partners, &mut self.counts];
+        for slab in found.into_iter().chain(&mut self.keys).chain(&mut self.order) {
+            slab.release(device);
+        }
+        self.room = self.room.map(|room| room / 2);
+        self.room_for_hits /= 2;
+    }
+
     /// Whether there was room for all; if not, it is known now how much is needed. (What follows a stage with too little room
     /// counted too little, so this may happen again.)
     fn sufficed(&mut self, status: &[u32]) -> bool {
@@ -604,8 +670,7 @@ impl Memory {
     }
 
     /// From slots and tree to rows of partners.
-    fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Query) {
-        let own = self.place(usize::from(query.between));
+    fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, (own_first, own_end): (u32, u32)) {
         let counts = levels(self.place(0).clusters());
         let mut level_first = [0; LEVELS + 1];
         for level in 1..=LEVELS {
@@ -613,8 +678,8 @@ impl Memory {
         }
         let mut params = Params {
             flags: Self::flags(&query.facts) | if query.between { 0 } else { ORDERED },
-            own_first: own.first_slot / WIDTH,
-            own_end: own.end_slot / WIDTH,
+            own_first,
+            own_end,
             level_first,
             level_count: counts,
             rows: query.rows,
@@ -633,7 +698,7 @@ impl Memory {
         let exclusions = if params.exclusions > 0 { &self.sets[0].exclusions } else { &self.nothing[0] };
         let buffers = [&self.boxes, &self.nodes, traits, exclusions, &self.candidates, &self.status].map(Slab::buffer);
         let stage = if self.is_brute() { &stages::ALL_PAIRS } else { &stages::FIND_PAIRS };
-        recording.run(stage, [0; 4], own.clusters(), &buffers);
+        recording.run(stage, [0; 4], own_end - own_first, &buffers);
         self.decide(recording, query.narrow, 0);
 
         let buffers = [&self.rows, &self.blocks, &self.status].map(Slab::buffer);

@@ -167,7 +167,10 @@ fn one_adapter() {
     let built = gpu.device.kernels_built();
     assert_eq!(built, stages::ALL.len());
     nothing_is_lost(&gpu, &pool);
-    step("growth from room for one");
+    if !portable {
+        parts(adapter.unwrap_or_default(), &pool);
+    }
+    step("growth from room for one, and parts");
     whole_queries(&gpu, &pool, if portable { 10 } else { 60 });
     step("random scenes against brute force");
     for scene in Named::ALL {
@@ -303,6 +306,21 @@ fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
     let mut scene = Scene::new().frugal();
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert!(found.pairs().eq((0..700).flat_map(|a| (a + 1..700).map(move |b| (a, b)))));
+    scene.release(&gpu.device);
+}
+
+/// What does not fit into one buffer is done in parts: 3000 bodies at one spot, and a budget too small for their pairs.
+fn parts(index: usize, pool: &Pool) {
+    let memory = Some(12 << 20);
+    let gpu = Gpu::new(Wish { adapter: Some(index), memory, ..Wish::default() }, false, &[]).expect("a device");
+    let mut bodies = Bodies::new();
+    bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 1500]).expect("room");
+    bodies.extend(vec![Aabb::new([0.0; 3], [1.0; 3]).expect("a box"); 300]).expect("room");
+    let mut scene = Scene::new();
+    let found = overlaps(&gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    assert!(found.pairs().eq((0..1800).flat_map(|a| (a + 1..1800).map(move |b| (a, b)))));
+    let found = overlaps(&gpu, &mut scene, pool, (Some(&bodies), &bodies), &Options::new());
+    assert!(found.pairs().eq((0..1800).flat_map(|a| (0..1800).map(move |b| (a, b)))));
     scene.release(&gpu.device);
 }
 

@@ -1,0 +1,187 @@
+//! The GPU backend through the public API, on the first adapter there is.
+#![cfg(feature = "gpu")]
+
+#[path = "common/golden.rs"]
+mod golden;
+
+use golden::{GOLDEN, STANDARD};
+use tangency::scenes::{SEED, Scene, random};
+use tangency::shape::{Aabb, Plane, Sphere};
+use tangency::{BackendKind, Bodies, Builder, Engine, Error, Options, Overlaps, Relation};
+
+/// An engine on the first adapter that can compute; none where there is no adapter, which `TANGENCY_REQUIRE_GPU=1` forbids.
+fn gpu_with(make: impl Fn(Builder) -> Builder) -> Option<Engine> {
+    if tangency::adapters().iter().any(|adapter| adapter.compute) {
+        let engine = make(Engine::builder().backend(BackendKind::Gpu)).build().unwrap();
+        assert_eq!(engine.info().backend, BackendKind::Gpu);
+        return Some(engine);
+    }
+    assert_ne!(std::env::var("TANGENCY_REQUIRE_GPU").as_deref(), Ok("1"), "there is no adapter");
+    println!("NOT RUN: this machine has no adapter");
+    None
+}
+
+fn gpu() -> Option<Engine> {
+    gpu_with(|builder| builder)
+}
+
+fn cpu() -> Engine {
+    Engine::builder().backend(BackendKind::Cpu).build().unwrap()
+}
+
+#[test]
+fn the_scenes_have_their_answers() {
+    let Some(engine) = gpu() else { return };
+    println!("{:?}", engine.info());
+    for (scene, hits, hash) in GOLDEN {
+        let found = engine.overlaps(&scene.build(20_000, SEED).unwrap()).unwrap();
+        assert_eq!((found.len(), found.hash()), (hits, hash), "{}", scene.name());
+    }
+    for (n, candidates, hits, hash) in &STANDARD[..2] {
+        let found = engine.overlaps(&Scene::Uniform.build(*n, SEED).unwrap()).unwrap();
+        assert_eq!((found.len(), found.hash()), (*hits, *hash), "{n}");
+        // Outward-rounded bounds add a few candidates, and lose none.
+        assert!((*candidates..candidates + candidates / 1000).contains(&found.stats().candidates));
+        // A few of 100,000 are left to exact arithmetic.
+        assert!(found.stats().undecided < 100);
+    }
+}
+
+#[test]
+fn no_bodies_and_one_body_make_no_pairs() {
+    let Some(engine) = gpu() else { return };
+    let mut bodies = Bodies::new();
+    assert_eq!(engine.overlaps(&bodies).unwrap().offsets(), [0]);
+    assert!(engine.overlaps_between(&bodies, &bodies).unwrap().is_empty());
+    assert!(engine.candidates(&bodies).unwrap().is_empty());
+    assert!(engine.cull(&bodies, &[]).unwrap().is_empty());
+    assert!(engine.test_pairs(&bodies, &[]).unwrap().is_empty());
+    assert!(engine.index(&bodies).unwrap().overlaps().unwrap().is_empty());
+    bodies.push(Sphere::default()).unwrap();
+    assert_eq!(engine.overlaps(&bodies).unwrap().offsets(), [0, 0]);
+    assert_eq!(engine.overlaps_between(&bodies, &bodies).unwrap().pairs().collect::<Vec<_>>(), [(0, 0)]);
+    assert_eq!(engine.overlaps_between(&bodies, &Bodies::new()).unwrap().offsets(), [0, 0]);
+    assert_eq!(engine.test_pairs(&bodies, &[[0, 0]]).unwrap(), [Relation::Touching]);
+    assert_eq!(engine.cull(&bodies, &[]).unwrap().len(), 1);
+    bodies.disable(0).unwrap();
+    assert!(engine.overlaps_between(&bodies, &bodies).unwrap().is_empty());
+}
+
+#[test]
+fn every_form_of_a_query_agrees() {
+    let Some(engine) = gpu() else { return };
+    let cpu = cpu();
+    let planes = [Plane::new([0.3, 1.0, 0.0], 1.0).unwrap()];
+    let options = Options::new();
+    let mut out = Overlaps::new();
+    for seed in 0..6 {
+        let (bodies, others) = (random(seed, 2000).unwrap(), random(seed + 100, 2000).unwrap());
+        let expected = cpu.overlaps(&bodies).unwrap();
+        engine.overlaps_into(&bodies, &options, &mut out).unwrap();
+        assert!(out == expected && out.offsets() == expected.offsets());
+        assert!(pollster::block_on(engine.overlaps_async(&bodies, &options)).unwrap() == expected);
+        let between = cpu.overlaps_between(&bodies, &others).unwrap();
+        engine.overlaps_between_into(&bodies, &others, &options, &mut out).unwrap();
+        assert!(out == between && out.offsets() == between.offsets());
+        assert!(pollster::block_on(engine.overlaps_between_async(&bodies, &others, &options)).unwrap() == between);
+        let index = engine.index(&others).unwrap();
+        assert!(index.overlaps_between(&bodies).unwrap() == between);
+        assert!(index.overlaps().unwrap() == cpu.overlaps(&others).unwrap());
+        assert!(index.overlaps_between(&bodies).unwrap() == between);
+        let candidates = engine.candidates(&bodies).unwrap();
+        assert_eq!(pollster::block_on(engine.candidates_async(&bodies)).unwrap(), candidates);
+        let relations = cpu.test_pairs(&bodies, &candidates).unwrap();
+        assert_eq!(engine.test_pairs(&bodies, &candidates).unwrap(), relations);
+        assert_eq!(pollster::block_on(engine.test_pairs_async(&bodies, &candidates)).unwrap(), relations);
+        let sides = cpu.cull(&bodies, &planes).unwrap();
+        assert_eq!(engine.cull(&bodies, &planes).unwrap(), sides);
+        assert_eq!(pollster::block_on(engine.cull_async(&bodies, &planes)).unwrap(), sides);
+        assert!(engine.verify(&bodies).unwrap().is_ok());
+    }
+    let last = random(5, 2000).unwrap();
+    assert!(matches!(engine.test_pairs(&last, &[[0, 1 << 30]]), Err(Error::NoSuchBody { .. })));
+    let none: Plane = bytemuck::cast([0_u32; 4]);
+    assert!(matches!(engine.cull(&last, &[none]), Err(Error::InvalidPlane { index: 0, .. })));
+}
+
+#[test]
+fn an_engine_is_shared_between_threads() {
+    let Some(engine) = gpu() else { return };
+    let bodies: Vec<Bodies> = (0..4).map(|seed| random(seed + 40, 1500).unwrap()).collect();
+    let index = engine.index(&bodies[0]).unwrap();
+    std::thread::scope(|scope| {
+        for k in 0..4 {
+            let (engine, index, bodies) = (&engine, &index, &bodies);
+            scope.spawn(move || {
+                for _ in 0..3 {
+                    assert!(engine.overlaps(&bodies[k]).unwrap() == cpu().overlaps(&bodies[k]).unwrap());
+                    let expected = cpu().overlaps_between(&bodies[k], &bodies[0]).unwrap();
+                    assert!(index.overlaps_between(&bodies[k]).unwrap() == expected);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_device_of_the_caller_is_used() {
+    if gpu().is_none() {
+        return;
+    }
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    let Some(adapter) = adapters.first() else { return };
+    let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor::default())).unwrap();
+    let engine = Engine::builder().device(device, queue).build().unwrap();
+    assert_eq!((engine.info().backend, engine.info().why.as_str()), (BackendKind::Gpu, "given by the caller"));
+    let bodies = Scene::Mixed.build(3000, 2).unwrap();
+    assert!(engine.overlaps(&bodies).unwrap() == cpu().overlaps(&bodies).unwrap());
+}
+
+#[test]
+fn stages_can_run_as_their_twins() {
+    let bodies = Scene::Stacks.build(1500, 2).unwrap();
+    let expected = cpu().overlaps(&bodies).unwrap();
+    for stage in ["keys", "sort_scatter", "gather", "tree", "pairs", "aabb_aabb_pairs", "obb_obb_pairs", "rows_add", "rank"] {
+        let Some(engine) = gpu_with(|builder| builder.twins([stage])) else { return };
+        assert!(engine.overlaps(&bodies).unwrap() == expected, "{stage}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_an_error_that_says_how_much() {
+    let Some(engine) = gpu_with(|builder| builder.memory_budget(1 << 20)) else { return };
+    let few = Scene::Uniform.build(1000, 1).unwrap();
+    assert!(engine.overlaps(&few).unwrap() == cpu().overlaps(&few).unwrap());
+    let many = Scene::Uniform.build(50_000, 1).unwrap();
+    let error = engine.overlaps(&many).unwrap_err();
+    assert!(matches!(error, Error::DeviceMemory { needed, limit, .. } if needed > limit), "{error}");
+    // The engine is as good as before.
+    assert!(engine.overlaps(&few).unwrap() == cpu().overlaps(&few).unwrap());
+    // Who asked for the best there is gets the answer all the same.
+    let adapter = tangency::adapters().iter().position(|adapter| adapter.compute).unwrap();
+    let auto = Engine::builder().adapter(adapter).memory_budget(1 << 20).build().unwrap();
+    assert_eq!(auto.info().backend, BackendKind::Gpu);
+    assert!(auto.overlaps(&many).unwrap() == cpu().overlaps(&many).unwrap());
+}
+
+#[test]
+fn an_adapter_that_is_not_there_is_an_error() {
+    let error = Engine::builder().backend(BackendKind::Gpu).adapter(999).build().unwrap_err();
+    assert!(matches!(error, Error::BackendUnavailable { backend: "gpu", .. }), "{error}");
+    // The best there is never fails for want of a GPU.
+    let engine = Engine::new().unwrap();
+    let hardware = tangency::adapters().iter().any(|adapter| adapter.hardware && adapter.compute);
+    assert_eq!(engine.info().backend, if hardware { BackendKind::Gpu } else { BackendKind::Cpu }, "{:?}", engine.info());
+}
+
+#[test]
+fn a_stage_is_measured_where_the_device_has_a_clock() {
+    let Some(engine) = gpu_with(|builder| builder.profile(true)) else { return };
+    let mut bodies = Bodies::new();
+    bodies.extend((0..3000_u16).map(|i| Aabb::new([f32::from(i), 0.0, 0.0], [f32::from(i) + 1.0, 1.0, 1.0]).unwrap())).unwrap();
+    let found = engine.overlaps(&bodies).unwrap();
+    let stages: Vec<&str> = found.stats().stages.iter().map(|(name, _)| *name).collect();
+    assert!(stages.contains(&"settle"), "{stages:?}");
+    assert!(stages == ["device", "settle"] || ["keys", "sort", "gather", "tree", "pairs"].iter().all(|s| stages.contains(s)));
+}
