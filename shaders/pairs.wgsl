@@ -12,19 +12,15 @@
 @group(0) @binding(6) var<storage, read_write> status: array<atomic<u32>>;
 
 // Pairs that wait to be written: (slot of the other) * 32 + own lane. One cluster can add 1024.
-const ROOM = 1536u;
+const ROOM = 1280u;
 const MOST_WAITING = ROOM - 1024u;
 
 var<workgroup> waiting: array<u32, ROOM>;
 var<workgroup> waiting_count: atomic<u32>;
 var<workgroup> own_tags: array<u32, 32>;
-// Bodies of the other cluster that come near.
-var<workgroup> near_low: array<vec4u, 32>;
-var<workgroup> near_high: array<vec4u, 32>;
-var<workgroup> near_slot: array<u32, 32>;
-var<workgroup> near_count: atomic<u32>;
-var<workgroup> votes: atomic<u32>;
-var<workgroup> shared_word: u32;
+// The bodies of the other cluster.
+var<workgroup> other_low: array<vec4u, 32>;
+var<workgroup> other_high: array<vec4u, 32>;
 var<workgroup> kind_counts: array<atomic<u32>, 6>;
 var<workgroup> kind_first: array<u32, 6>;
 
@@ -38,21 +34,9 @@ struct Own {
     box_high: vec4u,
 }
 
-fn meet(low: vec4u, high: vec4u, other_low: vec4u, other_high: vec4u) -> bool {
-    return all(bitcast<vec3f>(low.xyz) <= bitcast<vec3f>(other_high.xyz))
-        && all(bitcast<vec3f>(other_low.xyz) <= bitcast<vec3f>(high.xyz));
-}
-
-// A bit for every thread that says yes; the same for all threads.
-fn ballot(lane: u32, yes: bool) -> u32 {
-    if yes {
-        atomicOr(&votes, 1u << lane);
-    }
-    workgroupBarrier();
-    if lane == 0u {
-        shared_word = atomicExchange(&votes, 0u);
-    }
-    return workgroupUniformLoad(&shared_word);
+fn meet(low: vec4u, high: vec4u, their_low: vec4u, their_high: vec4u) -> bool {
+    return all((bitcast<vec3f>(low.xyz) <= bitcast<vec3f>(their_high.xyz))
+        & (bitcast<vec3f>(their_low.xyz) <= bitcast<vec3f>(high.xyz)));
 }
 
 fn excluded(a: u32, b: u32) -> bool {
@@ -94,34 +78,45 @@ fn meet_cluster(own: Own, cluster: u32) {
     let slot = cluster * WIDTH + own.lane;
     let low = boxes[2u * slot];
     let high = boxes[2u * slot + 1u];
-    if low.w != NONE && meet(own.box_low, own.box_high, low, high) {
-        let at = atomicAdd(&near_count, 1u);
-        near_low[at] = low;
-        near_high[at] = high;
-        near_slot[at] = slot;
+    other_low[own.lane] = low;
+    other_high[own.lane] = high;
+    // Those that come near at all.
+    var near = ballot(own.lane, low.w != NONE && meet(own.box_low, own.box_high, low, high));
+    var found = 0u;
+    while near != 0u {
+        let k = firstTrailingBit(near);
+        near &= near - 1u;
+        found |= select(0u, 1u << k, meet(own.low, own.high, other_low[k], other_high[k]));
     }
-    workgroupBarrier();
-    if own.lane == 0u {
-        shared_word = atomicExchange(&near_count, 0u);
+    if own.low.w == NONE {
+        found = 0u;
     }
-    let count = workgroupUniformLoad(&shared_word);
-    if own.low.w != NONE {
-        let own_slot = own.cluster * WIDTH + own.lane;
-        for (var k = 0u; k < count; k++) {
-            if meet(own.low, own.high, near_low[k], near_high[k]) {
-                let other = near_slot[k];
-                let once = (params.flags & ORDERED) == 0u || other > own_slot;
-                if once && may_meet(own_slot, other, own.high.w, near_high[k].w, own.low.w, near_low[k].w) {
-                    waiting[atomicAdd(&waiting_count, 1u)] = other * WIDTH + own.lane;
-                }
+    if (params.flags & ORDERED) != 0u && cluster == own.cluster {
+        // Each pair once: with those after it.
+        found &= ~((2u << own.lane) - 1u);
+    }
+    if (params.flags & (CHOOSY | WORLDS)) != 0u || params.exclusions != 0u {
+        var left = found;
+        while left != 0u {
+            let k = firstTrailingBit(left);
+            left &= left - 1u;
+            let own_slot = own.cluster * WIDTH + own.lane;
+            let other = cluster * WIDTH + k;
+            if !may_meet(own_slot, other, own.high.w, other_high[k].w, own.low.w, other_low[k].w) {
+                found &= ~(1u << k);
             }
         }
     }
-    workgroupBarrier();
-    if own.lane == 0u {
-        shared_word = atomicLoad(&waiting_count);
+    if found != 0u {
+        var at = atomicAdd(&waiting_count, countOneBits(found));
+        while found != 0u {
+            waiting[at] = (cluster * WIDTH + firstTrailingBit(found)) * WIDTH + own.lane;
+            found &= found - 1u;
+            at += 1u;
+        }
     }
-    if workgroupUniformLoad(&shared_word) > MOST_WAITING {
+    workgroupBarrier();
+    if of_first(own.lane, atomicLoad(&waiting_count)) > MOST_WAITING {
         write_waiting(own);
     }
 }
@@ -144,10 +139,7 @@ fn claim(bucket: u32, count: u32) -> u32 {
 // Writes the pairs that wait to their buckets; what finds no room is counted all the same.
 fn write_waiting(own: Own) {
     workgroupBarrier();
-    if own.lane == 0u {
-        shared_word = atomicExchange(&waiting_count, 0u);
-    }
-    let count = workgroupUniformLoad(&shared_word);
+    let count = of_first(own.lane, atomicLoad(&waiting_count));
     if count == 0u {
         return;
     }
@@ -193,6 +185,9 @@ fn write_waiting(own: Own) {
     workgroupBarrier();
     if own.lane < 6u {
         atomicStore(&kind_counts[own.lane], 0u);
+    }
+    if own.lane == 0u {
+        atomicStore(&waiting_count, 0u);
     }
     workgroupBarrier();
 }

@@ -112,7 +112,7 @@ pub use engine::{BackendKind, Builder, Engine, Index, Info, Options};
 pub use error::{Error, Result};
 pub use glam;
 #[cfg(feature = "gpu")]
-pub use gpu::{Adapter, AdapterLimits, adapters};
+pub use gpu::{Adapter, AdapterLimits, Measured, adapters};
 pub use overlaps::{Overlaps, Stats};
 pub use relation::{Relation, Side};
 #[cfg(feature = "gpu")]

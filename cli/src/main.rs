@@ -1,5 +1,6 @@
 //! The command of Tangency.
 
+mod bench;
 mod compare;
 mod doctor;
 mod engines;
@@ -8,6 +9,8 @@ mod numbers;
 mod output;
 mod overlaps;
 mod pairs;
+#[cfg(feature = "peers")]
+mod parry;
 mod progress;
 mod scene;
 mod scene_csv;
@@ -31,6 +34,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Measure this machine: each backend on scenes of several sizes
+    Bench(bench::Args),
     /// Run every backend and adapter on one scene, check that all answers are identical, and print a table
     Compare(compare::Args),
     /// Tell which adapters there are, which would be chosen and why, and test this installation
@@ -48,6 +53,7 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match &cli.command {
+        Command::Bench(args) => bench::run(args, &cli.choice),
         Command::Compare(args) => compare::run(args, &cli.choice),
         Command::Doctor => doctor::run(&cli.choice),
         Command::Scene(args) => scene::run(args, &cli.choice),

@@ -430,6 +430,17 @@ impl Engine {
         self.candidates(bodies)
     }
 
+    /// How long [`overlaps`](Self::overlaps) takes on the GPU alone, for benchmarks: the bodies are on the device, and the answer stays
+    /// there. Up to the candidates, or with `rows` up to the sorted hits. `None` for other backends.
+    ///
+    /// # Errors
+    /// As [`overlaps`](Self::overlaps).
+    #[doc(hidden)]
+    #[cfg(feature = "gpu")]
+    pub fn measure(&self, bodies: &Bodies, rows: bool, runs: usize) -> Result<Option<crate::gpu::Measured>> {
+        self.gpu().map(|gpu| gpu.measure(self.pool(), bodies, rows, runs)).transpose()
+    }
+
     /// Prepares a set of bodies once, for many queries. The index is a snapshot: later changes do not reach it.
     ///
     /// ```

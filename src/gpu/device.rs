@@ -30,6 +30,8 @@ pub(crate) struct Device {
     pub limits: wgpu::Limits,
     /// Nanoseconds of a tick, where the device has timestamps.
     pub tick: Option<f32>,
+    /// Whether kernels may use subgroups, which then have 32 threads.
+    pub subgroups: bool,
     budget: u64,
     used: AtomicU64,
     kernels: Vec<OnceLock<Kernel>>,
@@ -60,7 +62,8 @@ impl Device {
         if let Some((device, queue)) = wish.device {
             let limits = device.limits();
             let timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
-            return Self::new(device, queue, None, limits, timestamps, budget);
+            // The size of its subgroups is not known.
+            return Self::new(device, queue, None, limits, timestamps, false, budget);
         }
         let (adapter, description) = match wish.adapter {
             Some(index) => {
@@ -83,8 +86,11 @@ impl Device {
         let (limits, features) = if wish.portable {
             (wgpu::Limits::default(), wgpu::Features::empty())
         } else {
-            (adapter.limits(), adapter.features() & wgpu::Features::TIMESTAMP_QUERY)
+            let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SUBGROUP;
+            (adapter.limits(), adapter.features() & wanted)
         };
+        let info = adapter.get_info();
+        let sized = (info.subgroup_min_size, info.subgroup_max_size) == (32, 32);
         let request = adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("tangency"),
             required_features: features,
@@ -94,7 +100,9 @@ impl Device {
         });
         let (device, queue) = pollster::block_on(request)
             .map_err(|error| unavailable(format!("{} refuses a device: {error}", description.name)))?;
-        Self::new(device, queue, Some(description), limits, !features.is_empty(), budget)
+        let subgroups = sized && features.contains(wgpu::Features::SUBGROUP);
+        let timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
+        Self::new(device, queue, Some(description), limits, timestamps, subgroups, budget)
     }
 
     fn new(
@@ -103,6 +111,7 @@ impl Device {
         adapter: Option<Adapter>,
         limits: wgpu::Limits,
         timestamps: bool,
+        subgroups: bool,
         budget: u64,
     ) -> Result<Self> {
         let needed = stages::ALL.iter().map(|stage| stage.module.storage_buffers()).max().unwrap_or_default();
@@ -124,7 +133,7 @@ impl Device {
         let tick = timestamps.then(|| queue.get_timestamp_period());
         let kernels = stages::ALL.iter().map(|_| OnceLock::new()).collect();
         let (used, built) = (AtomicU64::new(0), AtomicUsize::new(0));
-        Ok(Self { device, queue, adapter, limits, tick, budget, used, kernels, built, failure })
+        Ok(Self { device, queue, adapter, limits, tick, subgroups, budget, used, kernels, built, failure })
     }
 
     /// The kernel of a stage, compiled when it is first asked for.
@@ -145,7 +154,7 @@ impl Device {
     fn build(&self, stage: &Stage) -> Kernel {
         let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(stage.module.name),
-            source: wgpu::ShaderSource::Wgsl(stage.module.source().into()),
+            source: wgpu::ShaderSource::Wgsl(stage.module.source(self.subgroups).into()),
         });
         let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some(stage.module.name),
@@ -212,14 +221,6 @@ impl Device {
 }
 
 impl Module {
-    pub(crate) fn source(&self) -> String {
-        self.parts.join("\n")
-    }
-
-    pub(crate) fn storage_buffers(&self) -> u32 {
-        self.bindings.iter().filter(|binding| **binding != Binding::Step).count() as u32
-    }
-
     fn entries(&self) -> Vec<wgpu::BindGroupLayoutEntry> {
         let entry = |binding: usize, ty: wgpu::BufferBindingType, size: u64| wgpu::BindGroupLayoutEntry {
             binding: binding as u32,

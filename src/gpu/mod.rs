@@ -46,6 +46,19 @@ impl std::fmt::Debug for Scene {
     }
 }
 
+/// How often stages are measured.
+const PROFILED: usize = 10;
+
+/// What [`Engine::measure`](crate::Engine::measure) found.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The time of each run, from the first command to the status in the host's hands.
+    pub times: Vec<std::time::Duration>,
+    /// The mean time of each stage by the device's clock, where it has one.
+    pub stages: Vec<(&'static str, std::time::Duration)>,
+}
+
 /// Memory kept for reuse.
 const KEPT: usize = 2;
 
@@ -186,6 +199,22 @@ impl Gpu {
             }
         });
         Ok(())
+    }
+
+    /// Times of a query whose bodies are on the device and whose answer stays there, and of its stages in one more run.
+    pub(crate) fn measure(&self, pool: &Pool, bodies: &Bodies, rows: bool, runs: usize) -> Result<Measured> {
+        let mut scene = self.take(bodies);
+        scene.runner.profile = false;
+        let times = scene.measure(&self.device, pool, bodies, rows, runs);
+        scene.runner.profile = true;
+        let stages = match &times {
+            // The device is warm; the stages are averaged over a few runs.
+            Ok(_) => scene.measure(&self.device, pool, bodies, rows, PROFILED).map(|_| scene.runner.times.clone()),
+            Err(_) => Ok(Vec::new()),
+        };
+        self.give_back(scene);
+        let stages = stages?.into_iter().map(|(name, time)| (name, time / PROFILED as u32)).collect();
+        Ok(Measured { times: times?, stages })
     }
 
     /// Memory of its own for a set that is searched many times.

@@ -1,5 +1,7 @@
 //! The memory of a query on the device, and the way of the data through it.
 
+use std::time::{Duration, Instant};
+
 use super::device::Device;
 use super::params::{
     BLOCK, BUCKETS, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, LEVELS, LONG_ROW, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES,
@@ -286,6 +288,46 @@ impl Scene {
             let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
             return Ok(Found { offsets, partners, candidates, undecided: u64::from(status[STATUS_UNDECIDED]) });
         }
+    }
+
+    /// How long a query about bodies that are on the device takes, from the first command to the status in the host's hands: as
+    /// far as the candidates, or to the rows. The set is ordered anew each time; the answer stays on the device.
+    pub(crate) fn measure(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        bodies: &Bodies,
+        rows: bool,
+        runs: usize,
+    ) -> Result<Vec<Duration>> {
+        let mut times = Vec::new();
+        if bodies.is_empty() {
+            return Ok(times);
+        }
+        // Once with all that belongs to it, so that there is room.
+        pollster::block_on(self.overlaps(device, pool, (None, bodies), Narrow::Filter, true))?;
+        self.runner.times.clear();
+        let query = self.memory.sync(device, pool, None, bodies, Narrow::Filter)?;
+        for _ in 0..runs {
+            let Self { memory, runner } = self;
+            memory.prepared = None;
+            let start = Instant::now();
+            let mut recording = Recording::default();
+            recording.params(Params::default());
+            recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
+            recording.clear(memory.rows.buffer(), 4 * (u64::from(query.rows) + 1));
+            memory.prepare(&mut recording, &query);
+            let own = (0, memory.place(0).clusters());
+            if rows {
+                memory.search(&mut recording, &query, own);
+            } else {
+                memory.find_candidates(&mut recording, &query, own);
+            }
+            let readings = [(memory.status.buffer(), 4 * STATUS_WORDS as u64)];
+            pollster::block_on(runner.run(device, recording, &readings, true))?;
+            times.push(start.elapsed());
+        }
+        Ok(times)
     }
 
     /// A verdict on each of these pairs: 0 a miss, 1 a hit, 2 undecided.
@@ -670,7 +712,22 @@ impl Memory {
     }
 
     /// From slots and tree to rows of partners.
-    fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, (own_first, own_end): (u32, u32)) {
+    fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, own: (u32, u32)) {
+        self.find_candidates(recording, query, own);
+        self.decide(recording, query.narrow, 0);
+        let buffers = [&self.rows, &self.blocks, &self.status].map(Slab::buffer);
+        let blocks = query.rows.div_ceil(BLOCK);
+        recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
+        recording.run(&stages::ROWS_ADD, [0; 4], 1, &buffers);
+        recording.run(&stages::ROWS_OFFSET, [0; 4], blocks, &buffers);
+        let buffers = [&self.rows, &self.hits, &self.placed, &self.partners, &self.status].map(Slab::buffer);
+        let groups = self.room_for_hits.div_ceil(256);
+        recording.run(&stages::PLACE_HITS, [0; 4], groups, &buffers);
+        recording.run(&stages::RANK_HITS, [0; 4], groups, &buffers);
+    }
+
+    /// From slots and tree to candidates.
+    fn find_candidates<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, (own_first, own_end): (u32, u32)) {
         let counts = levels(self.place(0).clusters());
         let mut level_first = [0; LEVELS + 1];
         for level in 1..=LEVELS {
@@ -699,17 +756,6 @@ impl Memory {
         let buffers = [&self.boxes, &self.nodes, traits, exclusions, &self.candidates, &self.status].map(Slab::buffer);
         let stage = if self.is_brute() { &stages::ALL_PAIRS } else { &stages::FIND_PAIRS };
         recording.run(stage, [0; 4], own_end - own_first, &buffers);
-        self.decide(recording, query.narrow, 0);
-
-        let buffers = [&self.rows, &self.blocks, &self.status].map(Slab::buffer);
-        let blocks = query.rows.div_ceil(BLOCK);
-        recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
-        recording.run(&stages::ROWS_ADD, [0; 4], 1, &buffers);
-        recording.run(&stages::ROWS_OFFSET, [0; 4], blocks, &buffers);
-        let buffers = [&self.rows, &self.hits, &self.placed, &self.partners, &self.status].map(Slab::buffer);
-        let groups = self.room_for_hits.div_ceil(256);
-        recording.run(&stages::PLACE_HITS, [0; 4], groups, &buffers);
-        recording.run(&stages::RANK_HITS, [0; 4], groups, &buffers);
     }
 
     /// Puts the candidates of each bucket through the narrow phase; in mode 1 their verdicts stay in their order.

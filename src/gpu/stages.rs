@@ -3,6 +3,10 @@
 use super::params::{Params, Step};
 use super::twin;
 
+macro_rules! parts {
+    ($($part:literal),*) => { &[$(include_str!(concat!("../../shaders/", $part))),*] };
+}
+
 /// How a kernel sees a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
@@ -18,7 +22,27 @@ pub(crate) struct Module {
     pub name: &'static str,
     /// The parts of the source.
     pub parts: &'static [&'static str],
+    /// Whether 32 threads act as one, for which there is a part of its own.
+    pub lanes: bool,
     pub bindings: &'static [Binding],
+}
+
+impl Module {
+    /// The source for a device whose subgroups have 32 threads, or for any.
+    pub(crate) fn source(&self, subgroups: bool) -> String {
+        let [params] = *parts!["shared/params.wgsl"];
+        let [portable, fast] = *parts!["shared/lanes.wgsl", "shared/lanes_subgroups.wgsl"];
+        let mut source = params.to_owned();
+        if self.lanes {
+            source.push_str(if subgroups { fast } else { portable });
+        }
+        self.parts.iter().for_each(|part| source.push_str(part));
+        source
+    }
+
+    pub(crate) fn storage_buffers(&self) -> u32 {
+        self.bindings.iter().filter(|binding| **binding != Binding::Step).count() as u32
+    }
 }
 
 /// The serial twin of a kernel, on the same buffers.
@@ -32,15 +56,15 @@ pub(crate) struct Stage {
     pub twin: Twin,
 }
 
-macro_rules! parts {
-    ($($part:literal),*) => { &[$(include_str!(concat!("../../shaders/", $part))),*] };
-}
-
 macro_rules! module {
     ($constant:ident, $name:literal, [$($part:literal),*], $($binding:ident)*) => {
+        module!($constant, $name, [$($part),*], false, $($binding)*);
+    };
+    ($constant:ident, $name:literal, [$($part:literal),*], $lanes:literal, $($binding:ident)*) => {
         static $constant: Module = Module {
             name: $name,
-            parts: parts!["shared/params.wgsl", $($part),*],
+            parts: parts![$($part),*],
+            lanes: $lanes,
             bindings: &[$(Binding::$binding),*],
         };
     };
@@ -53,7 +77,7 @@ module!(GATHER, "gather", ["shared/filters.wgsl", "shared/bounds.wgsl", "shared/
     Read Read Read Read Write Write Write Write);
 module!(TRAITS, "traits", ["traits.wgsl"], Read Read Write Write);
 module!(TREE, "tree", ["shared/filters.wgsl", "shared/bounds.wgsl", "shared/reduce.wgsl", "tree.wgsl"], Step Write);
-module!(PAIRS, "pairs", ["pairs.wgsl"], Read Read Read Read Write Write);
+module!(PAIRS, "pairs", ["pairs.wgsl"], true, Read Read Read Read Write Write);
 module!(NARROW, "narrow", ["shared/filters.wgsl", "narrow.wgsl"], Step Read Read Read Write Write Write);
 module!(ROWS, "rows", ["rows.wgsl"], Write Write Write);
 module!(PLACE, "place", ["place.wgsl"], Read Read Write Write Write);

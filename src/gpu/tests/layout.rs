@@ -4,10 +4,10 @@ use super::super::params::{self, Params};
 use super::super::stages::{ALL, Binding, Module};
 use crate::filter::{self, Arithmetic, bounds, domain};
 
-fn parse(module: &Module) -> naga::Module {
-    naga::front::wgsl::parse_str(&module.source()).unwrap_or_else(|error| {
-        panic!("{}: {}", module.name, error.emit_to_string(&module.source()))
-    })
+fn parse(module: &Module, subgroups: bool) -> naga::Module {
+    let source = module.source(subgroups);
+    naga::front::wgsl::parse_str(&source)
+        .unwrap_or_else(|error| panic!("{}: {}", module.name, error.emit_to_string(&source)))
 }
 
 /// The value of a constant, as a number.
@@ -24,11 +24,18 @@ fn constant(module: &naga::Module, name: &str) -> Option<f64> {
 #[test]
 fn modules_are_valid_and_portable() {
     for stage in ALL {
-        let module = parse(stage.module);
+        let module = parse(stage.module, false);
         let flags = naga::valid::ValidationFlags::all();
         naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
             .validate(&module)
             .unwrap_or_else(|error| panic!("{}: {error:?}", stage.module.name));
+        if stage.module.lanes {
+            naga::valid::Validator::new(flags, naga::valid::Capabilities::SUBGROUP)
+                .subgroup_stages(naga::valid::ShaderStages::COMPUTE)
+                .subgroup_operations(naga::valid::SubgroupOperationSet::all())
+                .validate(&parse(stage.module, true))
+                .unwrap_or_else(|error| panic!("{} with subgroups: {error:?}", stage.module.name));
+        }
         assert!(stage.module.storage_buffers() <= 8, "{}", stage.module.name);
         let entry = module.entry_points.iter().find(|entry| entry.name == stage.name);
         let entry = entry.unwrap_or_else(|| panic!("there is no kernel {}", stage.name));
@@ -65,7 +72,7 @@ fn modules_are_valid_and_portable() {
 /// Every member of the uniform lies where Rust writes it.
 #[test]
 fn params_are_laid_out_alike() {
-    let module = parse(ALL[0].module);
+    let module = parse(ALL[0].module, false);
     let (_, ty) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params")).expect("the struct");
     let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("Params is no struct") };
     assert_eq!(*span as usize, size_of::<Params>());
@@ -135,7 +142,7 @@ fn constants_are_equal() {
         ("SMALLEST_COMPONENT", bits(domain::SMALLEST_COMPONENT)),
         ("LARGEST_OFFSET", bits(domain::LARGEST_OFFSET)),
     ];
-    let modules: Vec<naga::Module> = ALL.iter().map(|stage| parse(stage.module)).collect();
+    let modules: Vec<naga::Module> = ALL.iter().map(|stage| parse(stage.module, false)).collect();
     for (name, value) in expected {
         let mut found = modules.iter().filter_map(|module| constant(module, name)).peekable();
         assert!(found.peek().is_some(), "no shader has {name}");

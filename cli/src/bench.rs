@@ -1,0 +1,212 @@
+//! `tangency bench`: how fast, on this machine.
+
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use serde_json::json;
+use tangency::scenes::{SEED, Scene};
+use tangency::{BackendKind, Bodies, Options, Overlaps};
+
+use crate::engines::{Choice, Labelled};
+use crate::failure::{Failure, Result};
+use crate::numbers::{grouped, milliseconds};
+use crate::{numbers, output};
+
+#[derive(Parser)]
+pub struct Args {
+    /// Which scenes
+    #[arg(long, default_value = "uniform", value_delimiter = ',', value_parser = crate::scene::kind)]
+    scene: Vec<Scene>,
+    /// How many bodies: numbers such as 10k or 1M
+    #[arg(long, default_value = "10k,100k", value_delimiter = ',', value_parser = count)]
+    bodies: Vec<u32>,
+    /// The seed
+    #[arg(long, default_value_t = SEED, value_parser = numbers::seed)]
+    seed: u64,
+    /// Runs of each measurement after warming up; the median is shown
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
+    /// Also run other libraries in the same run (needs the cargo feature `peers`)
+    #[arg(long)]
+    peers: bool,
+}
+
+/// 1500, 10k or 2M.
+fn count(text: &str) -> Result<u32, String> {
+    let (digits, factor) = match text.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1_000),
+        None => text.strip_suffix(['m', 'M']).map_or((text, 1), |digits| (digits, 1_000_000)),
+    };
+    let number: Option<u32> = digits.parse::<u32>().ok().and_then(|number| number.checked_mul(factor));
+    number.ok_or_else(|| "a number of bodies is a whole number, or one with k or M behind it".to_owned())
+}
+
+/// One line of the table.
+struct Row {
+    backend: String,
+    adapter: String,
+    scene: Scene,
+    bodies: u32,
+    /// What was measured: bodies on the host to pairs on the host, or resident on the device.
+    what: &'static str,
+    total: Duration,
+    stages: Vec<(&'static str, Duration)>,
+    candidates: u64,
+    undecided: u64,
+    hits: u64,
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+/// How long devices and caches are warmed up, at least.
+const WARM: Duration = Duration::from_millis(300);
+
+fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> Result<Vec<Row>> {
+    let (engine, info) = (&labelled.engine, labelled.engine.info());
+    let threads = format!("{} threads", info.threads);
+    let adapter = info.adapter.clone().unwrap_or(threads);
+    let mut out = Overlaps::new();
+    let (start, mut times) = (Instant::now(), Vec::new());
+    while start.elapsed() < WARM {
+        engine.overlaps_into(bodies, &Options::new(), &mut out)?;
+    }
+    for _ in 0..runs {
+        // A copy is a new set: everything is uploaded and prepared again.
+        let copy = bodies.clone();
+        let start = Instant::now();
+        engine.overlaps_into(&copy, &Options::new(), &mut out)?;
+        times.push(start.elapsed());
+    }
+    let stats = out.stats();
+    let row = |what, total, stages| Row {
+        backend: labelled.label.clone(),
+        adapter: adapter.clone(),
+        scene,
+        bodies: bodies.len() as u32,
+        what,
+        total,
+        stages,
+        candidates: stats.candidates,
+        undecided: stats.undecided,
+        hits: out.len() as u64,
+    };
+    let mut rows = vec![row("host to host", median(times), stats.stages.clone())];
+    for (what, hits) in [("resident, to candidates", false), ("resident, to sorted hits", true)] {
+        engine.measure(bodies, hits, 5)?;
+        if let Some(measured) = engine.measure(bodies, hits, runs)? {
+            rows.push(row(what, median(measured.times), measured.stages));
+        }
+    }
+    Ok(rows)
+}
+
+pub fn run(args: &Args, choice: &Choice) -> Result<()> {
+    let (engines, missing) = choice.engines()?;
+    let mut rows = Vec::new();
+    for scene in &args.scene {
+        for n in &args.bodies {
+            let bodies = scene.build(*n as usize, args.seed)?;
+            for labelled in &engines {
+                if labelled.engine.info().backend != BackendKind::BruteForce {
+                    rows.extend(measure(labelled, *scene, &bodies, usize::from(args.runs))?);
+                }
+            }
+            if args.peers {
+                rows.push(peer(*scene, &bodies, usize::from(args.runs), choice)?);
+            }
+        }
+    }
+    if choice.json {
+        let rows: Vec<_> = rows.iter().map(as_json).collect();
+        let missing: Vec<_> = missing.iter().map(|m| json!({"what": m.what, "why": m.why})).collect();
+        return output::json(&json!({ "rows": rows, "missing": missing }));
+    }
+    output::stdout(|out| {
+        for row in &rows {
+            let stages: Vec<String> =
+                row.stages.iter().map(|(name, time)| format!("{name} {}", milliseconds(*time))).collect();
+            writeln!(
+                out,
+                "{:<10} {:<28} {:<10} {:>10}  {:<25} {:>9} ms  {:>12} candidates {:>9} undecided {:>12} hits{}",
+                row.backend,
+                row.adapter,
+                row.scene.name(),
+                grouped(u64::from(row.bodies)),
+                row.what,
+                milliseconds(row.total),
+                grouped(row.candidates),
+                grouped(row.undecided),
+                grouped(row.hits),
+                ratio(row, &rows)
+            )?;
+            if !stages.is_empty() {
+                writeln!(out, "           {}", stages.join(", "))?;
+            }
+        }
+        for m in &missing {
+            writeln!(out, "not run: {}: {}", m.what, m.why)?;
+        }
+        Ok(())
+    })
+}
+
+/// How many times as fast as the peer in the same run.
+fn ratio(row: &Row, rows: &[Row]) -> String {
+    let same = |other: &&Row| other.backend == "parry" && (other.scene, other.bodies) == (row.scene, row.bodies);
+    match rows.iter().find(same) {
+        Some(parry) if row.backend != "parry" => {
+            format!("  {:.2} times as fast as parry", parry.total.as_secs_f64() / row.total.as_secs_f64().max(1e-9))
+        }
+        _ => String::new(),
+    }
+}
+
+fn as_json(row: &Row) -> serde_json::Value {
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    let stages: serde_json::Map<_, _> =
+        row.stages.iter().map(|(name, time)| ((*name).to_owned(), json!(milliseconds(*time)))).collect();
+    json!({
+        "backend": row.backend, "adapter": row.adapter, "scene": row.scene.name(), "bodies": row.bodies, "what": row.what,
+        "total_ms": milliseconds(row.total), "stages_ms": stages, "candidates": row.candidates,
+        "undecided": row.undecided, "hits": row.hits,
+    })
+}
+
+#[cfg(not(feature = "peers"))]
+fn peer(_: Scene, _: &Bodies, _: usize, _: &Choice) -> Result<Row> {
+    Err(Failure::Usage("--peers: this command was built without the feature `peers`; add `--features peers`".to_owned()))
+}
+
+/// parry 0.31 with its parallel feature: boxes, tree, pairs and box tests, in `f32`.
+#[cfg(feature = "peers")]
+fn peer(scene: Scene, bodies: &Bodies, runs: usize, choice: &Choice) -> Result<Row> {
+    let threads = choice.threads.map_or_else(rayon::current_num_threads, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let shapes = crate::parry::Shapes::new(bodies);
+    let (mut times, mut found) = (Vec::new(), (0, 0));
+    for run in 0..runs + 2 {
+        let start = Instant::now();
+        found = pool.install(|| shapes.overlaps());
+        if run >= 2 {
+            times.push(start.elapsed());
+        }
+    }
+    Ok(Row {
+        backend: "parry".to_owned(),
+        adapter: format!("{threads} threads"),
+        scene,
+        bodies: bodies.len() as u32,
+        what: "host to host",
+        total: median(times),
+        stages: Vec::new(),
+        candidates: found.0,
+        undecided: 0,
+        hits: found.1,
+    })
+}

@@ -1,0 +1,61 @@
+//! parry 0.31 on the same bodies: boxes, tree (binned), pairs of leaves, and a test of each pair, in `f32` on all threads.
+//!
+//! It knows no worlds, layers or groups, so scenes with those have more pairs here.
+
+use parry3d::bounding_volume::Aabb;
+use parry3d::math::{Pose, Vector};
+use parry3d::partitioning::{Bvh, BvhBuildStrategy};
+use parry3d::shape::{Ball, Cuboid, Shape};
+use rayon::prelude::*;
+use tangency::Bodies;
+use tangency::shape::BodyShape;
+
+enum Kind {
+    Ball(Ball),
+    Cuboid(Cuboid),
+}
+
+impl Kind {
+    fn as_shape(&self) -> &dyn Shape {
+        match self {
+            Self::Ball(ball) => ball,
+            Self::Cuboid(cuboid) => cuboid,
+        }
+    }
+}
+
+/// The bodies as parry wants them.
+pub struct Shapes(Vec<(Pose, Kind)>);
+
+impl Shapes {
+    pub fn new(bodies: &Bodies) -> Self {
+        let shape = |id: u32| match bodies.shape(id) {
+            Ok(BodyShape::Sphere(s)) => (Pose::from_translation(s.center()), Kind::Ball(Ball::new(s.radius()))),
+            Ok(BodyShape::Obb(b)) => {
+                (Pose::from_parts(b.center(), b.rotation().normalize()), Kind::Cuboid(Cuboid::new(b.half_extents())))
+            }
+            Ok(BodyShape::Aabb(b)) => {
+                (Pose::from_translation(b.center()), Kind::Cuboid(Cuboid::new((b.max() - b.min()) * 0.5)))
+            }
+            _ => (Pose::from_translation(Vector::ZERO), Kind::Ball(Ball::new(0.0))),
+        };
+        Self((0..bodies.len() as u32).map(shape).collect())
+    }
+
+    /// How many pairs have boxes that meet, and how many meet.
+    pub fn overlaps(&self) -> (u64, u64) {
+        let bounds: Vec<Aabb> = self.0.par_iter().map(|(pose, kind)| kind.as_shape().compute_aabb(pose)).collect();
+        let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &bounds);
+        let pairs = tree.traverse_bvtt_single_tree_parallel::<false>();
+        let meet = |(a, b): &&(u32, u32)| {
+            let ((pa, a), (pb, b)) = (&self.0[*a as usize], &self.0[*b as usize]);
+            // Boxes are tested as such, without dispatch over shapes.
+            let found = match (a, b) {
+                (Kind::Cuboid(a), Kind::Cuboid(b)) => parry3d::query::intersection_test(pa, a, pb, b),
+                _ => parry3d::query::intersection_test(pa, a.as_shape(), pb, b.as_shape()),
+            };
+            found.is_ok_and(|found| found.intersecting)
+        };
+        (pairs.len() as u64, pairs.par_iter().filter(meet).count() as u64)
+    }
+}
