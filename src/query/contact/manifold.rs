@@ -125,21 +125,55 @@ impl Contact {
 
     /// The unit normal, from the first shape into the second: moving the second by `depth · normal` parts them, so that
     /// they just touch.
+    ///
+    /// ```
+    /// # use tangency::{query, shape::Sphere};
+    /// let ball = Sphere::new([0.0; 3], 1.0)?;
+    /// let contact = query::contact(&ball, &ball.translate([0.0, -1.5, 0.0])?).expect("they overlap");
+    /// assert_eq!(contact.normal(), glam::vec3(0.0, -1.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn normal(&self) -> Vec3 {
         self.normal
     }
 
     /// The length of the shortest shift that parts them, ≥ 0: 0 when they only touch.
+    ///
+    /// ```
+    /// # use tangency::{query, shape::Sphere};
+    /// let ball = Sphere::new([0.0; 3], 1.0)?;
+    /// let above = |y: f32| ball.translate([0.0, y, 0.0]);
+    /// assert_eq!(query::contact(&ball, &above(1.5)?).map(|contact| contact.depth()), Some(0.5));
+    /// assert_eq!(query::contact(&ball, &above(2.0)?).map(|contact| contact.depth()), Some(0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn depth(&self) -> f32 {
         self.depth
     }
 
     /// What of the two shapes meets.
+    ///
+    /// ```
+    /// # use tangency::{query::{self, ContactKind}, shape::Aabb};
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3])?;
+    /// let contact = query::contact(&cube, &cube.translate([0.25, 0.875, 0.25])?).expect("they overlap");
+    /// assert_eq!(contact.kind(), ContactKind::FaceA);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn kind(&self) -> ContactKind {
         self.kind
     }
 
     /// One to four points.
+    ///
+    /// ```
+    /// # use tangency::{query, shape::Aabb};
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3])?;
+    /// let contact = query::contact(&cube, &cube.translate([0.25, 0.875, 0.25])?).expect("they overlap");
+    /// assert_eq!(contact.points().len(), 4);
+    /// assert!(contact.points().iter().all(|point| point.depth == 0.125));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn points(&self) -> &[ContactPoint] {
         &self.points[..self.count]
     }
