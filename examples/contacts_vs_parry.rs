@@ -135,19 +135,22 @@ impl Parry {
         (reach - depth).abs() < DEPTH && reach - distance > DEPTH
     }
 
-    /// Whether GJK has stopped on a triangle because the direction from it to the origin is rounded so badly that the next corner
-    /// lies in the plane of the triangle itself. The true normal finds more: a gap between the boxes, or a corner off the plane.
+    /// Whether GJK has stopped on a triangle because the direction from it to the origin is rounded so badly that it shows no gap
+    /// between the boxes, and as the next corner one in the plane of the triangle itself. The true normal finds more: a gap, or a
+    /// corner off the plane.
     fn is_stalled(&self, simplex: &VoronoiSimplex) -> bool {
         if simplex.dimension() != 2 {
             return false;
         }
-        let rounded = -simplex.clone().project_origin().normalize();
         let [p, q, r] = [0, 1, 2].map(|i| simplex.point(i).point.as_dvec3());
         let normal = (q - p).cross(r - p).normalize();
         let exact = normal * -normal.dot(p).signum();
-        let (found, findable) = (self.support(rounded), self.support(exact.as_vec3()));
-        let gap = -exact.dot(findable.point.as_dvec3());
-        !simplex.clone().add_point(found) && (gap > 0.0 || simplex.clone().add_point(findable))
+        let rounded = -simplex.clone().project_origin().normalize();
+        let look = |direction: Vec3| {
+            let corner = self.support(direction);
+            (-direction.dot(corner.point) > 0.0, simplex.clone().add_point(corner))
+        };
+        look(rounded) == (false, false) && look(exact.as_vec3()) != (false, false)
     }
 }
 
