@@ -188,6 +188,16 @@ fn manifolds_by_hand() {
     let roof = Triangle::new([0.0, -0.25, 0.0], [1.0, -0.125, 0.0], [0.0, 3.0, 1.0]).unwrap();
     let found = contact(&roof, &table).unwrap();
     assert_eq!(found.points().iter().map(|point| point.depth).collect::<Vec<_>>(), [0.25, 0.125]);
+    // A keel whose ends look down more than its sides do: the whole keel is in contact.
+    let keel = [[-1.0, -0.25, 0.0], [1.0, -0.25, 0.0]];
+    let deck = [[-3.0, 1.75, -0.25], [-3.0, 1.75, 0.25], [3.0, 1.75, -0.25], [3.0, 1.75, 0.25]];
+    let boat = ConvexHull::from_points(keel.into_iter().chain(deck)).unwrap();
+    assert_eq!(on_a(&contact(&boat, &table).unwrap()), keel);
+    // A needle has no faces: what lies along it has no points beyond its ends.
+    let needle = Obb::new(Vec3::ZERO, [1.0, 0.0, 0.0], Quat::IDENTITY).unwrap();
+    let beside = Capsule::new([-3.0, 0.25, 0.0], [3.0, 0.25, 0.0], 0.5).unwrap();
+    let found = contact(&beside, &needle).unwrap();
+    assert!(found.depth() == 0.25 && found.points().iter().all(|point| point.on_b.x.abs() <= 1.0), "{found:?}");
     // Ids last from step to step.
     let ids = |by: f32| {
         let found = contact(&hull.translate([by, -by, by]).unwrap(), &table).unwrap();

@@ -20,25 +20,26 @@ use crate::shape::check;
 pub enum ContactKind {
     /// A round surface: ball or capsule.
     Round,
-    /// A face of the first box, and points of the second.
+    /// A face of the first shape, and points of the second.
     FaceA,
-    /// A face of the second box, and points of the first.
+    /// A face of the second shape, and points of the first.
     FaceB,
     /// An edge of each box.
     Edges,
     /// Corners on a plane.
     Corners,
     /// The deepest point, where features are not told apart: a triangle, a segment or a hull with anything but a plane, and a
-    /// capsule with a box.
+    /// capsule with a box, when no face lies flat on the other shape.
     Deepest,
 }
 
 /// Names what meets at a contact point: equal ids in two contacts of the same two shapes mean the same features, so that
 /// a point can be followed from step to step.
 ///
-/// From the top: 8 bits of [`ContactKind`] (in the order of its variants), then 8 bits each. Faces: 2 · axis + (1 for the
-/// positive side) of the reference face, the same of the incident face, and the two lines that cross in the point (3 bits
-/// each: 0–3 edges of the incident face, 4–7 sides of the reference face). Edges: an id of A's edge, then of B's (axis · 4
+/// From the top: 8 bits of [`ContactKind`] (in the order of its variants), then 8 bits each. Faces of two boxes: 2 · axis +
+/// (1 for the positive side) of the reference face, the same of the incident face, and the two lines that cross in the point
+/// (3 bits each: 0–3 edges of the incident face, 4–7 sides of the reference face). Faces of other shapes: a hash of the corners
+/// between which these two lines run. Edges: an id of A's edge, then of B's (axis · 4
 /// \+ a bit for each other axis). Corners: the corner's index. Round: 0, or the end of the capsule.
 /// Deepest: 0.
 ///
