@@ -40,6 +40,15 @@ impl PartialEq for Overlaps {
 }
 
 /// How a query went: counts and times, for people who measure.
+///
+/// ```
+/// # use tangency::{Bodies, Engine, shape::Sphere};
+/// let mut bodies = Bodies::new();
+/// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.0, 0.0, 0.0], 1.0)?])?;
+/// let hits = Engine::new()?.overlaps(&bodies)?;
+/// assert!(hits.stats().candidates >= 1 && !hits.stats().stages.is_empty());
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Stats {
@@ -53,6 +62,15 @@ pub struct Stats {
 
 impl Stats {
     /// The time of all stages.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use tangency::{Bodies, Engine, Stats};
+    /// assert_eq!(Stats::default().total(), Duration::ZERO);
+    /// let stats = Engine::new()?.overlaps(&Bodies::new())?.stats().clone();
+    /// assert_eq!(stats.total(), stats.stages.iter().map(|(_, time)| *time).sum());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn total(&self) -> Duration {
         self.stages.iter().map(|(_, time)| *time).sum()
     }
@@ -60,57 +78,150 @@ impl Stats {
 
 impl Overlaps {
     /// No pairs: to be handed to an `_into` query, which reuses its memory from call to call.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Options, Overlaps, shape::Sphere};
+    /// let (engine, mut bodies, mut hits) = (Engine::new()?, Bodies::new(), Overlaps::new());
+    /// for found in [0, 0, 1] {
+    ///     engine.overlaps_into(&bodies, &Options::new(), &mut hits)?;
+    ///     assert_eq!(hits.len(), found);
+    ///     bodies.push(Sphere::new([0.0; 3], 1.0)?)?;
+    /// }
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }
 
     /// How many pairs there are.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 4])?;
+    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.len(), 6); // each with each
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Sphere::new([0.0; 3], 1.0)?)?;
+    /// assert!(Engine::new()?.overlaps(&bodies)?.is_empty());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
 
     /// The pairs.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+    /// let hits = Engine::new()?.overlaps(&bodies)?;
+    /// assert_eq!(hits.pairs().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 2)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
         self.pairs.iter().map(|[a, b]| (*a, *b))
     }
 
     /// The pairs with their relations.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Relation, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([2.0, 0.0, 0.0], 1.0)?])?;
+    /// let hits = Engine::new()?.overlaps(&bodies)?;
+    /// assert_eq!(hits.iter().collect::<Vec<_>>(), [(0, 1, Relation::Touching)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (u32, u32, Relation)> + '_ {
         self.pairs.iter().zip(&self.relations).map(|([a, b], relation)| (*a, *b, *relation))
     }
 
     /// The pairs as a slice, for bulk use.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 1], [0, 2], [1, 2]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn as_slice(&self) -> &[[u32; 2]] {
         &self.pairs
     }
 
     /// The relation of each pair, in the same order.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Relation, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([2.0, 0.0, 0.0], 1.0)?])?;
+    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.relations(), [Relation::Touching]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn relations(&self) -> &[Relation] {
         &self.relations
     }
 
     /// Where each body's row begins in the list of pairs: body a has the pairs `offsets[a]..offsets[a + 1]`.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.offsets(), [0, 2, 3, 3]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }
 
     /// The places in the list of pairs whose first body is `a`; empty for an id beyond the end.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+    /// let hits = Engine::new()?.overlaps(&bodies)?;
+    /// assert_eq!(hits.as_slice()[hits.row(1)], [[1, 2]]);
+    /// assert!(hits.row(99).is_empty());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn row(&self, a: u32) -> Range<usize> {
         let at = |k: usize| self.offsets.get(k).copied().unwrap_or(self.pairs.len());
         at(a as usize)..at(a as usize + 1)
     }
 
     /// The second bodies of the pairs whose first is `a`.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+    /// let hits = Engine::new()?.overlaps(&bodies)?;
+    /// assert_eq!(hits.partners(0).collect::<Vec<_>>(), [1, 2]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn partners(&self, a: u32) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.pairs[self.row(a)].iter().map(|[_, b]| *b)
     }
 
     /// FNV-1a, 64 bit, over the little-endian ids of every pair: equal answers have equal hashes on every machine.
+    ///
+    /// ```
+    /// # use tangency::Overlaps;
+    /// assert_eq!(Overlaps::new().hash(), 0xcbf2_9ce4_8422_2325); // the start of FNV-1a
+    /// ```
     pub fn hash(&self) -> u64 {
         self.pairs
             .iter()
@@ -120,11 +231,30 @@ impl Overlaps {
     }
 
     /// How the query went.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([2.0, 0.0, 0.0], 1.0)?])?;
+    /// let hits = Engine::new()?.overlaps(&bodies)?;
+    /// assert!(hits.stats().candidates >= hits.len() as u64);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn stats(&self) -> &Stats {
         &self.stats
     }
 
     /// Forgets the pairs and keeps the memory.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Overlaps, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
+    /// let mut hits = Engine::new()?.overlaps(&bodies)?;
+    /// hits.clear();
+    /// assert_eq!(hits, Overlaps::new());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn clear(&mut self) {
         self.pairs.clear();
         self.relations.clear();

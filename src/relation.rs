@@ -25,12 +25,29 @@ pub enum Relation {
 
 impl Relation {
     /// Whether they have a point in common: touching or overlapping.
+    ///
+    /// ```
+    /// # use tangency::Relation;
+    /// assert!(Relation::Touching.is_hit() && Relation::Overlapping.is_hit());
+    /// assert!(!Relation::Separate.is_hit());
+    /// ```
     pub fn is_hit(self) -> bool {
         self != Self::Separate
     }
 }
 
 /// How a shape lies to the closed half-space of a [`Plane`](crate::shape::Plane), exactly.
+///
+/// ```
+/// use tangency::{Side, query, shape::{Plane, Sphere}};
+///
+/// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
+/// let at = |y: f32| Sphere::new([0.0, y, 0.0], 1.0);
+/// assert_eq!(query::side(&at(-1.0)?, &ground), Side::Inside);
+/// assert_eq!(query::side(&at(1.0)?, &ground), Side::Crossing);
+/// assert_eq!(query::side(&at(1.5)?, &ground), Side::Outside);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]

@@ -50,6 +50,14 @@ pub struct Body {
 impl Body {
     /// A body that does not turn. An infinite mass is a wall: impulses do not move it.
     ///
+    /// ```
+    /// # use tangency::{Error, response::Body};
+    /// let cart = Body::new(2.0, [3.0, 0.0, 0.0])?;
+    /// assert_eq!((cart.inverse_mass(), cart.velocity()), (0.5, glam::vec3(3.0, 0.0, 0.0)));
+    /// assert_eq!(Body::new(0.0, [0.0; 3]), Err(Error::NotPositive { field: "mass", value: 0.0 }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotPositive`](Error::NotPositive) for a mass that is not above zero; [`NotFinite`](Error::NotFinite) for a bad velocity.
     pub fn new(mass: f32, velocity: impl Into<Vec3>) -> Result<Self> {
@@ -65,6 +73,14 @@ impl Body {
 
     /// The same body, able to turn about its centre of mass: with the inverse of its inertia tensor in world axes (zero for
     /// one that cannot turn), and its angular velocity in radians per unit of time.
+    ///
+    /// ```
+    /// # use tangency::response::Body;
+    /// # use glam::{Mat3, Vec3};
+    /// let top = Body::new(1.0, [0.0; 3])?.turning([0.0; 3], Mat3::IDENTITY, [0.0, 5.0, 0.0])?;
+    /// assert_eq!((top.angular_velocity(), top.velocity()), (glam::vec3(0.0, 5.0, 0.0), Vec3::ZERO));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite), naming the field.
@@ -84,16 +100,34 @@ impl Body {
     }
 
     /// One over the mass, in `f64`; zero for an infinite mass.
+    ///
+    /// ```
+    /// # use tangency::response::Body;
+    /// assert_eq!(Body::new(4.0, [0.0; 3])?.inverse_mass(), 0.25);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn inverse_mass(&self) -> f64 {
         self.inverse_mass
     }
 
     /// The velocity of the centre.
+    ///
+    /// ```
+    /// # use tangency::response::Body;
+    /// assert_eq!(Body::new(4.0, [1.0, 2.0, 3.0])?.velocity(), glam::vec3(1.0, 2.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn velocity(&self) -> Vec3 {
         self.velocity
     }
 
     /// The angular velocity.
+    ///
+    /// ```
+    /// # use tangency::response::Body;
+    /// assert_eq!(Body::new(4.0, [1.0, 2.0, 3.0])?.angular_velocity(), glam::Vec3::ZERO);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn angular_velocity(&self) -> Vec3 {
         self.angular_velocity
     }

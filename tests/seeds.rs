@@ -1,4 +1,4 @@
-//! The table in `docs/seeds.md` names functions and tests that exist.
+//! The table in `docs/seeds.md` names functions and tests that exist, and every public function has an example.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,5 +39,32 @@ fn every_name_in_the_table_exists() {
     assert!(tests > 150 && functions > 90, "{tests} {functions}");
     for row in 1..=25 {
         assert!(table.contains(&format!("\n| {row} |")), "row {row}");
+    }
+}
+
+/// The public functions, types, traits and constants of a file whose doc comment has no example.
+fn without_example(text: &str) -> Vec<&str> {
+    let (mut missing, mut example) = (vec![], false);
+    for line in text.lines().map(str::trim) {
+        let item = ["fn", "const fn", "async fn", "struct", "enum", "trait", "const"]
+            .iter()
+            .any(|kind| line.strip_prefix("pub ").is_some_and(|rest| rest.starts_with(&format!("{kind} "))));
+        if item && !example {
+            missing.push(line);
+        }
+        // Attributes stand between the comment and the item.
+        example = line.starts_with("///") && (example || line.contains("```")) || line.starts_with("#[") && example;
+    }
+    missing
+}
+
+#[test]
+fn every_public_item_has_an_example() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let folders = ["bodies", "d2", "engine", "query", "scenes", "shape"];
+    let files = ["error.rs", "overlaps.rs", "relation.rs", "response.rs"].map(|file| source.join(file));
+    for path in folders.iter().flat_map(|folder| sources(&source.join(folder))).chain(files) {
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(without_example(&text), Vec::<&str>::new(), "{path:?}");
     }
 }

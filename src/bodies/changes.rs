@@ -4,6 +4,18 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The bodies that changed between two revisions of a [`Bodies`](crate::Bodies).
+///
+/// ```
+/// use tangency::{Bodies, Changes, shape::Sphere};
+///
+/// let mut bodies = Bodies::new();
+/// let start = bodies.revision();
+/// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+/// assert_eq!(bodies.changes_since(start), Changes::Ranges(vec![0..3]));
+/// assert_eq!(bodies.changes_since(bodies.revision()), Changes::Ranges(vec![]));
+/// assert_eq!(bodies.changes_since(0), Changes::All); // a number of no revision
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changes {
     /// Too much has changed since to say.

@@ -101,14 +101,29 @@ impl Clone for Bodies {
 
 impl Bodies {
     /// The most bodies a set can hold.
+    ///
+    /// ```
+    /// # use tangency::Bodies;
+    /// assert_eq!(Bodies::MAX, u32::MAX as usize - 1);
+    /// ```
     pub const MAX: usize = (u32::MAX - 1) as usize;
 
     /// A set with no bodies.
+    ///
+    /// ```
+    /// # use tangency::Bodies;
+    /// assert!(Bodies::new().is_empty());
+    /// ```
     pub fn new() -> Self {
         Self::with_capacity(0)
     }
 
     /// A set with no bodies and room for `capacity` of them.
+    ///
+    /// ```
+    /// # use tangency::Bodies;
+    /// assert_eq!(Bodies::with_capacity(1000).len(), 0);
+    /// ```
     pub fn with_capacity(capacity: usize) -> Self {
         Self {
             shapes: Vec::with_capacity(capacity),
@@ -121,16 +136,43 @@ impl Bodies {
     }
 
     /// How many bodies there are, the disabled ones included: ids run from 0 to here.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+    /// bodies.disable(2)?;
+    /// assert_eq!(bodies.len(), 3);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.shapes.len()
     }
 
     /// Whether there are no bodies.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// assert!(bodies.is_empty());
+    /// bodies.push(Sphere::new([0.0; 3], 1.0)?)?;
+    /// assert!(!bodies.is_empty());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.shapes.is_empty()
     }
 
     /// Adds a body with the default [`Traits`], and returns its id.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Error, shape::{Aabb, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// assert_eq!(bodies.push(Sphere::new([0.0; 3], 1.0)?)?, 0);
+    /// let reason = Box::new(Error::EmptyBox);
+    /// assert_eq!(bodies.push(Aabb::EMPTY), Err(Error::InvalidBody { index: 1, reason }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`InvalidBody`](Error::InvalidBody) when the shape is none, [`TooManyBodies`](Error::TooManyBodies) at [`MAX`](Self::MAX).
@@ -139,6 +181,14 @@ impl Bodies {
     }
 
     /// Adds a body, and returns its id.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Traits, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// let post = bodies.push_with(Sphere::new([0.0; 3], 1.0)?, Traits::new().fixed(true))?;
+    /// assert!(bodies.traits(post)?.is_fixed());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`push`](Self::push).
@@ -164,6 +214,15 @@ impl Bodies {
     }
 
     /// Adds many bodies, and returns their ids. All or none are added.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Traits, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// let ball = Sphere::new([0.0; 3], 1.0)?;
+    /// assert_eq!(bodies.extend_with((0..3).map(|world| (ball, Traits::new().world(world))))?, 0..3);
+    /// assert_eq!(bodies.traits(2)?.get_world(), 2);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`extend`](Self::extend).
@@ -209,6 +268,15 @@ impl Bodies {
 
     /// The shape of a body.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Error, shape::Sphere};
+    /// let (mut bodies, ball) = (Bodies::new(), Sphere::new([0.0; 3], 1.0)?);
+    /// bodies.push(ball)?;
+    /// assert_eq!(bodies.shape(0)?, ball.into());
+    /// assert_eq!(bodies.shape(1), Err(Error::NoSuchBody { index: 1, len: 1 }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
     pub fn shape(&self, index: u32) -> Result<BodyShape> {
@@ -218,6 +286,14 @@ impl Bodies {
 
     /// The traits of a body.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Traits, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Sphere::new([0.0; 3], 1.0)?)?;
+    /// assert_eq!(bodies.traits(0)?, Traits::new());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
     pub fn traits(&self, index: u32) -> Result<Traits> {
@@ -226,6 +302,15 @@ impl Bodies {
 
     /// Whether a body takes part in queries.
     ///
+    /// ```
+    /// # use tangency::{Bodies, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
+    /// bodies.disable(0)?;
+    /// assert_eq!((bodies.is_enabled(0)?, bodies.is_enabled(1)?), (false, true));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
     pub fn is_enabled(&self, index: u32) -> Result<bool> {
@@ -233,6 +318,18 @@ impl Bodies {
     }
 
     /// Gives a body a new shape, of the same or another kind.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, shape::{Aabb, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// let ball = Sphere::new([0.0; 3], 1.0)?;
+    /// bodies.push(ball)?;
+    /// assert!(bodies.set_shape(0, Aabb::EMPTY).is_err());
+    /// assert_eq!(bodies.shape(0)?, ball.into()); // as before
+    /// bodies.set_shape(0, Aabb::new([0.0; 3], [1.0; 3])?)?;
+    /// assert_eq!(bodies.shape(0)?.kind(), "aabb");
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody), or [`InvalidBody`](Error::InvalidBody); the body then keeps its shape.
@@ -275,6 +372,15 @@ impl Bodies {
 
     /// Gives a body new traits.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Traits, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
+    /// bodies.set_traits(1, Traits::new().world(7))?;
+    /// assert!(Engine::new()?.overlaps(&bodies)?.is_empty());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
     pub fn set_traits(&mut self, index: u32, traits: Traits) -> Result<()> {
@@ -286,6 +392,15 @@ impl Bodies {
 
     /// Takes a body out of all queries, keeping its id and everything about it.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+    /// bodies.disable(1)?;
+    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 2]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
     pub fn disable(&mut self, index: u32) -> Result<()> {
@@ -293,6 +408,16 @@ impl Bodies {
     }
 
     /// Takes a disabled body back in.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
+    /// bodies.disable(1)?;
+    /// bodies.enable(1)?;
+    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 1]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
@@ -311,6 +436,15 @@ impl Bodies {
 
     /// Never report this pair, until it is [included](Self::include) again.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+    /// bodies.exclude(2, 0)?;
+    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 1], [1, 2]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
     pub fn exclude(&mut self, a: u32, b: u32) -> Result<()> {
@@ -324,6 +458,15 @@ impl Bodies {
     }
 
     /// Takes back an [`exclude`](Self::exclude); whether there was one.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
+    /// bodies.exclude(0, 1)?;
+    /// assert!(bodies.include(1, 0) && !bodies.include(1, 0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn include(&mut self, a: u32, b: u32) -> bool {
         let found = self.exclusions.remove(a, b);
         if found {
@@ -334,6 +477,16 @@ impl Bodies {
     }
 
     /// The excluded pairs, each with the smaller id first, sorted.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+    /// bodies.exclude(2, 1)?;
+    /// bodies.exclude(0, 2)?;
+    /// assert_eq!(bodies.excluded(), [(0, 2), (1, 2)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn excluded(&self) -> Vec<(u32, u32)> {
         self.exclusions.sorted()
     }
@@ -403,6 +556,16 @@ impl Bodies {
     }
 
     /// Removes all bodies and exclusions.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
+    /// bodies.exclude(0, 1)?;
+    /// bodies.clear();
+    /// assert!(bodies.is_empty() && bodies.excluded().is_empty());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn clear(&mut self) {
         let before = self.len() as u32;
         self.truncate(0);
@@ -411,6 +574,15 @@ impl Bodies {
     }
 
     /// A number that grows with every change, to be handed to [`changes_since`](Self::changes_since).
+    ///
+    /// ```
+    /// # use tangency::{Bodies, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// let before = bodies.revision();
+    /// bodies.push(Sphere::new([0.0; 3], 1.0)?)?;
+    /// assert!(bodies.revision() > before);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn revision(&self) -> u64 {
         self.changes.revision()
     }

@@ -31,11 +31,23 @@ impl Default for Traits {
 
 impl Traits {
     /// Layer 1, the mask of all layers, no group, world 0, movable: meets everything that does not object.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// let usual = Traits::new();
+    /// assert_eq!((usual.get_layer(), usual.get_mask(), usual.get_group(), usual.get_world()), (1, u32::MAX, 0, 0));
+    /// assert!(!usual.is_fixed());
+    /// ```
     pub const fn new() -> Self {
         Self { layer: 1, mask: !0, group: 0, world: 0, fixed: false }
     }
 
     /// The layers that the body is in, one bit each. With none it meets nothing.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// assert!(!Traits::new().layer(0).may_meet(&Traits::new()));
+    /// ```
     #[must_use]
     pub const fn layer(mut self, layer: u32) -> Self {
         self.layer = layer;
@@ -43,6 +55,12 @@ impl Traits {
     }
 
     /// The layers that the body meets, one bit each.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// let picky = Traits::new().mask(0b10);
+    /// assert!(picky.may_meet(&Traits::new().layer(0b10)) && !picky.may_meet(&Traits::new().layer(0b01)));
+    /// ```
     #[must_use]
     pub const fn mask(mut self, mask: u32) -> Self {
         self.mask = mask;
@@ -50,6 +68,13 @@ impl Traits {
     }
 
     /// Bodies of one group do not meet, like the links of one robot. 0 is no group.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// let link = Traits::new().group(7);
+    /// assert!(!link.may_meet(&link) && link.may_meet(&Traits::new().group(8)));
+    /// assert!(Traits::new().group(0).may_meet(&Traits::new()));
+    /// ```
     #[must_use]
     pub const fn group(mut self, group: u32) -> Self {
         self.group = group;
@@ -57,6 +82,11 @@ impl Traits {
     }
 
     /// Bodies of different worlds do not meet, though they share coordinates.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// assert!(!Traits::new().world(1).may_meet(&Traits::new().world(2)));
+    /// ```
     #[must_use]
     pub const fn world(mut self, world: u32) -> Self {
         self.world = world;
@@ -64,6 +94,12 @@ impl Traits {
     }
 
     /// Whether the body never moves: two such bodies are not reported as a pair.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// let wall = Traits::new().fixed(true);
+    /// assert!(!wall.may_meet(&wall) && wall.may_meet(&Traits::new()));
+    /// ```
     #[must_use]
     pub const fn fixed(mut self, fixed: bool) -> Self {
         self.fixed = fixed;
@@ -71,31 +107,62 @@ impl Traits {
     }
 
     /// The layers that the body is in.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// assert_eq!(Traits::new().layer(0b101).get_layer(), 0b101);
+    /// ```
     pub const fn get_layer(&self) -> u32 {
         self.layer
     }
 
     /// The layers that the body meets.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// assert_eq!(Traits::new().mask(0b110).get_mask(), 0b110);
+    /// ```
     pub const fn get_mask(&self) -> u32 {
         self.mask
     }
 
     /// The group.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// assert_eq!(Traits::new().group(7).get_group(), 7);
+    /// ```
     pub const fn get_group(&self) -> u32 {
         self.group
     }
 
     /// The world.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// assert_eq!(Traits::new().world(3).get_world(), 3);
+    /// ```
     pub const fn get_world(&self) -> u32 {
         self.world
     }
 
     /// Whether the body never moves.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// assert!(Traits::new().fixed(true).is_fixed());
+    /// ```
     pub const fn is_fixed(&self) -> bool {
         self.fixed
     }
 
     /// Whether two bodies with these traits may be reported as a pair.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// let (player, wall) = (Traits::new().layer(0b01), Traits::new().layer(0b10).fixed(true));
+    /// assert!(player.may_meet(&wall) && !wall.may_meet(&wall));
+    /// ```
     #[inline]
     pub const fn may_meet(&self, other: &Self) -> bool {
         self.world == other.world

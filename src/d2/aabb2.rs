@@ -24,6 +24,13 @@ pub struct Aabb2 {
 impl Aabb2 {
     /// The rectangle between two corners.
     ///
+    /// ```
+    /// # use tangency::{Error, d2::Aabb2};
+    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 4.0])?.area(), 6.0);
+    /// assert_eq!(Aabb2::new([1.0, 2.0], [0.0, 4.0]), Err(Error::Reversed { axis: 'x', min: 1.0, max: 0.0 }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite), or [`Reversed`](Error::Reversed) when a minimum lies above its maximum.
     pub fn new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Result<Self> {
@@ -33,6 +40,14 @@ impl Aabb2 {
     }
 
     /// The smallest rectangle that contains all `points`.
+    ///
+    /// ```
+    /// # use tangency::{Error, d2::Aabb2};
+    /// let bounds = Aabb2::from_points([[0.0, 5.0], [2.0, 3.0], [1.0, 4.0]])?;
+    /// assert_eq!(bounds, Aabb2::new([0.0, 3.0], [2.0, 5.0])?);
+    /// assert_eq!(Aabb2::from_points([[0.0_f32; 2]; 0]), Err(Error::NoPoints));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NoPoints`](Error::NoPoints), or [`NotFinite`](Error::NotFinite) for the first bad one.
@@ -49,6 +64,12 @@ impl Aabb2 {
 
     /// Checks what [`new`](Self::new) checks, for a value that came by another way.
     ///
+    /// ```
+    /// # use tangency::{Error, d2::Aabb2};
+    /// let raw: Aabb2 = bytemuck::cast([0.0_f32, 2.0, 0.0, 1.0]);
+    /// assert_eq!(raw.validate(), Err(Error::Reversed { axis: 'y', min: 2.0, max: 1.0 }));
+    /// ```
+    ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn validate(&self) -> Result<()> {
@@ -63,37 +84,81 @@ impl Aabb2 {
     }
 
     /// The corner with the smallest coordinates.
+    ///
+    /// ```
+    /// # use tangency::d2::Aabb2;
+    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 4.0])?.min(), glam::vec2(1.0, 2.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn min(&self) -> Vec2 {
         self.min
     }
 
     /// The corner with the largest coordinates.
+    ///
+    /// ```
+    /// # use tangency::d2::Aabb2;
+    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 5.0])?.max(), glam::vec2(4.0, 5.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn max(&self) -> Vec2 {
         self.max
     }
 
     /// The centre, rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::d2::Aabb2;
+    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 4.0])?.center(), glam::vec2(2.5, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn center(&self) -> Vec2 {
         ((self.min.as_dvec2() + self.max.as_dvec2()) / 2.0).as_vec2()
     }
 
     /// Half the size, rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::d2::Aabb2;
+    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 4.0])?.half_extents(), glam::vec2(1.5, 1.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn half_extents(&self) -> Vec2 {
         ((self.max.as_dvec2() - self.min.as_dvec2()) / 2.0).as_vec2()
     }
 
     /// The four corners, counter-clockwise from `min`.
+    ///
+    /// ```
+    /// # use tangency::d2::Aabb2;
+    /// let corners = Aabb2::new([0.0, 0.0], [2.0, 1.0])?.corners();
+    /// assert_eq!(corners.map(|c| c.to_array()), [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [0.0, 1.0]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn corners(&self) -> [Vec2; 4] {
         let (min, max) = (self.min, self.max);
         [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)]
     }
 
     /// The area, in `f64`.
+    ///
+    /// ```
+    /// # use tangency::d2::Aabb2;
+    /// assert_eq!(Aabb2::new([1.0, 1.0], [4.0, 3.0])?.area(), 6.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn area(&self) -> f64 {
         (self.max.as_dvec2() - self.min.as_dvec2()).element_product()
     }
 
     /// Whether the point lies in the rectangle, border included.
+    ///
+    /// ```
+    /// # use tangency::d2::Aabb2;
+    /// let square = Aabb2::new([0.0, 0.0], [1.0, 1.0])?;
+    /// assert!(square.contains_point([1.0, 0.0]) && !square.contains_point([1.0000001, 0.0]));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn contains_point(&self, point: impl Into<Vec2>) -> bool {
         let p = point.into();
         self.min.cmple(p).all() && p.cmple(self.max).all()
@@ -113,12 +178,28 @@ impl Aabb2 {
     }
 
     /// The smallest rectangle that contains both. Exact.
+    ///
+    /// ```
+    /// # use tangency::d2::Aabb2;
+    /// let a = Aabb2::new([0.0, 0.0], [1.0, 1.0])?;
+    /// assert_eq!(a.merge(&Aabb2::new([3.0, -1.0], [4.0, 0.0])?), Aabb2::new([0.0, -1.0], [4.0, 1.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     #[must_use]
     pub fn merge(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
     /// The common points of both: a rectangle, flat where they touch, or `None`. Exact.
+    ///
+    /// ```
+    /// # use tangency::d2::Aabb2;
+    /// let a = Aabb2::new([0.0, 0.0], [2.0, 2.0])?;
+    /// let touching = Aabb2::new([2.0, 1.0], [3.0, 5.0])?;
+    /// assert_eq!(a.intersection(&touching), Some(Aabb2::new([2.0, 1.0], [2.0, 2.0])?));
+    /// assert_eq!(a.intersection(&Aabb2::new([2.5, 1.0], [3.0, 5.0])?), None);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn intersection(&self, other: &Self) -> Option<Self> {
         let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };
         common.min.cmple(common.max).all().then_some(common)

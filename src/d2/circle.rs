@@ -23,6 +23,13 @@ pub struct Circle {
 impl Circle {
     /// A disc around `center`.
     ///
+    /// ```
+    /// # use tangency::{Error, d2::Circle};
+    /// assert_eq!(Circle::new([1.0, 2.0], 3.0)?.center(), glam::vec2(1.0, 2.0));
+    /// assert_eq!(Circle::new([1.0, 2.0], -3.0), Err(Error::Negative { field: "radius", value: -3.0 }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite) or [`Negative`](crate::Error::Negative), naming the field.
     pub fn new(center: impl Into<Vec2>, radius: f32) -> Result<Self> {
@@ -33,6 +40,12 @@ impl Circle {
 
     /// Checks what [`new`](Self::new) checks, for a value that came by another way.
     ///
+    /// ```
+    /// # use tangency::{Error, d2::Circle};
+    /// let raw: Circle = bytemuck::cast([0.0_f32, 0.0, -1.0]);
+    /// assert_eq!(raw.validate(), Err(Error::Negative { field: "radius", value: -1.0 }));
+    /// ```
+    ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn validate(&self) -> Result<()> {
@@ -41,21 +54,45 @@ impl Circle {
     }
 
     /// The centre.
+    ///
+    /// ```
+    /// # use tangency::d2::Circle;
+    /// assert_eq!(Circle::new([1.0, 2.0], 3.0)?.center(), glam::vec2(1.0, 2.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn center(&self) -> Vec2 {
         self.center
     }
 
     /// The radius, zero or more.
+    ///
+    /// ```
+    /// # use tangency::d2::Circle;
+    /// assert_eq!(Circle::new([1.0, 2.0], 3.0)?.radius(), 3.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn radius(&self) -> f32 {
         self.radius
     }
 
     /// π r², in `f64`.
+    ///
+    /// ```
+    /// # use tangency::d2::Circle;
+    /// assert_eq!(Circle::new([0.0, 0.0], 1.0)?.area(), std::f64::consts::PI);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn area(&self) -> f64 {
         std::f64::consts::PI * f64::from(self.radius).powi(2)
     }
 
     /// The smallest rectangle with `f32` sides that contains the disc, kept within the finite numbers.
+    ///
+    /// ```
+    /// # use tangency::d2::{Aabb2, Circle};
+    /// assert_eq!(Circle::new([1.0, 2.0], 3.0)?.aabb(), Aabb2::new([-2.0, -1.0], [4.0, 5.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn aabb(&self) -> Aabb2 {
         let (c, r, limit) = (self.center.as_dvec2(), f64::from(self.radius), f64::from(f32::MAX));
         let low = (c - r).to_array().map(|x| round_down(x.max(-limit)));
@@ -64,6 +101,13 @@ impl Circle {
     }
 
     /// Whether the point lies in the disc, border included. Exact.
+    ///
+    /// ```
+    /// # use tangency::d2::Circle;
+    /// let disc = Circle::new([0.0, 0.0], 5.0)?;
+    /// assert!(disc.contains_point([3.0, 4.0]) && !disc.contains_point([3.0, 4.0000005]));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn contains_point(&self, point: impl Into<Vec2>) -> bool {
         Self::new(point, 0.0).is_ok_and(|point| intersect(self, &point).is_hit())
     }

@@ -25,6 +25,14 @@ pub struct ConvexPolygon {
 impl ConvexPolygon {
     /// The hull of `points`, exactly.
     ///
+    /// ```
+    /// # use tangency::{Error, d2::ConvexPolygon};
+    /// let square = ConvexPolygon::from_points([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5], [1.0, 1.0], [0.0, 1.0]])?;
+    /// assert_eq!(square.vertices().len(), 4); // the point inside is dropped
+    /// assert_eq!(ConvexPolygon::from_points([[0.0_f32; 2]; 0]), Err(Error::NoPoints));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NoPoints`](crate::Error::NoPoints), or [`NotFinite`](crate::Error::NotFinite) for the first bad one.
     pub fn from_points<P: Into<Vec2>>(points: impl IntoIterator<Item = P>) -> Result<Self> {
@@ -38,11 +46,27 @@ impl ConvexPolygon {
     }
 
     /// The corners, counter-clockwise, none on the line of its neighbours; at least one.
+    ///
+    /// ```
+    /// # use tangency::d2::ConvexPolygon;
+    /// let rod = ConvexPolygon::from_points([[0.0, 0.0], [2.0, 2.0], [1.0, 1.0]])?;
+    /// assert_eq!(rod.vertices(), [glam::vec2(0.0, 0.0), glam::vec2(2.0, 2.0)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn vertices(&self) -> &[Vec2] {
         &self.vertices
     }
 
     /// The edges as pairs of corners, counter-clockwise; a segment has one, a point none.
+    ///
+    /// ```
+    /// # use tangency::d2::ConvexPolygon;
+    /// let corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
+    /// for (n, edges) in [(1, 0), (2, 1), (3, 3)] {
+    ///     assert_eq!(ConvexPolygon::from_points(corners.into_iter().take(n))?.edges().count(), edges);
+    /// }
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
         let n = self.vertices.len();
         let count = if n == 2 { 1 } else { n };
@@ -50,16 +74,36 @@ impl ConvexPolygon {
     }
 
     /// The area, in `f64`: the shoelace formula about the first corner.
+    ///
+    /// ```
+    /// # use tangency::d2::ConvexPolygon;
+    /// assert_eq!(ConvexPolygon::from_points([[1.0, 1.0], [5.0, 1.0], [1.0, 4.0]])?.area(), 6.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn area(&self) -> f64 {
         super::polygon::shoelace(&self.vertices)
     }
 
     /// The smallest rectangle around it. Exact.
+    ///
+    /// ```
+    /// # use tangency::d2::{Aabb2, ConvexPolygon};
+    /// let triangle = ConvexPolygon::from_points([[1.0, 1.0], [5.0, 1.0], [1.0, 4.0]])?;
+    /// assert_eq!(triangle.aabb(), Aabb2::new([1.0, 1.0], [5.0, 4.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn aabb(&self) -> Aabb2 {
         Aabb2::from_points(self.vertices.iter().copied()).unwrap_or_default()
     }
 
     /// Whether the point lies in the polygon, border included. Exact.
+    ///
+    /// ```
+    /// # use tangency::d2::ConvexPolygon;
+    /// let triangle = ConvexPolygon::from_points([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]])?;
+    /// assert!(triangle.contains_point([2.0, 2.0]) && !triangle.contains_point([2.0, 2.0000002]));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn contains_point(&self, point: impl Into<Vec2>) -> bool {
         let p = point.into();
         if !p.is_finite() || !self.aabb().contains_point(p) {

@@ -25,6 +25,13 @@ pub struct Line2 {
 impl Line2 {
     /// The line through `point` along `direction`, of any non-zero length.
     ///
+    /// ```
+    /// # use tangency::{Error, d2::Line2};
+    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.at(3.0), glam::vec2(1.0, 6.0));
+    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 0.0]), Err(Error::ZeroDirection));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite), or [`ZeroDirection`](Error::ZeroDirection).
     pub fn new(point: impl Into<Vec2>, direction: impl Into<Vec2>) -> Result<Self> {
@@ -35,16 +42,34 @@ impl Line2 {
     }
 
     /// The point it was given through.
+    ///
+    /// ```
+    /// # use tangency::d2::Line2;
+    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.point(), glam::vec2(1.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn point(&self) -> Vec2 {
         self.point
     }
 
     /// The direction, of the length that it was given.
+    ///
+    /// ```
+    /// # use tangency::d2::Line2;
+    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.direction(), glam::vec2(0.0, 2.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn direction(&self) -> Vec2 {
         self.direction
     }
 
     /// `point + parameter · direction`, rounded to nearest and kept within the finite numbers.
+    ///
+    /// ```
+    /// # use tangency::d2::Line2;
+    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.at(-0.5), glam::vec2(1.0, -1.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn at(&self, parameter: f64) -> Vec2 {
         check::saturate(self.point.as_dvec2() + self.direction.as_dvec2() * parameter)
     }

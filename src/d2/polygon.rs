@@ -25,6 +25,15 @@ pub struct Polygon {
 impl Polygon {
     /// The polygon with the given corners, in either direction around.
     ///
+    /// ```
+    /// # use tangency::{Error, d2::Polygon};
+    /// let clockwise = Polygon::new([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]])?;
+    /// assert_eq!(clockwise.area(), 0.5); // it is turned round
+    /// let bow_tie = Polygon::new([[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0]]);
+    /// assert_eq!(bow_tie, Err(Error::NotSimple { first: 0, second: 2 }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite); [`TooFewPoints`](Error::TooFewPoints) for less than three corners;
     /// [`NotSimple`](Error::NotSimple) naming two edges that meet where they should not.
@@ -46,27 +55,61 @@ impl Polygon {
     }
 
     /// The corners, counter-clockwise.
+    ///
+    /// ```
+    /// # use tangency::d2::Polygon;
+    /// let given_clockwise = Polygon::new([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]])?;
+    /// assert_eq!(given_clockwise.vertices()[0], glam::vec2(1.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn vertices(&self) -> &[Vec2] {
         &self.vertices
     }
 
     /// The edges as pairs of corners, counter-clockwise.
+    ///
+    /// ```
+    /// # use tangency::d2::Polygon;
+    /// let triangle = Polygon::new([[0.0, 0.0], [3.0, 0.0], [0.0, 4.0]])?;
+    /// assert_eq!(triangle.edges().map(|(a, b)| a.distance(b)).collect::<Vec<_>>(), [3.0, 5.0, 4.0]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
         let n = self.vertices.len();
         (0..n).map(move |i| (self.vertices[i], self.vertices[(i + 1) % n]))
     }
 
     /// The area, in `f64`: the shoelace formula.
+    ///
+    /// ```
+    /// # use tangency::d2::Polygon;
+    /// assert_eq!(Polygon::new([[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]])?.area(), 4.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn area(&self) -> f64 {
         shoelace(&self.vertices)
     }
 
     /// The smallest rectangle around it. Exact.
+    ///
+    /// ```
+    /// # use tangency::d2::{Aabb2, Polygon};
+    /// let triangle = Polygon::new([[1.0, 0.0], [3.0, 1.0], [0.0, 4.0]])?;
+    /// assert_eq!(triangle.aabb(), Aabb2::new([0.0, 0.0], [3.0, 4.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn aabb(&self) -> Aabb2 {
         Aabb2::from_points(self.vertices.iter().copied()).unwrap_or_default()
     }
 
     /// Whether no corner points inward. Exact.
+    ///
+    /// ```
+    /// # use tangency::d2::Polygon;
+    /// assert!(Polygon::new([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])?.is_convex());
+    /// assert!(!Polygon::new([[0.0, 0.0], [2.0, 0.0], [0.5, 0.5], [0.0, 2.0]])?.is_convex());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn is_convex(&self) -> bool {
         let (v, n) = (&self.vertices, self.vertices.len());
         (0..n).all(|i| orient2d(v[i], v[(i + 1) % n], v[(i + 2) % n]) != Ordering::Less)
@@ -76,6 +119,13 @@ impl Polygon {
     ///
     /// Counts the crossings of a ray to the right (Shimrat 1962): an edge counts when it starts above the point's height
     /// and ends not above it, or the reverse, so that a corner on the ray counts once.
+    ///
+    /// ```
+    /// # use tangency::d2::Polygon;
+    /// let dart = Polygon::new([[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]])?;
+    /// assert!(dart.contains_point([1.0, 1.0]) && !dart.contains_point([1.5, 1.5]));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn contains_point(&self, point: impl Into<Vec2>) -> bool {
         let p = point.into();
         if !p.is_finite() || !self.aabb().contains_point(p) {

@@ -22,6 +22,12 @@ pub struct Mtd {
 
 impl Mtd {
     /// Whether the shapes meet: touching counts.
+    ///
+    /// ```
+    /// # use tangency::d2::Mtd;
+    /// let touching = Mtd { overlap: 0.0, normal: glam::Vec2::X };
+    /// assert!(touching.is_hit() && !Mtd { overlap: -0.5, ..touching }.is_hit());
+    /// ```
     pub fn is_hit(&self) -> bool {
         self.overlap >= 0.0
     }

@@ -24,6 +24,14 @@ pub struct Segment2 {
 impl Segment2 {
     /// The segment between two points.
     ///
+    /// ```
+    /// # use tangency::{Error, d2::Segment2};
+    /// assert_eq!(Segment2::new([1.0, 1.0], [4.0, 5.0])?.length(), 5.0);
+    /// let endless = Segment2::new([0.0, 0.0], [f32::INFINITY, 0.0]);
+    /// assert_eq!(endless, Err(Error::NotFinite { field: "end.x", value: f32::INFINITY }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite), naming the coordinate.
     pub fn new(start: impl Into<Vec2>, end: impl Into<Vec2>) -> Result<Self> {
@@ -39,16 +47,34 @@ impl Segment2 {
     }
 
     /// One end.
+    ///
+    /// ```
+    /// # use tangency::d2::Segment2;
+    /// assert_eq!(Segment2::new([1.0, 2.0], [3.0, 4.0])?.start(), glam::vec2(1.0, 2.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn start(&self) -> Vec2 {
         self.start
     }
 
     /// The other end.
+    ///
+    /// ```
+    /// # use tangency::d2::Segment2;
+    /// assert_eq!(Segment2::new([1.0, 2.0], [3.0, 4.0])?.end(), glam::vec2(3.0, 4.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn end(&self) -> Vec2 {
         self.end
     }
 
     /// The distance between the ends, in `f64`.
+    ///
+    /// ```
+    /// # use tangency::d2::Segment2;
+    /// assert_eq!(Segment2::new([-3.0, 0.0], [0.0, 4.0])?.length(), 5.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn length(&self) -> f64 {
         self.start.as_dvec2().distance(self.end.as_dvec2())
     }

@@ -5,6 +5,18 @@ use crate::cpu::Pool;
 use crate::{Error, Result};
 
 /// What an [`Engine`] may run on.
+///
+/// ```
+/// use tangency::{BackendKind, Bodies, Engine, shape::Sphere};
+///
+/// let mut bodies = Bodies::new();
+/// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.0, 0.0, 0.0], 1.0)?])?;
+/// for backend in [BackendKind::Cpu, BackendKind::BruteForce] {
+///     let engine = Engine::builder().backend(backend).build()?;
+///     assert_eq!(engine.overlaps(&bodies)?.as_slice(), [[0, 1]]);
+/// }
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BackendKind {
@@ -21,6 +33,11 @@ pub enum BackendKind {
 
 impl BackendKind {
     /// The name: `auto`, `cpu`, `gpu` or `brute-force`.
+    ///
+    /// ```
+    /// # use tangency::BackendKind;
+    /// assert_eq!((BackendKind::Auto.name(), BackendKind::BruteForce.name()), ("auto", "brute-force"));
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -32,6 +49,15 @@ impl BackendKind {
 }
 
 /// What an engine runs on, and why.
+///
+/// ```
+/// use tangency::{BackendKind, Engine};
+///
+/// let engine = Engine::builder().backend(BackendKind::BruteForce).build()?;
+/// let info = engine.info();
+/// assert_eq!((info.backend, &info.adapter, info.threads), (BackendKind::BruteForce, &None, 1));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Info {
@@ -68,6 +94,14 @@ pub struct Builder {
 
 impl Builder {
     /// What to run on; [`Auto`](BackendKind::Auto) if not said.
+    ///
+    /// ```
+    /// # use tangency::{BackendKind, Engine};
+    /// let engine = Engine::builder().backend(BackendKind::BruteForce).build()?;
+    /// assert_eq!(engine.info().backend, BackendKind::BruteForce);
+    /// assert_ne!(Engine::builder().build()?.info().backend, BackendKind::Auto);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     #[must_use]
     pub fn backend(mut self, backend: BackendKind) -> Self {
         self.backend = backend;
@@ -75,6 +109,13 @@ impl Builder {
     }
 
     /// How many threads to use; one per core if not said. 0 counts as 1. Without the feature `rayon` there is always one.
+    ///
+    /// ```
+    /// # use tangency::{BackendKind, Engine};
+    /// let engine = Engine::builder().backend(BackendKind::Cpu).threads(0).build()?;
+    /// assert_eq!(engine.info().threads, 1);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads.max(1));
@@ -82,6 +123,13 @@ impl Builder {
     }
 
     /// Makes the engine.
+    ///
+    /// ```
+    /// # use tangency::{BackendKind, Engine};
+    /// let engine = Engine::builder().backend(BackendKind::Cpu).threads(1).build()?;
+    /// assert_eq!((engine.info().backend, engine.info().threads), (BackendKind::Cpu, 1));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`BackendUnavailable`](Error::BackendUnavailable) when a backend was asked for that cannot be had,

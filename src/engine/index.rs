@@ -6,6 +6,17 @@ use crate::shape::Plane;
 use crate::{Bodies, Overlaps, Relation, Result, Side};
 
 /// A snapshot of a set of bodies, prepared for many queries: [`Engine::index`].
+///
+/// ```
+/// use tangency::{Bodies, Engine, shape::Sphere};
+///
+/// let mut bodies = Bodies::new();
+/// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
+/// let index = Engine::new()?.index(&bodies)?;
+/// bodies.clear();
+/// assert_eq!(index.overlaps()?.as_slice(), [[0, 1]]); // as it was
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub struct Index {
     engine: Engine,
     snapshot: Snapshot,
@@ -54,6 +65,14 @@ impl Index {
     }
 
     /// The bodies of the snapshot.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Sphere::new([0.0; 3], 1.0)?)?;
+    /// assert_eq!(Engine::new()?.index(&bodies)?.bodies().shape(0)?, bodies.shape(0)?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn bodies(&self) -> &Bodies {
         match &self.snapshot {
             Snapshot::Plain(bodies) => bodies,
@@ -77,6 +96,15 @@ impl Index {
 
     /// As [`Engine::overlaps`] for the bodies of the snapshot.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([2.0, 0.0, 0.0], 1.0)?])?;
+    /// let engine = Engine::new()?;
+    /// assert_eq!(engine.index(&bodies)?.overlaps()?, engine.overlaps(&bodies)?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As there.
     pub fn overlaps(&self) -> Result<Overlaps> {
@@ -86,6 +114,18 @@ impl Index {
     }
 
     /// As [`Engine::overlaps_into`] for the bodies of the snapshot.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Options, Overlaps, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([2.0, 0.0, 0.0], 1.0)?])?;
+    /// let (index, mut hits) = (Engine::new()?.index(&bodies)?, Overlaps::new());
+    /// for (clashes_only, found) in [(false, 1), (true, 0)] {
+    ///     index.overlaps_into(&Options::new().overlapping_only(clashes_only), &mut hits)?;
+    ///     assert_eq!(hits.len(), found);
+    /// }
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As there.
@@ -105,6 +145,15 @@ impl Index {
 
     /// As [`Engine::overlaps_between`], of the bodies of `a` with those of the snapshot.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let (mut room, mut robot) = (Bodies::new(), Bodies::new());
+    /// room.extend([Sphere::new([9.0; 3], 1.0)?, Sphere::new([0.0; 3], 1.0)?])?;
+    /// robot.push(Sphere::new([1.0, 0.0, 0.0], 1.0)?)?;
+    /// assert_eq!(Engine::new()?.index(&room)?.overlaps_between(&robot)?.as_slice(), [[0, 1]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As there.
     pub fn overlaps_between(&self, a: &Bodies) -> Result<Overlaps> {
@@ -114,6 +163,16 @@ impl Index {
     }
 
     /// As [`Engine::overlaps_between_into`], of the bodies of `a` with those of the snapshot.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Options, Overlaps, shape::Sphere};
+    /// let (mut room, mut robot, mut hits) = (Bodies::new(), Bodies::new(), Overlaps::new());
+    /// room.push(Sphere::new([0.0; 3], 1.0)?)?;
+    /// robot.push(Sphere::new([2.0, 0.0, 0.0], 1.0)?)?;
+    /// Engine::new()?.index(&room)?.overlaps_between_into(&robot, &Options::new(), &mut hits)?;
+    /// assert_eq!(hits.as_slice(), [[0, 0]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As there.
@@ -133,6 +192,14 @@ impl Index {
 
     /// As [`Engine::test_pairs`] for the bodies of the snapshot.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Relation, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([2.0, 0.0, 0.0], 1.0)?])?;
+    /// assert_eq!(Engine::new()?.index(&bodies)?.test_pairs(&[[1, 0]])?, [Relation::Touching]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As there.
     pub fn test_pairs(&self, pairs: &[[u32; 2]]) -> Result<Vec<Relation>> {
@@ -141,6 +208,15 @@ impl Index {
 
     /// As [`Engine::cull`] for the bodies of the snapshot.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Side, shape::{Plane, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0, -2.0, 0.0], 1.0)?, Sphere::new([0.0, 2.0, 0.0], 1.0)?])?;
+    /// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
+    /// assert_eq!(Engine::new()?.index(&bodies)?.cull(&[ground])?, [Side::Inside, Side::Outside]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As there.
     pub fn cull(&self, planes: &[Plane]) -> Result<Vec<Side>> {
@@ -148,6 +224,14 @@ impl Index {
     }
 
     /// As [`Engine::candidates`] for the bodies of the snapshot.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.9, 1.9, 0.0], 1.0)?])?;
+    /// assert_eq!(Engine::new()?.index(&bodies)?.candidates()?, [[0, 1]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As there.

@@ -72,6 +72,14 @@ impl Shared {
 impl Engine {
     /// The best engine for this machine. It never fails for want of a GPU.
     ///
+    /// ```
+    /// # use tangency::{BackendKind, Bodies, Engine};
+    /// let engine = Engine::new()?;
+    /// assert_ne!(engine.info().backend, BackendKind::Auto); // it has been chosen
+    /// assert!(engine.overlaps(&Bodies::new())?.is_empty());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Threads`](Error::Threads) when the operating system refuses threads.
     pub fn new() -> Result<Self> {
@@ -79,11 +87,25 @@ impl Engine {
     }
 
     /// An engine made to order.
+    ///
+    /// ```
+    /// # use tangency::{BackendKind, Engine};
+    /// let engine = Engine::builder().backend(BackendKind::Cpu).build()?;
+    /// assert_eq!(engine.info().backend, BackendKind::Cpu);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn builder() -> Builder {
         Builder::default()
     }
 
     /// What this engine runs on, and why.
+    ///
+    /// ```
+    /// # use tangency::{BackendKind, Engine};
+    /// let engine = Engine::builder().backend(BackendKind::Cpu).build()?;
+    /// assert_eq!(engine.info().why, "asked for");
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn info(&self) -> &Info {
         &self.shared.info
     }
@@ -106,6 +128,16 @@ impl Engine {
     }
 
     /// All pairs of bodies that touch or overlap: exact, each once, sorted.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Aabb};
+    /// let mut bodies = Bodies::new();
+    /// for x in [0.0, 1.0, 2.5] {
+    ///     bodies.push(Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0])?)?;
+    /// }
+    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 1]]); // they touch
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// None on the CPU.
@@ -135,6 +167,17 @@ impl Engine {
 
     /// As [`overlaps_with`](Self::overlaps_with), into the caller's result.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Options, Overlaps, shape::Sphere};
+    /// let (engine, mut bodies, mut hits) = (Engine::new()?, Bodies::new(), Overlaps::new());
+    /// for step in 0..3 {
+    ///     bodies.push(Sphere::new([step as f32, 0.0, 0.0], 0.5)?)?;
+    ///     engine.overlaps_into(&bodies, &Options::new(), &mut hits)?;
+    ///     assert_eq!(hits.len(), step);
+    /// }
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`overlaps`](Self::overlaps).
     pub fn overlaps_into(&self, bodies: &Bodies, options: &Options, out: &mut Overlaps) -> Result<()> {
@@ -158,6 +201,16 @@ impl Engine {
     }
 
     /// As [`overlaps_with`](Self::overlaps_with), without blocking where the backend can.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Options, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
+    /// let engine = Engine::new()?;
+    /// let hits = pollster::block_on(engine.overlaps_async(&bodies, &Options::new()))?;
+    /// assert_eq!(hits, engine.overlaps(&bodies)?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`overlaps`](Self::overlaps).
@@ -197,6 +250,16 @@ impl Engine {
 
     /// As [`overlaps_between`](Self::overlaps_between), with options.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Options, shape::Sphere};
+    /// let (mut a, mut b) = (Bodies::new(), Bodies::new());
+    /// a.push(Sphere::new([0.0; 3], 1.0)?)?;
+    /// b.extend([Sphere::new([2.0, 0.0, 0.0], 1.0)?, Sphere::new([1.0, 0.0, 0.0], 1.0)?])?;
+    /// let clashes = Engine::new()?.overlaps_between_with(&a, &b, &Options::new().overlapping_only(true))?;
+    /// assert_eq!(clashes.as_slice(), [[0, 1]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`overlaps_between`](Self::overlaps_between).
     pub fn overlaps_between_with(&self, a: &Bodies, b: &Bodies, options: &Options) -> Result<Overlaps> {
@@ -206,6 +269,16 @@ impl Engine {
     }
 
     /// As [`overlaps_between_with`](Self::overlaps_between_with), into the caller's result.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Options, Overlaps, shape::Sphere};
+    /// let (mut a, mut b, mut hits) = (Bodies::new(), Bodies::new(), Overlaps::new());
+    /// a.push(Sphere::new([0.0; 3], 1.0)?)?;
+    /// b.push(Sphere::new([2.0, 0.0, 0.0], 1.0)?)?;
+    /// Engine::new()?.overlaps_between_into(&a, &b, &Options::new(), &mut hits)?;
+    /// assert_eq!(hits.as_slice(), [[0, 0]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`overlaps_between`](Self::overlaps_between).
@@ -230,6 +303,17 @@ impl Engine {
     }
 
     /// As [`overlaps_between_with`](Self::overlaps_between_with), without blocking where the backend can.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Options, shape::Sphere};
+    /// let (mut a, mut b) = (Bodies::new(), Bodies::new());
+    /// a.push(Sphere::new([0.0; 3], 1.0)?)?;
+    /// b.push(Sphere::new([2.0, 0.0, 0.0], 1.0)?)?;
+    /// let engine = Engine::new()?;
+    /// let hits = pollster::block_on(engine.overlaps_between_async(&a, &b, &Options::new()))?;
+    /// assert_eq!(hits.as_slice(), [[0, 0]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`overlaps_between`](Self::overlaps_between).
@@ -269,6 +353,18 @@ impl Engine {
 
     /// As [`test_pairs`](Self::test_pairs), into the caller's result.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Error, Relation, shape::Sphere};
+    /// let (mut bodies, mut out) = (Bodies::new(), Vec::new());
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([2.0, 0.0, 0.0], 1.0)?])?;
+    /// let engine = Engine::new()?;
+    /// engine.test_pairs_into(&bodies, &[[0, 1], [0, 0]], &mut out)?;
+    /// assert_eq!(out, [Relation::Touching, Relation::Overlapping]);
+    /// let unknown = engine.test_pairs_into(&bodies, &[[0, 2]], &mut out);
+    /// assert_eq!(unknown, Err(Error::NoSuchBody { index: 2, len: 2 }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`test_pairs`](Self::test_pairs).
     pub fn test_pairs_into(&self, bodies: &Bodies, pairs: &[[u32; 2]], out: &mut Vec<Relation>) -> Result<()> {
@@ -285,6 +381,16 @@ impl Engine {
     }
 
     /// As [`test_pairs`](Self::test_pairs), without blocking where the backend can.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Relation, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([2.0, 0.0, 0.0], 1.0)?])?;
+    /// let engine = Engine::new()?;
+    /// let relations = pollster::block_on(engine.test_pairs_async(&bodies, &[[0, 1]]))?;
+    /// assert_eq!(relations, [Relation::Touching]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`test_pairs`](Self::test_pairs).
@@ -329,6 +435,15 @@ impl Engine {
 
     /// As [`cull`](Self::cull), into the caller's result.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Side, shape::{Plane, Sphere}};
+    /// let (mut bodies, mut sides) = (Bodies::new(), Vec::new());
+    /// bodies.push(Sphere::new([0.0, 1.0, 0.0], 1.0)?)?;
+    /// Engine::new()?.cull_into(&bodies, &[Plane::new([0.0, 1.0, 0.0], 0.0)?], &mut sides)?;
+    /// assert_eq!(sides, [Side::Crossing]); // it touches
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`cull`](Self::cull).
     pub fn cull_into(&self, bodies: &Bodies, planes: &[Plane], out: &mut Vec<Side>) -> Result<()> {
@@ -345,6 +460,15 @@ impl Engine {
     }
 
     /// As [`cull`](Self::cull), without blocking where the backend can.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Side, shape::{Plane, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Sphere::new([0.0, 1.0, 0.0], 1.0)?)?;
+    /// let (engine, ground) = (Engine::new()?, Plane::new([0.0, 1.0, 0.0], 0.0)?);
+    /// assert_eq!(pollster::block_on(engine.cull_async(&bodies, &[ground]))?, [Side::Crossing]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`cull`](Self::cull).
@@ -387,6 +511,15 @@ impl Engine {
 
     /// As [`candidates`](Self::candidates), into the caller's result.
     ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let (mut bodies, mut pairs) = (Bodies::new(), Vec::new());
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.9, 1.9, 0.0], 1.0)?])?;
+    /// Engine::new()?.candidates_into(&bodies, &mut pairs)?;
+    /// assert_eq!(pairs, [[0, 1]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`candidates`](Self::candidates).
     pub fn candidates_into(&self, bodies: &Bodies, out: &mut Vec<[u32; 2]>) -> Result<()> {
@@ -414,6 +547,14 @@ impl Engine {
     }
 
     /// As [`candidates`](Self::candidates), without blocking where the backend can.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.9, 1.9, 0.0], 1.0)?])?;
+    /// assert_eq!(pollster::block_on(Engine::new()?.candidates_async(&bodies))?, [[0, 1]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`candidates`](Self::candidates).

@@ -2,6 +2,14 @@ use crate::shape::{Aabb, BodyShape, Obb, Sphere};
 use crate::{Relation, exact};
 
 /// Two kinds of shapes whose relation [`intersect`] can tell.
+///
+/// ```
+/// use tangency::{Relation, query::Intersect, shape::{Aabb, Sphere}};
+///
+/// let (ball, cube) = (Sphere::new([2.0, 0.5, 0.5], 1.0)?, Aabb::new([0.0; 3], [1.0; 3])?);
+/// assert_eq!((ball.relation(&cube), cube.relation(&ball)), (Relation::Touching, Relation::Touching));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub trait Intersect<Other> {
     /// How this shape and `other` lie to each other.
     fn relation(&self, other: &Other) -> Relation;

@@ -2,6 +2,15 @@ use crate::shape::{Aabb, BodyShape, Obb, Plane, Sphere};
 use crate::{Side, exact};
 
 /// A shape of which [`side`] can tell on which side of a plane it lies.
+///
+/// ```
+/// use tangency::{Side, query::ClassifySide, shape::{Aabb, Plane, Sphere}};
+///
+/// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
+/// let shapes: [&dyn ClassifySide; 2] = [&Sphere::new([0.0, -1.0, 0.0], 1.0)?, &Aabb::new([0.0; 3], [1.0; 3])?];
+/// assert_eq!(shapes.map(|shape| shape.side(&ground)), [Side::Inside, Side::Crossing]);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub trait ClassifySide {
     /// Where this shape lies to the plane's half-space.
     fn side(&self, plane: &Plane) -> Side;

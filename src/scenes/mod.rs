@@ -25,9 +25,24 @@ use crate::shape::{Aabb, BodyShape, Obb, Sphere};
 use crate::{Bodies, Result, Traits};
 
 /// The seed of the scenes whose answers are on record.
+///
+/// ```
+/// # use tangency::scenes::{SEED, input_hash, uniform};
+/// assert_eq!(input_hash(&uniform(10_000, SEED)?), 0x2a1f_c70a_1e1e_2315);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub const SEED: u64 = 0x5EED;
 
 /// A named scene.
+///
+/// ```
+/// use tangency::scenes::{SEED, Scene};
+///
+/// for scene in Scene::ALL {
+///     assert_eq!(scene.build(100, SEED)?.len(), 100);
+/// }
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scene {
     /// The standard one: boxes of random size and orientation, uniform in a cube that gives each four units of volume.
@@ -50,6 +65,11 @@ pub enum Scene {
 
 impl Scene {
     /// All of them.
+    ///
+    /// ```
+    /// # use tangency::scenes::Scene;
+    /// assert!(Scene::ALL.iter().all(|scene| Scene::from_name(scene.name()) == Some(*scene)));
+    /// ```
     pub const ALL: [Self; 8] = [
         Self::Uniform,
         Self::Clustered,
@@ -62,6 +82,11 @@ impl Scene {
     ];
 
     /// The name, as the command takes it.
+    ///
+    /// ```
+    /// # use tangency::scenes::Scene;
+    /// assert_eq!(Scene::City.name(), "city");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Self::Uniform => "uniform",
@@ -76,11 +101,24 @@ impl Scene {
     }
 
     /// The scene of this name.
+    ///
+    /// ```
+    /// # use tangency::scenes::Scene;
+    /// assert_eq!(Scene::from_name("stacks"), Some(Scene::Stacks));
+    /// assert_eq!(Scene::from_name("stack"), None);
+    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scene| scene.name() == name)
     }
 
     /// The bodies of the scene.
+    ///
+    /// ```
+    /// # use tangency::{Engine, scenes::{SEED, Scene}};
+    /// let cube = Scene::Stacks.build(8, SEED)?; // 2 × 2 × 2, each touching all others
+    /// assert_eq!(Engine::new()?.overlaps(&cube)?.len(), 28);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`TooManyBodies`](crate::Error::TooManyBodies).
@@ -219,6 +257,13 @@ fn grain(i: u64, n: u64, random: impl Fn(u64, u64) -> f64) -> Result<Sphere> {
 }
 
 /// FNV-1a over the bits of every box: centre, half extents, quaternion.
+///
+/// ```
+/// # use tangency::scenes::{SEED, input_hash, uniform};
+/// assert_eq!(input_hash(&[]), 0xcbf2_9ce4_8422_2325); // the start of FNV-1a
+/// assert_ne!(input_hash(&uniform(10, SEED)?), input_hash(&uniform(10, SEED + 1)?));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub fn input_hash(bodies: &[Obb]) -> u64 {
     bytemuck::cast_slice::<Obb, u8>(bodies).iter().copied().fold(FNV_START, fnv1a_step)
 }

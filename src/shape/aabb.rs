@@ -42,6 +42,14 @@ impl Aabb {
 
     /// The box between two corners.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Aabb};
+    /// assert_eq!(Aabb::new([0.0; 3], [1.0, 2.0, 3.0])?.size(), glam::vec3(1.0, 2.0, 3.0));
+    /// let swapped = Aabb::new([0.0, 5.0, 0.0], [1.0; 3]);
+    /// assert_eq!(swapped, Err(Error::Reversed { axis: 'y', min: 5.0, max: 1.0 }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite), or [`Reversed`](Error::Reversed) when a minimum lies above its maximum.
     pub fn new(min: impl Into<Vec3>, max: impl Into<Vec3>) -> Result<Self> {
@@ -133,6 +141,13 @@ impl Aabb {
 
     /// Checks that this is a box with at least one point, for a value that came by another way than a constructor.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Aabb};
+    /// assert_eq!(Aabb::EMPTY.validate(), Err(Error::EmptyBox));
+    /// let raw: Aabb = bytemuck::cast([2.0_f32, 0.0, 0.0, 1.0, 1.0, 1.0]);
+    /// assert_eq!(raw.validate(), Err(Error::Reversed { axis: 'x', min: 2.0, max: 1.0 }));
+    /// ```
+    ///
     /// # Errors
     /// As [`new`](Self::new), and [`EmptyBox`](Error::EmptyBox) for [`EMPTY`](Self::EMPTY).
     pub fn validate(&self) -> Result<()> {
@@ -152,31 +167,70 @@ impl Aabb {
     }
 
     /// Whether this is [`EMPTY`](Self::EMPTY).
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// assert!(Aabb::EMPTY.is_empty());
+    /// assert!(!Aabb::new([1.0; 3], [1.0; 3])?.is_empty()); // a point
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         *self == Self::EMPTY
     }
 
     /// The corner with the smallest coordinates.
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// assert_eq!(Aabb::from_center_half_extents([1.0; 3], [2.0; 3])?.min(), glam::vec3(-1.0, -1.0, -1.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn min(&self) -> Vec3 {
         self.min
     }
 
     /// The corner with the largest coordinates.
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// assert_eq!(Aabb::from_center_half_extents([1.0; 3], [2.0; 3])?.max(), glam::vec3(3.0, 3.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn max(&self) -> Vec3 {
         self.max
     }
 
     /// The centre, rounded to nearest. The origin for the empty box.
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// assert_eq!(Aabb::new([0.0; 3], [2.0, 4.0, 6.0])?.center(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Aabb::EMPTY.center(), glam::Vec3::ZERO);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn center(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { ((self.min.as_dvec3() + self.max.as_dvec3()) / 2.0).as_vec3() }
     }
 
     /// Half the size, rounded to nearest. Zero for the empty box.
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// assert_eq!(Aabb::new([1.0; 3], [3.0, 5.0, 7.0])?.half_extents(), glam::vec3(1.0, 2.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn half_extents(&self) -> Vec3 {
         (self.size_f64() / 2.0).as_vec3()
     }
 
     /// The length of the edges, rounded to nearest, at most `f32::MAX`. Zero for the empty box.
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// assert_eq!(Aabb::new([1.0; 3], [3.0, 5.0, 7.0])?.size(), glam::vec3(2.0, 4.0, 6.0));
+    /// assert_eq!(Aabb::EMPTY.size(), glam::Vec3::ZERO);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn size(&self) -> Vec3 {
         check::saturate(self.size_f64())
     }
@@ -201,6 +255,12 @@ impl Aabb {
     }
 
     /// The volume, in `f64`, where no finite box overflows.
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// assert_eq!(Aabb::new([1.0; 3], [3.0, 4.0, 5.0])?.volume(), 24.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn volume(&self) -> f64 {
         self.size_f64().element_product()
     }
@@ -229,23 +289,52 @@ impl Aabb {
     }
 
     /// Whether the point lies in the box, surface included.
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3])?;
+    /// assert!(cube.contains_point([1.0, 0.5, 0.0]) && !cube.contains_point([1.0000001, 0.5, 0.0]));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn contains_point(&self, point: impl Into<Vec3>) -> bool {
         let p = point.into();
         self.min.cmple(p).all() && p.cmple(self.max).all()
     }
 
     /// Whether every point of `other` lies in this box. The empty box lies in every box.
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3])?;
+    /// assert!(cube.contains(&cube) && cube.contains(&Aabb::EMPTY));
+    /// assert!(!cube.contains(&cube.translate([0.5, 0.0, 0.0])?));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn contains(&self, other: &Self) -> bool {
         other.is_empty() || self.contains_point(other.min) && self.contains_point(other.max)
     }
 
     /// The smallest box that contains both. Exact: no number is rounded.
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3])?;
+    /// assert_eq!(cube.merge(&cube.translate([4.0, 0.0, 0.0])?), Aabb::new([0.0; 3], [5.0, 1.0, 1.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     #[must_use]
     pub fn merge(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
     /// The smallest box that contains this one and the point.
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3])?;
+    /// assert_eq!(cube.merge_point([-2.0, 0.5, 3.0])?, Aabb::new([-2.0, 0.0, 0.0], [1.0, 1.0, 3.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite), naming the coordinate.
@@ -272,6 +361,14 @@ impl Aabb {
     }
 
     /// Moved by `offset`, the corners rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Aabb;
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3])?;
+    /// assert_eq!(cube.translate([0.0, 2.0, 0.0])?, Aabb::new([0.0, 2.0, 0.0], [1.0, 3.0, 1.0])?);
+    /// assert!(cube.translate([f32::MAX; 3])?.translate([f32::MAX; 3]).is_err());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite) when a corner leaves the finite numbers. The empty box stays empty.
@@ -312,6 +409,14 @@ impl Aabb {
     }
 
     /// This box as an oriented one: centre and half extents rounded to nearest, the identity as rotation.
+    ///
+    /// ```
+    /// # use tangency::shape::{Aabb, Obb};
+    /// # use glam::Quat;
+    /// let box_ = Aabb::new([0.0; 3], [2.0, 4.0, 6.0])?;
+    /// assert_eq!(box_.to_obb()?, Obb::new([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], Quat::IDENTITY)?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`EmptyBox`](Error::EmptyBox) for the empty box.

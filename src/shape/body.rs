@@ -24,6 +24,12 @@ pub enum BodyShape {
 
 impl BodyShape {
     /// The name of the kind: `sphere`, `aabb` or `obb`.
+    ///
+    /// ```
+    /// # use tangency::shape::{Aabb, BodyShape};
+    /// assert_eq!(BodyShape::from(Aabb::new([0.0; 3], [1.0; 3])?).kind(), "aabb");
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Sphere(_) => "sphere",
@@ -33,6 +39,11 @@ impl BodyShape {
     }
 
     /// Checks that this is a shape with at least one point.
+    ///
+    /// ```
+    /// # use tangency::{Error, shape::{Aabb, BodyShape}};
+    /// assert_eq!(BodyShape::from(Aabb::EMPTY).validate(), Err(Error::EmptyBox));
+    /// ```
     ///
     /// # Errors
     /// As the constructor of the shape.
@@ -45,6 +56,13 @@ impl BodyShape {
     }
 
     /// An axis-aligned box that contains the shape.
+    ///
+    /// ```
+    /// # use tangency::shape::{Aabb, BodyShape, Sphere};
+    /// let ball = BodyShape::from(Sphere::new([1.0; 3], 0.5)?);
+    /// assert_eq!(ball.aabb(), Aabb::new([0.5; 3], [1.5; 3])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn aabb(&self) -> Aabb {
         match self {
             Self::Sphere(shape) => shape.aabb(),

@@ -29,6 +29,14 @@ pub struct Capsule {
 impl Capsule {
     /// The capsule around the segment from `a` to `b`.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Capsule};
+    /// assert_eq!(Capsule::new([0.0; 3], [0.0, 3.0, 4.0], 1.0)?.diagonal(), 7.0);
+    /// let thin = Capsule::new([0.0; 3], [0.0; 3], -1.0);
+    /// assert_eq!(thin, Err(Error::Negative { field: "radius", value: -1.0 }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite) or [`Negative`](crate::Error::Negative), naming the field.
     pub fn new(a: impl Into<Vec3>, b: impl Into<Vec3>, radius: f32) -> Result<Self> {
@@ -39,6 +47,12 @@ impl Capsule {
 
     /// Checks what [`new`](Self::new) checks, for a value that came by another way.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Capsule};
+    /// let raw: Capsule = bytemuck::cast([0.0_f32, 0.0, 0.0, 0.0, 1.0, 0.0, -0.5]);
+    /// assert_eq!(raw.validate(), Err(Error::Negative { field: "radius", value: -0.5 }));
+    /// ```
+    ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn validate(&self) -> Result<()> {
@@ -48,21 +62,46 @@ impl Capsule {
     }
 
     /// The first end of the inner segment.
+    ///
+    /// ```
+    /// # use tangency::shape::Capsule;
+    /// assert_eq!(Capsule::new([1.0, 2.0, 3.0], [0.0; 3], 0.5)?.a(), glam::vec3(1.0, 2.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn a(&self) -> Vec3 {
         self.a
     }
 
     /// The second end of the inner segment.
+    ///
+    /// ```
+    /// # use tangency::shape::Capsule;
+    /// assert_eq!(Capsule::new([0.0; 3], [1.0, 2.0, 3.0], 0.5)?.b(), glam::vec3(1.0, 2.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn b(&self) -> Vec3 {
         self.b
     }
 
     /// The radius, zero or more.
+    ///
+    /// ```
+    /// # use tangency::shape::Capsule;
+    /// assert_eq!(Capsule::new([0.0; 3], [1.0, 2.0, 3.0], 0.5)?.radius(), 0.5);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn radius(&self) -> f32 {
         self.radius
     }
 
     /// The inner segment.
+    ///
+    /// ```
+    /// # use tangency::shape::{Capsule, Segment};
+    /// let limb = Capsule::new([0.0; 3], [0.0, 2.0, 0.0], 0.5)?;
+    /// assert_eq!(limb.segment(), Segment::new([0.0; 3], [0.0, 2.0, 0.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn segment(&self) -> Segment {
         // Both are checked alike.
         Segment::new(self.a, self.b).unwrap_or_default()
@@ -119,6 +158,13 @@ impl Capsule {
     }
 
     /// Moved by `offset`, the ends rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Capsule;
+    /// let limb = Capsule::new([0.0; 3], [0.0, 2.0, 0.0], 0.5)?;
+    /// assert_eq!(limb.translate([1.0, 1.0, 0.0])?, Capsule::new([1.0, 1.0, 0.0], [1.0, 3.0, 0.0], 0.5)?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite) when an end leaves the finite numbers.

@@ -55,6 +55,13 @@ impl ConvexHull {
     }
 
     /// The corners, to the bit as they were given (a zero loses its sign), in lexicographic order when solid.
+    ///
+    /// ```
+    /// # use tangency::shape::ConvexHull;
+    /// let rod = ConvexHull::from_points([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]])?;
+    /// assert_eq!(rod.vertices(), [glam::Vec3::ZERO, glam::vec3(2.0, 0.0, 0.0)]); // not the middle
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn vertices(&self) -> &[Vec3] {
         &self.vertices
     }
@@ -62,6 +69,14 @@ impl ConvexHull {
     /// The triangles of the surface as indices of [`vertices`](Self::vertices), counter-clockwise from outside.
     ///
     /// A flat hull has each triangle twice, once for either side; a segment or a point has none.
+    ///
+    /// ```
+    /// # use tangency::shape::ConvexHull;
+    /// let solid = ConvexHull::from_points([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])?;
+    /// let flat = ConvexHull::from_points([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// assert_eq!((solid.faces().len(), flat.faces().len()), (4, 2));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn faces(&self) -> &[[u32; 3]] {
         &self.faces
     }
@@ -79,6 +94,13 @@ impl ConvexHull {
     }
 
     /// 0 for a point, 1 for a segment, 2 for a flat hull, 3 for a solid one.
+    ///
+    /// ```
+    /// # use tangency::shape::ConvexHull;
+    /// let plate = ConvexHull::from_points([[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]])?;
+    /// assert_eq!(plate.dimension(), 2);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn dimension(&self) -> usize {
         self.dimension
     }
@@ -104,6 +126,13 @@ impl ConvexHull {
     }
 
     /// Moved by `offset`, the corners rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::ConvexHull;
+    /// let rod = ConvexHull::from_points([[0.0; 3], [2.0, 0.0, 0.0]])?.translate([0.0, 5.0, 0.0])?;
+    /// assert_eq!(rod.vertices(), [glam::vec3(0.0, 5.0, 0.0), glam::vec3(2.0, 5.0, 0.0)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite) when a corner leaves the finite numbers.
@@ -133,6 +162,13 @@ impl ConvexHull {
     }
 
     /// The smallest axis-aligned box around the hull. Exact.
+    ///
+    /// ```
+    /// # use tangency::shape::{Aabb, ConvexHull};
+    /// let solid = ConvexHull::from_points([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]])?;
+    /// assert_eq!(solid.aabb(), Aabb::new([0.0; 3], [1.0, 2.0, 3.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn aabb(&self) -> Aabb {
         Aabb::from_points(self.vertices.iter().copied()).unwrap_or(Aabb::EMPTY)
     }
@@ -178,6 +214,13 @@ impl ConvexHull {
 
     /// The volume, in `f64`: the signed tetrahedra from one corner to all triangles (divergence theorem). Zero or more; off
     /// by the rounding of `f64`, which for a hull that is all but flat can be more than the volume itself.
+    ///
+    /// ```
+    /// # use tangency::shape::ConvexHull;
+    /// let solid = ConvexHull::from_points([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]])?;
+    /// assert_eq!(solid.volume(), 1.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn volume(&self) -> f64 {
         let origin = self.vertices[0].as_dvec3();
         let at = |i: u32| self.vertices[i as usize].as_dvec3() - origin;

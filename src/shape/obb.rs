@@ -35,6 +35,15 @@ impl Default for Obb {
 impl Obb {
     /// A box around `center`, turned by `rotation`.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Obb};
+    /// # use glam::Quat;
+    /// assert_eq!(Obb::new([0.0; 3], [1.0, 2.0, 3.0], Quat::from_rotation_x(0.7))?.volume(), 48.0);
+    /// let no_rotation = Obb::new([0.0; 3], [1.0; 3], Quat::from_xyzw(0.0, 0.0, 0.0, 0.0));
+    /// assert_eq!(no_rotation, Err(Error::ZeroRotation));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite), [`Negative`](crate::Error::Negative) for an extent, or
     /// [`ZeroRotation`](crate::Error::ZeroRotation).
@@ -47,6 +56,12 @@ impl Obb {
 
     /// Checks what [`new`](Self::new) checks, for a value that came by another way.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Obb};
+    /// let raw: Obb = bytemuck::cast([0.0_f32; 10]);
+    /// assert_eq!(raw.validate(), Err(Error::ZeroRotation));
+    /// ```
+    ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn validate(&self) -> Result<()> {
@@ -56,16 +71,39 @@ impl Obb {
     }
 
     /// The centre.
+    ///
+    /// ```
+    /// # use tangency::shape::Obb;
+    /// # use glam::Quat;
+    /// assert_eq!(Obb::new([1.0, 2.0, 3.0], [1.0; 3], Quat::IDENTITY)?.center(), glam::vec3(1.0, 2.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn center(&self) -> Vec3 {
         self.center
     }
 
     /// Half the length of the edges, along the box's own axes; zero or more.
+    ///
+    /// ```
+    /// # use tangency::shape::Obb;
+    /// # use glam::Quat;
+    /// let plate = Obb::new([0.0; 3], [1.0, 2.0, 0.0], Quat::from_rotation_y(1.0))?;
+    /// assert_eq!(plate.half_extents(), glam::vec3(1.0, 2.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn half_extents(&self) -> Vec3 {
         self.half_extents
     }
 
     /// The rotation as given, of any non-zero length: normalise it before turning vectors with it.
+    ///
+    /// ```
+    /// # use tangency::shape::Obb;
+    /// # use glam::Quat;
+    /// let quarter_turn = Quat::from_xyzw(0.0, 0.0, 2.0, 2.0);
+    /// assert_eq!(Obb::new([0.0; 3], [1.0; 3], quarter_turn)?.rotation(), quarter_turn);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn rotation(&self) -> Quat {
         Quat::from_array(self.rotation)
     }
@@ -108,17 +146,38 @@ impl Obb {
     }
 
     /// The volume, in `f64`, where no finite box overflows.
+    ///
+    /// ```
+    /// # use tangency::shape::Obb;
+    /// # use glam::Quat;
+    /// assert_eq!(Obb::new([9.0; 3], [0.5, 1.0, 1.5], Quat::from_rotation_z(0.3))?.volume(), 6.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn volume(&self) -> f64 {
         8.0 * self.half_extents.as_dvec3().element_product()
     }
 
     /// The surface area, in `f64`.
+    ///
+    /// ```
+    /// # use tangency::shape::Obb;
+    /// # use glam::Quat;
+    /// assert_eq!(Obb::new([9.0; 3], [0.5, 1.0, 1.5], Quat::from_rotation_z(0.3))?.area(), 22.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn area(&self) -> f64 {
         let e = self.half_extents.as_dvec3();
         8.0 * (e.x * e.y + e.y * e.z + e.z * e.x)
     }
 
     /// The distance between opposite corners, in `f64`.
+    ///
+    /// ```
+    /// # use tangency::shape::Obb;
+    /// # use glam::Quat;
+    /// assert_eq!(Obb::new([9.0; 3], [1.0, 1.5, 3.0], Quat::from_rotation_z(0.3))?.diagonal(), 7.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn diagonal(&self) -> f64 {
         2.0 * self.half_extents.as_dvec3().length()
     }
@@ -166,6 +225,14 @@ impl Obb {
     }
 
     /// Moved by `offset`, the centre rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Obb;
+    /// # use glam::Quat;
+    /// let obb = Obb::new([0.0; 3], [1.0; 3], Quat::from_rotation_z(0.3))?;
+    /// assert_eq!(obb.translate([0.0, 5.0, 0.0])?.center(), glam::vec3(0.0, 5.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite) when the result is not a finite centre.

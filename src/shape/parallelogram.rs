@@ -26,6 +26,14 @@ pub struct Parallelogram {
 impl Parallelogram {
     /// The parallelogram that `u` and `v` span from `corner`.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Parallelogram};
+    /// assert_eq!(Parallelogram::new([0.0; 3], [2.0, 0.0, 0.0], [9.0, 3.0, 0.0])?.area(), 6.0);
+    /// let flat = Parallelogram::new([0.0; 3], [1.0, 2.0, 3.0], [2.0, 4.0, 6.0]);
+    /// assert_eq!(flat, Err(Error::CollinearPoints));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite), or [`CollinearPoints`](Error::CollinearPoints) when `u` and `v` span no plane.
     pub fn new(corner: impl Into<Vec3>, u: impl Into<Vec3>, v: impl Into<Vec3>) -> Result<Self> {
@@ -35,6 +43,12 @@ impl Parallelogram {
     }
 
     /// Checks what [`new`](Self::new) checks, for a value that came by another way.
+    ///
+    /// ```
+    /// # use tangency::{Error, shape::Parallelogram};
+    /// let raw: Parallelogram = bytemuck::cast([0.0_f32; 9]);
+    /// assert_eq!(raw.validate(), Err(Error::CollinearPoints));
+    /// ```
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -51,21 +65,49 @@ impl Parallelogram {
     }
 
     /// The corner where s = t = 0.
+    ///
+    /// ```
+    /// # use tangency::shape::Parallelogram;
+    /// let sheet = Parallelogram::new([1.0, 2.0, 3.0], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
+    /// assert_eq!(sheet.corner(), glam::vec3(1.0, 2.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn corner(&self) -> Vec3 {
         self.corner
     }
 
     /// The edge along which s grows.
+    ///
+    /// ```
+    /// # use tangency::shape::Parallelogram;
+    /// let sheet = Parallelogram::new([1.0, 2.0, 3.0], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
+    /// assert_eq!(sheet.u(), glam::vec3(2.0, 0.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn u(&self) -> Vec3 {
         self.u
     }
 
     /// The edge along which t grows.
+    ///
+    /// ```
+    /// # use tangency::shape::Parallelogram;
+    /// let sheet = Parallelogram::new([1.0, 2.0, 3.0], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
+    /// assert_eq!(sheet.v(), glam::vec3(0.0, 3.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn v(&self) -> Vec3 {
         self.v
     }
 
     /// The area |u × v|, in `f64`.
+    ///
+    /// ```
+    /// # use tangency::shape::Parallelogram;
+    /// let sheet = Parallelogram::new([1.0, 2.0, 3.0], [2.0, 0.0, 0.0], [7.0, 3.0, 4.0])?;
+    /// assert_eq!(sheet.area(), 10.0); // as long as 2, as high as 5
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn area(&self) -> f64 {
         self.u.as_dvec3().cross(self.v.as_dvec3()).length()
     }
@@ -121,6 +163,13 @@ impl Parallelogram {
 
     /// The two triangles that it consists of, of the rounded corners.
     ///
+    /// ```
+    /// # use tangency::shape::Parallelogram;
+    /// let [first, second] = Parallelogram::new([0.0; 3], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0])?.triangles()?;
+    /// assert_eq!((first.area(), second.area()), (3.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite) for a shape that [`validate`](Self::validate) refuses.
     pub fn triangles(&self) -> Result<[Triangle; 2]> {
@@ -148,6 +197,13 @@ impl Parallelogram {
 
     /// Moved by `offset`, the corner rounded to nearest.
     ///
+    /// ```
+    /// # use tangency::shape::Parallelogram;
+    /// let sheet = Parallelogram::new([0.0; 3], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
+    /// assert_eq!(sheet.translate([0.0, 0.0, 5.0])?.corner(), glam::vec3(0.0, 0.0, 5.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite) when the corner leaves the finite numbers.
     pub fn translate(&self, offset: impl Into<Vec3>) -> Result<Self> {
@@ -155,6 +211,15 @@ impl Parallelogram {
     }
 
     /// Turned about the origin of coordinates by `rotation` (of any non-zero length), all vectors rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Parallelogram;
+    /// # use glam::Quat;
+    /// let sheet = Parallelogram::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 3.0])?;
+    /// let turned = sheet.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
+    /// assert_eq!(turned, Parallelogram::new([0.0, 1.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// When `rotation` is none, or a vector leaves the range of `f32`.

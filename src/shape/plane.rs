@@ -27,6 +27,14 @@ pub struct Plane {
 impl Plane {
     /// The plane `normal · x = offset`.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Plane};
+    /// let plane = Plane::new([0.0, 2.0, 0.0], 6.0)?; // y = 3
+    /// assert_eq!(plane, Plane::from_point_normal([7.0, 3.0, 7.0], [0.0, 2.0, 0.0])?);
+    /// assert_eq!(Plane::new([0.0; 3], 1.0), Err(Error::ZeroNormal));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](Error::NotFinite) or [`ZeroNormal`](Error::ZeroNormal).
     pub fn new(normal: impl Into<Vec3>, offset: f32) -> Result<Self> {
@@ -81,6 +89,12 @@ impl Plane {
 
     /// Checks what [`new`](Self::new) checks, for a value that came by another way.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Plane};
+    /// let raw: Plane = bytemuck::cast([0.0_f32, 0.0, 0.0, 1.0]);
+    /// assert_eq!(raw.validate(), Err(Error::ZeroNormal));
+    /// ```
+    ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn validate(&self) -> Result<()> {
@@ -90,11 +104,23 @@ impl Plane {
     }
 
     /// The normal as given, of any non-zero length, pointing out of the half-space.
+    ///
+    /// ```
+    /// # use tangency::shape::Plane;
+    /// assert_eq!(Plane::new([0.0, 2.0, 0.0], 6.0)?.normal(), glam::vec3(0.0, 2.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn normal(&self) -> Vec3 {
         self.normal
     }
 
     /// `normal · x` of the plane's points.
+    ///
+    /// ```
+    /// # use tangency::shape::Plane;
+    /// assert_eq!(Plane::new([0.0, 2.0, 0.0], 6.0)?.offset(), 6.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn offset(&self) -> f32 {
         self.offset
     }

@@ -27,6 +27,13 @@ pub struct Ray {
 impl Ray {
     /// The ray from `origin` along `direction`.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Ray};
+    /// assert_eq!(Ray::new([0.0; 3], [0.0, 0.0, 3.0])?.at(2.0), glam::vec3(0.0, 0.0, 6.0));
+    /// assert_eq!(Ray::new([0.0; 3], [0.0; 3]), Err(Error::ZeroDirection));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite) or [`ZeroDirection`](crate::Error::ZeroDirection).
     pub fn new(origin: impl Into<Vec3>, direction: impl Into<Vec3>) -> Result<Self> {
@@ -37,6 +44,12 @@ impl Ray {
 
     /// Checks what [`new`](Self::new) checks, for a value that came by another way.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Ray};
+    /// let raw: Ray = bytemuck::cast([0.0_f32; 6]);
+    /// assert_eq!(raw.validate(), Err(Error::ZeroDirection));
+    /// ```
+    ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn validate(&self) -> Result<()> {
@@ -45,11 +58,23 @@ impl Ray {
     }
 
     /// Where it starts.
+    ///
+    /// ```
+    /// # use tangency::shape::Ray;
+    /// assert_eq!(Ray::new([1.0, 2.0, 3.0], [4.0, 0.0, 0.0])?.origin(), glam::vec3(1.0, 2.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn origin(&self) -> Vec3 {
         self.origin
     }
 
     /// The direction as given, of any non-zero length.
+    ///
+    /// ```
+    /// # use tangency::shape::Ray;
+    /// assert_eq!(Ray::new([1.0, 2.0, 3.0], [4.0, 0.0, 0.0])?.direction(), glam::vec3(4.0, 0.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn direction(&self) -> Vec3 {
         self.direction
     }
@@ -66,11 +91,24 @@ impl Ray {
     }
 
     /// The whole line on which it lies.
+    ///
+    /// ```
+    /// # use tangency::shape::{Line, Ray};
+    /// assert_eq!(Ray::new([1.0; 3], [4.0, 0.0, 0.0])?.line(), Line::new([1.0; 3], [4.0, 0.0, 0.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn line(&self) -> Line {
         Line::unchecked(self.origin, self.direction)
     }
 
     /// Moved by `offset`, the origin rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Ray;
+    /// let ray = Ray::new([1.0; 3], [4.0, 0.0, 0.0])?;
+    /// assert_eq!(ray.translate([1.0, 0.0, 0.0])?, Ray::new([2.0, 1.0, 1.0], [4.0, 0.0, 0.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite) when the origin leaves the finite numbers.

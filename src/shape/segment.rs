@@ -27,6 +27,14 @@ pub struct Segment {
 impl Segment {
     /// The segment from `a` to `b`.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Segment};
+    /// assert_eq!(Segment::new([1.0; 3], [1.0, 4.0, 5.0])?.length(), 5.0);
+    /// let endless = Segment::new([0.0; 3], [0.0, 0.0, f32::INFINITY]);
+    /// assert_eq!(endless, Err(Error::NotFinite { field: "b.z", value: f32::INFINITY }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite), naming the coordinate.
     pub fn new(a: impl Into<Vec3>, b: impl Into<Vec3>) -> Result<Self> {
@@ -37,6 +45,12 @@ impl Segment {
 
     /// Checks what [`new`](Self::new) checks, for a value that came by another way.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Segment};
+    /// let raw: Segment = bytemuck::cast([f32::INFINITY, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    /// assert_eq!(raw.validate(), Err(Error::NotFinite { field: "a.x", value: f32::INFINITY }));
+    /// ```
+    ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn validate(&self) -> Result<()> {
@@ -45,11 +59,23 @@ impl Segment {
     }
 
     /// The first end.
+    ///
+    /// ```
+    /// # use tangency::shape::Segment;
+    /// assert_eq!(Segment::new([1.0, 2.0, 3.0], [0.0; 3])?.a(), glam::vec3(1.0, 2.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn a(&self) -> Vec3 {
         self.a
     }
 
     /// The second end.
+    ///
+    /// ```
+    /// # use tangency::shape::Segment;
+    /// assert_eq!(Segment::new([0.0; 3], [1.0, 2.0, 3.0])?.b(), glam::vec3(1.0, 2.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn b(&self) -> Vec3 {
         self.b
     }
@@ -68,6 +94,12 @@ impl Segment {
     }
 
     /// The length, in `f64`, where no finite segment overflows.
+    ///
+    /// ```
+    /// # use tangency::shape::Segment;
+    /// assert_eq!(Segment::new([1.0; 3], [3.0, 4.0, 7.0])?.length(), 7.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn length(&self) -> f64 {
         self.a.as_dvec3().distance(self.b.as_dvec3())
     }
@@ -85,6 +117,13 @@ impl Segment {
     }
 
     /// Moved by `offset`, the ends rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Segment;
+    /// let rod = Segment::new([0.0; 3], [1.0, 0.0, 0.0])?;
+    /// assert_eq!(rod.translate([0.0, 2.0, 0.0])?, Segment::new([0.0, 2.0, 0.0], [1.0, 2.0, 0.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite) when an end leaves the finite numbers.

@@ -34,6 +34,11 @@ pub enum Shape {
 
 impl Shape {
     /// The name of the kind: `sphere`, `aabb`, `obb`, `capsule`, `convex_hull`, `triangle`, `segment` or `plane`.
+    ///
+    /// ```
+    /// # use tangency::shape::{Shape, Triangle};
+    /// assert_eq!(Shape::from(Triangle::default()).kind(), "triangle");
+    /// ```
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Sphere(_) => "sphere",

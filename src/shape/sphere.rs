@@ -26,6 +26,13 @@ pub struct Sphere {
 impl Sphere {
     /// A ball around `center`.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Sphere};
+    /// assert_eq!(Sphere::new([1.0, 0.0, 0.0], 2.0)?.diagonal(), 4.0);
+    /// assert_eq!(Sphere::new([0.0; 3], -1.0), Err(Error::Negative { field: "radius", value: -1.0 }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite) or [`Negative`](crate::Error::Negative), naming the field.
     pub fn new(center: impl Into<Vec3>, radius: f32) -> Result<Self> {
@@ -36,6 +43,12 @@ impl Sphere {
 
     /// Checks what [`new`](Self::new) checks, for a value that came by another way.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Sphere};
+    /// let raw: Sphere = bytemuck::cast([0.0_f32, 0.0, 0.0, -1.0]);
+    /// assert_eq!(raw.validate(), Err(Error::Negative { field: "radius", value: -1.0 }));
+    /// ```
+    ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn validate(&self) -> Result<()> {
@@ -44,11 +57,23 @@ impl Sphere {
     }
 
     /// The centre.
+    ///
+    /// ```
+    /// # use tangency::shape::Sphere;
+    /// assert_eq!(Sphere::new([1.0, 2.0, 3.0], 0.5)?.center(), glam::vec3(1.0, 2.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn center(&self) -> Vec3 {
         self.center
     }
 
     /// The radius, zero or more.
+    ///
+    /// ```
+    /// # use tangency::shape::Sphere;
+    /// assert_eq!(Sphere::new([1.0, 2.0, 3.0], 0.5)?.radius(), 0.5);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn radius(&self) -> f32 {
         self.radius
     }
@@ -66,11 +91,23 @@ impl Sphere {
     }
 
     /// 4 π r², in `f64`.
+    ///
+    /// ```
+    /// # use tangency::shape::Sphere;
+    /// assert_eq!(Sphere::new([0.0; 3], 0.5)?.area(), std::f64::consts::PI);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn area(&self) -> f64 {
         4.0 * std::f64::consts::PI * f64::from(self.radius).powi(2)
     }
 
     /// The longest extent: 2 r, in `f64`.
+    ///
+    /// ```
+    /// # use tangency::shape::Sphere;
+    /// assert_eq!(Sphere::new([0.0; 3], f32::MAX)?.diagonal(), 2.0 * f64::from(f32::MAX));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn diagonal(&self) -> f64 {
         2.0 * f64::from(self.radius)
     }
@@ -117,6 +154,13 @@ impl Sphere {
     }
 
     /// Moved by `offset`, the centre rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Sphere;
+    /// let ball = Sphere::new([0.0; 3], 0.5)?;
+    /// assert_eq!(ball.translate([1.0, 2.0, 3.0])?, Sphere::new([1.0, 2.0, 3.0], 0.5)?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite) when the result is not a finite centre.

@@ -30,6 +30,14 @@ pub struct Triangle {
 impl Triangle {
     /// The triangle with these corners.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Triangle};
+    /// assert_eq!(Triangle::new([0.0; 3], [2.0, 0.0, 0.0], [0.0, 0.0, 5.0])?.area(), 5.0);
+    /// let bad = Triangle::new([0.0; 3], [1.0; 3], [0.0, f32::INFINITY, 0.0]);
+    /// assert_eq!(bad, Err(Error::NotFinite { field: "c.y", value: f32::INFINITY }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite), naming the coordinate.
     pub fn new(a: impl Into<Vec3>, b: impl Into<Vec3>, c: impl Into<Vec3>) -> Result<Self> {
@@ -40,6 +48,12 @@ impl Triangle {
 
     /// Checks what [`new`](Self::new) checks, for a value that came by another way.
     ///
+    /// ```
+    /// # use tangency::{Error, shape::Triangle};
+    /// let raw: Triangle = bytemuck::cast([f32::INFINITY; 9]);
+    /// assert_eq!(raw.validate(), Err(Error::NotFinite { field: "a.x", value: f32::INFINITY }));
+    /// ```
+    ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn validate(&self) -> Result<()> {
@@ -49,11 +63,26 @@ impl Triangle {
     }
 
     /// The three corners.
+    ///
+    /// ```
+    /// # use tangency::shape::Triangle;
+    /// let triangle = Triangle::new([0.0; 3], [2.0, 0.0, 0.0], [0.0, 0.0, 5.0])?;
+    /// assert_eq!(triangle.corners()[2], glam::vec3(0.0, 0.0, 5.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn corners(&self) -> [Vec3; 3] {
         [self.a, self.b, self.c]
     }
 
     /// The unit normal, towards the side from which the corners run counter-clockwise.
+    ///
+    /// ```
+    /// # use tangency::{Error, shape::Triangle};
+    /// let triangle = Triangle::new([0.0; 3], [2.0, 0.0, 0.0], [0.0, 0.0, 5.0])?;
+    /// assert_eq!(triangle.normal()?, glam::vec3(0.0, -1.0, 0.0));
+    /// assert_eq!(Triangle::default().normal(), Err(Error::CollinearPoints));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`CollinearPoints`](crate::Error::CollinearPoints) when the corners lie on one line.
@@ -62,6 +91,12 @@ impl Triangle {
     }
 
     /// Half the length of the cross product of two edges, in `f64`.
+    ///
+    /// ```
+    /// # use tangency::shape::Triangle;
+    /// assert_eq!(Triangle::new([1.0; 3], [3.0, 1.0, 1.0], [7.0, 4.0, 5.0])?.area(), 5.0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn area(&self) -> f64 {
         let [a, b, c] = self.corners().map(Vec3::as_dvec3);
         (b - a).cross(c - a).length() / 2.0
@@ -108,11 +143,25 @@ impl Triangle {
     }
 
     /// The smallest axis-aligned box around it. Exact.
+    ///
+    /// ```
+    /// # use tangency::shape::{Aabb, Triangle};
+    /// let triangle = Triangle::new([1.0, 0.0, 0.0], [2.0, 5.0, 0.0], [0.0, 0.0, 3.0])?;
+    /// assert_eq!(triangle.aabb(), Aabb::new([0.0; 3], [2.0, 5.0, 3.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn aabb(&self) -> Aabb {
         Aabb::from_points(self.corners()).unwrap_or(Aabb::EMPTY)
     }
 
     /// Moved by `offset`, the corners rounded to nearest.
+    ///
+    /// ```
+    /// # use tangency::shape::Triangle;
+    /// let triangle = Triangle::new([0.0; 3], [2.0, 0.0, 0.0], [0.0, 0.0, 5.0])?;
+    /// assert_eq!(triangle.translate([0.0, 1.0, 0.0])?.corners()[1], glam::vec3(2.0, 1.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite) when a corner leaves the finite numbers.

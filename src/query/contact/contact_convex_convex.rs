@@ -1,9 +1,10 @@
+use super::manifold_faces::{Faces, manifold_faces};
 use super::{Contact, ContactKind};
-use crate::query::support::Support;
 use crate::query::{Meets, epa, gjk, meets};
 
-/// The shortest way out by EPA; what meets only to within the tolerance touches, with the nearest points.
-pub(super) fn contact_convex_convex<A: Support + Meets<B>, B: Support>(a: &A, b: &B) -> Option<Contact> {
+/// The shortest way out by EPA, and where a face lies across it, the points that meet there; what meets only to within the
+/// tolerance touches, with the nearest points.
+pub(super) fn contact_convex_convex<A: Faces + Meets<B>, B: Faces>(a: &A, b: &B) -> Option<Contact> {
     if !meets(a, b) {
         return None;
     }
@@ -13,7 +14,10 @@ pub(super) fn contact_convex_convex<A: Support + Meets<B>, B: Support>(a: &A, b:
         let gap = gjk(a, b)?;
         (gap.normal?, 0.0, gap.point_a, gap.point_b)
     };
-    let mut contact = Contact::new(normal.as_dvec3(), f64::from(depth), ContactKind::Deepest);
-    contact.push(on_a.as_dvec3(), on_b.as_dvec3(), f64::from(depth), 0);
-    Some(contact)
+    let (normal, depth) = (normal.as_dvec3(), f64::from(depth));
+    Some(manifold_faces(a, b, normal.normalize(), depth).unwrap_or_else(|| {
+        let mut contact = Contact::new(normal, depth, ContactKind::Deepest);
+        contact.push(on_a.as_dvec3(), on_b.as_dvec3(), depth, 0);
+        contact
+    }))
 }

@@ -42,8 +42,9 @@ pub trait ContactWith<Other> {
 /// normals are equally good (the centre of a ball on that of another, a cube in a cube), one of them is returned.
 ///
 /// Two boxes have a manifold of up to four points, and so has anything with corners on a plane; capsules side by side
-/// have two. Triangles, segments and hulls with anything but a plane, and capsules with boxes, have the one point that
-/// lies deepest ([`epa`](crate::query::epa)).
+/// have two. Triangles, segments and hulls with anything but a plane or a ball, and capsules with boxes, have the normal and
+/// depth of [`epa`](crate::query::epa), and two to four points (right to 2⁻²¹) where the normal is that of a face and more
+/// than one point of the other shape lies in it; else the one that lies deepest. The deepest is the first of these.
 ///
 /// ```
 /// use glam::Quat;

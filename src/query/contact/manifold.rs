@@ -20,25 +20,26 @@ use crate::shape::check;
 pub enum ContactKind {
     /// A round surface: ball or capsule.
     Round,
-    /// A face of the first box, and points of the second.
+    /// A face of the first shape, and points of the second.
     FaceA,
-    /// A face of the second box, and points of the first.
+    /// A face of the second shape, and points of the first.
     FaceB,
     /// An edge of each box.
     Edges,
     /// Corners on a plane.
     Corners,
     /// The deepest point, where features are not told apart: a triangle, a segment or a hull with anything but a plane, and a
-    /// capsule with a box.
+    /// capsule with a box, when no face lies flat on the other shape.
     Deepest,
 }
 
 /// Names what meets at a contact point: equal ids in two contacts of the same two shapes mean the same features, so that
 /// a point can be followed from step to step.
 ///
-/// From the top: 8 bits of [`ContactKind`] (in the order of its variants), then 8 bits each. Faces: 2 · axis + (1 for the
-/// positive side) of the reference face, the same of the incident face, and the two lines that cross in the point (3 bits
-/// each: 0–3 edges of the incident face, 4–7 sides of the reference face). Edges: an id of A's edge, then of B's (axis · 4
+/// From the top: 8 bits of [`ContactKind`] (in the order of its variants), then 8 bits each. Faces of two boxes: 2 · axis +
+/// (1 for the positive side) of the reference face, the same of the incident face, and the two lines that cross in the point
+/// (3 bits each: 0–3 edges of the incident face, 4–7 sides of the reference face). Faces of other shapes: a hash of the corners
+/// between which these two lines run. Edges: an id of A's edge, then of B's (axis · 4
 /// \+ a bit for each other axis). Corners: the corner's index. Round: 0, or the end of the capsule.
 /// Deepest: 0.
 ///
@@ -125,21 +126,55 @@ impl Contact {
 
     /// The unit normal, from the first shape into the second: moving the second by `depth · normal` parts them, so that
     /// they just touch.
+    ///
+    /// ```
+    /// # use tangency::{query, shape::Sphere};
+    /// let ball = Sphere::new([0.0; 3], 1.0)?;
+    /// let contact = query::contact(&ball, &ball.translate([0.0, -1.5, 0.0])?).expect("they overlap");
+    /// assert_eq!(contact.normal(), glam::vec3(0.0, -1.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn normal(&self) -> Vec3 {
         self.normal
     }
 
     /// The length of the shortest shift that parts them, ≥ 0: 0 when they only touch.
+    ///
+    /// ```
+    /// # use tangency::{query, shape::Sphere};
+    /// let ball = Sphere::new([0.0; 3], 1.0)?;
+    /// let above = |y: f32| ball.translate([0.0, y, 0.0]);
+    /// assert_eq!(query::contact(&ball, &above(1.5)?).map(|contact| contact.depth()), Some(0.5));
+    /// assert_eq!(query::contact(&ball, &above(2.0)?).map(|contact| contact.depth()), Some(0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn depth(&self) -> f32 {
         self.depth
     }
 
     /// What of the two shapes meets.
+    ///
+    /// ```
+    /// # use tangency::{query::{self, ContactKind}, shape::Aabb};
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3])?;
+    /// let contact = query::contact(&cube, &cube.translate([0.25, 0.875, 0.25])?).expect("they overlap");
+    /// assert_eq!(contact.kind(), ContactKind::FaceA);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn kind(&self) -> ContactKind {
         self.kind
     }
 
     /// One to four points.
+    ///
+    /// ```
+    /// # use tangency::{query, shape::Aabb};
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3])?;
+    /// let contact = query::contact(&cube, &cube.translate([0.25, 0.875, 0.25])?).expect("they overlap");
+    /// assert_eq!(contact.points().len(), 4);
+    /// assert!(contact.points().iter().all(|point| point.depth == 0.125));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn points(&self) -> &[ContactPoint] {
         &self.points[..self.count]
     }

@@ -13,6 +13,16 @@ pub(super) struct Vertex {
 }
 
 impl Vertex {
+    /// In any frame, and on any two lines.
+    pub(super) fn new(at: DVec3, line_in: u32, line_out: u32) -> Self {
+        Self { at, depth: 0.0, line_in, line_out }
+    }
+
+    /// The two lines that cross in it.
+    pub(super) fn crossing(&self) -> (u32, u32) {
+        (self.line_in, self.line_out)
+    }
+
     pub(super) fn lines(&self) -> u32 {
         self.line_in << 3 | self.line_out
     }
@@ -71,7 +81,7 @@ pub(super) fn clip(reference: Cuboid, face: Face, incident: Cuboid, incident_fac
     let mut line = 3;
     let mut polygon: Vec<Vertex> = Vec::with_capacity(8);
     for (next, corner) in incident_face.corners(incident).into_iter().enumerate() {
-        polygon.push(Vertex { at: reference.to_local(corner), depth: 0.0, line_in: line, line_out: next as u32 });
+        polygon.push(Vertex::new(reference.to_local(corner), line, next as u32));
         line = next as u32;
     }
     for (k, &axis) in face.sides().iter().enumerate() {
@@ -87,7 +97,8 @@ pub(super) fn clip(reference: Cuboid, face: Face, incident: Cuboid, incident_fac
     polygon
 }
 
-fn clip_side(polygon: &[Vertex], beyond: impl Fn(&Vertex) -> f64, side: u32) -> Vec<Vertex> {
+/// What of a convex polygon is not beyond a side; that side becomes a line of its new corners.
+pub(super) fn clip_side(polygon: &[Vertex], beyond: impl Fn(&Vertex) -> f64, side: u32) -> Vec<Vertex> {
     let mut kept = Vec::with_capacity(polygon.len() + 1);
     for (i, from) in polygon.iter().enumerate() {
         let to = &polygon[(i + 1) % polygon.len()];
@@ -100,7 +111,7 @@ fn clip_side(polygon: &[Vertex], beyond: impl Fn(&Vertex) -> f64, side: u32) -> 
             // Leaving, the way goes on along the side; entering, it comes from there.
             let edge = from.line_out;
             let (line_in, line_out) = if b > 0.0 { (edge, side) } else { (side, edge) };
-            kept.push(Vertex { at, depth: 0.0, line_in, line_out });
+            kept.push(Vertex::new(at, line_in, line_out));
         }
     }
     kept

@@ -13,6 +13,7 @@ mod contact_sphere_plane;
 mod contact_sphere_sphere;
 mod manifold;
 mod manifold_clip;
+mod manifold_faces;
 mod sat;
 
 pub use contact_pair::{ContactWith, contact};

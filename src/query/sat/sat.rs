@@ -46,6 +46,15 @@ pub struct SatAxis {
 
 impl SatAxis {
     /// Whether the shapes meet: touching counts.
+    ///
+    /// ```
+    /// # use tangency::{query, shape::Aabb};
+    /// let cube = Aabb::new([0.0; 3], [1.0; 3])?;
+    /// let beside = |x: f32| cube.translate([x, 0.0, 0.0]);
+    /// assert_eq!(query::sat(&cube, &beside(1.0)?).map(|found| found.is_hit()), Some(true)); // touching counts
+    /// assert_eq!(query::sat(&cube, &beside(1.5)?).map(|found| found.is_hit()), Some(false));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn is_hit(&self) -> bool {
         self.overlap >= 0.0
     }

@@ -31,6 +31,15 @@ impl Motion {
     /// Moving by `translation` while turning by `rotation`: a vector along the axis, as long as the angle in radians, which
     /// may be many turns.
     ///
+    /// ```
+    /// # use tangency::{Error, query::Motion};
+    /// let turning = Motion::new([1.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
+    /// assert_eq!(turning.rotation_vector(), glam::vec3(0.0, 3.0, 0.0));
+    /// let bad = Motion::new([0.0; 3], [0.0, f32::INFINITY, 0.0]);
+    /// assert_eq!(bad, Err(Error::NotFinite { field: "rotation.y", value: f32::INFINITY }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite), naming the component.
     pub fn new(translation: impl Into<Vec3>, rotation: impl Into<Vec3>) -> Result<Self> {
@@ -42,6 +51,12 @@ impl Motion {
 
     /// Moving without turning.
     ///
+    /// ```
+    /// # use tangency::query::Motion;
+    /// assert_eq!(Motion::translation([1.0, 2.0, 3.0])?, Motion::new([1.0, 2.0, 3.0], [0.0; 3])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`NotFinite`](crate::Error::NotFinite), naming the component.
     pub fn translation(translation: impl Into<Vec3>) -> Result<Self> {
@@ -49,6 +64,12 @@ impl Motion {
     }
 
     /// The way from time 0 to time 1.
+    ///
+    /// ```
+    /// # use tangency::query::Motion;
+    /// assert_eq!(Motion::translation([1.0, 2.0, 3.0])?.translation_vector(), glam::vec3(1.0, 2.0, 3.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn translation_vector(&self) -> Vec3 {
         self.translation
     }
@@ -59,6 +80,12 @@ impl Motion {
     }
 
     /// The axis of the turn, as long as its angle in radians.
+    ///
+    /// ```
+    /// # use tangency::query::Motion;
+    /// assert_eq!(Motion::new([0.0; 3], [0.0, 9.0, 0.0])?.rotation_vector(), glam::vec3(0.0, 9.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn rotation_vector(&self) -> Vec3 {
         self.rotation
     }
