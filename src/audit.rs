@@ -6,6 +6,15 @@ use std::path::PathBuf;
 use crate::{BackendKind, Bodies, Engine, Overlaps, Relation, Result, scenes};
 
 /// What became of a comparison of two backends: [`Engine::verify`].
+///
+/// ```
+/// use tangency::{BackendKind, Engine, scenes::Scene};
+///
+/// let engine = Engine::builder().backend(BackendKind::Cpu).build()?;
+/// let audit = engine.verify(&Scene::Stacks.build(64, 1)?)?;
+/// assert_eq!((audit.against, audit.differences.len(), audit.scene), (BackendKind::BruteForce, 0, None));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Audit {
@@ -21,12 +30,26 @@ pub struct Audit {
 
 impl Audit {
     /// Whether both backends found the same.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine};
+    /// assert!(Engine::new()?.verify(&Bodies::new())?.is_ok());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     pub fn is_ok(&self) -> bool {
         self.differences.is_empty()
     }
 }
 
 /// A pair on which two backends differ.
+///
+/// ```
+/// # use tangency::{Engine, scenes::Scene};
+/// for difference in Engine::new()?.verify(&Scene::Uniform.build(50, 1)?)?.differences {
+///     panic!("{} and {} are {:?}", difference.a, difference.b, difference.expected);
+/// }
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Difference {

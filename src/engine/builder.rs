@@ -183,6 +183,20 @@ impl Builder {
     }
 
     /// Use the caller's own device. It must have been made with the limits that its adapter grants, or with WebGPU's defaults.
+    ///
+    /// ```
+    /// use tangency::{BackendKind, Engine, wgpu};
+    ///
+    /// let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    /// let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    /// if let Some(adapter) = adapters.first() {
+    ///     let made = adapter.request_device(&wgpu::DeviceDescriptor::default());
+    ///     let (device, queue) = pollster::block_on(made).expect("a device");
+    ///     let engine = Engine::builder().device(device, queue).build()?;
+    ///     assert_eq!(engine.info().backend, BackendKind::Gpu);
+    /// }
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     #[must_use]
     pub fn device(mut self, device: wgpu::Device, queue: wgpu::Queue) -> Self {
         self.wish.device = Some((device, queue));
@@ -190,6 +204,16 @@ impl Builder {
     }
 
     /// The most device memory to use, in bytes. What would need more is an error: [`DeviceMemory`](Error::DeviceMemory).
+    ///
+    /// ```
+    /// use tangency::{BackendKind, Engine, Error, scenes::Scene};
+    ///
+    /// let bodies = Scene::Uniform.build(10_000, 1)?;
+    /// if let Ok(engine) = Engine::builder().backend(BackendKind::Gpu).memory_budget(1000).build() {
+    ///     assert!(matches!(engine.overlaps(&bodies), Err(Error::DeviceMemory { limit: 0..=1000, .. })));
+    /// }
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn memory_budget(mut self, bytes: u64) -> Self {
         self.wish.memory = Some(bytes);
@@ -197,6 +221,16 @@ impl Builder {
     }
 
     /// Ask the device for nothing beyond WebGPU's default limits, as a browser would give them.
+    ///
+    /// ```
+    /// use tangency::{BackendKind, Engine, scenes::Scene};
+    ///
+    /// let bodies = Scene::Mixed.build(600, 1)?;
+    /// if let Ok(engine) = Engine::builder().backend(BackendKind::Gpu).portable(true).build() {
+    ///     assert!(engine.verify(&bodies)?.is_ok());
+    /// }
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     #[must_use]
     pub fn portable(mut self, portable: bool) -> Self {
         self.wish.portable = portable;
@@ -205,6 +239,16 @@ impl Builder {
 
     /// Measure each stage by the device's clock, where it has one: [`Stats::stages`](crate::Stats::stages). It costs some
     /// microseconds a stage.
+    ///
+    /// ```
+    /// use tangency::{BackendKind, Engine, scenes::Scene};
+    ///
+    /// let bodies = Scene::Uniform.build(600, 1)?;
+    /// if let Ok(engine) = Engine::builder().backend(BackendKind::Gpu).profile(true).build() {
+    ///     assert!(!engine.overlaps(&bodies)?.stats().stages.is_empty());
+    /// }
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     #[must_use]
     pub fn profile(mut self, profile: bool) -> Self {
         self.profile = profile;
@@ -213,6 +257,16 @@ impl Builder {
 
     /// Run these stages by their serial twins on the CPU, to find the one at fault. Names are those of the files in
     /// `src/gpu/twin` and of their functions' kernels; unknown ones are ignored.
+    ///
+    /// ```
+    /// use tangency::{BackendKind, Engine, scenes::Scene};
+    ///
+    /// let bodies = Scene::Uniform.build(600, 1)?;
+    /// if let Ok(engine) = Engine::builder().backend(BackendKind::Gpu).twins(["pairs", "rank"]).build() {
+    ///     assert!(engine.verify(&bodies)?.is_ok());
+    /// }
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     #[doc(hidden)]
     #[must_use]
     pub fn twins<S: Into<String>>(mut self, stages: impl IntoIterator<Item = S>) -> Self {

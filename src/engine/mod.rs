@@ -574,6 +574,15 @@ impl Engine {
     /// How long [`overlaps`](Self::overlaps) takes on the GPU alone, for benchmarks: the bodies are on the device, and the answer stays
     /// there. Up to the candidates, or with `rows` up to the sorted hits. `None` for other backends.
     ///
+    /// ```
+    /// use tangency::{BackendKind, Engine, scenes::Scene};
+    ///
+    /// let bodies = Scene::Uniform.build(100, 1)?;
+    /// let engine = Engine::builder().backend(BackendKind::Cpu).build()?;
+    /// assert!(engine.measure(&bodies, true, 3)?.is_none());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`overlaps`](Self::overlaps).
     #[doc(hidden)]

@@ -16,6 +16,8 @@ use crate::{Bodies, Error, Result};
 
 /// Up to here all pairs are looked at, without order or tree.
 const FEW: usize = 512;
+/// Pairs that are tested in one go.
+const PAIRS: usize = 1 << 21;
 /// The most bits of a place on the curve per coordinate, without and with size classes beside it.
 const CURVE_BITS: u32 = 10;
 const CURVE_BITS_WITH_CLASSES: u32 = 9;
@@ -340,52 +342,60 @@ impl Scene {
         block: bool,
     ) -> Result<Vec<u32>> {
         let Self { memory, runner } = self;
+        let mut verdicts = Vec::with_capacity(pairs.len());
         if pairs.is_empty() {
-            return Ok(Vec::new());
+            return Ok(verdicts);
         }
         memory.sets[0].sync(device, pool, bodies)?;
         memory.prepared = None;
-        let (n, count) = (bodies.len() as u32, pairs.len() as u32);
-        memory.reserve_slots(device, n.next_multiple_of(WIDTH), n.div_ceil(WIDTH))?;
+        let n = bodies.len() as u32;
+        let flat = Place { first_slot: 0, end_slot: n.next_multiple_of(WIDTH) };
+        memory.reserve_slots(device, flat.end_slot, flat.clusters())?;
         memory.reserve_sort(device, n)?;
-        // The pairs take the place of placed hits, the answers that of partners.
-        memory.placed.reserve(device, 8 * u64::from(count))?;
-        memory.partners.reserve(device, 4 * u64::from(count))?;
-        device.queue.write_buffer(memory.placed.buffer(), 0, bytemuck::cast_slice(pairs));
         let kinds = memory.sets[0].facts.kinds;
+        let mut possible = [false; BUCKETS];
         for a in 0..3 {
             for b in a..3 {
-                if kinds >> a & 1 == 1 && kinds >> b & 1 == 1 {
-                    memory.room[bucket_of(a, b) as usize] = memory.least.min(count).max(count / 4);
+                possible[bucket_of(a, b) as usize] = kinds >> a & 1 == 1 && kinds >> b & 1 == 1;
+            }
+        }
+        for pairs in pairs.chunks(PAIRS) {
+            let count = pairs.len() as u32;
+            // The pairs take the place of placed hits, the answers that of partners.
+            memory.placed.reserve(device, 8 * u64::from(count))?;
+            memory.partners.reserve(device, 4 * u64::from(count))?;
+            device.queue.write_buffer(memory.placed.buffer(), 0, bytemuck::cast_slice(pairs));
+            let several = possible.iter().filter(|possible| **possible).count() > 1;
+            let guess = if several { (count / 4).max(memory.least) } else { count };
+            memory.room = possible.map(|possible| if possible { guess } else { 0 });
+            loop {
+                memory.reserve_candidates(device)?;
+                let total = memory.room.iter().sum::<u32>();
+                memory.origins.reserve(device, 4 * u64::from(total))?;
+                memory.hits.reserve(device, 4 * u64::from(total))?;
+                let mut recording = Recording::default();
+                recording.params(Params { flags: EVERYONE, keys: n, ..memory.set_params(0, flat) });
+                recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
+                memory.gather_unsorted(&mut recording, 0, flat);
+                recording.params(Params { keys: count, ..memory.bucket_params() });
+                let buffers = [
+                    &memory.placed, &memory.boxes, &memory.candidates, &memory.origins, &memory.status, &memory.hits,
+                    &memory.partners,
+                ]
+                .map(Slab::buffer);
+                recording.run(&stages::FILL_BUCKETS, [0; 4], count.div_ceil(256), &buffers);
+                memory.decide(&mut recording, Narrow::Filter, 1);
+                recording.run(&stages::EMPTY_BUCKETS, [0; 4], total.div_ceil(256), &buffers);
+                let answers = (memory.partners.buffer(), 4 * u64::from(count));
+                let readings = [(memory.status.buffer(), 4 * STATUS_WORDS as u64), answers];
+                let mut read = runner.run(device, recording, &readings, block).await?.into_iter();
+                if memory.sufficed(&read.next().unwrap_or_default()) {
+                    verdicts.append(&mut read.next().unwrap_or_default());
+                    break;
                 }
             }
         }
-        loop {
-            memory.reserve_candidates(device)?;
-            let total = memory.room.iter().sum::<u32>();
-            memory.origins.reserve(device, 4 * u64::from(total))?;
-            memory.hits.reserve(device, 4 * u64::from(total))?;
-            let mut recording = Recording::default();
-            let flat = Place { first_slot: 0, end_slot: n.next_multiple_of(WIDTH) };
-            recording.params(Params { flags: EVERYONE, keys: n, ..memory.set_params(0, flat) });
-            recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
-            memory.gather_unsorted(&mut recording, 0, flat);
-            recording.params(Params { keys: count, ..memory.bucket_params() });
-            let buffers = [
-                &memory.placed, &memory.boxes, &memory.candidates, &memory.origins, &memory.status, &memory.hits,
-                &memory.partners,
-            ]
-            .map(Slab::buffer);
-            recording.run(&stages::FILL_BUCKETS, [0; 4], count.div_ceil(256), &buffers);
-            memory.decide(&mut recording, Narrow::Filter, 1);
-            recording.run(&stages::EMPTY_BUCKETS, [0; 4], total.div_ceil(256), &buffers);
-            let readings =
-                [(memory.status.buffer(), 4 * STATUS_WORDS as u64), (memory.partners.buffer(), 4 * u64::from(count))];
-            let mut read = runner.run(device, recording, &readings, block).await?.into_iter();
-            if memory.sufficed(&read.next().unwrap_or_default()) {
-                return Ok(read.next().unwrap_or_default());
-            }
-        }
+        Ok(verdicts)
     }
 
     /// The side of each body: 0 inside, 1 crossing, 2 outside, 3 undecided.

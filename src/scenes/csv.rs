@@ -6,6 +6,10 @@ use crate::Bodies;
 use crate::shape::BodyShape;
 
 /// The columns of a scene.
+///
+/// ```
+/// assert_eq!(tangency::scenes::CSV_COLUMNS[0], "kind");
+/// ```
 pub const CSV_COLUMNS: [&str; 17] = [
     "kind", "cx", "cy", "cz", "ex", "ey", "ez", "qx", "qy", "qz", "qw", "r", "layer", "mask", "group", "world",
     "static",
