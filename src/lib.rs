@@ -1,6 +1,6 @@
 //! # Tangency
 //!
-//! **Given any number of bodies, exactly the pairs that touch**: on all cores, the same answer on every machine.
+//! **Given any number of bodies, exactly the pairs that touch**: on any GPU or on none, the same answer on every machine.
 //!
 //! Most collision libraries decide in floating point, with an epsilon: near touching they are wrong, and differently so on
 //! every processor. Tangency takes its inputs, finite `f32`, as the exact real numbers they are, and its answer is the
@@ -31,8 +31,11 @@
 //! # Ok::<(), tangency::Error>(())
 //! ```
 //!
-//! The pairs come sorted, each once, and are the same for every number of threads. [`Overlaps`] has them as a list and by
-//! rows.
+//! The pairs come sorted, each once, and are the same on every GPU, on the CPU and for every number of threads. [`Overlaps`]
+//! has them as a list and by rows.
+//!
+//! [`Engine::new`] takes the best hardware GPU there is, and else the CPU; [`Engine::info`] says which and why, and
+//! [`Engine::builder`] chooses otherwise.
 //!
 //! ## Say who may meet
 //!
@@ -85,7 +88,7 @@
 //! ## Features
 //!
 //! - `rayon` (default): all cores. Without it, one.
-//! - `gpu` (default): lists the machine's GPU [`adapters`] through wgpu. Without it there is no wgpu at all.
+//! - `gpu` (default): the GPU backend, through wgpu. Without it there is no wgpu at all.
 //! - `serde`: shapes, traits and relations can be written and read; what is read is validated.
 //! - `mint`: constructors take `mint`'s types.
 
