@@ -81,87 +81,119 @@ fn sort_add(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
     }
 }
 
-// Groups of 32 threads: which of them have a digit now, and how many keys with it they had before.
-var<workgroup> holders: array<atomic<u32>, 1024>;
-var<workgroup> seen: array<u32, 1024>;
-var<workgroup> starts: array<u32, 256>;
+// For exchange within the workgroup.
+var<workgroup> pool: array<atomic<u32>, TILE>;
+// Of each group of 32 threads and each digit, how many keys it had so far; later the place of the first in the tile.
+var<workgroup> seen: array<atomic<u32>, 1024>;
+// Of each digit, where its keys go, less their place in the tile.
+var<workgroup> shifts: array<u32, 256>;
+var<workgroup> halves: array<u32, 128>;
 
-// Each key to its place: those with smaller digits, those of the digit in tiles before, those before it in the tile.
-@compute @workgroup_size(128)
-fn sort_scatter(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) thread: u32,
-) {
-    let tile = group_number(group, groups);
-    let lane = thread % 32u;
-    let quarter = thread / 32u;
-    // Where digits begin: a scan of 256 sums by 128 threads, two each.
-    if tile < params.tiles {
-        let at = DIGITS * params.tiles + 2u * thread;
-        starts[2u * thread] = counts[at];
-        starts[2u * thread + 1u] = counts[at + 1u];
-    }
-    workgroupBarrier();
-    let pair = starts[2u * thread] + starts[2u * thread + 1u];
-    sums[thread] = pair;
+// Sums over the digits before 2 * thread and before the next one, of counts that each thread has for its two.
+fn digits_before(thread: u32, first: u32, second: u32) -> vec2u {
+    let pair = first + second;
+    halves[thread] = pair;
     workgroupBarrier();
     for (var reach = 1u; reach < THREADS; reach <<= 1u) {
         var below = 0u;
         if thread >= reach {
-            below = sums[thread - reach];
+            below = halves[thread - reach];
         }
         workgroupBarrier();
-        sums[thread] += below;
+        halves[thread] += below;
         workgroupBarrier();
     }
-    let first = sums[thread] - pair;
-    let second = first + starts[2u * thread];
-    starts[2u * thread] = first;
-    starts[2u * thread + 1u] = second;
+    let before = halves[thread] - pair;
     workgroupBarrier();
-    // A quarter of the workgroup has a quarter of the tile, 32 keys in a round.
+    return vec2u(before, before + first);
+}
+
+// Each key to its place: those with smaller digits, those of the digit in tiles before, those before it in the tile.
+@compute @workgroup_size(128)
+fn sort_scatter(
+    @builtin(workgroup_id) number: vec3u,
+    @builtin(num_workgroups) numbers: vec3u,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let tile = group_number(number, numbers);
+    if tile >= params.tiles {
+        return;
+    }
+    let lane = thread % 32u;
+    let group = thread / 32u;
+    let first_key = tile * TILE;
+    let count = min(params.keys - first_key, TILE);
+    // A group has a quarter of the tile, 32 keys in a round. How many of the digit came before, in the group?
+    var keys: array<u32, 16>;
     var ranks: array<u32, 16>;
-    let begin = tile * TILE + quarter * (32u * KEYS) + lane;
     for (var k = 0u; k < KEYS; k++) {
-        let i = begin + k * 32u;
-        let valid = i < params.keys;
-        var d = 0u;
+        let i = group * (32u * KEYS) + k * 32u + lane;
+        let valid = i < count;
         if valid {
-            d = digit(keys_in[i]);
-            atomicOr(&holders[quarter * DIGITS + d], 1u << lane);
+            keys[k] = keys_in[first_key + i];
         }
-        workgroupBarrier();
-        var mask = 0u;
+        let d = digit(keys[k]);
+        let mask = match_digit(lane, group, d, valid);
         if valid {
-            mask = atomicLoad(&holders[quarter * DIGITS + d]);
-            ranks[k] = seen[quarter * DIGITS + d] + countOneBits(mask & ((1u << lane) - 1u));
+            ranks[k] = atomicLoad(&seen[group * DIGITS + d]) + countOneBits(mask & ((1u << lane) - 1u));
         }
-        workgroupBarrier();
+        synchronise();
         if valid && firstTrailingBit(mask) == lane {
-            seen[quarter * DIGITS + d] += countOneBits(mask);
-            atomicStore(&holders[quarter * DIGITS + d], 0u);
+            atomicAdd(&seen[group * DIGITS + d], countOneBits(mask));
+            forget_digit(group, d);
         }
-        workgroupBarrier();
+        synchronise();
     }
-    if tile < params.tiles {
-        for (var d = thread; d < DIGITS; d += THREADS) {
-            var next = starts[d] + counts[d * params.tiles + tile];
-            for (var q = 0u; q < 4u; q++) {
-                let count = seen[q * DIGITS + d];
-                seen[q * DIGITS + d] = next;
-                next += count;
-            }
+    workgroupBarrier();
+    // Where digits begin in the tile, and in the output.
+    var totals: array<u32, 2>;
+    for (var half = 0u; half < 2u; half++) {
+        let d = 2u * thread + half;
+        for (var g = 0u; g < 4u; g++) {
+            totals[half] += atomicLoad(&seen[g * DIGITS + d]);
+        }
+    }
+    let in_tile = digits_before(thread, totals[0], totals[1]);
+    let sums_at = DIGITS * params.tiles + 2u * thread;
+    let in_output = digits_before(thread, counts[sums_at], counts[sums_at + 1u]);
+    for (var half = 0u; half < 2u; half++) {
+        let d = 2u * thread + half;
+        shifts[d] = in_output[half] + counts[d * params.tiles + tile] - in_tile[half];
+        var next = in_tile[half];
+        for (var g = 0u; g < 4u; g++) {
+            let here = atomicLoad(&seen[g * DIGITS + d]);
+            atomicStore(&seen[g * DIGITS + d], next);
+            next += here;
+        }
+    }
+    workgroupBarrier();
+    // Sort the tile within the workgroup, so that neighbours write to neighbouring places.
+    for (var k = 0u; k < KEYS; k++) {
+        if group * (32u * KEYS) + k * 32u + lane < count {
+            ranks[k] += atomicLoad(&seen[group * DIGITS + digit(keys[k])]);
+            atomicStore(&pool[ranks[k]], keys[k]);
         }
     }
     workgroupBarrier();
     for (var k = 0u; k < KEYS; k++) {
-        let i = begin + k * 32u;
-        if i < params.keys {
-            let key = keys_in[i];
-            let place = seen[quarter * DIGITS + digit(key)] + ranks[k];
-            keys_out[place] = key;
-            order_out[place] = order_in[i];
+        let place = k * THREADS + thread;
+        if place < count {
+            keys[k] = atomicLoad(&pool[place]);
+            keys_out[shifts[digit(keys[k])] + place] = keys[k];
+        }
+    }
+    workgroupBarrier();
+    for (var k = 0u; k < KEYS; k++) {
+        let i = group * (32u * KEYS) + k * 32u + lane;
+        if i < count {
+            atomicStore(&pool[ranks[k]], order_in[first_key + i]);
+        }
+    }
+    workgroupBarrier();
+    for (var k = 0u; k < KEYS; k++) {
+        let place = k * THREADS + thread;
+        if place < count {
+            order_out[shifts[digit(keys[k])] + place] = atomicLoad(&pool[place]);
         }
     }
 }

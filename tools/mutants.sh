@@ -103,6 +103,7 @@ add shaders/narrow.wgsl "in_row = atomicAdd(&rows[row], 1u);" "in_row = atomicLo
 add src/gpu/scene.rs "check(&mut self.room_for_hits, status[STATUS_HITS]);" ""
 add src/cpu/settle.rs "while offsets[row + 1] <= first + k as u32 {" "if offsets[row + 1] <= first + k as u32 {"
 
+features="--no-default-features --features rayon"
 # The copy has another path: build once so that only the mutated crate is compiled per mutant.
 cargo test --quiet --no-run $features -p tangency --lib --test exact_vectors --test relations --test overlaps
 killed=0 survivors=() total=0

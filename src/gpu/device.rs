@@ -52,6 +52,9 @@ pub(crate) struct Kernel {
     pub layout: wgpu::BindGroupLayout,
 }
 
+/// What the kernels for subgroups use.
+const SUBGROUPS: wgpu::Features = wgpu::Features::SUBGROUP.union(wgpu::Features::SUBGROUP_BARRIER);
+
 fn unavailable(reason: impl Into<String>) -> Error {
     Error::BackendUnavailable { backend: "gpu", reason: reason.into() }
 }
@@ -86,7 +89,7 @@ impl Device {
         let (limits, features) = if wish.portable {
             (wgpu::Limits::default(), wgpu::Features::empty())
         } else {
-            let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SUBGROUP;
+            let wanted = wgpu::Features::TIMESTAMP_QUERY | SUBGROUPS;
             (adapter.limits(), adapter.features() & wanted)
         };
         let info = adapter.get_info();
@@ -100,7 +103,7 @@ impl Device {
         });
         let (device, queue) = pollster::block_on(request)
             .map_err(|error| unavailable(format!("{} refuses a device: {error}", description.name)))?;
-        let subgroups = sized && features.contains(wgpu::Features::SUBGROUP);
+        let subgroups = sized && features.contains(SUBGROUPS);
         let timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
         Self::new(device, queue, Some(description), limits, timestamps, subgroups, budget)
     }
@@ -152,7 +155,7 @@ impl Device {
     }
 
     fn build(&self, stage: &Stage) -> Kernel {
-        let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        let module = self.module(wgpu::ShaderModuleDescriptor {
             label: Some(stage.module.name),
             source: wgpu::ShaderSource::Wgsl(stage.module.source(self.subgroups).into()),
         });
@@ -174,6 +177,20 @@ impl Device {
             cache: None,
         });
         Kernel { pipeline, layout }
+    }
+
+    /// A module of kernels. Indices are checked; loops are not counted, which would cost each of their iterations some instructions.
+    #[allow(unsafe_code)]
+    fn module(&self, descriptor: wgpu::ShaderModuleDescriptor<'_>) -> wgpu::ShaderModule {
+        let mut checks = wgpu::ShaderRuntimeChecks::checked();
+        match std::env::var("TANGENCY_TRUST").as_deref() {
+            Ok("0") => {}
+            Ok("2") => checks = wgpu::ShaderRuntimeChecks::unchecked(),
+            _ => checks.force_loop_bounding = false,
+        }
+        // SAFETY: every loop of the kernels ends. They count up to a limit that does not change, or clear the lowest bit of a word
+        // until none is left, or halve a range.
+        unsafe { self.device.create_shader_module_trusted(descriptor, checks) }
     }
 
     /// A buffer of this many bytes.

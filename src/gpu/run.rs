@@ -50,6 +50,8 @@ pub(crate) struct Runner {
     /// Params and steps, one after the other.
     uniforms: Slab,
     staging: Slab,
+    /// What was bound in the last run, dispatch by dispatch: queries repeat themselves.
+    bound: Vec<Option<Bound>>,
     /// Stages that run as their twin.
     pub twins: Vec<&'static str>,
     /// Whether to measure each stage by the device's clock.
@@ -61,6 +63,15 @@ pub(crate) struct Runner {
     /// Runs every kernel beside its twin, and compares what they did.
     #[cfg(test)]
     pub checked: bool,
+}
+
+/// A bind group, and what it was made of.
+struct Bound {
+    stage: &'static Stage,
+    params: usize,
+    count: usize,
+    buffers: Vec<wgpu::Buffer>,
+    group: wgpu::BindGroup,
 }
 
 /// A part of a buffer to be read: where from, and how many bytes.
@@ -82,6 +93,7 @@ impl Runner {
         Self {
             uniforms: Slab::new("uniforms", usage),
             staging: Slab::new("staging", reading),
+            bound: Vec::new(),
             twins: Vec::new(),
             profile: false,
             dispatched: 0,
@@ -115,7 +127,10 @@ impl Runner {
                 write(recording.params.len() + k, bytemuck::bytes_of(step));
             }
         }
-        self.uniforms.reserve(device, uniforms.len() as u64)?;
+        if self.uniforms.reserve(device, uniforms.len() as u64)? {
+            self.bound.clear();
+        }
+        self.bound.resize_with(self.bound.len().max(steps), || None);
         device.queue.write_buffer(self.uniforms.buffer(), 0, &uniforms);
         let total: u64 = readings.iter().map(|(_, bytes)| bytes.next_multiple_of(4)).sum();
         self.staging.reserve(device, total)?;
@@ -152,31 +167,18 @@ impl Runner {
                     #[cfg(test)]
                     let bound = buffers;
                     let kernel = device.kernel(stage);
-                    let part = |at: usize, size: u64| wgpu::BufferBinding {
-                        buffer: self.uniforms.buffer(),
-                        offset: at as u64 * stride,
-                        size: std::num::NonZeroU64::new(size),
-                    };
-                    let mut entries = vec![wgpu::BindGroupEntry {
-                        binding: 0,
-                        resource: wgpu::BindingResource::Buffer(part(*params, size_of::<Params>() as u64)),
-                    }];
-                    let mut buffers = buffers.iter();
-                    for (at, binding) in stage.module.bindings.iter().enumerate() {
-                        let resource = match binding {
-                            Binding::Step => wgpu::BindingResource::Buffer(part(recording.params.len() + k, 16)),
-                            _ => match buffers.next() {
-                                Some(buffer) => buffer.as_entire_binding(),
-                                None => continue,
-                            },
-                        };
-                        entries.push(wgpu::BindGroupEntry { binding: at as u32 + 1, resource });
-                    }
-                    let bind_group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                        label: Some(stage.name),
-                        layout: &kernel.layout,
-                        entries: &entries,
+                    let known = self.bound[k].as_ref().is_some_and(|bound| {
+                        std::ptr::eq(bound.stage, *stage)
+                            && (bound.params, bound.count) == (*params, recording.params.len())
+                            && bound.buffers.iter().eq(buffers.iter().copied())
                     });
+                    if !known {
+                        let group = self.bind(device, stage, stride, *params, recording.params.len() + k, buffers);
+                        let buffers = buffers.iter().map(|buffer| (*buffer).clone()).collect();
+                        let count = recording.params.len();
+                        self.bound[k] = Some(Bound { stage, params: *params, count, buffers, group });
+                    }
+                    let bind_group = self.bound[k].as_ref().map(|bound| &bound.group);
                     if queries.is_some() {
                         drop(pass.take());
                     }
@@ -189,7 +191,7 @@ impl Runner {
                             .forget_lifetime()
                     });
                     open.set_pipeline(&kernel.pipeline);
-                    open.set_bind_group(0, &bind_group, &[]);
+                    open.set_bind_group(0, bind_group, &[]);
                     let (x, y) = grid(*groups);
                     open.dispatch_workgroups(x, y, 1);
                     self.dispatched += 1;
@@ -238,6 +240,39 @@ impl Runner {
         Ok(results)
     }
 
+    /// The bind group of a dispatch, whose params and step lie at these places.
+    fn bind(
+        &self,
+        device: &Device,
+        stage: &'static Stage,
+        stride: u64,
+        params: usize,
+        step: usize,
+        buffers: &[&wgpu::Buffer],
+    ) -> wgpu::BindGroup {
+        let part = |at: usize, size: u64| {
+            wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                buffer: self.uniforms.buffer(),
+                offset: at as u64 * stride,
+                size: std::num::NonZeroU64::new(size),
+            })
+        };
+        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: part(params, size_of::<Params>() as u64) }];
+        let mut buffers = buffers.iter();
+        for (at, binding) in stage.module.bindings.iter().enumerate() {
+            let resource = match binding {
+                Binding::Step => part(step, 16),
+                _ => match buffers.next() {
+                    Some(buffer) => buffer.as_entire_binding(),
+                    None => continue,
+                },
+            };
+            entries.push(wgpu::BindGroupEntry { binding: at as u32 + 1, resource });
+        }
+        let layout = &device.kernel(stage).layout;
+        device.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(stage.name), layout, entries: &entries })
+    }
+
     fn add_time(&mut self, name: &'static str, time: Duration) {
         match self.times.iter_mut().find(|(known, _)| *known == name) {
             Some((_, sum)) => *sum += time,
@@ -246,6 +281,7 @@ impl Runner {
     }
 
     pub(crate) fn release(&mut self, device: &Device) {
+        self.bound.clear();
         self.uniforms.release(device);
         self.staging.release(device);
     }

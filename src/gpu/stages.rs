@@ -4,7 +4,7 @@ use super::params::{Params, Step};
 use super::twin;
 
 macro_rules! parts {
-    ($($part:literal),*) => { &[$(include_str!(concat!("../../shaders/", $part))),*] };
+    ($($part:literal),*) => { [$(include_str!(concat!("../../shaders/", $part))),*] };
 }
 
 /// How a kernel sees a buffer.
@@ -22,19 +22,18 @@ pub(crate) struct Module {
     pub name: &'static str,
     /// The parts of the source.
     pub parts: &'static [&'static str],
-    /// Whether 32 threads act as one, for which there is a part of its own.
-    pub lanes: bool,
+    /// A part for threads that act together: one for every device, and one for those whose subgroups have 32 threads.
+    pub lanes: Option<[&'static str; 2]>,
     pub bindings: &'static [Binding],
 }
 
 impl Module {
     /// The source for a device whose subgroups have 32 threads, or for any.
     pub(crate) fn source(&self, subgroups: bool) -> String {
-        let [params] = *parts!["shared/params.wgsl"];
-        let [portable, fast] = *parts!["shared/lanes.wgsl", "shared/lanes_subgroups.wgsl"];
+        let [params] = parts!["shared/params.wgsl"];
         let mut source = params.to_owned();
-        if self.lanes {
-            source.push_str(if subgroups { fast } else { portable });
+        if let Some(lanes) = self.lanes {
+            source.push_str(lanes[usize::from(subgroups)]);
         }
         self.parts.iter().for_each(|part| source.push_str(part));
         source
@@ -58,12 +57,12 @@ pub(crate) struct Stage {
 
 macro_rules! module {
     ($constant:ident, $name:literal, [$($part:literal),*], $($binding:ident)*) => {
-        module!($constant, $name, [$($part),*], false, $($binding)*);
+        module!($constant, $name, [$($part),*], None, $($binding)*);
     };
-    ($constant:ident, $name:literal, [$($part:literal),*], $lanes:literal, $($binding:ident)*) => {
+    ($constant:ident, $name:literal, [$($part:literal),*], $lanes:expr, $($binding:ident)*) => {
         static $constant: Module = Module {
             name: $name,
-            parts: parts![$($part),*],
+            parts: &parts![$($part),*],
             lanes: $lanes,
             bindings: &[$(Binding::$binding),*],
         };
@@ -71,13 +70,15 @@ macro_rules! module {
 }
 
 module!(KEYS, "keys", ["keys.wgsl"], Read Read Write Write Write);
-module!(SORT, "sort", ["sort.wgsl"], Step Read Read Write Write Write);
+module!(SORT, "sort", ["sort.wgsl"],
+    Some(parts!["shared/match.wgsl", "shared/match_subgroups.wgsl"]), Step Read Read Write Write Write);
 module!(REKEY, "rekey", ["rekey.wgsl"], Step Read Read Write);
 module!(GATHER, "gather", ["shared/filters.wgsl", "shared/bounds.wgsl", "shared/reduce.wgsl", "gather.wgsl"],
     Read Read Read Read Write Write Write Write);
 module!(TRAITS, "traits", ["traits.wgsl"], Read Read Write Write);
 module!(TREE, "tree", ["shared/filters.wgsl", "shared/bounds.wgsl", "shared/reduce.wgsl", "tree.wgsl"], Step Write);
-module!(PAIRS, "pairs", ["pairs.wgsl"], true, Read Read Read Read Write Write);
+module!(PAIRS, "pairs", ["pairs.wgsl"],
+    Some(parts!["shared/lanes.wgsl", "shared/lanes_subgroups.wgsl"]), Read Read Read Read Write Write);
 module!(NARROW, "narrow", ["shared/filters.wgsl", "narrow.wgsl"], Step Read Read Read Write Write Write);
 module!(ROWS, "rows", ["rows.wgsl"], Write Write Write);
 module!(PLACE, "place", ["place.wgsl"], Read Read Write Write Write);

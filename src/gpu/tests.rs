@@ -408,7 +408,9 @@ fn vectors(gpu: &Gpu, pool: &Pool) {
         ("sphere_sphere", [0, 0]),
         ("sphere_aabb", [0, 1]),
     ] {
-        let path = format!("{}/tests/data/{file}.csv", env!("CARGO_MANIFEST_DIR"));
+        // Where the tests run, which may be another machine than the one they were built on.
+        let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
+        let path = format!("{root}/tests/data/{file}.csv");
         let text = std::fs::read_to_string(path).expect("the vectors");
         let (mut bodies, mut rows) = (Bodies::new(), Vec::new());
         for line in text.lines() {

@@ -29,8 +29,9 @@ fn modules_are_valid_and_portable() {
         naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
             .validate(&module)
             .unwrap_or_else(|error| panic!("{}: {error:?}", stage.module.name));
-        if stage.module.lanes {
-            naga::valid::Validator::new(flags, naga::valid::Capabilities::SUBGROUP)
+        if stage.module.lanes.is_some() {
+            let subgroups = naga::valid::Capabilities::SUBGROUP | naga::valid::Capabilities::SUBGROUP_BARRIER;
+            naga::valid::Validator::new(flags, subgroups)
                 .subgroup_stages(naga::valid::ShaderStages::COMPUTE)
                 .subgroup_operations(naga::valid::SubgroupOperationSet::all())
                 .validate(&parse(stage.module, true))
