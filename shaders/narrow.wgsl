@@ -15,12 +15,21 @@
 @group(0) @binding(7) var<storage, read_write> status: array<atomic<u32>>;
 
 const GROUP = 128u;
+// Candidates of a thread. The more, the fewer workgroups count up the same word.
+const EACH = 4u;
 // On a slot of a candidate: its body asks. On a body of a hit: undecided.
 const TOP = 0x80000000u;
 
 var<workgroup> found: atomic<u32>;
 var<workgroup> longest: atomic<u32>;
 var<workgroup> base: u32;
+var<workgroup> number_of_candidates: u32;
+
+// What this thread found: row, other body, place in the row.
+var<private> my_rows: array<u32, EACH>;
+var<private> my_others: array<u32, EACH>;
+var<private> my_places: array<u32, EACH>;
+var<private> my_count: u32;
 
 // The candidate of one thread.
 struct Pair {
@@ -35,12 +44,19 @@ struct Pair {
     b_asks: bool,
 }
 
-fn pair_of(group: u32, lane: u32) -> Pair {
+fn candidate_count(lane: u32) -> u32 {
     let bucket = step.a;
-    let number = group * GROUP + lane;
-    let size = params.bucket_size[bucket / 4u][bucket % 4u];
+    if lane == 0u {
+        let size = params.bucket_size[bucket / 4u][bucket % 4u];
+        number_of_candidates = min(atomicLoad(&status[STATUS_CANDIDATES + bucket]), size);
+    }
+    return workgroupUniformLoad(&number_of_candidates);
+}
+
+fn pair_of(number: u32, count: u32) -> Pair {
+    let bucket = step.a;
     var pair: Pair;
-    pair.exists = number < min(atomicLoad(&status[STATUS_CANDIDATES + bucket]), size);
+    pair.exists = number < count;
     if pair.exists {
         pair.place = params.bucket_first[bucket / 4u][bucket % 4u] + number;
         let candidate = candidates[pair.place];
@@ -74,44 +90,53 @@ fn upper_corner(slot: u32) -> vec3u {
     return places[2u * slot + 1u].xyz;
 }
 
-// Writes what was found; for all threads of a workgroup together.
-fn report(pair: Pair, verdict: u32, lane: u32) {
-    if step.b == 1u {
-        if pair.exists {
-            hits[pair.place] = verdict;
-        }
+// Takes down a verdict.
+fn note(pair: Pair, verdict: u32) {
+    if !pair.exists {
         return;
     }
-    let hit = pair.exists && verdict != MISS;
-    var row = 0u;
-    var other = 0u;
-    var in_row = 0u;
-    var in_group = 0u;
-    if hit {
+    if step.b == 1u {
+        hits[pair.place] = verdict;
+    } else if verdict != MISS {
         let a = pair.a.w & ~OUTSIDE_DOMAIN;
         let b = pair.b.w & ~OUTSIDE_DOMAIN;
-        let ordered = (params.flags & ORDERED) != 0u;
-        let swap = select(pair.b_asks, b < a, ordered);
-        row = select(a, b, swap);
-        other = select(b, a, swap);
-        in_row = atomicAdd(&rows[row], 1u);
-        in_group = atomicAdd(&found, 1u);
-        atomicMax(&longest, in_row + 1u);
+        let swap = select(pair.b_asks, b < a, (params.flags & ORDERED) != 0u);
+        let row = select(a, b, swap);
+        my_rows[my_count] = row;
+        my_others[my_count] = select(b, a, swap) | select(0u, TOP, verdict == UNDECIDED);
+        my_places[my_count] = atomicAdd(&rows[row], 1u);
+        my_count += 1u;
+    }
+}
+
+// Writes what was found; for all threads of a workgroup together.
+fn report(lane: u32) {
+    var first = 0u;
+    if my_count > 0u {
+        first = atomicAdd(&found, my_count);
+        for (var k = 0u; k < my_count; k++) {
+            atomicMax(&longest, my_places[k] + 1u);
+        }
     }
     workgroupBarrier();
     if lane == 0u {
         let count = atomicLoad(&found);
         if count != 0u {
             base = atomicAdd(&status[STATUS_HITS], count);
-            atomicMax(&status[STATUS_LONGEST], atomicLoad(&longest));
+            let most = atomicLoad(&longest);
+            if most > atomicLoad(&status[STATUS_LONGEST]) {
+                atomicMax(&status[STATUS_LONGEST], most);
+            }
         }
     }
     workgroupBarrier();
-    let p = base + in_group;
-    if hit && p < params.hits {
-        hits[3u * p] = row;
-        hits[3u * p + 1u] = other | select(0u, TOP, verdict == UNDECIDED);
-        hits[3u * p + 2u] = in_row;
+    for (var k = 0u; k < my_count; k++) {
+        let p = base + first + k;
+        if p < params.hits {
+            hits[3u * p] = my_rows[k];
+            hits[3u * p + 1u] = my_others[k];
+            hits[3u * p + 2u] = my_places[k];
+        }
     }
 }
 
@@ -121,12 +146,17 @@ fn sphere_sphere_pairs(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let pair = pair_of(group_number(id, groups), lane);
-    var verdict = UNDECIDED;
-    if pair.exists && in_domain(pair) {
-        verdict = sphere_sphere(pair.a.xyz, radius(pair.slot_a), pair.b.xyz, radius(pair.slot_b));
+    let count = candidate_count(lane);
+    let first = group_number(id, groups) * (GROUP * EACH) + lane;
+    for (var k = 0u; k < EACH; k++) {
+        let pair = pair_of(first + k * GROUP, count);
+        var verdict = UNDECIDED;
+        if pair.exists && in_domain(pair) {
+            verdict = sphere_sphere(pair.a.xyz, radius(pair.slot_a), pair.b.xyz, radius(pair.slot_b));
+        }
+        note(pair, verdict);
     }
-    report(pair, verdict, lane);
+    report(lane);
 }
 
 @compute @workgroup_size(128)
@@ -135,12 +165,17 @@ fn sphere_aabb_pairs(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let pair = pair_of(group_number(id, groups), lane);
-    var verdict = UNDECIDED;
-    if pair.exists && in_domain(pair) {
-        verdict = sphere_aabb(pair.a.xyz, radius(pair.slot_a), pair.b.xyz, upper_corner(pair.slot_b));
+    let count = candidate_count(lane);
+    let first = group_number(id, groups) * (GROUP * EACH) + lane;
+    for (var k = 0u; k < EACH; k++) {
+        let pair = pair_of(first + k * GROUP, count);
+        var verdict = UNDECIDED;
+        if pair.exists && in_domain(pair) {
+            verdict = sphere_aabb(pair.a.xyz, radius(pair.slot_a), pair.b.xyz, upper_corner(pair.slot_b));
+        }
+        note(pair, verdict);
     }
-    report(pair, verdict, lane);
+    report(lane);
 }
 
 @compute @workgroup_size(128)
@@ -149,12 +184,17 @@ fn sphere_obb_pairs(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let pair = pair_of(group_number(id, groups), lane);
-    var verdict = UNDECIDED;
-    if pair.exists && in_domain(pair) {
-        verdict = sphere_obb(pair.a.xyz, radius(pair.slot_a), cuboid(pair.slot_b, pair.b.xyz));
+    let count = candidate_count(lane);
+    let first = group_number(id, groups) * (GROUP * EACH) + lane;
+    for (var k = 0u; k < EACH; k++) {
+        let pair = pair_of(first + k * GROUP, count);
+        var verdict = UNDECIDED;
+        if pair.exists && in_domain(pair) {
+            verdict = sphere_obb(pair.a.xyz, radius(pair.slot_a), cuboid(pair.slot_b, pair.b.xyz));
+        }
+        note(pair, verdict);
     }
-    report(pair, verdict, lane);
+    report(lane);
 }
 
 @compute @workgroup_size(128)
@@ -163,12 +203,17 @@ fn aabb_aabb_pairs(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let pair = pair_of(group_number(id, groups), lane);
-    var verdict = UNDECIDED;
-    if pair.exists {
-        verdict = aabb_aabb(pair.a.xyz, upper_corner(pair.slot_a), pair.b.xyz, upper_corner(pair.slot_b));
+    let count = candidate_count(lane);
+    let first = group_number(id, groups) * (GROUP * EACH) + lane;
+    for (var k = 0u; k < EACH; k++) {
+        let pair = pair_of(first + k * GROUP, count);
+        var verdict = UNDECIDED;
+        if pair.exists {
+            verdict = aabb_aabb(pair.a.xyz, upper_corner(pair.slot_a), pair.b.xyz, upper_corner(pair.slot_b));
+        }
+        note(pair, verdict);
     }
-    report(pair, verdict, lane);
+    report(lane);
 }
 
 @compute @workgroup_size(128)
@@ -177,12 +222,17 @@ fn aabb_obb_pairs(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let pair = pair_of(group_number(id, groups), lane);
-    var verdict = UNDECIDED;
-    if pair.exists && in_domain(pair) {
-        verdict = aabb_obb(pair.a.xyz, upper_corner(pair.slot_a), cuboid(pair.slot_b, pair.b.xyz));
+    let count = candidate_count(lane);
+    let first = group_number(id, groups) * (GROUP * EACH) + lane;
+    for (var k = 0u; k < EACH; k++) {
+        let pair = pair_of(first + k * GROUP, count);
+        var verdict = UNDECIDED;
+        if pair.exists && in_domain(pair) {
+            verdict = aabb_obb(pair.a.xyz, upper_corner(pair.slot_a), cuboid(pair.slot_b, pair.b.xyz));
+        }
+        note(pair, verdict);
     }
-    report(pair, verdict, lane);
+    report(lane);
 }
 
 @compute @workgroup_size(128)
@@ -191,12 +241,17 @@ fn obb_obb_pairs(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let pair = pair_of(group_number(id, groups), lane);
-    var verdict = UNDECIDED;
-    if pair.exists && in_domain(pair) {
-        verdict = obb_obb(cuboid(pair.slot_a, pair.a.xyz), cuboid(pair.slot_b, pair.b.xyz));
+    let count = candidate_count(lane);
+    let first = group_number(id, groups) * (GROUP * EACH) + lane;
+    for (var k = 0u; k < EACH; k++) {
+        let pair = pair_of(first + k * GROUP, count);
+        var verdict = UNDECIDED;
+        if pair.exists && in_domain(pair) {
+            verdict = obb_obb(cuboid(pair.slot_a, pair.a.xyz), cuboid(pair.slot_b, pair.b.xyz));
+        }
+        note(pair, verdict);
     }
-    report(pair, verdict, lane);
+    report(lane);
 }
 
 // Takes every candidate as a hit.
@@ -206,5 +261,10 @@ fn accept(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    report(pair_of(group_number(id, groups), lane), HIT, lane);
+    let count = candidate_count(lane);
+    let first = group_number(id, groups) * (GROUP * EACH) + lane;
+    for (var k = 0u; k < EACH; k++) {
+        note(pair_of(first + k * GROUP, count), HIT);
+    }
+    report(lane);
 }

@@ -73,11 +73,21 @@ fn may_meet(own_slot: u32, other_slot: u32, own_tag: u32, other_tag: u32, own_id
     return params.exclusions == 0u || !excluded(own_id, other_id);
 }
 
+// The box of this thread's body in another cluster.
+struct Other {
+    low: vec4u,
+    high: vec4u,
+}
+
+fn other_of(cluster: u32, lane: u32) -> Other {
+    let slot = cluster * WIDTH + lane;
+    return Other(boxes[2u * slot], boxes[2u * slot + 1u]);
+}
+
 // The pairs with one cluster.
-fn meet_cluster(own: Own, cluster: u32) {
-    let slot = cluster * WIDTH + own.lane;
-    let low = boxes[2u * slot];
-    let high = boxes[2u * slot + 1u];
+fn meet_cluster(own: Own, cluster: u32, other: Other) {
+    let low = other.low;
+    let high = other.high;
     other_low[own.lane] = low;
     other_high[own.lane] = high;
     // Those that come near at all.
@@ -101,8 +111,8 @@ fn meet_cluster(own: Own, cluster: u32) {
             let k = firstTrailingBit(left);
             left &= left - 1u;
             let own_slot = own.cluster * WIDTH + own.lane;
-            let other = cluster * WIDTH + k;
-            if !may_meet(own_slot, other, own.high.w, other_high[k].w, own.low.w, other_low[k].w) {
+            let other_slot = cluster * WIDTH + k;
+            if !may_meet(own_slot, other_slot, own.high.w, other_high[k].w, own.low.w, other_low[k].w) {
                 found &= ~(1u << k);
             }
         }
@@ -214,41 +224,71 @@ fn asks(own: Own, level: u32, node: u32) -> bool {
     return meet(own.box_low, own.box_high, low, high) && low.w <= own.box_high.w && own.box_low.w <= high.w;
 }
 
+// Iterations that asking one cluster may cost, at most: each body of it near, found, looked up, and twice on the way out.
+fn visit_cost() -> u32 {
+    return 160u + select(0u, WIDTH * (32u - countLeadingZeros(params.exclusions)), params.exclusions > 0u);
+}
+
 @compute @workgroup_size(32)
 fn pairs(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let cluster = params.own_first + group_number(group, groups);
+    let number = group_number(group, groups);
+    let cluster = params.own_first + number / params.splits;
+    let share = number % params.splits;
     if cluster >= params.own_end {
         return;
     }
     let own = begin(cluster, lane);
-    for (var top = 0u; top < params.level_count[3]; top += WIDTH) {
-        var mask3 = ballot(lane, asks(own, 3u, top + lane));
-        while mask3 != 0u {
+    let cost = visit_cost();
+    var work = 0u;
+    for (var top = 0u; top < params.level_count[3] && work < params.work; top += WIDTH) {
+        work += 1u;
+        var mask3 = vote(lane, asks(own, 3u, top + lane));
+        while mask3 != 0u && work < params.work {
+            work += 1u;
             let node3 = top + firstTrailingBit(mask3);
             mask3 &= mask3 - 1u;
-            var mask2 = ballot(lane, asks(own, 2u, node3 * WIDTH + lane));
-            while mask2 != 0u {
+            var mask2 = vote(lane, asks(own, 2u, node3 * WIDTH + lane));
+            while mask2 != 0u && work < params.work {
+                work += 1u;
                 let node2 = node3 * WIDTH + firstTrailingBit(mask2);
                 mask2 &= mask2 - 1u;
-                var mask1 = ballot(lane, asks(own, 1u, node2 * WIDTH + lane));
-                while mask1 != 0u {
+                var mask1 = vote(lane, asks(own, 1u, node2 * WIDTH + lane));
+                while mask1 != 0u && work < params.work {
+                    work += 1u;
                     let node1 = node2 * WIDTH + firstTrailingBit(mask1);
                     mask1 &= mask1 - 1u;
-                    var mask0 = ballot(lane, asks(own, 0u, node1 * WIDTH + lane));
-                    while mask0 != 0u {
-                        let other = node1 * WIDTH + firstTrailingBit(mask0);
+                    let mine = (node1 * WIDTH + lane) % params.splits == share;
+                    var mask0 = vote(lane, mine && asks(own, 0u, node1 * WIDTH + lane));
+                    // The next cluster is on its way while this one is tested.
+                    var next = node1 * WIDTH + firstTrailingBit(mask0);
+                    var coming: Other;
+                    if mask0 != 0u {
+                        coming = other_of(next, lane);
+                    }
+                    while mask0 != 0u && work < params.work {
+                        work += cost;
+                        let cluster = next;
+                        let other = coming;
                         mask0 &= mask0 - 1u;
-                        meet_cluster(own, other);
+                        if mask0 != 0u {
+                            next = node1 * WIDTH + firstTrailingBit(mask0);
+                            coming = other_of(next, lane);
+                        }
+                        meet_cluster(own, cluster, other);
                     }
                 }
             }
         }
     }
     write_waiting(own);
+    // The search may have been cut short: the host lets more groups share the work.
+    if work >= params.work && lane == 0u {
+        atomicMax(&status[STATUS_UNFINISHED], 1u);
+    }
 }
 
 // All pairs, without a tree: for few bodies.
@@ -265,7 +305,7 @@ fn brute(
     let own = begin(cluster, lane);
     for (var other = 0u; other < params.level_count[0]; other++) {
         if (params.flags & ORDERED) == 0u || other >= cluster {
-            meet_cluster(own, other);
+            meet_cluster(own, other, other_of(other, lane));
         }
     }
     write_waiting(own);

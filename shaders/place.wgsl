@@ -10,10 +10,15 @@ const UNDECIDED_BIT = 0x80000000u;
 // Longer rows are sorted otherwise.
 const LONG_ROW = 512u;
 
+var<workgroup> number_of_hits: u32;
+
 // None if there was no room for all of them: the call is repeated then.
-fn hit_count() -> u32 {
-    let count = atomicLoad(&status[STATUS_HITS]);
-    return select(count, 0u, count > params.hits);
+fn hit_count(thread: u32) -> u32 {
+    if thread == 0u {
+        let count = atomicLoad(&status[STATUS_HITS]);
+        number_of_hits = select(count, 0u, count > params.hits);
+    }
+    return workgroupUniformLoad(&number_of_hits);
 }
 
 @compute @workgroup_size(256)
@@ -23,7 +28,7 @@ fn place(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let k = group_number(group, groups) * 256u + thread;
-    if k < hit_count() {
+    if k < hit_count(thread) {
         let a = hits[3u * k];
         placed[rows[a] + hits[3u * k + 2u]] = vec2u(a, hits[3u * k + 1u]);
     }
@@ -38,7 +43,7 @@ fn rank(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let k = group_number(group, groups) * 256u + thread;
-    if k < hit_count() {
+    if k < hit_count(thread) {
         let own = placed[k];
         let first = rows[own.x];
         let end = rows[own.x + 1u];

@@ -129,7 +129,9 @@ pub enum Error {
         reason: String,
     },
     /// A buffer that the device cannot give, or that the memory budget does not allow.
-    #[error("the device has no room for {what}: {needed} bytes are needed and {limit} can be had; split the set, or use the CPU")]
+    #[error(
+        "the device has no room for {what}: {needed} bytes are needed and {limit} can be had; split the set, or use the CPU"
+    )]
     DeviceMemory {
         /// What the buffer is for.
         what: &'static str,

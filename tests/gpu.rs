@@ -142,7 +142,9 @@ fn a_device_of_the_caller_is_used() {
 fn stages_can_run_as_their_twins() {
     let bodies = Scene::Stacks.build(1500, 2).unwrap();
     let expected = cpu().overlaps(&bodies).unwrap();
-    for stage in ["keys", "sort_scatter", "gather", "tree", "pairs", "aabb_aabb_pairs", "obb_obb_pairs", "rows_add", "rank"] {
+    for stage in
+        ["keys", "sort_scatter", "gather", "tree", "pairs", "aabb_aabb_pairs", "obb_obb_pairs", "rows_add", "rank"]
+    {
         let Some(engine) = gpu_with(|builder| builder.twins([stage])) else { return };
         assert!(engine.overlaps(&bodies).unwrap() == expected, "{stage}");
     }
@@ -172,16 +174,26 @@ fn an_adapter_that_is_not_there_is_an_error() {
     // The best there is never fails for want of a GPU.
     let engine = Engine::new().unwrap();
     let hardware = tangency::adapters().iter().any(|adapter| adapter.hardware && adapter.compute);
-    assert_eq!(engine.info().backend, if hardware { BackendKind::Gpu } else { BackendKind::Cpu }, "{:?}", engine.info());
+    assert_eq!(
+        engine.info().backend,
+        if hardware { BackendKind::Gpu } else { BackendKind::Cpu },
+        "{:?}",
+        engine.info()
+    );
 }
 
 #[test]
 fn a_stage_is_measured_where_the_device_has_a_clock() {
     let Some(engine) = gpu_with(|builder| builder.profile(true)) else { return };
     let mut bodies = Bodies::new();
-    bodies.extend((0..3000_u16).map(|i| Aabb::new([f32::from(i), 0.0, 0.0], [f32::from(i) + 1.0, 1.0, 1.0]).unwrap())).unwrap();
+    bodies
+        .extend((0..3000_u16).map(|i| Aabb::new([f32::from(i), 0.0, 0.0], [f32::from(i) + 1.0, 1.0, 1.0]).unwrap()))
+        .unwrap();
     let found = engine.overlaps(&bodies).unwrap();
     let stages: Vec<&str> = found.stats().stages.iter().map(|(name, _)| *name).collect();
     assert!(stages.contains(&"settle"), "{stages:?}");
-    assert!(stages == ["device", "settle"] || ["keys", "sort", "gather", "tree", "pairs"].iter().all(|s| stages.contains(s)));
+    assert!(
+        stages == ["device", "settle"]
+            || ["keys", "sort", "gather", "tree", "pairs"].iter().all(|s| stages.contains(s))
+    );
 }

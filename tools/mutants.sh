@@ -87,8 +87,10 @@ add src/bodies/traits.rs "&& !(self.fixed && other.fixed)" ""
 # Kernels: a skipped node and a cluster that is asked only by halves, a scan that forgets a block, a sort that is not stable, a
 # bucket off by one, a hit that is not strict, a lost difference, bounds without slack, rows that are not sorted, a counter that wraps.
 suite=$kernels
-add shaders/pairs.wgsl "var mask1 = ballot(lane, asks(own, 1u, node2 * WIDTH + lane));" "var mask1 = ballot(lane, asks(own, 1u, node2 * WIDTH + lane) && lane != 7u);"
-add shaders/pairs.wgsl "let once = (params.flags & ORDERED) == 0u || other > own_slot;" "let once = (params.flags & ORDERED) == 0u || other > own_slot + 1u;"
+add shaders/pairs.wgsl "var mask1 = vote(lane, asks(own, 1u, node2 * WIDTH + lane));" "var mask1 = vote(lane, asks(own, 1u, node2 * WIDTH + lane) && lane != 7u);"
+add shaders/pairs.wgsl "found &= ~((2u << own.lane) - 1u);" "found &= ~((4u << own.lane) - 1u);"
+add shaders/pairs.wgsl "if work >= params.work && lane == 0u {" "if false {"
+add shaders/pairs.wgsl "let mine = (node1 * WIDTH + lane) % params.splits == share;" "let mine = (node1 * WIDTH + lane) % params.splits <= share;"
 add shaders/pairs.wgsl "if first + count < first {" "if false {"
 add shaders/pairs.wgsl "const MOST_WAITING = ROOM - 1024u;" "const MOST_WAITING = ROOM;"
 add shaders/rows.wgsl "next += blocks[block];" "next += select(blocks[block], 0u, block == 1u);"
@@ -99,7 +101,7 @@ add shaders/place.wgsl "partners[first + before] = own.y;" "partners[k] = own.y;
 add shaders/tree.wgsl "if child < step.b {" "if child + 1u < step.b {"
 add shaders/shared/bounds.wgsl "let slack = (BOUNDS_POSITION * U) * abs(center)" "let slack = -abs(center) * U"
 add shaders/shared/filters.wgsl "const U: f32 = 0x1p-23;" "const U: f32 = 0x1p-40;"
-add shaders/narrow.wgsl "in_row = atomicAdd(&rows[row], 1u);" "in_row = atomicLoad(&rows[row]); atomicStore(&rows[row], in_row + 1u);"
+add shaders/narrow.wgsl "my_places[my_count] = atomicAdd(&rows[row], 1u);" "my_places[my_count] = atomicLoad(&rows[row]); atomicStore(&rows[row], my_places[my_count] + 1u);"
 add src/gpu/scene.rs "check(&mut self.room_for_hits, status[STATUS_HITS]);" ""
 add src/cpu/settle.rs "while offsets[row + 1] <= first + k as u32 {" "if offsets[row + 1] <= first + k as u32 {"
 

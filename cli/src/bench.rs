@@ -177,7 +177,9 @@ fn as_json(row: &Row) -> serde_json::Value {
 
 #[cfg(not(feature = "peers"))]
 fn peer(_: Scene, _: &Bodies, _: usize, _: &Choice) -> Result<Row> {
-    Err(Failure::Usage("--peers: this command was built without the feature `peers`; add `--features peers`".to_owned()))
+    Err(Failure::Usage(
+        "--peers: this command was built without the feature `peers`; add `--features peers`".to_owned(),
+    ))
 }
 
 /// parry 0.31 with its parallel feature: boxes, tree, pairs and box tests, in `f32`.

@@ -119,8 +119,13 @@ fn as_json(args: &Args, rows: &[Row], missing: &[Missing], identical: bool) -> s
 
 /// The lines of the table, the header first; numbers are set to the right.
 fn print(args: &Args, rows: &[Row], missing: &[Missing], identical: bool) -> Result<()> {
-    let stages: Vec<&str> =
-        rows.last().map(|row| row.found.stats().stages.iter().map(|(name, _)| *name).collect()).unwrap_or_default();
+    // The stages of all rows, each once.
+    let mut stages: Vec<&str> = Vec::new();
+    for (name, _) in rows.iter().flat_map(|row| &row.found.stats().stages) {
+        if !stages.contains(name) {
+            stages.push(name);
+        }
+    }
     let mut table: Vec<Vec<String>> = vec![["backend", "adapter"].map(str::to_owned).to_vec()];
     table[0].extend(stages.iter().map(|stage| (*stage).to_owned()));
     table[0].extend(["total ms", "bodies/s", "candidates", "undecided", "hits", "hash", "speed-up"].map(str::to_owned));

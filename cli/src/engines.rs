@@ -115,10 +115,11 @@ impl Choice {
                 }
             }
             if engines.is_empty() {
-                return Err(self.builder(BackendKind::Gpu).build().err().map_or_else(
-                    || Failure::Usage("no adapter can be used".to_owned()),
-                    Failure::from,
-                ));
+                return Err(self
+                    .builder(BackendKind::Gpu)
+                    .build()
+                    .err()
+                    .map_or_else(|| Failure::Usage("no adapter can be used".to_owned()), Failure::from));
             }
         }
         Ok((engines, missing))

@@ -16,6 +16,11 @@ fn ballot(lane: u32, yes: bool) -> u32 {
     return workgroupUniformLoad(&word_of_all);
 }
 
+// The same where nothing is handed over through workgroup memory.
+fn vote(lane: u32, yes: bool) -> u32 {
+    return ballot(lane, yes);
+}
+
 // The word of the first thread.
 fn of_first(lane: u32, word: u32) -> u32 {
     if lane == 0u {

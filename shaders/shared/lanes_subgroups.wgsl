@@ -6,6 +6,11 @@ fn ballot(lane: u32, yes: bool) -> u32 {
     return subgroupBallot(yes).x;
 }
 
+// The same where nothing is handed over through workgroup memory.
+fn vote(lane: u32, yes: bool) -> u32 {
+    return subgroupBallot(yes).x;
+}
+
 // The word of the first thread.
 fn of_first(lane: u32, word: u32) -> u32 {
     return subgroupBroadcastFirst(word);

@@ -32,6 +32,10 @@ struct Params {
     rows: u32,
     exclusions: u32,
     only_bucket: u32,
+    // How many groups of threads share a cluster that asks, and how many iterations each may make.
+    splits: u32,
+    work: u32,
+    unused: vec2u,
 }
 
 // What differs between the dispatches of one stage.
@@ -57,6 +61,7 @@ const STATUS_HITS = 22u; // needed
 const STATUS_LONGEST = 23u; // the longest row
 const STATUS_UNDECIDED = 24u;
 const STATUS_CARRY = 25u; // how often a counter went beyond 2^32
+const STATUS_UNFINISHED = 26u; // whether a group of threads had more to do than it may
 
 // Bodies in a cluster, and nodes below a node.
 const WIDTH = 32u;

@@ -47,11 +47,8 @@ pub(crate) fn settle(
             }
             let other = partner & !UNDECIDED;
             pairs[k] = [row as u32, other];
-            relations[k] = if *partner == other {
-                Relation::Overlapping
-            } else {
-                intersect(&a.get(row), &b.get(other as usize))
-            };
+            relations[k] =
+                if *partner == other { Relation::Overlapping } else { intersect(&a.get(row), &b.get(other as usize)) };
             if !wanted(relations[k]) {
                 some_unwanted.store(true, Ordering::Relaxed);
             }

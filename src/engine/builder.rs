@@ -151,7 +151,14 @@ impl Builder {
                 Err(error) => return Err(error),
             },
         };
-        Ok(Engine { shared: Arc::new(Shared { pool, info, backend, fall_back: self.backend == BackendKind::Auto }) })
+        let shared = Shared {
+            pool,
+            info,
+            backend,
+            #[cfg(feature = "gpu")]
+            fall_back: self.backend == BackendKind::Auto,
+        };
+        Ok(Engine { shared: Arc::new(shared) })
     }
 
     #[cfg(not(feature = "gpu"))]

@@ -27,7 +27,7 @@ enum Snapshot {
     Plain(Bodies),
     Cpu(Prepared<'static>),
     #[cfg(feature = "gpu")]
-    Gpu(Bodies, crate::gpu::GpuIndex),
+    Gpu(Bodies, Box<crate::gpu::GpuIndex>),
 }
 
 #[cfg(feature = "gpu")]
@@ -53,7 +53,7 @@ impl Index {
     pub(super) fn new(engine: Engine, bodies: &Bodies) -> Result<Self> {
         #[cfg(feature = "gpu")]
         if let Some(gpu) = engine.gpu() {
-            let snapshot = Snapshot::Gpu(bodies.clone(), gpu.index());
+            let snapshot = Snapshot::Gpu(bodies.clone(), Box::new(gpu.index()));
             return Ok(Self { engine, snapshot });
         }
         let snapshot = if engine.is_brute() {

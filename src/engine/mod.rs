@@ -45,6 +45,7 @@ struct Shared {
     info: Info,
     backend: Backend,
     /// Whether the CPU does what the GPU has no room for.
+    #[cfg(feature = "gpu")]
     fall_back: bool,
 }
 

@@ -52,14 +52,13 @@ pub fn adapters() -> Vec<Adapter> {
 /// The adapters of these interfaces with their descriptions, in the same order.
 pub(super) fn enumerate(backends: wgpu::Backends) -> Vec<(wgpu::Adapter, Adapter)> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-    let mut found: Vec<(wgpu::Adapter, Adapter)> =
-        pollster::block_on(instance.enumerate_adapters(backends))
-            .into_iter()
-            .map(|adapter| {
-                let description = describe(&adapter);
-                (adapter, description)
-            })
-            .collect();
+    let mut found: Vec<(wgpu::Adapter, Adapter)> = pollster::block_on(instance.enumerate_adapters(backends))
+        .into_iter()
+        .map(|adapter| {
+            let description = describe(&adapter);
+            (adapter, description)
+        })
+        .collect();
     found.sort_by_key(|(_, description)| !description.hardware);
     for (index, (_, description)) in found.iter_mut().enumerate() {
         description.index = index;

@@ -28,6 +28,9 @@ pub(crate) struct Params {
     pub rows: u32,
     pub exclusions: u32,
     pub only_bucket: u32,
+    pub splits: u32,
+    pub work: u32,
+    pub unused: [u32; 2],
 }
 
 /// What differs between the dispatches of one stage.
@@ -53,6 +56,9 @@ pub(crate) const STATUS_UNDECIDED: usize = 24;
 /// How often a counter went beyond 2³².
 pub(crate) const STATUS_CARRY: usize = 25;
 
+/// Whether a group of threads had more to do than it may.
+pub(crate) const STATUS_UNFINISHED: usize = 26;
+
 /// Bodies in a cluster, and nodes below a node.
 pub(crate) const WIDTH: u32 = 32;
 /// No body; no only bucket.
@@ -71,6 +77,9 @@ pub(crate) const LONG_ROW: u32 = 512;
 pub(crate) const MARK: u32 = 1 << 31;
 /// Size classes of a key, and the bits they take.
 pub(crate) const CLASS_BITS: u32 = 3;
+
+/// How many iterations a group of threads may make when it searches: llvmpipe ends all loops after 65,535, and says nothing.
+pub(crate) const WORK: u32 = 40_000;
 
 /// The bucket of a pair of kinds.
 pub(crate) fn bucket_of(a: u32, b: u32) -> u32 {

@@ -36,6 +36,21 @@ impl<'a> Recording<'a> {
         self.commands.push(Command::Clear(buffer, bytes.next_multiple_of(4)));
     }
 
+    /// All params, then the step of each command, `stride` bytes apart.
+    fn uniforms(&self, stride: usize) -> Vec<u8> {
+        let mut bytes = vec![0; (self.params.len() + self.commands.len()) * stride];
+        let mut write = |at: usize, part: &[u8]| bytes[at * stride..at * stride + part.len()].copy_from_slice(part);
+        for (k, params) in self.params.iter().enumerate() {
+            write(k, bytemuck::bytes_of(params));
+        }
+        for (k, command) in self.commands.iter().enumerate() {
+            if let Command::Run { step, .. } = command {
+                write(self.params.len() + k, bytemuck::bytes_of(step));
+            }
+        }
+        bytes
+    }
+
     /// Runs a stage with `groups` workgroups.
     pub(crate) fn run(&mut self, stage: &'static Stage, step: Step, groups: u32, buffers: &[&'a wgpu::Buffer]) {
         if groups > 0 {
@@ -72,6 +87,15 @@ struct Bound {
     count: usize,
     buffers: Vec<wgpu::Buffer>,
     group: wgpu::BindGroup,
+}
+
+impl Bound {
+    /// Whether it was made of these.
+    fn is(&self, stage: &'static Stage, params: usize, count: usize, buffers: &[&wgpu::Buffer]) -> bool {
+        std::ptr::eq(self.stage, stage)
+            && (self.params, self.count) == (params, count)
+            && self.buffers.iter().eq(buffers.iter().copied())
+    }
 }
 
 /// A part of a buffer to be read: where from, and how many bytes.
@@ -114,19 +138,7 @@ impl Runner {
         let alignment = u64::from(device.limits.min_uniform_buffer_offset_alignment);
         let stride = (size_of::<Params>() as u64).next_multiple_of(alignment);
         let steps = recording.commands.len();
-        let mut uniforms = vec![0_u8; (recording.params.len() + steps) * stride as usize];
-        let mut write = |at: usize, bytes: &[u8]| {
-            let start = at * stride as usize;
-            uniforms[start..start + bytes.len()].copy_from_slice(bytes);
-        };
-        for (k, params) in recording.params.iter().enumerate() {
-            write(k, bytemuck::bytes_of(params));
-        }
-        for (k, command) in recording.commands.iter().enumerate() {
-            if let Command::Run { step, .. } = command {
-                write(recording.params.len() + k, bytemuck::bytes_of(step));
-            }
-        }
+        let uniforms = recording.uniforms(stride as usize);
         if self.uniforms.reserve(device, uniforms.len() as u64)? {
             self.bound.clear();
         }
@@ -167,15 +179,11 @@ impl Runner {
                     #[cfg(test)]
                     let bound = buffers;
                     let kernel = device.kernel(stage);
-                    let known = self.bound[k].as_ref().is_some_and(|bound| {
-                        std::ptr::eq(bound.stage, *stage)
-                            && (bound.params, bound.count) == (*params, recording.params.len())
-                            && bound.buffers.iter().eq(buffers.iter().copied())
-                    });
+                    let count = recording.params.len();
+                    let known = self.bound[k].as_ref().is_some_and(|bound| bound.is(stage, *params, count, buffers));
                     if !known {
                         let group = self.bind(device, stage, stride, *params, recording.params.len() + k, buffers);
                         let buffers = buffers.iter().map(|buffer| (*buffer).clone()).collect();
-                        let count = recording.params.len();
                         self.bound[k] = Some(Bound { stage, params: *params, count, buffers, group });
                     }
                     let bind_group = self.bound[k].as_ref().map(|bound| &bound.group);
@@ -200,7 +208,7 @@ impl Runner {
                         drop(pass.take());
                         submit(&mut encoder);
                         let after = bound.iter().map(|buffer| read_all(device, buffer)).collect::<Result<Vec<_>>>()?;
-                        super::tests::compare(stage, &recording.params[*params], *step, before, after);
+                        super::tests::compare(stage, &recording.params[*params], *step, &before, &after);
                     }
                 }
             }
@@ -217,6 +225,17 @@ impl Runner {
         }
         device.queue.submit([encoder.finish()]);
         device.check()?;
+        let results = self.collect(device, readings, block).await?;
+        if let (Some(queries), Some(tick)) = (&queries, clock) {
+            let ticks = read(device, &queries.readable, queries.readable.size(), block).await?;
+            self.add_times(&recording, &bytemuck::pod_collect_to_vec(&ticks), tick);
+        }
+        Ok(results)
+    }
+
+    /// What was copied for reading.
+    async fn collect(&self, device: &Device, readings: &[Reading<'_>], block: bool) -> Result<Vec<Vec<u32>>> {
+        let total: u64 = readings.iter().map(|(_, bytes)| bytes.next_multiple_of(4)).sum();
         let mut results = Vec::with_capacity(readings.len());
         if total > 0 {
             let words = read(device, self.staging.buffer(), total, block).await?;
@@ -225,16 +244,6 @@ impl Runner {
                 let (here, after) = rest.split_at(bytes.div_ceil(4) as usize);
                 results.push(here.to_vec());
                 rest = after;
-            }
-        }
-        if let (Some(queries), Some(tick)) = (&queries, clock) {
-            let ticks = read(device, &queries.readable, queries.readable.size(), block).await?;
-            let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&ticks);
-            for (k, command) in recording.commands.iter().enumerate() {
-                if let Command::Run { stage, .. } = command {
-                    let nanoseconds = ticks[2 * k + 1].saturating_sub(ticks[2 * k]) as f64 * f64::from(tick);
-                    self.add_time(stage.module.name, Duration::from_nanos(nanoseconds as u64));
-                }
             }
         }
         Ok(results)
@@ -270,7 +279,21 @@ impl Runner {
             entries.push(wgpu::BindGroupEntry { binding: at as u32 + 1, resource });
         }
         let layout = &device.kernel(stage).layout;
-        device.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(stage.name), layout, entries: &entries })
+        device.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(stage.name),
+            layout,
+            entries: &entries,
+        })
+    }
+
+    /// Takes down how long each command took, from when it began and ended.
+    fn add_times(&mut self, recording: &Recording<'_>, ticks: &[u64], tick: f32) {
+        for (k, command) in recording.commands.iter().enumerate() {
+            if let Command::Run { stage, .. } = command {
+                let nanoseconds = ticks[2 * k + 1].saturating_sub(ticks[2 * k]) as f64 * f64::from(tick);
+                self.add_time(stage.module.name, Duration::from_nanos(nanoseconds as u64));
+            }
+        }
     }
 
     fn add_time(&mut self, name: &'static str, time: Duration) {
@@ -392,13 +415,11 @@ impl Future for Mapped<'_> {
         if let Err(error) = self.device.device.poll(wgpu::PollType::Poll) {
             return Poll::Ready(Err(lost(error)));
         }
-        match self.done.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(result) => Poll::Ready(result.map_err(lost)),
-            None => {
-                context.waker().wake_by_ref();
-                Poll::Pending
-            }
+        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if done.is_none() {
+            context.waker().wake_by_ref();
         }
+        done.map_or(Poll::Pending, |result| Poll::Ready(result.map_err(lost)))
     }
 }
 

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::device::Device;
 use super::params::{
-    BLOCK, BUCKETS, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, LEVELS, LONG_ROW, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES,
-    STATUS_CARRY, STATUS_HITS, STATUS_LONGEST, STATUS_UNDECIDED, STATUS_WORDS, TILE, WIDTH, WORLDS, bucket_of,
+    BLOCK, BUCKETS, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, LEVELS, LONG_ROW, MARK, NONE, ORDERED, Params,
+    STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST, STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS,
+    TILE, WIDTH, WORK, WORLDS, bucket_of,
 };
 use super::run::{Recording, Runner};
 use super::set::{Facts, Resident};
@@ -16,6 +17,8 @@ use crate::{Bodies, Error, Result};
 
 /// Up to here all pairs are looked at, without order or tree.
 const FEW: usize = 512;
+/// Candidates that a workgroup of the narrow phase decides.
+const CANDIDATES: u32 = 512;
 /// Pairs that are tested in one go.
 const PAIRS: usize = 1 << 21;
 /// The most bits of a place on the curve per coordinate, without and with size classes beside it.
@@ -40,7 +43,7 @@ impl Found {
     }
 
     /// What two parts of a query found, together.
-    fn with(self, other: Self) -> Self {
+    fn with(&self, other: &Self) -> Self {
         let mut all = Self {
             offsets: vec![0],
             partners: Vec::with_capacity(self.partners.len() + other.partners.len()),
@@ -49,7 +52,7 @@ impl Found {
         };
         for row in 0..self.offsets.len() - 1 {
             let start = all.partners.len();
-            for part in [&self, &other] {
+            for part in [self, other] {
                 let range = part.offsets[row] as usize..part.offsets[row + 1] as usize;
                 all.partners.extend_from_slice(&part.partners[range]);
             }
@@ -130,6 +133,10 @@ struct Memory {
     least: u32,
     /// Up to how many bodies all pairs are looked at.
     few: usize,
+    /// How many groups of threads share a cluster that asks, of sets of this size, and how many iterations each may make.
+    splits: u32,
+    splits_of: usize,
+    work: u32,
 }
 
 /// One query.
@@ -181,6 +188,9 @@ impl Scene {
             room_for_hits: 0,
             least: 1024,
             few: FEW,
+            splits: 1,
+            splits_of: 0,
+            work: WORK,
         };
         Self { memory, runner: Runner::new() }
     }
@@ -190,6 +200,13 @@ impl Scene {
     pub(crate) fn frugal(mut self) -> Self {
         self.memory.least = 1;
         self.memory.few = 0;
+        self
+    }
+
+    /// Lets a group of threads do little.
+    #[cfg(test)]
+    pub(crate) fn lazy(mut self, work: u32) -> Self {
+        self.memory.work = work;
         self
     }
 
@@ -230,7 +247,7 @@ impl Scene {
             for part in (0..clusters).step_by(size as usize) {
                 let own = (first + part, first + (part + size).min(clusters));
                 match self.part(device, &query, own, block).await {
-                    Ok(found) => all = if parts == 1 { found } else { all.with(found) },
+                    Ok(found) => all = if parts == 1 { found } else { all.with(&found) },
                     Err(Error::DeviceMemory { what, .. }) if FOUND.contains(&what) && size > 1 => {
                         parts *= 2;
                         self.memory.halve(device);
@@ -269,6 +286,10 @@ impl Scene {
             if status[STATUS_CARRY] != 0 {
                 let limit = u64::from(u32::MAX) * 8;
                 return Err(Error::DeviceMemory { what: "candidates", needed: limit + 8, limit });
+            }
+            if status[STATUS_UNFINISHED] != 0 {
+                memory.splits = memory.splits.saturating_mul(4);
+                continue;
             }
             if !memory.sufficed(&status) {
                 continue;
@@ -379,7 +400,12 @@ impl Scene {
                 memory.gather_unsorted(&mut recording, 0, flat);
                 recording.params(Params { keys: count, ..memory.bucket_params() });
                 let buffers = [
-                    &memory.placed, &memory.boxes, &memory.candidates, &memory.origins, &memory.status, &memory.hits,
+                    &memory.placed,
+                    &memory.boxes,
+                    &memory.candidates,
+                    &memory.origins,
+                    &memory.status,
+                    &memory.hits,
                     &memory.partners,
                 ]
                 .map(Slab::buffer);
@@ -429,17 +455,44 @@ impl Scene {
     /// Gives all memory back.
     pub(crate) fn release(&mut self, device: &Device) {
         let Memory {
-            sets, prepared: _, keys, order, counts, places, turns, boxes, nodes, traits, candidates, origins, hits, rows,
-            blocks, placed, partners, status, planes, nothing, room: _, room_for_hits: _, least: _, few: _,
+            sets,
+            prepared: _,
+            keys,
+            order,
+            counts,
+            places,
+            turns,
+            boxes,
+            nodes,
+            traits,
+            candidates,
+            origins,
+            hits,
+            rows,
+            blocks,
+            placed,
+            partners,
+            status,
+            planes,
+            nothing,
+            room: _,
+            room_for_hits: _,
+            least: _,
+            few: _,
+            splits: _,
+            splits_of: _,
+            work: _,
         } = &mut self.memory;
         let single = [
-            counts, places, turns, boxes, nodes, traits, candidates, origins, hits, rows, blocks, placed, partners, status,
-            planes,
+            counts, places, turns, boxes, nodes, traits, candidates, origins, hits, rows, blocks, placed, partners,
+            status, planes,
         ];
         for slab in keys.iter_mut().chain(order).chain(nothing).chain(single) {
             slab.release(device);
         }
-        sets.iter_mut().for_each(|set| set.release(device));
+        for set in sets {
+            set.release(device);
+        }
         self.runner.release(device);
     }
 }
@@ -473,6 +526,9 @@ impl Memory {
             for b in 0..3 {
                 possible[bucket_of(a, b) as usize] |= asks >> a & 1 == 1 && searched_kinds >> b & 1 == 1;
             }
+        }
+        if self.splits_of != searched.len() {
+            (self.splits, self.splits_of) = (1, searched.len());
         }
         let rows = asking.unwrap_or(searched).len() as u32;
         Ok(Query { between, facts, rows, possible, narrow })
@@ -626,10 +682,8 @@ impl Memory {
     /// Sorts `keys[0]` with `order[0]` by these bits; where they are then.
     fn sort<'a>(&'a self, recording: &mut Recording<'a>, tiles: u32, bits: &[u32], mut at: usize) -> usize {
         for &shift in bits {
-            let buffers = [
-                &self.keys[at], &self.order[at], &self.counts, &self.keys[1 - at], &self.order[1 - at],
-            ]
-            .map(Slab::buffer);
+            let buffers = [&self.keys[at], &self.order[at], &self.counts, &self.keys[1 - at], &self.order[1 - at]]
+                .map(Slab::buffer);
             recording.run(&stages::SORT_COUNT, [shift, 0, 0, 0], tiles, &buffers);
             recording.run(&stages::SORT_ADD, [shift, 0, 0, 0], 256, &buffers);
             recording.run(&stages::SORT_SCATTER, [shift, 0, 0, 0], tiles, &buffers);
@@ -676,7 +730,14 @@ impl Memory {
     fn gather<'a>(&'a self, recording: &mut Recording<'a>, set: usize, at: usize, place: Place) {
         let set = &self.sets[set];
         let buffers = [
-            &set.shapes, &set.tags, &self.order[at], &self.status, &self.places, &self.turns, &self.boxes, &self.nodes,
+            &set.shapes,
+            &set.tags,
+            &self.order[at],
+            &self.status,
+            &self.places,
+            &self.turns,
+            &self.boxes,
+            &self.nodes,
         ]
         .map(Slab::buffer);
         let slots = place.end_slot - place.first_slot;
@@ -706,7 +767,12 @@ impl Memory {
                 for level in 1..=LEVELS {
                     let first = below + counts[level - 1];
                     let groups = counts[level - 1].div_ceil(256);
-                    recording.run(&stages::BUILD_TREE, [below, counts[level - 1], first, 0], groups, &[self.nodes.buffer()]);
+                    recording.run(
+                        &stages::BUILD_TREE,
+                        [below, counts[level - 1], first, 0],
+                        groups,
+                        &[self.nodes.buffer()],
+                    );
                     below = first;
                 }
             }
@@ -751,32 +817,38 @@ impl Memory {
             level_count: counts,
             rows: query.rows,
             exclusions: if query.between { 0 } else { self.sets[0].excluded },
+            splits: self.splits,
+            work: self.work,
             ..self.bucket_params()
         };
         // Candidates of one bucket need not be sorted into it; if it is of one kind, neither need their bodies.
         let mut possible = (0..BUCKETS as u32).filter(|k| query.possible[*k as usize]);
-        if let (Some(only), None) = (possible.next(), possible.next()) {
-            if (0..3).any(|kind| bucket_of(kind, kind) == only) {
-                params.only_bucket = only;
-            }
+        if let (Some(only), None) = (possible.next(), possible.next())
+            && (0..3).any(|kind| bucket_of(kind, kind) == only)
+        {
+            params.only_bucket = only;
         }
         recording.params(params);
         let traits = if query.facts.choosy || query.facts.varying != 0 { &self.traits } else { &self.nothing[0] };
         let exclusions = if params.exclusions > 0 { &self.sets[0].exclusions } else { &self.nothing[0] };
         let buffers = [&self.boxes, &self.nodes, traits, exclusions, &self.candidates, &self.status].map(Slab::buffer);
-        let stage = if self.is_brute() { &stages::ALL_PAIRS } else { &stages::FIND_PAIRS };
-        recording.run(stage, [0; 4], own_end - own_first, &buffers);
+        let clusters = own_end - own_first;
+        if self.is_brute() {
+            recording.run(&stages::ALL_PAIRS, [0; 4], clusters, &buffers);
+        } else {
+            recording.run(&stages::FIND_PAIRS, [0; 4], clusters.saturating_mul(self.splits), &buffers);
+        }
     }
 
     /// Puts the candidates of each bucket through the narrow phase; in mode 1 their verdicts stay in their order.
     fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, mode: u32) {
         let buffers =
-            [&self.places, &self.turns, &self.candidates, &self.hits, &self.rows_or_nothing(mode), &self.status]
-                .map(|slab| slab.buffer());
+            [&self.places, &self.turns, &self.candidates, &self.hits, self.rows_or_nothing(mode), &self.status]
+                .map(Slab::buffer);
         for bucket in 0..BUCKETS {
             let stage: &'static Stage =
                 if narrow == Narrow::Accept { &stages::ACCEPT } else { stages::NARROW_STAGES[bucket] };
-            recording.run(stage, [bucket as u32, mode, 0, 0], self.room[bucket].div_ceil(128), &buffers);
+            recording.run(stage, [bucket as u32, mode, 0, 0], self.room[bucket].div_ceil(CANDIDATES), &buffers);
         }
     }
 

@@ -136,7 +136,7 @@ impl Resident {
         new |= self.tags.reserve(device, n.next_multiple_of(4) as u64)?;
         let ranges = match changes {
             Changes::Ranges(ranges) if !new => ranges,
-            _ => vec![0..n as u32],
+            _ => std::iter::once(0..n as u32).collect(),
         };
         let ranges: Vec<Range<usize>> =
             ranges.into_iter().map(|r| r.start as usize..(r.end as usize).min(n)).filter(|r| !r.is_empty()).collect();
@@ -156,7 +156,8 @@ impl Resident {
             device.queue.write_buffer(self.shapes.buffer(), 40 * range.start as u64, bytemuck::cast_slice(records));
             // Writes begin and end at whole words.
             let words = range.start / 4 * 4..range.end.next_multiple_of(4);
-            let tags = pool.collect(words.len(), |k| if words.start + k < n { tag(bodies, words.start + k) } else { 0 });
+            let tags =
+                pool.collect(words.len(), |k| if words.start + k < n { tag(bodies, words.start + k) } else { 0 });
             device.queue.write_buffer(self.tags.buffer(), words.start as u64, &tags);
             self.uploaded += (40 * range.len() + words.len()) as u64;
         }

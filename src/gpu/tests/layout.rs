@@ -84,7 +84,7 @@ fn params_are_laid_out_alike() {
     }
     let expected = expected!(
         zero flags bodies first_slot end_slot curve_bits tiles keys origin scale giant classes own_first own_end level_first
-        level_count bucket_first bucket_size hits rows exclusions only_bucket
+        level_count bucket_first bucket_size hits rows exclusions only_bucket splits work unused
     );
     assert_eq!(offsets, expected);
 }
@@ -105,6 +105,7 @@ fn constants_are_equal() {
         ("STATUS_LONGEST", params::STATUS_LONGEST as f64),
         ("STATUS_UNDECIDED", params::STATUS_UNDECIDED as f64),
         ("STATUS_CARRY", params::STATUS_CARRY as f64),
+        ("STATUS_UNFINISHED", params::STATUS_UNFINISHED as f64),
         ("WIDTH", f64::from(params::WIDTH)),
         ("NONE", f64::from(params::NONE)),
         ("TILE", f64::from(params::TILE)),

@@ -11,9 +11,9 @@ const OPEN: u32 = 3;
 pub(crate) fn cull(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
     let [shapes, tags, planes, sides] = buffers else { return };
     let planes: &[Plane] = bytemuck::cast_slice(&planes[..4 * params.keys as usize]);
-    for i in 0..params.bodies as usize {
+    for (i, found) in sides[..params.bodies as usize].iter_mut().enumerate() {
         let tag = tag(tags, i);
-        sides[i] = if tag & 4 == 0 { Side::Outside as u32 } else { side(tag & 3, &record(shapes, i), planes) };
+        *found = if tag & 4 == 0 { Side::Outside as u32 } else { side(tag & 3, &record(shapes, i), planes) };
     }
 }
 

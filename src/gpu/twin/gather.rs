@@ -29,8 +29,8 @@ pub(crate) fn gather(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
         boxes[8 * s + 7] = found.map_or(0, |(_, tag)| tag);
     }
     for cluster in params.first_slot / WIDTH..params.end_slot / WIDTH {
-        let (low, high) =
-            (cluster * WIDTH..(cluster + 1) * WIDTH).fold(NOWHERE, |all, slot| unite(all, bounds(boxes, slot as usize)));
+        let (low, high) = (cluster * WIDTH..(cluster + 1) * WIDTH)
+            .fold(NOWHERE, |all, slot| unite(all, bounds(boxes, slot as usize)));
         let node = cluster as usize;
         set_bounds(nodes, node, low, high);
         nodes[8 * node + 3] = 0;

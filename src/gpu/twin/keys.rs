@@ -28,8 +28,7 @@ fn key(params: &Params, tag: u32, record: &[f32; 10]) -> (u32, u32) {
         _ => (std::array::from_fn(first), record[3].max(record[4]).max(record[5])),
     };
     let cells = (1 << params.curve_bits) as f32;
-    let place: [f32; 3] =
-        std::array::from_fn(|k| (center[k] - params.origin[k]).clamp(-1e30, 1e30) * params.scale);
+    let place: [f32; 3] = std::array::from_fn(|k| (center[k] - params.origin[k]).clamp(-1e30, 1e30) * params.scale);
     let cell = place.map(|x| x.clamp(0.0, cells - 1.0) as u32);
     let class = if params.flags & CLASSES == 0 {
         0
