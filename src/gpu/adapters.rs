@@ -51,7 +51,9 @@ pub fn adapters() -> Vec<Adapter> {
 
 /// The adapters of these interfaces with their descriptions, in the same order.
 pub(super) fn enumerate(backends: wgpu::Backends) -> Vec<(wgpu::Adapter, Adapter)> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    // An interface that is not asked for is not even started: some write to standard error when they are.
+    let descriptor = wgpu::InstanceDescriptor { backends, ..wgpu::InstanceDescriptor::new_without_display_handle() };
+    let instance = wgpu::Instance::new(descriptor);
     let mut found: Vec<(wgpu::Adapter, Adapter)> = pollster::block_on(instance.enumerate_adapters(backends))
         .into_iter()
         .map(|adapter| {

@@ -171,7 +171,7 @@ fn one_adapter() {
     assert_eq!(built, stages::ALL.len());
     nothing_is_lost(&gpu, &pool);
     much_to_ask(&gpu, &pool);
-    if !portable {
+    if !brief {
         parts(index, &pool);
     }
     step("growth from room for one, and parts");
