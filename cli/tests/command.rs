@@ -138,10 +138,9 @@ fn pairs_takes_lines_with_and_without_family_and_answer() {
     let lines = format!("{unit},{unit}\nmine,{unit},{unit}\n{unit},{unit},2\nmine,{unit},{unit},2\n");
     let file = written("pairs", &lines);
     let output = tangency(&["pairs", &file, "--kind", "aabb_aabb"]);
-    assert_eq!(
-        (text(&output.stdout), text(&output.stderr)),
-        ("2\n2\n2\n2\n".to_owned(), "2 rows compared, 0 wrong\n".to_owned())
-    );
+    assert_eq!(text(&output.stdout), "2\n2\n2\n2\n");
+    // Some graphics drivers have something to say before.
+    assert!(text(&output.stderr).ends_with("2 rows compared, 0 wrong\n"));
     let file = written("pairs-wrong", &format!("mine,{unit},{unit},1\n"));
     let output = tangency(&["pairs", &file, "--kind", "aabb_aabb"]);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), "2\n".to_owned()));
