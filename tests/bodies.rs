@@ -123,3 +123,19 @@ fn changes_are_known_by_range() {
     let copy = bodies.clone();
     assert_ne!(copy.revision(), bodies.revision());
 }
+
+#[test]
+fn revisions_of_one_set_mean_nothing_to_another() {
+    let (mut a, mut b) = (bodies(10), bodies(10));
+    b.set_shape(0, ball(1.0)).unwrap();
+    a.set_shape(0, ball(1.0)).unwrap();
+    let seen = a.revision();
+    b.set_shape(0, ball(2.0)).unwrap();
+    assert_eq!(b.changes_since(seen), Changes::All);
+    // Bodies that are pushed one by one, and asked about in between.
+    for _ in 0..3 {
+        let seen = a.revision();
+        let id = a.push(ball(3.0)).unwrap();
+        assert!(matches!(&a.changes_since(seen), Changes::Ranges(ranges) if *ranges == [id..id + 1]));
+    }
+}

@@ -158,6 +158,10 @@ fn what_does_not_fit_is_an_error_that_says_how_much() {
     let many = Scene::Uniform.build(50_000, 1).unwrap();
     let error = engine.overlaps(&many).unwrap_err();
     assert!(matches!(error, Error::DeviceMemory { needed, limit, .. } if needed > limit), "{error}");
+    // Not even what one cluster finds has room.
+    let mut crowd = Bodies::new();
+    crowd.extend(vec![Sphere::new([0.0; 3], 1.0).unwrap(); 6000]).unwrap();
+    assert!(matches!(engine.overlaps(&crowd), Err(Error::DeviceMemory { .. })));
     // The engine is as good as before.
     assert!(engine.overlaps(&few).unwrap() == cpu().overlaps(&few).unwrap());
     // Who asked for the best there is gets the answer all the same.

@@ -38,15 +38,18 @@ pub(super) struct ChangeLog {
     revision: u64,
     /// Each change, with the revision that it led to.
     entries: Vec<(u64, Range<u32>)>,
+    /// The last revision that was told to anybody.
+    told: AtomicU64,
 }
 
 impl ChangeLog {
     pub(super) fn new() -> Self {
         let revision = NEXT.fetch_add(1, Ordering::Relaxed);
-        Self { oldest: revision, revision, entries: Vec::new() }
+        Self { oldest: revision, revision, entries: Vec::new(), told: AtomicU64::new(revision) }
     }
 
     pub(super) fn revision(&self) -> u64 {
+        self.told.store(self.revision, Ordering::Relaxed);
         self.revision
     }
 
@@ -61,9 +64,9 @@ impl ChangeLog {
             self.entries.drain(..forgotten);
         }
         match self.entries.last_mut() {
-            // A body pushed after the other extends the last range, so that filling a set does not fill the log. The
-            // longer range is reported to those who have seen a part of it, which is safe.
-            Some((revision, last)) if last.end == range.start => {
+            // A body pushed after the other extends the last range, so that filling a set does not fill the log. A revision
+            // that somebody knows keeps its entry.
+            Some((revision, last)) if last.end == range.start && *revision != *self.told.get_mut() => {
                 *revision = self.revision;
                 last.end = range.end;
             }
@@ -72,7 +75,8 @@ impl ChangeLog {
     }
 
     pub(super) fn since(&self, revision: u64) -> Changes {
-        if revision < self.oldest || revision > self.revision {
+        // Revisions of other sets lie between those of this one: only its own will do.
+        if revision != self.oldest && !self.entries.iter().any(|(at, _)| *at == revision) {
             return Changes::All;
         }
         let mut ranges: Vec<Range<u32>> =

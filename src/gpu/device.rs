@@ -134,6 +134,9 @@ impl Device {
                 slot.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());
             }));
         }
+        // Kernels reckon in 32 bits.
+        let mut limits = limits;
+        limits.max_storage_buffer_binding_size = limits.max_storage_buffer_binding_size.min((1 << 31) - 16);
         let tick = timestamps.then(|| queue.get_timestamp_period());
         let kernels = stages::ALL.iter().map(|_| OnceLock::new()).collect();
         let (used, built) = (AtomicU64::new(0), AtomicUsize::new(0));
@@ -200,6 +203,7 @@ impl Device {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit });
         }
         let used = self.used.load(Ordering::Relaxed);
+        let bytes = bytes.max(16).next_multiple_of(16);
         if used.saturating_add(bytes) > self.budget {
             let left = self.budget.saturating_sub(used);
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit: left });
@@ -207,7 +211,7 @@ impl Device {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
-            size: bytes.max(16).next_multiple_of(16),
+            size: bytes,
             usage,
             mapped_at_creation: false,
         });

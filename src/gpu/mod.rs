@@ -59,6 +59,9 @@ pub struct Measured {
     pub stages: Vec<(&'static str, std::time::Duration)>,
 }
 
+/// More planes than this are left to the CPU: some drivers end long loops silently.
+const MOST_PLANES: usize = 4096;
+
 /// Memory kept for reuse.
 const KEPT: usize = 2;
 
@@ -89,9 +92,10 @@ impl Gpu {
         scene
     }
 
-    fn give_back(&self, mut scene: Scene) {
+    /// Keeps the memory for the next query. After a failure it may hold anything, and is not used again.
+    fn give_back(&self, mut scene: Scene, failed: bool) {
         let mut scenes = self.lock();
-        if scenes.len() < KEPT {
+        if scenes.len() < KEPT && !failed {
             scenes.push(scene);
         } else {
             scene.release(&self.device);
@@ -124,7 +128,7 @@ impl Gpu {
     ) -> Result<()> {
         let mut scene = self.take(searched);
         let result = self.overlaps_in(&mut scene, pool, (asking, searched), options, out, block).await;
-        self.give_back(scene);
+        self.give_back(scene, result.is_err());
         result
     }
 
@@ -151,7 +155,7 @@ impl Gpu {
     pub(crate) async fn candidates(&self, pool: &Pool, bodies: &Bodies, out: &mut Overlaps, block: bool) -> Result<()> {
         let mut scene = self.take(bodies);
         let result = scene.overlaps(&self.device, pool, (None, bodies), Narrow::Accept, block).await;
-        self.give_back(scene);
+        self.give_back(scene, result.is_err());
         let found = result?;
         settle::settle(pool, (bodies, bodies), (&found.offsets, &found.partners), &Options::new(), out);
         Ok(())
@@ -167,7 +171,7 @@ impl Gpu {
     ) -> Result<()> {
         let mut scene = self.take(bodies);
         let verdicts = scene.test_pairs(&self.device, pool, bodies, pairs, block).await;
-        self.give_back(scene);
+        self.give_back(scene, verdicts.is_err());
         let verdicts = verdicts?;
         *out = pool.collect(pairs.len(), |k| match verdicts[k] {
             0 => Relation::Separate,
@@ -185,9 +189,13 @@ impl Gpu {
         out: &mut Vec<Side>,
         block: bool,
     ) -> Result<()> {
+        if planes.len() > MOST_PLANES {
+            crate::cpu::cull(pool, bodies, planes, out);
+            return Ok(());
+        }
         let mut scene = self.take(bodies);
         let sides = scene.cull(&self.device, pool, bodies, bytemuck::cast_slice(planes), block).await;
-        self.give_back(scene);
+        self.give_back(scene, sides.is_err());
         let sides = sides?;
         *out = pool.collect(bodies.len(), |i| match sides[i] {
             0 => Side::Inside,
@@ -212,17 +220,22 @@ impl Gpu {
             Ok(_) => scene.measure(&self.device, pool, bodies, rows, PROFILED).map(|_| scene.runner.times.clone()),
             Err(_) => Ok(Vec::new()),
         };
-        self.give_back(scene);
+        self.give_back(scene, times.is_err() || stages.is_err());
         let stages = stages?.into_iter().map(|(name, time)| (name, time / PROFILED as u32)).collect();
         Ok(Measured { times: times?, stages })
     }
 
     /// Memory of its own for a set that is searched many times.
     pub(crate) fn index(&self) -> GpuIndex {
+        GpuIndex { scene: Mutex::new(Some(self.fresh())) }
+    }
+
+    /// New memory.
+    fn fresh(&self) -> Scene {
         let mut scene = Scene::new();
         scene.runner.profile = self.profile;
         scene.runner.twins.clone_from(&self.twins);
-        GpuIndex { scene: Mutex::new(Some(scene)) }
+        scene
     }
 }
 
@@ -247,6 +260,10 @@ impl GpuIndex {
         let Some(mut scene) = taken else { return gpu.overlaps(pool, (asking, searched), options, out, block).await };
         scene.runner.times.clear();
         let result = gpu.overlaps_in(&mut scene, pool, (asking, searched), options, out, block).await;
+        if result.is_err() {
+            scene.release(&gpu.device);
+            scene = gpu.fresh();
+        }
         *self.scene.lock().unwrap_or_else(PoisonError::into_inner) = Some(scene);
         result
     }

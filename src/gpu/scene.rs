@@ -19,6 +19,8 @@ use crate::{Bodies, Error, Result};
 const FEW: usize = 512;
 /// Candidates that a workgroup of the narrow phase decides.
 const CANDIDATES: u32 = 512;
+/// The most groups of threads that share a cluster.
+const MOST_SPLITS: u32 = 1 << 14;
 /// Pairs that are tested in one go.
 const PAIRS: usize = 1 << 21;
 /// The most bits of a place on the curve per coordinate, without and with size classes beside it.
@@ -210,6 +212,12 @@ impl Scene {
         self
     }
 
+    /// How many groups of threads share a cluster that asks.
+    #[cfg(test)]
+    pub(crate) fn splits(&self) -> u32 {
+        self.memory.splits
+    }
+
     /// Whether this holds an earlier state of the set.
     pub(crate) fn knows(&self, bodies: &Bodies) -> bool {
         self.memory.sets[0].knows(bodies)
@@ -266,7 +274,7 @@ impl Scene {
         let Self { memory, runner } = self;
         let row_bytes = 4 * (u64::from(query.rows) + 1);
         loop {
-            memory.make_room(device, query)?;
+            memory.make_room(device, query, own.1 - own.0)?;
             let mut recording = Recording::default();
             recording.params(Params::default());
             recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
@@ -288,7 +296,11 @@ impl Scene {
                 return Err(Error::DeviceMemory { what: "candidates", needed: limit + 8, limit });
             }
             if status[STATUS_UNFINISHED] != 0 {
-                memory.splits = memory.splits.saturating_mul(4);
+                if memory.splits >= MOST_SPLITS {
+                    let reason = "a cluster has more to ask than can be shared; use the CPU".to_owned();
+                    return Err(Error::Device { reason });
+                }
+                memory.splits *= 4;
                 continue;
             }
             if !memory.sufficed(&status) {
@@ -598,8 +610,8 @@ impl Memory {
     }
 
     /// Makes room for what a query may find, at first by a guess.
-    fn make_room(&mut self, device: &Device, query: &Query) -> Result<()> {
-        let least = if self.least > 1 { self.least.max(query.rows.saturating_mul(2)) } else { 1 };
+    fn make_room(&mut self, device: &Device, query: &Query, clusters: u32) -> Result<()> {
+        let least = if self.least > 1 { self.least.max(clusters.saturating_mul(2 * WIDTH)) } else { 1 };
         for k in 0..BUCKETS {
             self.room[k] = if query.possible[k] { self.room[k].max(least) } else { 0 };
         }

@@ -176,6 +176,7 @@ impl Resident {
         if self.traits_revision.is_some() && self.traits_revision == self.revision {
             return Ok(());
         }
+        self.traits_revision = None;
         self.traits.reserve(device, 16 * bodies.len() as u64)?;
         let words = pool.collect(bodies.len(), |i| {
             let traits = &bodies.all_traits()[i];

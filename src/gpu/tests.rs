@@ -184,6 +184,7 @@ fn one_adapter() {
     long_rows(&gpu, &pool);
     extreme_numbers(&gpu, &pool);
     only_changes_are_uploaded(&gpu, &pool);
+    sets_in_turn(&gpu, &pool);
     step("long rows, extreme numbers, uploads");
     assert_eq!(gpu.device.kernels_built(), built, "new sizes compile nothing");
 }
@@ -322,11 +323,14 @@ fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
 /// A cluster with more to ask than one group of threads may do is asked by several. (Some drivers end loops silently after
 /// 65,535 iterations.)
 fn much_to_ask(gpu: &Gpu, pool: &Pool) {
-    for seed in [31, 32, 33, 34] {
-        let mut scene = Scene::new().frugal().lazy(1000);
-        check_queries(gpu, pool, &mut scene, seed, 1500);
-        scene.release(&gpu.device);
-    }
+    let mut bodies = Bodies::new();
+    bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 700]).expect("room");
+    bodies.exclude(3, 500).expect("both exist");
+    let mut scene = Scene::new().lazy(1000);
+    let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    assert_same(&found, &brute_hits(&bodies), "much to ask");
+    assert!(scene.splits() > 1, "the search was never cut short");
+    scene.release(&gpu.device);
 }
 
 /// What does not fit into one buffer is done in parts: 3000 bodies at one spot, and a budget too small for their pairs.
@@ -414,6 +418,28 @@ fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
     bodies.compact();
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert_same(&found, &brute_hits(&bodies), "after removals");
+    scene.release(&gpu.device);
+}
+
+/// Two sets that change in turn are not taken for each other.
+fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
+    let ball = |x: f32| Sphere::new([x, 0.0, 0.0], 0.75).expect("a ball");
+    let mut sets = [Bodies::new(), Bodies::new()];
+    sets[0].extend((0..600_u16).map(|i| ball(f32::from(i)))).expect("room");
+    sets[1].extend((0..600_u16).map(|i| ball(f32::from(i % 20) * 3.0))).expect("room");
+    let mut scene = Scene::new();
+    for k in 0..6_u16 {
+        let bodies = &mut sets[usize::from(k % 2)];
+        bodies.set_shape(u32::from(k), ball(f32::from(k) * 7.0)).expect("it exists");
+        let found = overlaps(gpu, &mut scene, pool, (None, bodies), &Options::new());
+        assert_same(&found, &brute_hits(bodies), "sets in turn");
+        let [a, b] = &sets;
+        let (asking, searched) = if k % 3 == 0 { (a, b) } else { (b, a) };
+        let mut expected = Overlaps::new();
+        brute::overlaps_between(asking, searched, &Options::new(), &mut expected);
+        let found = overlaps(gpu, &mut scene, pool, (Some(asking), searched), &Options::new());
+        assert_same(&found, &expected, "two sets in turn");
+    }
     scene.release(&gpu.device);
 }
 
