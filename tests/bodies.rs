@@ -136,6 +136,8 @@ fn revisions_of_one_set_mean_nothing_to_another() {
     for _ in 0..3 {
         let seen = a.revision();
         let id = a.push(ball(3.0)).unwrap();
-        assert!(matches!(&a.changes_since(seen), Changes::Ranges(ranges) if *ranges == [id..id + 1]));
+        assert!(
+            matches!(&a.changes_since(seen), Changes::Ranges(ranges) if ranges.len() == 1 && ranges[0] == (id..id + 1))
+        );
     }
 }
