@@ -178,7 +178,8 @@ fn one_adapter() {
     whole_queries(&gpu, &pool, if brief { 10 } else { 60 });
     step("random scenes against brute force");
     for scene in Named::ALL {
-        golden(&gpu, &pool, scene, 4000);
+        // Enough for several nodes on every level but the highest.
+        golden(&gpu, &pool, scene, if brief { 4000 } else { 40_000 });
     }
     step("named scenes against the CPU");
     long_rows(&gpu, &pool);
