@@ -2,29 +2,10 @@
 
 @group(0) @binding(1) var<storage, read_write> rows: array<u32>; // counts, then offsets; one more than rows
 @group(0) @binding(2) var<storage, read_write> blocks: array<u32>; // the sum of each block of rows, then of those before it
-@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
 
 const BLOCK = 2048u; // rows
 const THREADS = 256u;
 const EACH = 8u;
-
-var<workgroup> sums: array<u32, 256>;
-
-// The sum of `value` over the threads before this one; `sums[255]` is left with the sum over all.
-fn sum_before(thread: u32, value: u32) -> u32 {
-    sums[thread] = value;
-    workgroupBarrier();
-    for (var reach = 1u; reach < THREADS; reach <<= 1u) {
-        var below = 0u;
-        if thread >= reach {
-            below = sums[thread - reach];
-        }
-        workgroupBarrier();
-        sums[thread] += below;
-        workgroupBarrier();
-    }
-    return sums[thread] - value;
-}
 
 fn row_count(row: u32) -> u32 {
     if row < params.rows {

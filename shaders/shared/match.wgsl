@@ -1,7 +1,7 @@
 // Which of 32 threads have the same digit: through workgroup memory, as every device can. `match_subgroups.wgsl` is the same for
 // devices whose subgroups have 32 threads.
 
-// Of the group, a bit for every thread that has this digit. `pool` is zero before, and is zero again after `matched`.
+// Of the group, a bit for every thread that has this digit. `pool` must be zero before.
 fn match_digit(lane: u32, group: u32, digit: u32, valid: bool) -> u32 {
     if valid {
         atomicOr(&pool[group * DIGITS + digit], 1u << lane);

@@ -803,7 +803,7 @@ impl Memory {
     fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, own: (u32, u32)) {
         self.find_candidates(recording, query, own);
         self.decide(recording, query.narrow, 0);
-        let buffers = [&self.rows, &self.blocks, &self.status].map(Slab::buffer);
+        let buffers = [&self.rows, &self.blocks].map(Slab::buffer);
         let blocks = query.rows.div_ceil(BLOCK);
         recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
         recording.run(&stages::ROWS_ADD, [0; 4], 1, &buffers);

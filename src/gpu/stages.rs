@@ -70,7 +70,7 @@ macro_rules! module {
 }
 
 module!(KEYS, "keys", ["keys.wgsl"], Read Read Write Write Write);
-module!(SORT, "sort", ["sort.wgsl"],
+module!(SORT, "sort", ["shared/scan.wgsl", "sort.wgsl"],
     Some(parts!["shared/match.wgsl", "shared/match_subgroups.wgsl"]), Step Read Read Write Write Write);
 module!(REKEY, "rekey", ["rekey.wgsl"], Step Read Read Write);
 module!(GATHER, "gather", ["shared/filters.wgsl", "shared/bounds.wgsl", "shared/reduce.wgsl", "gather.wgsl"],
@@ -80,7 +80,7 @@ module!(TREE, "tree", ["shared/filters.wgsl", "shared/bounds.wgsl", "shared/redu
 module!(PAIRS, "pairs", ["pairs.wgsl"],
     Some(parts!["shared/lanes.wgsl", "shared/lanes_subgroups.wgsl"]), Read Read Read Read Write Write);
 module!(NARROW, "narrow", ["shared/filters.wgsl", "narrow.wgsl"], Step Read Read Read Write Write Write);
-module!(ROWS, "rows", ["rows.wgsl"], Write Write Write);
+module!(ROWS, "rows", ["shared/scan.wgsl", "rows.wgsl"], Write Write);
 module!(PLACE, "place", ["place.wgsl"], Read Read Write Write Write);
 module!(SPREAD, "spread", ["spread.wgsl"], Read Write Write);
 module!(BUCKET, "bucket", ["bucket.wgsl"], Read Read Write Write Write Read Write);

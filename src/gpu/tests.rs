@@ -356,6 +356,13 @@ fn golden(gpu: &Gpu, pool: &Pool, named: Named, n: usize) {
     let expected = cpu.overlaps(&bodies).expect("an answer");
     let mut scene = Scene::new();
     assert_same(&overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new()), &expected, named.name());
+    // The filters decide nearly all there is to decide.
+    if named == Named::Uniform {
+        let planes = planes();
+        let sides = scene.cull(&gpu.device, pool, &bodies, bytemuck::cast_slice(&planes), true);
+        let open = pollster::block_on(sides).expect("sides").into_iter().filter(|side| *side == 3).count();
+        assert!(open * 100 < n, "{open} of {n} sides are left open");
+    }
     scene.release(&gpu.device);
 }
 

@@ -295,7 +295,7 @@ pub(super) fn scans(device: &Device) {
         let params = Params { rows, ..Params::default() };
         let counts: Vec<u32> = (0..=rows).map(|k| if k % 7 == 3 { mix(k) % 50 } else { 0 }).collect();
         let blocks = rows.div_ceil(2048);
-        let mut buffers = vec![counts, vec![9; blocks as usize], vec![0; STATUS_WORDS]];
+        let mut buffers = vec![counts, vec![9; blocks as usize]];
         for (stage, groups) in [(&stages::ROWS_SUM, blocks), (&stages::ROWS_ADD, 1), (&stages::ROWS_OFFSET, blocks)] {
             check(device, stage, params, [0; 4], groups, &buffers);
             (stage.twin)(&params, [0; 4], &mut buffers);
