@@ -1,17 +1,13 @@
 // Bodies in the order of their keys: what the narrow phase reads, their bounds, and the bounds of each 32 of them.
 
-@group(0) @binding(1) var<storage, read> shapes: array<u32>;
+@group(0) @binding(1) var<storage, read> shapes: array<vec2u>; // five a body
 @group(0) @binding(2) var<storage, read> tags: array<u32>;
 @group(0) @binding(3) var<storage, read> order: array<u32>;
 @group(0) @binding(4) var<storage, read> status: array<u32>;
 @group(0) @binding(5) var<storage, read_write> places: array<vec4u>; // two a slot: position and id, size
-@group(0) @binding(6) var<storage, read_write> turns: array<vec4u>; // two a slot: the axes of an oriented box
+@group(0) @binding(6) var<storage, read_write> turns: array<vec4u>; // the quaternion of an oriented box
 @group(0) @binding(7) var<storage, read_write> boxes: array<vec4u>; // two a slot: low and id, high and tag
 @group(0) @binding(8) var<storage, read_write> nodes: array<vec4u>; // two a node: low and first world, high and last world
-
-fn bits(at: u32) -> vec3u {
-    return vec3u(shapes[at], shapes[at + 1u], shapes[at + 2u]);
-}
 
 // The body that belongs in a place of the set, or NONE. Each class begins at a multiple of 32, unless worlds come before classes.
 fn body_at(place: u32) -> u32 {
@@ -49,7 +45,10 @@ fn gather(
     if slot < params.end_slot {
         id = body_at(place);
         if id != NONE {
-            tag = (tags[id / 4u] >> (8u * (id % 4u))) & 0xffu;
+            tag = params.tag;
+            if tag == NONE {
+                tag = (tags[id / 4u] >> (8u * (id % 4u))) & 0xffu;
+            }
             if (tag & 4u) == 0u && (params.flags & EVERYONE) == 0u {
                 id = NONE;
                 tag = 0u;
@@ -58,35 +57,34 @@ fn gather(
     }
     var bounds = NOWHERE;
     if id != NONE {
-        let at = 10u * id;
-        let center = bits(at);
+        let at = 5u * id;
+        let w1 = shapes[at + 1u];
+        let w2 = shapes[at + 2u];
+        let center = vec3u(shapes[at], w1.x);
+        let second = vec3u(w1.y, w2);
         let kind = tag & 3u;
         var within = length_in_domain(center);
         if kind == 0u {
-            let radius = shapes[at + 3u];
+            let radius = second.x;
             within = within && length_in_domain(vec3u(radius));
             bounds = bounds_around(bitcast<vec3f>(center), vec3f(bitcast<f32>(radius)));
             places[2u * slot + 1u] = vec4u(radius, 0u, 0u, 0u);
         } else if kind == 1u {
-            let high = bits(at + 3u);
-            within = within && length_in_domain(high);
-            bounds = aabb_bounds(bitcast<vec3f>(center), bitcast<vec3f>(high));
-            places[2u * slot + 1u] = vec4u(high, 0u);
+            within = within && length_in_domain(second);
+            bounds = aabb_bounds(bitcast<vec3f>(center), bitcast<vec3f>(second));
+            places[2u * slot + 1u] = vec4u(second, 0u);
         } else {
-            let half = bits(at + 3u);
-            let quaternion = vec4u(shapes[at + 6u], bits(at + 7u));
-            within = within && length_in_domain(half);
+            let quaternion = vec4u(shapes[at + 3u], shapes[at + 4u]);
+            within = within && length_in_domain(second);
             if quaternion_in_domain(quaternion) {
                 let axes = rotation(scaled_quaternion(quaternion));
-                bounds = obb_bounds(bitcast<vec3f>(center), bitcast<vec3f>(half), axes);
-                places[2u * slot + 1u] = vec4u(half, bitcast<u32>(axes[2].z));
-                turns[2u * slot] = bitcast<vec4u>(vec4f(axes[0], axes[1].x));
-                turns[2u * slot + 1u] = bitcast<vec4u>(vec4f(axes[1].yz, axes[2].xy));
+                bounds = obb_bounds(bitcast<vec3f>(center), bitcast<vec3f>(second), axes);
             } else {
                 within = false;
-                bounds = any_bounds(bitcast<vec3f>(center), bitcast<vec3f>(half));
-                places[2u * slot + 1u] = vec4u(half, 0u);
+                bounds = any_bounds(bitcast<vec3f>(center), bitcast<vec3f>(second));
             }
+            places[2u * slot + 1u] = vec4u(second, 0u);
+            turns[slot] = quaternion;
         }
         places[2u * slot] = vec4u(center, select(id | OUTSIDE_DOMAIN, id, within));
     }
@@ -94,9 +92,9 @@ fn gather(
         boxes[2u * slot] = vec4u(bitcast<vec3u>(bounds.low), id);
         boxes[2u * slot + 1u] = vec4u(bitcast<vec3u>(bounds.high), tag);
     }
-    unite(thread, bounds.low, bounds.high);
+    let all = unite(thread, bounds);
     if thread % WIDTH == 0u && slot < params.end_slot {
-        nodes[2u * (slot / WIDTH)] = vec4u(bitcast<vec3u>(lows[thread]), 0u);
-        nodes[2u * (slot / WIDTH) + 1u] = vec4u(bitcast<vec3u>(highs[thread]), 0u);
+        nodes[2u * (slot / WIDTH)] = vec4u(bitcast<vec3u>(all.low), 0u);
+        nodes[2u * (slot / WIDTH) + 1u] = vec4u(bitcast<vec3u>(all.high), 0u);
     }
 }

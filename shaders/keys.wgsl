@@ -1,24 +1,17 @@
 // A key for every body: its size class, then its place on a Hilbert curve. Keys steer the search and decide nothing.
 
-@group(0) @binding(1) var<storage, read> shapes: array<u32>;
+@group(0) @binding(1) var<storage, read> shapes: array<vec2u>; // five a body
 @group(0) @binding(2) var<storage, read> tags: array<u32>;
 @group(0) @binding(3) var<storage, read_write> keys_out: array<u32>;
-@group(0) @binding(4) var<storage, read_write> order_out: array<u32>;
+@group(0) @binding(4) var<storage, read_write> counts: array<u32>; // of the lowest digit, by digit, then by tile
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
 
 // Classes: ordinary bodies, five of giants by powers of 8, bodies outside the grid, disabled ones.
 const OUTLIER = 6u;
 const DISABLED = 7u;
 
-var<workgroup> counts: array<atomic<u32>, 8>;
-
-fn number(at: u32) -> f32 {
-    return bitcast<f32>(shapes[at]);
-}
-
-fn vector(at: u32) -> vec3f {
-    return vec3f(number(at), number(at + 1u), number(at + 2u));
-}
+var<workgroup> classes: array<atomic<u32>, 8>;
+var<workgroup> tally: array<atomic<u32>, DIGITS>;
 
 // The bits of x, two places apart.
 fn spread(x: u32) -> u32 {
@@ -27,6 +20,15 @@ fn spread(x: u32) -> u32 {
     y = (y | (y << 8u)) & 0x0300f00fu;
     y = (y | (y << 4u)) & 0x030c30c3u;
     return (y | (y << 2u)) & 0x09249249u;
+}
+
+// The bits of x, one place apart.
+fn spread_in_plane(x: u32) -> u32 {
+    var y = x & 0xffffu;
+    y = (y | (y << 8u)) & 0x00ff00ffu;
+    y = (y | (y << 4u)) & 0x0f0f0f0fu;
+    y = (y | (y << 2u)) & 0x33333333u;
+    return (y | (y << 1u)) & 0x55555555u;
 }
 
 // Skilling, "Programming the Hilbert curve" (2004).
@@ -61,23 +63,61 @@ fn hilbert(cell: vec3u, bits: u32) -> u32 {
     return (spread(x ^ t) << 2u) | (spread(y ^ t) << 1u) | spread(z ^ t);
 }
 
-fn key_of(i: u32) -> vec2u {
-    let tag = (tags[i / 4u] >> (8u * (i % 4u))) & 0xffu;
-    let at = 10u * i;
-    var center = vector(at);
-    var size = number(at + 3u);
-    let kind = tag & 3u;
-    if kind == 1u {
-        let high = vector(at + 3u);
-        let sides = 0.5 * high - 0.5 * center;
-        center = 0.5 * high + 0.5 * center;
-        size = max(max(sides.x, sides.y), sides.z);
-    } else if kind == 2u {
-        size = max(max(size, number(at + 4u)), number(at + 5u));
+// The same in a plane.
+fn hilbert_in_plane(cell: vec2u, bits: u32) -> u32 {
+    var x = cell.x;
+    var y = cell.y;
+    for (var q = 1u << (bits - 1u); q > 1u; q >>= 1u) {
+        let p = q - 1u;
+        x ^= select(0u, p, (x & q) != 0u);
+        if (y & q) != 0u {
+            x ^= p;
+        } else {
+            let t = (x ^ y) & p;
+            x ^= t;
+            y ^= t;
+        }
     }
-    let cells = f32(1u << params.curve_bits);
+    y ^= x;
+    var t = 0u;
+    for (var q = 1u << (bits - 1u); q > 1u; q >>= 1u) {
+        t ^= select(0u, q - 1u, (y & q) != 0u);
+    }
+    return (spread_in_plane(x ^ t) << 1u) | spread_in_plane(y ^ t);
+}
+
+// Key and class.
+fn key_of(i: u32) -> vec2u {
+    var tag = params.tag;
+    if tag == NONE {
+        tag = (tags[i / 4u] >> (8u * (i % 4u))) & 0xffu;
+    }
+    let w0 = bitcast<vec2f>(shapes[5u * i]);
+    let w1 = bitcast<vec2f>(shapes[5u * i + 1u]);
+    var center = vec3f(w0, w1.x);
+    var size = w1.y;
+    let kind = tag & 3u;
+    if kind != 0u {
+        let second = vec3f(w1.y, bitcast<vec2f>(shapes[5u * i + 2u]));
+        var sides = second;
+        if kind == 1u {
+            sides = 0.5 * second - 0.5 * center;
+            center = 0.5 * second + 0.5 * center;
+        }
+        size = max(max(sides.x, sides.y), sides.z);
+    }
+    let thin = (params.flags / FLAT) & 3u;
+    let bits = select((params.curve_bits + 1u) / 2u, (params.curve_bits + 2u) / 3u, thin == 0u);
+    let cells = f32(1u << bits);
     let place = clamp(center - params.origin, vec3f(-1e30), vec3f(1e30)) * params.scale;
-    let cell = vec3u(clamp(place, vec3f(0.0), vec3f(cells - 1.0)));
+    let cell = min(vec3u(clamp(place, vec3f(0.0), vec3f(cells - 1.0))), vec3u((1u << bits) - 1u));
+    var along = 0u;
+    if thin == 0u {
+        along = hilbert(cell, bits) >> (3u * bits - params.curve_bits);
+    } else {
+        let flat = select(select(cell.xy, cell.xz, thin == 2u), cell.yz, thin == 1u);
+        along = hilbert_in_plane(flat, bits) >> (2u * bits - params.curve_bits);
+    }
     var rank = 0u;
     if (params.flags & CLASSES) != 0u {
         if (tag & 4u) == 0u {
@@ -89,25 +129,34 @@ fn key_of(i: u32) -> vec2u {
             rank = OUTLIER;
         }
     }
-    return vec2u((rank << (3u * params.curve_bits)) | hilbert(cell, params.curve_bits), rank);
+    return vec2u((rank << params.curve_bits) | along, rank);
 }
 
+// One workgroup a tile of the sort, whose first count is made here.
 @compute @workgroup_size(256)
 fn keys(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let i = group_number(group, groups) * 256u + thread;
-    if i < params.bodies {
-        let found = key_of(i);
-        keys_out[i] = found.x;
-        order_out[i] = i;
-        atomicAdd(&counts[found.y], 1u);
+    let tile = group_number(group, groups);
+    for (var k = 0u; k < TILE / 256u; k++) {
+        let i = tile * TILE + k * 256u + thread;
+        if i < params.bodies {
+            let found = key_of(i);
+            keys_out[i] = found.x;
+            atomicAdd(&tally[found.x % DIGITS], 1u);
+            if (params.flags & CLASSES) != 0u {
+                atomicAdd(&classes[found.y], 1u);
+            }
+        }
     }
     workgroupBarrier();
+    if tile < params.tiles {
+        counts[thread * params.tiles + tile] = atomicLoad(&tally[thread]);
+    }
     if thread < 8u {
-        let count = atomicLoad(&counts[thread]);
+        let count = atomicLoad(&classes[thread]);
         if count > 0u {
             atomicAdd(&status[params.classes + thread], count);
         }

@@ -11,22 +11,16 @@
 @group(0) @binding(5) var<storage, read_write> candidates: array<vec2u>;
 @group(0) @binding(6) var<storage, read_write> status: array<atomic<u32>>;
 
-// Pairs that wait to be written: (slot of the other) * 32 + own lane. One cluster can add 1024.
-const ROOM = 1280u;
-const MOST_WAITING = ROOM - 1024u;
-
-var<workgroup> waiting: array<u32, ROOM>;
-var<workgroup> waiting_count: atomic<u32>;
-var<workgroup> own_tags: array<u32, 32>;
-// The bodies of the other cluster.
-var<workgroup> other_low: array<vec4u, 32>;
-var<workgroup> other_high: array<vec4u, 32>;
-var<workgroup> kind_counts: array<atomic<u32>, 6>;
-var<workgroup> kind_first: array<u32, 6>;
+// Pairs that wait to be written, of each team: (slot of the other) * 32 + own lane.
+var<workgroup> waiting: array<u32, ROOM * TEAMS>;
+// By kind of pair, eight words a team.
+var<workgroup> kind_counts: array<atomic<u32>, 8 * TEAMS>;
+var<workgroup> kind_first: array<u32, 8 * TEAMS>;
 
 // What a cluster asks with.
 struct Own {
     cluster: u32,
+    team: u32,
     lane: u32,
     low: vec4u,
     high: vec4u,
@@ -60,43 +54,35 @@ fn excluded(a: u32, b: u32) -> bool {
     return pair.x == low && pair.y == high;
 }
 
-// Whether two slots may be reported: their worlds, layers, groups, whether both are fixed, and exclusions.
-fn may_meet(own_slot: u32, other_slot: u32, own_tag: u32, other_tag: u32, own_id: u32, other_id: u32) -> bool {
+// Whether this body and that of a slot may be reported: their worlds, layers, groups, whether both are fixed, and exclusions.
+fn may_meet(own: Own, other_slot: u32) -> bool {
     if (params.flags & (CHOOSY | WORLDS)) != 0u {
-        let a = traits[own_slot];
+        let a = traits[own.cluster * WIDTH + own.lane];
         let b = traits[other_slot];
         let agree = a.w == b.w && (a.x & b.y) != 0u && (b.x & a.y) != 0u && (a.z == 0u || a.z != b.z);
-        if !agree || (own_tag & other_tag & 8u) != 0u {
+        if !agree || (own.high.w & boxes[2u * other_slot + 1u].w & 8u) != 0u {
             return false;
         }
     }
-    return params.exclusions == 0u || !excluded(own_id, other_id);
+    return params.exclusions == 0u || !excluded(own.low.w, boxes[2u * other_slot].w);
 }
 
-// The box of this thread's body in another cluster.
-struct Other {
-    low: vec4u,
-    high: vec4u,
-}
-
-fn other_of(cluster: u32, lane: u32) -> Other {
-    let slot = cluster * WIDTH + lane;
-    return Other(boxes[2u * slot], boxes[2u * slot + 1u]);
-}
-
-// The pairs with one cluster.
-fn meet_cluster(own: Own, cluster: u32, other: Other) {
-    let low = other.low;
-    let high = other.high;
-    other_low[own.lane] = low;
-    other_high[own.lane] = high;
+// The pairs with one cluster, after those that wait; how many wait then.
+fn meet_cluster(own: Own, cluster: u32, already: u32) -> u32 {
+    let slot = cluster * WIDTH + own.lane;
     // Those that come near at all.
-    var near = ballot(own.lane, low.w != NONE && meet(own.box_low, own.box_high, low, high));
+    let low = boxes[2u * slot];
+    var near = vote(own.lane, low.w != NONE && meet(own.box_low, own.box_high, low, boxes[2u * slot + 1u]));
+    if near == 0u {
+        return already;
+    }
     var found = 0u;
     while near != 0u {
-        let k = firstTrailingBit(near);
-        near &= near - 1u;
-        found |= select(0u, 1u << k, meet(own.low, own.high, other_low[k], other_high[k]));
+        let k = firstLeadingBit(near);
+        let bit = 1u << k;
+        near ^= bit;
+        let at = 2u * (cluster * WIDTH + k);
+        found |= select(0u, bit, meet(own.low, own.high, boxes[at], boxes[at + 1u]));
     }
     if own.low.w == NONE {
         found = 0u;
@@ -108,27 +94,14 @@ fn meet_cluster(own: Own, cluster: u32, other: Other) {
     if (params.flags & (CHOOSY | WORLDS)) != 0u || params.exclusions != 0u {
         var left = found;
         while left != 0u {
-            let k = firstTrailingBit(left);
-            left &= left - 1u;
-            let own_slot = own.cluster * WIDTH + own.lane;
-            let other_slot = cluster * WIDTH + k;
-            if !may_meet(own_slot, other_slot, own.high.w, other_high[k].w, own.low.w, other_low[k].w) {
+            let k = firstLeadingBit(left);
+            left ^= 1u << k;
+            if !may_meet(own, cluster * WIDTH + k) {
                 found &= ~(1u << k);
             }
         }
     }
-    if found != 0u {
-        var at = atomicAdd(&waiting_count, countOneBits(found));
-        while found != 0u {
-            waiting[at] = (cluster * WIDTH + firstTrailingBit(found)) * WIDTH + own.lane;
-            found &= found - 1u;
-            at += 1u;
-        }
-    }
-    workgroupBarrier();
-    if of_first(own.lane, atomicLoad(&waiting_count)) > MOST_WAITING {
-        write_waiting(own);
-    }
+    return let_wait(own, cluster, found, already);
 }
 
 // Pairs of kinds in their order: sphere, aligned box, oriented box.
@@ -146,73 +119,87 @@ fn claim(bucket: u32, count: u32) -> u32 {
     return first;
 }
 
+// The kind of the body in a slot.
+fn kind_of(slot: u32) -> u32 {
+    return boxes[2u * slot + 1u].w & 3u;
+}
+
 // Writes the pairs that wait to their buckets; what finds no room is counted all the same.
-fn write_waiting(own: Own) {
-    workgroupBarrier();
-    let count = of_first(own.lane, atomicLoad(&waiting_count));
-    if count == 0u {
-        return;
-    }
+fn write_waiting(own: Own, count: u32) {
+    hand_over();
+    let kinds = 8u * own.team;
     let several = params.only_bucket == NONE;
+    var only_first = 0u;
     if several {
         for (var k = own.lane; k < count; k += WIDTH) {
-            let entry = waiting[k];
-            let other_kind = boxes[2u * (entry / WIDTH) + 1u].w & 3u;
-            atomicAdd(&kind_counts[bucket_of(own_tags[entry % WIDTH] & 3u, other_kind)], 1u);
+            let entry = waiting[own.team * ROOM + k];
+            let own_kind = kind_of(own.cluster * WIDTH + entry % WIDTH);
+            atomicAdd(&kind_counts[kinds + bucket_of(own_kind, kind_of(entry / WIDTH))], 1u);
         }
-        workgroupBarrier();
+        hand_over();
         if own.lane < 6u {
-            let of_kind = atomicExchange(&kind_counts[own.lane], 0u);
+            let of_kind = atomicExchange(&kind_counts[kinds + own.lane], 0u);
             if of_kind > 0u {
-                kind_first[own.lane] = claim(own.lane, of_kind);
+                kind_first[kinds + own.lane] = claim(own.lane, of_kind);
             }
         }
-    } else if own.lane == 0u {
-        kind_first[params.only_bucket] = claim(params.only_bucket, count);
+        hand_over();
+    } else {
+        if own.lane == 0u {
+            only_first = claim(params.only_bucket, count);
+        }
+        only_first = of_first(own.lane, only_first);
     }
-    workgroupBarrier();
     for (var k = own.lane; k < count; k += WIDTH) {
-        let entry = waiting[k];
+        let entry = waiting[own.team * ROOM + k];
         let own_slot = own.cluster * WIDTH + entry % WIDTH;
         let other_slot = entry / WIDTH;
         var bucket = params.only_bucket;
-        var place = k;
+        var place = only_first + k;
         var pair = vec2u(own_slot, other_slot);
         if several {
-            let own_kind = own_tags[entry % WIDTH] & 3u;
-            let other_kind = boxes[2u * other_slot + 1u].w & 3u;
+            let own_kind = kind_of(own_slot);
+            let other_kind = kind_of(other_slot);
             bucket = bucket_of(own_kind, other_kind);
-            place = atomicAdd(&kind_counts[bucket], 1u);
+            place = kind_first[kinds + bucket] + atomicAdd(&kind_counts[kinds + bucket], 1u);
             if other_kind < own_kind {
                 pair = vec2u(other_slot, own_slot | 0x80000000u);
             }
         }
-        place += kind_first[bucket];
         if place < params.bucket_size[bucket / 4u][bucket % 4u] {
             candidates[params.bucket_first[bucket / 4u][bucket % 4u] + place] = pair;
         }
     }
-    workgroupBarrier();
-    if own.lane < 6u {
-        atomicStore(&kind_counts[own.lane], 0u);
+    hand_over();
+    if several {
+        if own.lane < 6u {
+            atomicStore(&kind_counts[kinds + own.lane], 0u);
+        }
+        hand_over();
     }
-    if own.lane == 0u {
-        atomicStore(&waiting_count, 0u);
-    }
-    workgroupBarrier();
 }
 
-fn begin(cluster: u32, lane: u32) -> Own {
+fn begin(cluster: u32, thread: u32) -> Own {
+    let lane = thread % WIDTH;
     let slot = cluster * WIDTH + lane;
-    let own = Own(cluster, lane, boxes[2u * slot], boxes[2u * slot + 1u], nodes[2u * cluster], nodes[2u * cluster + 1u]);
-    own_tags[lane] = own.high.w;
-    return own;
+    return Own(
+        cluster,
+        thread / WIDTH,
+        lane,
+        boxes[2u * slot],
+        boxes[2u * slot + 1u],
+        nodes[2u * cluster],
+        nodes[2u * cluster + 1u],
+    );
 }
 
 // Whether this cluster has to ask a node of the tree: it is not wholly before it, and boxes and worlds meet.
 fn asks(own: Own, level: u32, node: u32) -> bool {
     if node >= params.level_count[level] {
         return false;
+    }
+    if level > params.top {
+        return true;
     }
     let last = ((node + 1u) << (5u * level)) - 1u;
     if (params.flags & ORDERED) != 0u && last < own.cluster {
@@ -224,24 +211,32 @@ fn asks(own: Own, level: u32, node: u32) -> bool {
     return meet(own.box_low, own.box_high, low, high) && low.w <= own.box_high.w && own.box_low.w <= high.w;
 }
 
-// Iterations that asking one cluster may cost, at most: each body of it near, found, looked up, and twice on the way out.
-fn visit_cost() -> u32 {
-    return 160u + select(0u, WIDTH * (32u - countLeadingZeros(params.exclusions)), params.exclusions > 0u);
+// A word without its highest bit. (That is found with one instruction, the lowest with two.)
+fn without_first(mask: u32) -> u32 {
+    return mask ^ (1u << firstLeadingBit(mask));
 }
 
-@compute @workgroup_size(32)
+// Iterations that asking one cluster may cost, at most: each body of it near, looked up, found, and
+// twice on the way out.
+fn visit_cost() -> u32 {
+    return 192u + select(0u, WIDTH * (32u - countLeadingZeros(params.exclusions)), params.exclusions > 0u);
+}
+
+@compute @workgroup_size(32 * TEAMS)
 fn pairs(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) lane: u32,
+    @builtin(local_invocation_index) thread: u32,
 ) {
-    let number = group_number(group, groups);
+    let lane = thread % WIDTH;
+    let number = group_number(group, groups) * TEAMS + thread / WIDTH;
     let cluster = params.own_first + number / params.splits;
     let share = number % params.splits;
     if cluster >= params.own_end {
         return;
     }
-    let own = begin(cluster, lane);
+    let own = begin(cluster, thread);
+    var waits = 0u;
     let cost = visit_cost();
     var work = 0u;
     for (var top = 0u; top < params.level_count[3] && work < params.work; top += WIDTH) {
@@ -249,42 +244,33 @@ fn pairs(
         var mask3 = vote(lane, asks(own, 3u, top + lane));
         while mask3 != 0u && work < params.work {
             work += 1u;
-            let node3 = top + firstTrailingBit(mask3);
-            mask3 &= mask3 - 1u;
+            let node3 = top + firstLeadingBit(mask3);
+            mask3 = without_first(mask3);
             var mask2 = vote(lane, asks(own, 2u, node3 * WIDTH + lane));
             while mask2 != 0u && work < params.work {
                 work += 1u;
-                let node2 = node3 * WIDTH + firstTrailingBit(mask2);
-                mask2 &= mask2 - 1u;
+                let node2 = node3 * WIDTH + firstLeadingBit(mask2);
+                mask2 = without_first(mask2);
                 var mask1 = vote(lane, asks(own, 1u, node2 * WIDTH + lane));
                 while mask1 != 0u && work < params.work {
                     work += 1u;
-                    let node1 = node2 * WIDTH + firstTrailingBit(mask1);
-                    mask1 &= mask1 - 1u;
+                    let node1 = node2 * WIDTH + firstLeadingBit(mask1);
+                    mask1 = without_first(mask1);
                     let mine = (node1 * WIDTH + lane) % params.splits == share;
                     var mask0 = vote(lane, mine && asks(own, 0u, node1 * WIDTH + lane));
-                    // The next cluster is on its way while this one is tested.
-                    var next = node1 * WIDTH + firstTrailingBit(mask0);
-                    var coming: Other;
-                    if mask0 != 0u {
-                        coming = other_of(next, lane);
-                    }
                     while mask0 != 0u && work < params.work {
                         work += cost;
-                        let cluster = next;
-                        let other = coming;
-                        mask0 &= mask0 - 1u;
-                        if mask0 != 0u {
-                            next = node1 * WIDTH + firstTrailingBit(mask0);
-                            coming = other_of(next, lane);
-                        }
-                        meet_cluster(own, cluster, other);
+                        let other = node1 * WIDTH + firstLeadingBit(mask0);
+                        mask0 = without_first(mask0);
+                        waits = meet_cluster(own, other, waits);
                     }
                 }
             }
         }
     }
-    write_waiting(own);
+    if waits > 0u {
+        write_waiting(own, waits);
+    }
     // The search may have been cut short: the host lets more groups share the work.
     if work >= params.work && lane == 0u {
         atomicMax(&status[STATUS_UNFINISHED], 1u);
@@ -292,21 +278,24 @@ fn pairs(
 }
 
 // All pairs, without a tree: for few bodies.
-@compute @workgroup_size(32)
+@compute @workgroup_size(32 * TEAMS)
 fn brute(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) lane: u32,
+    @builtin(local_invocation_index) thread: u32,
 ) {
-    let cluster = params.own_first + group_number(group, groups);
+    let cluster = params.own_first + group_number(group, groups) * TEAMS + thread / WIDTH;
     if cluster >= params.own_end {
         return;
     }
-    let own = begin(cluster, lane);
+    let own = begin(cluster, thread);
+    var waits = 0u;
     for (var other = 0u; other < params.level_count[0]; other++) {
         if (params.flags & ORDERED) == 0u || other >= cluster {
-            meet_cluster(own, other, other_of(other, lane));
+            waits = meet_cluster(own, other, waits);
         }
     }
-    write_waiting(own);
+    if waits > 0u {
+        write_waiting(own, waits);
+    }
 }

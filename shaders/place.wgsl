@@ -1,13 +1,13 @@
 // Hits in their rows, each row in the order of the second ids.
 
 @group(0) @binding(1) var<storage, read> rows: array<u32>; // where each begins
-@group(0) @binding(2) var<storage, read> hits: array<u32>; // a, b and whether undecided, place in the row
-@group(0) @binding(3) var<storage, read_write> placed: array<vec2u>; // a, b and whether undecided
-@group(0) @binding(4) var<storage, read_write> partners: array<u32>;
-@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read_write> hits: array<u32>; // a, b with its marks, place in the row
+@group(0) @binding(3) var<storage, read_write> partners: array<u32>; // b with its marks
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
 
-const UNDECIDED_BIT = 0x80000000u;
-// Longer rows are sorted otherwise.
+const ID = 0x3fffffffu; // of a partner with marks
+// Rows up to this length are sorted each by a thread, and up to the other each hit for itself; longer ones otherwise.
+const SHORT_ROW = 32u;
 const LONG_ROW = 512u;
 
 var<workgroup> number_of_hits: u32;
@@ -29,13 +29,43 @@ fn place(
 ) {
     let k = group_number(group, groups) * 256u + thread;
     if k < hit_count(thread) {
-        let a = hits[3u * k];
-        placed[rows[a] + hits[3u * k + 2u]] = vec2u(a, hits[3u * k + 1u]);
+        partners[rows[hits[3u * k]] + hits[3u * k + 2u]] = hits[3u * k + 1u];
     }
 }
 
-var<workgroup> undecided: atomic<u32>;
+// Sorts the short rows. One thread a row.
+@compute @workgroup_size(256)
+fn order_rows(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let row = group_number(group, groups) * 256u + thread;
+    let all = hit_count(thread);
+    if all == 0u || row >= params.rows {
+        return;
+    }
+    let first = rows[row];
+    let end = rows[row + 1u];
+    if end - first > SHORT_ROW {
+        return;
+    }
+    for (var next = first + 1u; next < end; next++) {
+        let partner = partners[next];
+        var to = next;
+        while to > first {
+            let before = partners[to - 1u];
+            if (before & ID) < (partner & ID) {
+                break;
+            }
+            partners[to] = before;
+            to -= 1u;
+        }
+        partners[to] = partner;
+    }
+}
 
+// The places of hits in rows that are not long, in the order of the second ids. They are to be placed again.
 @compute @workgroup_size(256)
 fn rank(
     @builtin(workgroup_id) group: vec3u,
@@ -43,27 +73,18 @@ fn rank(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let k = group_number(group, groups) * 256u + thread;
-    if k < hit_count(thread) {
-        let own = placed[k];
-        let first = rows[own.x];
-        let end = rows[own.x + 1u];
-        if end - first <= LONG_ROW {
-            let id = own.y & ~UNDECIDED_BIT;
-            var before = 0u;
-            for (var other = first; other < end; other++) {
-                before += u32((placed[other].y & ~UNDECIDED_BIT) < id);
-            }
-            partners[first + before] = own.y;
-        }
-        if (own.y & UNDECIDED_BIT) != 0u {
-            atomicAdd(&undecided, 1u);
-        }
+    if k >= hit_count(thread) {
+        return;
     }
-    workgroupBarrier();
-    if thread == 0u {
-        let count = atomicLoad(&undecided);
-        if count > 0u {
-            atomicAdd(&status[STATUS_UNDECIDED], count);
+    let row = hits[3u * k];
+    let first = rows[row];
+    let end = rows[row + 1u];
+    let id = hits[3u * k + 1u] & ID;
+    if end - first <= LONG_ROW {
+        var before = 0u;
+        for (var other = first; other < end; other++) {
+            before += u32((partners[other] & ID) < id);
         }
+        hits[3u * k + 2u] = before;
     }
 }

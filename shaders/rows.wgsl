@@ -1,7 +1,7 @@
 // Hits to rows: counts added up to offsets, hits placed in their rows, rows sorted.
 
 @group(0) @binding(1) var<storage, read_write> rows: array<u32>; // counts, then offsets; one more than rows
-@group(0) @binding(2) var<storage, read_write> blocks: array<u32>; // the sum of each block of rows, then of those before it
+@group(0) @binding(2) var<storage, read_write> blocks: array<u32>; // the sum of each block of rows
 
 const BLOCK = 2048u; // rows
 const THREADS = 256u;
@@ -32,29 +32,6 @@ fn rows_sum(
     }
 }
 
-// The sums of the blocks before each block. One workgroup.
-@compute @workgroup_size(256)
-fn rows_add(@builtin(local_invocation_index) thread: u32) {
-    let count = (params.rows + BLOCK - 1u) / BLOCK;
-    var before = 0u;
-    for (var first = 0u; first < count; first += THREADS) {
-        let block = first + thread;
-        var value = 0u;
-        if block < count {
-            value = blocks[block];
-        }
-        let sum = sum_before(thread, value);
-        if block < count {
-            blocks[block] = before + sum;
-        }
-        before += workgroupUniformLoad(&sums[255]);
-        workgroupBarrier();
-    }
-    if thread == 0u {
-        rows[params.rows] = before;
-    }
-}
-
 // Counts to offsets.
 @compute @workgroup_size(256)
 fn rows_offset(
@@ -63,6 +40,12 @@ fn rows_offset(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let block = group_number(group, groups);
+    var before = 0u;
+    for (var k = thread; k < block && k * BLOCK < params.rows; k += THREADS) {
+        before += blocks[k];
+    }
+    sum_before(thread, before);
+    before = sum_of_all;
     let first = block * BLOCK + thread * EACH;
     var counts: array<u32, 8>;
     var sum = 0u;
@@ -70,14 +53,16 @@ fn rows_offset(
         counts[k] = row_count(first + k);
         sum += counts[k];
     }
-    var next = sum_before(thread, sum);
+    var next = before + sum_before(thread, sum);
     if first < params.rows {
-        next += blocks[block];
         for (var k = 0u; k < EACH; k++) {
             if first + k < params.rows {
                 rows[first + k] = next;
                 next += counts[k];
             }
+        }
+        if params.rows - first <= EACH {
+            rows[params.rows] = next;
         }
     }
 }

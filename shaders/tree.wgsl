@@ -25,10 +25,11 @@ fn tree(
         atomicMin(&first[thread / WIDTH], low.w);
         atomicMax(&last[thread / WIDTH], high.w);
     }
-    unite(thread, bounds.low, bounds.high);
+    let all = unite(thread, bounds);
+    workgroupBarrier();
     if thread % WIDTH == 0u && child < step.b {
         let node = step.c + child / WIDTH;
-        nodes[2u * node] = vec4u(bitcast<vec3u>(lows[thread]), atomicLoad(&first[thread / WIDTH]));
-        nodes[2u * node + 1u] = vec4u(bitcast<vec3u>(highs[thread]), atomicLoad(&last[thread / WIDTH]));
+        nodes[2u * node] = vec4u(bitcast<vec3u>(all.low), atomicLoad(&first[thread / WIDTH]));
+        nodes[2u * node + 1u] = vec4u(bitcast<vec3u>(all.high), atomicLoad(&last[thread / WIDTH]));
     }
 }

@@ -244,6 +244,13 @@ impl Overlaps {
         &self.stats
     }
 
+    /// Makes room for so many pairs and offsets, all of which have to be written then: whatever was there may be there still.
+    pub(crate) fn make_room(&mut self, pairs: usize, offsets: usize) {
+        make_room(&mut self.pairs, pairs, [0; 2]);
+        make_room(&mut self.relations, pairs, Relation::Separate);
+        make_room(&mut self.offsets, offsets, 0);
+    }
+
     /// Forgets the pairs and keeps the memory.
     ///
     /// ```
@@ -261,6 +268,17 @@ impl Overlaps {
         self.offsets.clear();
         self.stats = Stats::default();
     }
+}
+
+/// Sets the length, and fills in `value` where there was none. Fresh memory is zero already, and is not touched if that is the value.
+fn make_room<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) {
+    if vec.capacity() < len {
+        // What has grown once will grow again.
+        let room = if vec.capacity() > 0 { len + len / 4 } else { len };
+        *vec = Vec::new();
+        *vec = vec![value.clone(); room];
+    }
+    vec.resize(len, value);
 }
 
 impl<'a> IntoIterator for &'a Overlaps {

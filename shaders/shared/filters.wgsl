@@ -1,38 +1,34 @@
-// The certified filters, as in src/filter: hit, miss or undecided from f32 with a proven error bound.
+// The certified filters, as in src/filter: hit, miss or undecided with a proven error bound, in the arithmetic of `Real`.
 //
 // The same formulas and constants. What `Gap` keeps as two margins is one gap here: the greatest gap of several axes
 // above the bound is a miss, below minus the bound a hit. Comparisons ask for what is to be proven, not for its
 // opposite. Nothing here forms an infinity or a NaN from inputs in the domain, which is tested on their bits.
 
-// The unit roundoff, and more than all flushed subnormals can add up to in a gap or in a sum of squares.
-const U: f32 = 0x1p-23;
-const TINY: f32 = 0x1p-90;
-const TINY_SQUARED: f32 = 0x1p-100;
-
 // Errors in u: see the constants of the same names in src/filter.
-const OBB_FACE_T: f32 = 24.0; // obb_obb.rs
-const OBB_FACE_S: f32 = 38.0;
-const OBB_EDGE_T: f32 = 78.0;
-const OBB_EDGE_S: f32 = 38.0;
-const OBB_SINE: f32 = 68.0;
-const AABB: f32 = 24.0; // aabb_obb.rs
-const AABB_SINE: f32 = 34.0;
-const LOCAL_T: f32 = 21.0; // sphere.rs
-const LOCAL_E: f32 = 3.0;
-const SQUARES: f32 = 12.0;
-const OBB_C: f32 = 8.5; // plane.rs
-const OBB_D: f32 = 7.5;
-const OBB_E: f32 = 26.0;
-const AABB_C: f32 = 5.5;
-const AABB_D: f32 = 5.5;
-const BALL_C: f32 = 6.5;
-const BALL_D: f32 = 6.5;
-const BALL_R: f32 = 13.5;
+const OBB_FACE_T: Real = 24.0; // obb_obb.rs
+const OBB_FACE_S: Real = 38.0;
+const OBB_EDGE_T: Real = 78.0;
+const OBB_EDGE_S: Real = 38.0;
+const OBB_SINE: Real = 68.0;
+const AABB: Real = 24.0; // aabb_obb.rs
+const AABB_SINE: Real = 34.0;
+const LOCAL_T: Real = 21.0; // sphere.rs
+const LOCAL_E: Real = 3.0;
+const SQUARES: Real = 12.0;
+const OBB_C: Real = 8.5; // plane.rs
+const OBB_D: Real = 7.5;
+const OBB_E: Real = 26.0;
+const AABB_C: Real = 5.5;
+const AABB_D: Real = 5.5;
+const BALL_C: Real = 6.5;
+const BALL_D: Real = 6.5;
+const BALL_R: Real = 13.5;
 
 // Verdicts on a pair. A hit is strict: the shapes certainly overlap, they do not merely touch.
 const MISS = 0u;
 const HIT = 1u;
 const UNDECIDED = 2u;
+const TOUCH = 3u;
 
 // Sides of a half-space, or not known.
 const INSIDE = 0u;
@@ -52,9 +48,9 @@ const LARGEST_OFFSET = 0x67800000u; // 2^80
 
 // An oriented box; axes[i] is its i-th axis in world coordinates.
 struct Cuboid {
-    center: vec3f,
-    half: vec3f,
-    axes: mat3x3f,
+    center: Vec,
+    half: Vec,
+    axes: Mat,
 }
 
 // Coordinates, extents or radii (as bits) that the filters take.
@@ -83,23 +79,23 @@ fn plane_in_domain(plane: vec4u) -> bool {
 
 // The quaternion times the power of two that brings its largest component into [1, 2). Exact but for flushed
 // components: those are below 2^-26 of the largest, so a column of the rotation changes by less than half a u.
-fn scaled_quaternion(q: vec4u) -> vec4f {
+fn scaled_quaternion(q: vec4u) -> Vec4 {
     let exponent = largest_component(q) >> 23u;
-    return bitcast<vec4f>(q) * bitcast<f32>((254u - exponent) << 23u);
+    return Vec4(bitcast<vec4f>(q) * bitcast<f32>((254u - exponent) << 23u));
 }
 
 // The rotation of q / |q|, for a scaled q.
-fn rotation(q: vec4f) -> mat3x3f {
+fn rotation(q: Vec4) -> Mat {
     let inverse = 1.0 / dot(q, q);
     let xx = q.x * q.x;
     let yy = q.y * q.y;
     let zz = q.z * q.z;
     let ww = q.w * q.w;
     let twice = 2.0 * inverse;
-    return mat3x3f(
-        vec3f((ww + xx - yy - zz) * inverse, (q.x * q.y + q.w * q.z) * twice, (q.x * q.z - q.w * q.y) * twice),
-        vec3f((q.x * q.y - q.w * q.z) * twice, (ww + yy - xx - zz) * inverse, (q.y * q.z + q.w * q.x) * twice),
-        vec3f((q.x * q.z + q.w * q.y) * twice, (q.y * q.z - q.w * q.x) * twice, (ww + zz - xx - yy) * inverse),
+    return Mat(
+        Vec((ww + xx - yy - zz) * inverse, (q.x * q.y + q.w * q.z) * twice, (q.x * q.z - q.w * q.y) * twice),
+        Vec((q.x * q.y - q.w * q.z) * twice, (ww + yy - xx - zz) * inverse, (q.y * q.z + q.w * q.x) * twice),
+        Vec((q.x * q.z + q.w * q.y) * twice, (q.y * q.z - q.w * q.x) * twice, (ww + zz - xx - yy) * inverse),
     );
 }
 
@@ -109,31 +105,31 @@ fn order_keys(bits: vec3u) -> vec3i {
     return select(magnitude, -magnitude, bits > vec3u(MAGNITUDE));
 }
 
-fn sum3(v: vec3f) -> f32 {
+fn sum3(v: Vec) -> Real {
     return v.x + v.y + v.z;
 }
 
-fn largest3(v: vec3f) -> f32 {
+fn largest3(v: Vec) -> Real {
     return max(max(v.x, v.y), v.z);
 }
 
 // The 15 axes of two boxes A and B: the gap along each of A's face normals, of B's, and for each edge i of A along its
 // cross products with B's edges; then what the gaps' errors and the near-parallel lemma need.
 struct Gaps {
-    faces_a: vec3f,
-    faces_b: vec3f,
-    edges_0: vec3f,
-    edges_1: vec3f,
-    edges_2: vec3f,
-    face_bound: f32,
-    edge_bound: f32,
+    faces_a: Vec,
+    faces_b: Vec,
+    edges_0: Vec,
+    edges_1: Vec,
+    edges_2: Vec,
+    face_bound: Real,
+    edge_bound: Real,
     // |a_i . b_j|, by i.
-    cosines_0: vec3f,
-    cosines_1: vec3f,
-    cosines_2: vec3f,
-    half_a: vec3f,
-    half_b: vec3f,
-    sine: f32,
+    cosines_0: Vec,
+    cosines_1: Vec,
+    cosines_2: Vec,
+    half_a: Vec,
+    half_b: Vec,
+    sine: Real,
 }
 
 // The verdict: miss if any axis certainly separates, hit if all certainly overlap.
@@ -183,10 +179,24 @@ fn decide_nearly_parallel(gaps: Gaps) -> u32 {
 
 // Whether A's edge i certainly overlaps with all of B's: from the overlaps of the edges i, i1 and i2, the lesser of A's
 // other two faces, those of B's faces, and the shadows of B's edges and of A's.
-fn edges_overlap(e: vec3f, e1: vec3f, e2: vec3f, others: f32, b: vec3f, of_b: vec3f, of_a: vec3f) -> bool {
-    let along_a = min(vec3f(others), min(e.yzx, e.zxy)) > of_b + TINY;
+fn edges_overlap(e: Vec, e1: Vec, e2: Vec, others: Real, b: Vec, of_b: Vec, of_a: Vec) -> bool {
+    let along_a = min(Vec(others), min(e.yzx, e.zxy)) > of_b + TINY;
     let along_b = min(min(b.yzx, b.zxy), min(e1, e2)) > of_a + TINY;
-    return all((e > vec3f(0.0)) | along_a | along_b);
+    return all((e > Vec(0.0)) | along_a | along_b);
+}
+
+// The gaps along the faces of two oriented boxes in the domain, t from one centre to the other.
+fn obb_faces(a: Cuboid, b: Cuboid, t: Vec) -> Gaps {
+    var gaps: Gaps;
+    gaps.cosines_0 = abs(a.axes[0] * b.axes);
+    gaps.cosines_1 = abs(a.axes[1] * b.axes);
+    gaps.cosines_2 = abs(a.axes[2] * b.axes);
+    gaps.face_bound = OBB_FACE_T * U * sum3(abs(t)) + OBB_FACE_S * U * (sum3(a.half) + sum3(b.half)) + TINY;
+    let reach_b = Vec(dot(gaps.cosines_0, b.half), dot(gaps.cosines_1, b.half), dot(gaps.cosines_2, b.half));
+    let reach_a = gaps.cosines_0 * a.half.x + gaps.cosines_1 * a.half.y + gaps.cosines_2 * a.half.z;
+    gaps.faces_a = abs(t * a.axes) - a.half - reach_b;
+    gaps.faces_b = abs(t * b.axes) - b.half - reach_a;
+    return gaps;
 }
 
 // Two oriented boxes in the domain.
@@ -195,18 +205,14 @@ fn obb_obb(a: Cuboid, b: Cuboid) -> u32 {
     let sizes = sum3(a.half) + sum3(b.half);
     let distance = sum3(abs(t));
     let t_a = t * a.axes;
-    let t_b = t * b.axes;
     // a_i . b_j, by i.
     let c0 = a.axes[0] * b.axes;
     let c1 = a.axes[1] * b.axes;
     let c2 = a.axes[2] * b.axes;
-    let abs0 = abs(c0);
-    let abs1 = abs(c1);
-    let abs2 = abs(c2);
-    var gaps: Gaps;
-    gaps.face_bound = OBB_FACE_T * U * distance + OBB_FACE_S * U * sizes + TINY;
-    gaps.faces_a = abs(t_a) - a.half - vec3f(dot(abs0, b.half), dot(abs1, b.half), dot(abs2, b.half));
-    gaps.faces_b = abs(t_b) - b.half - (abs0 * a.half.x + abs1 * a.half.y + abs2 * a.half.z);
+    var gaps = obb_faces(a, b, t);
+    let abs0 = gaps.cosines_0;
+    let abs1 = gaps.cosines_1;
+    let abs2 = gaps.cosines_2;
     if largest3(max(gaps.faces_a, gaps.faces_b)) > gaps.face_bound {
         return MISS;
     }
@@ -219,9 +225,6 @@ fn obb_obb(a: Cuboid, b: Cuboid) -> u32 {
         - (a.half.z * abs0 + a.half.x * abs2 + half1 * abs1.zxy + half2 * abs1.yzx);
     gaps.edges_2 = abs(t_a.y * c0 - t_a.x * c1)
         - (a.half.x * abs1 + a.half.y * abs0 + half1 * abs2.zxy + half2 * abs2.yzx);
-    gaps.cosines_0 = abs0;
-    gaps.cosines_1 = abs1;
-    gaps.cosines_2 = abs2;
     gaps.half_a = a.half;
     gaps.half_b = b.half;
     gaps.sine = OBB_SINE;
@@ -230,7 +233,7 @@ fn obb_obb(a: Cuboid, b: Cuboid) -> u32 {
 
 // The gaps along e_i x b_j: p and q are its coordinates i1 and i2, `low` and `high` the aligned box in these two, r is
 // coordinate i of B's axes.
-fn aligned_edges(p: vec3f, q: vec3f, low: vec2f, high: vec2f, r: vec3f, half: vec3f) -> vec3f {
+fn aligned_edges(p: Vec, q: Vec, low: vec2<Real>, high: vec2<Real>, r: Vec, half: Vec) -> Vec {
     let p_low = p * low.x;
     let p_high = p * high.x;
     let q_low = q * low.y;
@@ -240,19 +243,18 @@ fn aligned_edges(p: vec3f, q: vec3f, low: vec2f, high: vec2f, r: vec3f, half: ve
     return max(least, -greatest) - (half.yzx * abs(r).zxy + half.zxy * abs(r).yzx);
 }
 
-// An axis-aligned and an oriented box in the domain.
-fn aabb_obb(min_a: vec3u, max_a: vec3u, b: Cuboid) -> u32 {
-    let low = opaque(bitcast<vec3f>(min_a) - b.center);
-    let high = opaque(bitcast<vec3f>(max_a) - b.center);
-    let sizes = sum3(max(abs(low), abs(high))) + sum3(b.half);
+// The gaps along the faces of an axis-aligned and an oriented box in the domain; `low` and `high` are the former's corners, seen
+// from the latter's centre.
+fn aabb_faces(low: Vec, high: Vec, b: Cuboid) -> Gaps {
     // Coordinate i of B's axes, by i.
     let r = transpose(b.axes);
-    let abs0 = abs(r[0]);
-    let abs1 = abs(r[1]);
-    let abs2 = abs(r[2]);
     var gaps: Gaps;
-    gaps.face_bound = AABB * U * sizes + TINY;
-    gaps.faces_a = max(low, -high) - vec3f(dot(abs0, b.half), dot(abs1, b.half), dot(abs2, b.half));
+    gaps.cosines_0 = abs(r[0]);
+    gaps.cosines_1 = abs(r[1]);
+    gaps.cosines_2 = abs(r[2]);
+    gaps.face_bound = AABB * U * (sum3(max(abs(low), abs(high))) + sum3(b.half)) + TINY;
+    let reach = Vec(dot(gaps.cosines_0, b.half), dot(gaps.cosines_1, b.half), dot(gaps.cosines_2, b.half));
+    gaps.faces_a = max(low, -high) - reach;
     let x_low = r[0] * low.x;
     let x_high = r[0] * high.x;
     let y_low = r[1] * low.y;
@@ -262,6 +264,15 @@ fn aabb_obb(min_a: vec3u, max_a: vec3u, b: Cuboid) -> u32 {
     let least = min(x_low, x_high) + min(y_low, y_high) + min(z_low, z_high);
     let greatest = max(x_low, x_high) + max(y_low, y_high) + max(z_low, z_high);
     gaps.faces_b = max(least, -greatest) - b.half;
+    return gaps;
+}
+
+// An axis-aligned and an oriented box in the domain.
+fn aabb_obb(min_a: vec3u, max_a: vec3u, b: Cuboid) -> u32 {
+    let low = opaque(reals(min_a) - b.center);
+    let high = opaque(reals(max_a) - b.center);
+    let r = transpose(b.axes);
+    var gaps = aabb_faces(low, high, b);
     if largest3(max(gaps.faces_a, gaps.faces_b)) > gaps.face_bound {
         return MISS;
     }
@@ -269,10 +280,7 @@ fn aabb_obb(min_a: vec3u, max_a: vec3u, b: Cuboid) -> u32 {
     gaps.edges_0 = aligned_edges(-r[2], r[1], low.yz, high.yz, r[0], b.half);
     gaps.edges_1 = aligned_edges(-r[0], r[2], low.zx, high.zx, r[1], b.half);
     gaps.edges_2 = aligned_edges(-r[1], r[0], low.xy, high.xy, r[2], b.half);
-    gaps.cosines_0 = abs0;
-    gaps.cosines_1 = abs1;
-    gaps.cosines_2 = abs2;
-    gaps.half_a = opaque(bitcast<vec3f>(max_a) - bitcast<vec3f>(min_a)) * 0.5;
+    gaps.half_a = opaque(reals(max_a) - reals(min_a)) * 0.5;
     gaps.half_b = b.half;
     gaps.sine = AABB_SINE;
     return decide(gaps);
@@ -287,11 +295,11 @@ fn aabb_aabb(min_a: vec3u, max_a: vec3u, min_b: vec3u, max_b: vec3u) -> u32 {
     if any((low_a > high_b) | (low_b > high_a)) {
         return MISS;
     }
-    return select(UNDECIDED, HIT, all((low_a < high_b) & (low_b < high_a)));
+    return select(TOUCH, HIT, all((low_a < high_b) & (low_b < high_a)));
 }
 
 // For a distance squared between low . low and high . high.
-fn compare_squares(low: vec3f, high: vec3f, radius: f32) -> u32 {
+fn compare_squares(low: Vec, high: Vec, radius: Real) -> u32 {
     let limit = radius * radius;
     if dot(low, low) > limit * (1.0 + SQUARES * U) + TINY_SQUARED {
         return MISS;
@@ -300,38 +308,38 @@ fn compare_squares(low: vec3f, high: vec3f, radius: f32) -> u32 {
 }
 
 // Two balls in the domain.
-fn sphere_sphere(center_a: vec3u, radius_a: f32, center_b: vec3u, radius_b: f32) -> u32 {
-    let t = opaque(bitcast<vec3f>(center_b) - bitcast<vec3f>(center_a));
+fn sphere_sphere(center_a: vec3u, radius_a: Real, center_b: vec3u, radius_b: Real) -> u32 {
+    let t = opaque(reals(center_b) - reals(center_a));
     return compare_squares(t, t, radius_a + radius_b);
 }
 
 // A ball and an axis-aligned box in the domain. Which side of the box the centre lies on is decided on the bits.
-fn sphere_aabb(center: vec3u, radius: f32, min_b: vec3u, max_b: vec3u) -> u32 {
+fn sphere_aabb(center: vec3u, radius: Real, min_b: vec3u, max_b: vec3u) -> u32 {
     let c = order_keys(center);
     let low = order_keys(min_b);
     let high = order_keys(max_b);
     if all((low < c) & (c < high)) {
         return HIT;
     }
-    let below = opaque(bitcast<vec3f>(min_b) - bitcast<vec3f>(center));
-    let above = opaque(bitcast<vec3f>(center) - bitcast<vec3f>(max_b));
-    let outside = select(select(vec3f(0.0), above, c > high), below, c < low);
+    let below = opaque(reals(min_b) - reals(center));
+    let above = opaque(reals(center) - reals(max_b));
+    let outside = select(select(Vec(0.0), above, c > high), below, c < low);
     return compare_squares(outside, outside, radius);
 }
 
 // A ball and an oriented box in the domain.
-fn sphere_obb(center: vec3u, radius: f32, b: Cuboid) -> u32 {
-    let t = opaque(bitcast<vec3f>(center) - b.center);
+fn sphere_obb(center: vec3u, radius: Real, b: Cuboid) -> u32 {
+    let t = opaque(reals(center) - b.center);
     let bound = LOCAL_T * U * sum3(abs(t)) + LOCAL_E * U * b.half + TINY;
     let gap = abs(t * b.axes) - b.half;
     if all(gap < -bound) {
         return HIT;
     }
-    return compare_squares(max(gap - bound, vec3f(0.0)), max(gap + bound, vec3f(0.0)), radius);
+    return compare_squares(max(gap - bound, Vec(0.0)), max(gap + bound, Vec(0.0)), radius);
 }
 
 // The side, from the least and the greatest of n . x - d over a shape and the bounds of their errors.
-fn side_between(least: f32, least_bound: f32, greatest: f32, greatest_bound: f32) -> u32 {
+fn side_between(least: Real, least_bound: Real, greatest: Real, greatest_bound: Real) -> u32 {
     if least > least_bound {
         return OUTSIDE;
     }
@@ -342,10 +350,10 @@ fn side_between(least: f32, least_bound: f32, greatest: f32, greatest_bound: f32
 }
 
 // A ball and a half-space n . x <= d in the domain.
-fn sphere_plane(center: vec3u, radius: f32, plane: vec4u) -> u32 {
-    let n = bitcast<vec3f>(plane.xyz);
-    let d = bitcast<f32>(plane.w);
-    let c = opaque(bitcast<vec3f>(center));
+fn sphere_plane(center: vec3u, radius: Real, plane: vec4u) -> u32 {
+    let n = reals(plane.xyz);
+    let d = Real(bitcast<f32>(plane.w));
+    let c = opaque(reals(center));
     let length_n = sqrt(dot(n, n));
     let bound = BALL_C * U * dot(abs(n), abs(c)) + BALL_D * U * abs(d) + BALL_R * U * length_n * radius + TINY;
     let middle = dot(n, c) - d;
@@ -354,11 +362,11 @@ fn sphere_plane(center: vec3u, radius: f32, plane: vec4u) -> u32 {
 
 // An axis-aligned box and a half-space in the domain.
 fn aabb_plane(min_a: vec3u, max_a: vec3u, plane: vec4u) -> u32 {
-    let n = bitcast<vec3f>(plane.xyz);
-    let d = bitcast<f32>(plane.w);
+    let n = reals(plane.xyz);
+    let d = Real(bitcast<f32>(plane.w));
     let positive = (plane.xyz <= vec3u(MAGNITUDE)) & ((plane.xyz & vec3u(MAGNITUDE)) != vec3u(0u));
-    let near = opaque(bitcast<vec3f>(select(max_a, min_a, positive)));
-    let far = opaque(bitcast<vec3f>(select(min_a, max_a, positive)));
+    let near = opaque(reals(select(max_a, min_a, positive)));
+    let far = opaque(reals(select(min_a, max_a, positive)));
     let rest = AABB_D * U * abs(d) + TINY;
     let near_bound = AABB_C * U * dot(abs(n), abs(near)) + rest;
     let far_bound = AABB_C * U * dot(abs(n), abs(far)) + rest;
@@ -367,8 +375,8 @@ fn aabb_plane(min_a: vec3u, max_a: vec3u, plane: vec4u) -> u32 {
 
 // An oriented box and a half-space in the domain.
 fn obb_plane(b: Cuboid, plane: vec4u) -> u32 {
-    let n = bitcast<vec3f>(plane.xyz);
-    let d = bitcast<f32>(plane.w);
+    let n = reals(plane.xyz);
+    let d = Real(bitcast<f32>(plane.w));
     let c = opaque(b.center);
     let reach = dot(abs(n * b.axes), b.half);
     let bound = OBB_C * U * dot(abs(n), abs(c)) + OBB_D * U * abs(d) + OBB_E * U * sum3(abs(n)) * sum3(b.half) + TINY;

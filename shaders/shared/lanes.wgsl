@@ -1,11 +1,18 @@
 // 32 threads that act as one: through workgroup memory, as every device can. `lanes_subgroups.wgsl` is the same for devices whose
 // subgroups have 32 threads.
 
+// Groups of 32 in a workgroup.
+const TEAMS = 1u;
+
+// Pairs that can wait to be written: up to 1024 are added before it is looked whether there are too many.
+const ROOM = 1280u;
+
 var<workgroup> votes: atomic<u32>;
 var<workgroup> word_of_all: u32;
+var<workgroup> waiting_count: atomic<u32>;
 
-// A bit for every thread that says yes; the same for all threads. What any wrote to workgroup memory before, all see after.
-fn ballot(lane: u32, yes: bool) -> u32 {
+// A bit for every thread that says yes; the same for all threads.
+fn vote(lane: u32, yes: bool) -> u32 {
     if yes {
         atomicOr(&votes, 1u << lane);
     }
@@ -16,15 +23,41 @@ fn ballot(lane: u32, yes: bool) -> u32 {
     return workgroupUniformLoad(&word_of_all);
 }
 
-// The same where nothing is handed over through workgroup memory.
-fn vote(lane: u32, yes: bool) -> u32 {
-    return ballot(lane, yes);
-}
-
 // The word of the first thread.
 fn of_first(lane: u32, word: u32) -> u32 {
     if lane == 0u {
         word_of_all = word;
     }
     return workgroupUniformLoad(&word_of_all);
+}
+
+// What any of the 32 wrote to workgroup memory before, all see after.
+fn hand_over() {
+    workgroupBarrier();
+}
+
+// Adds the pairs of this thread's body with those bodies of a cluster whose bits are set to those that wait, or writes all. How many
+// wait then.
+fn let_wait(own: Own, cluster: u32, bits: u32, already: u32) -> u32 {
+    var found = bits;
+    if found != 0u {
+        var at = atomicAdd(&waiting_count, countOneBits(found));
+        while found != 0u {
+            let k = firstLeadingBit(found);
+            found ^= 1u << k;
+            waiting[at] = (cluster * WIDTH + k) * WIDTH + own.lane;
+            at += 1u;
+        }
+    }
+    workgroupBarrier();
+    let waits = of_first(own.lane, atomicLoad(&waiting_count));
+    if waits <= ROOM - 1024u {
+        return waits;
+    }
+    write_waiting(own, waits);
+    if own.lane == 0u {
+        atomicStore(&waiting_count, 0u);
+    }
+    workgroupBarrier();
+    return 0u;
 }

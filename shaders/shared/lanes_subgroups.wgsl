@@ -1,12 +1,12 @@
 // 32 threads that act as one, which are a subgroup: see `lanes.wgsl`.
 
-// A bit for every thread that says yes; the same for all threads. What any wrote to workgroup memory before, all see after.
-fn ballot(lane: u32, yes: bool) -> u32 {
-    workgroupBarrier();
-    return subgroupBallot(yes).x;
-}
+// Groups of 32 in a workgroup: several, since a processor holds only so many workgroups.
+const TEAMS = 4u;
 
-// The same where nothing is handed over through workgroup memory.
+// Pairs that can wait to be written: few, since workgroup memory limits how many workgroups run side by side.
+const ROOM = 192u;
+
+// A bit for every thread that says yes; the same for all threads.
 fn vote(lane: u32, yes: bool) -> u32 {
     return subgroupBallot(yes).x;
 }
@@ -14,4 +14,33 @@ fn vote(lane: u32, yes: bool) -> u32 {
 // The word of the first thread.
 fn of_first(lane: u32, word: u32) -> u32 {
     return subgroupBroadcastFirst(word);
+}
+
+// What any of the 32 wrote to workgroup memory before, all see after.
+fn hand_over() {
+    subgroupBarrier();
+}
+
+// Adds the pairs of this thread's body with those bodies of a cluster whose bits are set to those that wait, or writes all. How many
+// wait then.
+fn let_wait(own: Own, cluster: u32, bits: u32, already: u32) -> u32 {
+    var found = bits;
+    var waits = already;
+    // One of each thread at a time.
+    var some = vote(own.lane, found != 0u);
+    while some != 0u {
+        if found != 0u {
+            let before = countOneBits(some & ((1u << own.lane) - 1u));
+            let k = firstLeadingBit(found);
+            found ^= 1u << k;
+            waiting[own.team * ROOM + waits + before] = (cluster * WIDTH + k) * WIDTH + own.lane;
+        }
+        waits += countOneBits(some);
+        if waits > ROOM - WIDTH {
+            write_waiting(own, waits);
+            waits = 0u;
+        }
+        some = vote(own.lane, found != 0u);
+    }
+    return waits;
 }

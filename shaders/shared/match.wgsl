@@ -1,20 +1,24 @@
-// Which of 32 threads have the same digit: through workgroup memory, as every device can. `match_subgroups.wgsl` is the same for
-// devices whose subgroups have 32 threads.
+// How many keys of a digit came before, among the keys of 32 threads: through workgroup memory, as every device can.
+// `match_subgroups.wgsl` is the same for devices whose subgroups have 32 threads.
 
-// Of the group, a bit for every thread that has this digit. `pool` must be zero before.
-fn match_digit(lane: u32, group: u32, digit: u32, valid: bool) -> u32 {
+// How many keys with this digit the group had before, those of earlier threads now among them. `pool` must be zero at first.
+fn rank_digit(lane: u32, group: u32, digit: u32, valid: bool) -> u32 {
     if valid {
         atomicOr(&pool[group * DIGITS + digit], 1u << lane);
     }
     workgroupBarrier();
-    return select(0u, atomicLoad(&pool[group * DIGITS + digit]), valid);
-}
-
-// All have read what they need; one of those with a digit calls `forget_digit`, then all `synchronise` again.
-fn forget_digit(group: u32, digit: u32) {
-    atomicStore(&pool[group * DIGITS + digit], 0u);
-}
-
-fn synchronise() {
+    var mask = 0u;
+    var before = 0u;
+    if valid {
+        mask = atomicLoad(&pool[group * DIGITS + digit]);
+        before = seen_digits(group, digit);
+    }
     workgroupBarrier();
+    // The first of those with a digit counts for all.
+    if valid && firstTrailingBit(mask) == lane {
+        see_digits(group, digit, countOneBits(mask));
+        atomicStore(&pool[group * DIGITS + digit], 0u);
+    }
+    workgroupBarrier();
+    return before + countOneBits(mask & ((1u << lane) - 1u));
 }

@@ -8,7 +8,7 @@ struct Params {
     bodies: u32,
     first_slot: u32,
     end_slot: u32,
-    // Bits of the curve per coordinate, tiles of the sort, and keys to sort.
+    // Bits of a place on the curve, tiles of the sort, and keys to sort.
     curve_bits: u32,
     tiles: u32,
     keys: u32,
@@ -35,7 +35,10 @@ struct Params {
     // How many groups of threads share a cluster that asks, and how many iterations each may make.
     splits: u32,
     work: u32,
-    unused: vec2u,
+    // The highest level of the tree that is built.
+    top: u32,
+    // The tag of all bodies, or NONE if they differ.
+    tag: u32,
 }
 
 // What differs between the dispatches of one stage.
@@ -54,6 +57,7 @@ const WORLDS = 2u; // there are several worlds
 const CHOOSY = 4u; // some bodies have traits of their own
 const ORDERED = 8u; // one set with itself: each pair once
 const EVERYONE = 16u; // disabled bodies too
+const FLAT = 32u; // times 1, 2 or 3: bodies lie in a plane across x, y or z
 
 // Words of the status block.
 const STATUS_CANDIDATES = 16u; // needed, by bucket
@@ -65,14 +69,12 @@ const STATUS_UNFINISHED = 26u; // whether a group of threads had more to do than
 
 // Bodies in a cluster, and nodes below a node.
 const WIDTH = 32u;
+// Keys in a tile of the sort, and values of a digit.
+const TILE = 2048u;
+const DIGITS = 256u;
 // No body.
 const NONE = 0xffffffffu;
 const FLT_MAX = 0x1.fffffep127f;
-
-// A difference of inputs that the compiler cannot see through, so that it distributes no product over it.
-fn opaque(difference: vec3f) -> vec3f {
-    return bitcast<vec3f>(bitcast<vec3u>(difference) ^ vec3u(params.zero));
-}
 
 // The number of a workgroup; large dispatches are two-dimensional.
 fn group_number(id: vec3u, groups: vec3u) -> u32 {

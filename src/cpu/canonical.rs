@@ -12,7 +12,7 @@ const ROWS: usize = 1024;
 /// Writes the hits to `out`, sorted by a and then by b: count the rows, add up, scatter, sort each row.
 ///
 /// Threads scatter through atomics, in any order; sorting the rows makes the result the same for all of them.
-pub(super) fn canonical(pool: &Pool, rows: usize, parts: &[Vec<Hit>], out: &mut Overlaps) {
+pub(super) fn canonical(pool: &Pool, rows: usize, parts: Vec<Vec<Hit>>, out: &mut Overlaps) {
     let counts: Vec<AtomicU32> = (0..rows).map(|_| AtomicU32::new(0)).collect();
     pool.map_chunks(parts.len(), 1, |range| {
         for hit in parts[range].iter().flatten() {
@@ -37,12 +37,11 @@ pub(super) fn canonical(pool: &Pool, rows: usize, parts: &[Vec<Hit>], out: &mut 
             partners[place].store(u64::from(hit.b) << 8 | hit.relation as u64, Ordering::Relaxed);
         }
     });
+    drop((parts, counts));
     let mut partners: Vec<u64> = partners.into_iter().map(AtomicU64::into_inner).collect();
 
-    out.pairs.clear();
-    out.pairs.resize(total, [0; 2]);
-    out.relations.clear();
-    out.relations.resize(total, Relation::Touching);
+    out.make_room(total, rows + 1);
+    let offsets = &out.offsets;
     // Cut all three arrays at the same rows.
     let mut pieces = Vec::with_capacity(rows.div_ceil(ROWS));
     let (mut packed, mut pairs, mut relations) = (&mut partners[..], &mut out.pairs[..], &mut out.relations[..]);

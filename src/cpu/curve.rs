@@ -19,11 +19,16 @@ pub(super) struct Grid {
 /// Bodies looked at to find out where most of them are.
 const SAMPLE: usize = 2048;
 
+/// A set with fewer layers than this is flat.
+const LAYERS: f64 = 4.0;
+
 /// Where most of some bodies are: a cube from the 1st to the 99th hundredth of a sample, and a little more on either side. One
 /// body a million diameters away must not take the resolution from all others.
 pub(crate) struct Region {
     pub origin: DVec3,
     pub side: f64,
+    /// From the lowest to the highest middle, along each axis.
+    extent: DVec3,
 }
 
 impl Region {
@@ -43,14 +48,22 @@ impl Region {
         let origin = DVec3::from(ranges.map(|(low, high)| low - (high - low) / 16.0));
         // A cube, not a box: cells that are longer one way make clusters that are longer that way.
         let side = ranges.iter().fold(0.0_f64, |side, (low, high)| side.max(high - low)) * 1.125;
-        Self { origin, side }
+        Self { origin, side, extent: DVec3::from(ranges.map(|(low, high)| high - low)) }
+    }
+
+    /// The axis along which `n` bodies lie in few layers: there a curve in the plane across it serves better than one in space.
+    pub(crate) fn thin(&self, n: usize) -> Option<usize> {
+        let axis = (0..3).min_by(|a, b| self.extent[*a].total_cmp(&self.extent[*b]))?;
+        let area = self.extent[(axis + 1) % 3] * self.extent[(axis + 2) % 3];
+        let distance = (area / n.max(1) as f64).sqrt();
+        (self.extent[axis] < LAYERS * distance).then_some(axis)
     }
 }
 
 impl Grid {
     /// The grid for these boxes. A key leaves `reserved` bits of a `u64` free.
     pub(super) fn new(bounds: &[Aabb], reserved: u32) -> Self {
-        let Region { origin, side } = Region::new(bounds.len(), |i| bounds[i]);
+        let Region { origin, side, .. } = Region::new(bounds.len(), |i| bounds[i]);
         // Cells a 32nd as long as the mean distance: fine enough for clusters that are 32,000 times as dense.
         let bits = (usize::BITS - bounds.len().leading_zeros()).div_ceil(3) + 5;
         let bits = bits.min(MOST_BITS).min((64 - reserved) / 3);

@@ -27,7 +27,12 @@ impl Sorted {
         let enabled: Vec<u32> = (0..bodies.len() as u32).filter(|i| bodies.enabled_flags()[*i as usize]).collect();
         let traits = bodies.all_traits();
         // Worlds become ranks, of which there are at most as many as bodies.
-        let mut worlds: Vec<u32> = enabled.iter().map(|i| traits[*i as usize].get_world()).collect();
+        let mut worlds: Vec<u32> = Vec::new();
+        for world in enabled.iter().map(|i| traits[*i as usize].get_world()) {
+            if worlds.last() != Some(&world) {
+                worlds.push(world);
+            }
+        }
         worlds.sort_unstable();
         worlds.dedup();
         let rank = |i: u32| worlds.partition_point(|w| *w < traits[i as usize].get_world()) as u64;
@@ -47,13 +52,11 @@ impl Sorted {
             order = sort::sort(pool, by_world, index_bits);
         }
         let ids: Vec<u32> = pool.collect(order.len(), |k| index(order[k]));
-        drop(order);
+        drop((order, enabled));
         clock.lap("order");
         let segments =
             segments(ids.iter().map(|id| (traits[*id as usize].get_world(), sizes.class(&bounds[*id as usize]))));
-        let sorted_bounds = pool.collect(ids.len(), |k| bounds[ids[k] as usize]);
-        drop(bounds);
-        let tree = Tree::new(pool, &sorted_bounds);
+        let tree = Tree::new(pool, ids.len(), |k| bounds[ids[k] as usize]);
         clock.lap("tree");
         Self { ids, segments, tree }
     }

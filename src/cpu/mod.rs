@@ -49,6 +49,23 @@ struct Found {
     undecided: u64,
 }
 
+/// What a query found, in the order it was found. It no longer needs what was prepared, which is large.
+#[must_use]
+pub(crate) struct Hits {
+    rows: usize,
+    parts: Vec<Found>,
+}
+
+impl Hits {
+    /// Sorted, into the caller's result.
+    pub(crate) fn write(self, pool: &Pool, out: &mut Overlaps, clock: &mut Clock) {
+        out.stats.candidates = self.parts.iter().map(|part| part.candidates).sum();
+        out.stats.undecided = self.parts.iter().map(|part| part.undecided).sum();
+        canonical::canonical(pool, self.rows, self.parts.into_iter().map(|part| part.hits).collect(), out);
+        clock.lap("canonical");
+    }
+}
+
 impl<'a> Prepared<'a> {
     pub(crate) fn new(pool: &Pool, bodies: Cow<'a, Bodies>, clock: &mut Clock) -> Self {
         let sorted = Sorted::new(pool, &bodies, clock);
@@ -75,7 +92,8 @@ impl<'a> Prepared<'a> {
             || self.bodies.may_meet(self.sorted.ids[i] as usize, self.sorted.ids[j] as usize)
     }
 
-    pub(crate) fn overlaps(&self, pool: &Pool, options: &Options, out: &mut Overlaps, clock: &mut Clock) {
+    /// The pairs of bodies of this set.
+    pub(crate) fn overlaps(&self, pool: &Pool, options: &Options, clock: &mut Clock) -> Hits {
         let parts = pool.map_chunks(self.sorted.tree.leaves(), BLOCKS, |blocks| {
             let mut narrow = Narrow::new(self.side(), self.side(), options.get_overlapping_only());
             self.sorted.join(blocks, &mut |i, j| {
@@ -89,19 +107,11 @@ impl<'a> Prepared<'a> {
             finish(narrow)
         });
         clock.lap("pairs");
-        collect(pool, self.bodies.len(), parts, out);
-        clock.lap("canonical");
+        Hits { rows: self.bodies.len(), parts }
     }
 
     /// The pairs of a body of `a` and one of this set.
-    pub(crate) fn overlaps_from(
-        &self,
-        pool: &Pool,
-        a: &Bodies,
-        options: &Options,
-        out: &mut Overlaps,
-        clock: &mut Clock,
-    ) {
+    pub(crate) fn overlaps_from(&self, pool: &Pool, a: &Bodies, options: &Options, clock: &mut Clock) -> Hits {
         // The queries are asked in curve order too, so that neighbours find the same blocks in the cache.
         let asking = Prepared::new(pool, Cow::Borrowed(a), clock);
         let (ids, traits, theirs) = (&asking.sorted.ids, a.all_traits(), self.bodies.all_traits());
@@ -118,12 +128,11 @@ impl<'a> Prepared<'a> {
             finish(narrow)
         });
         clock.lap("pairs");
-        collect(pool, a.len(), parts, out);
-        clock.lap("canonical");
+        Hits { rows: a.len(), parts }
     }
 
-    /// The pairs whose boxes meet and that may be reported, sorted.
-    pub(crate) fn candidates(&self, pool: &Pool, out: &mut Overlaps, clock: &mut Clock) {
+    /// The pairs whose boxes meet and that may be reported.
+    pub(crate) fn candidates(&self, pool: &Pool, clock: &mut Clock) -> Hits {
         let parts = pool.map_chunks(self.sorted.tree.leaves(), BLOCKS, |blocks| {
             let mut hits = Vec::new();
             self.sorted.join(blocks, &mut |i, j| {
@@ -135,21 +144,14 @@ impl<'a> Prepared<'a> {
             Found { candidates: hits.len() as u64, hits, undecided: 0 }
         });
         clock.lap("pairs");
-        collect(pool, self.bodies.len(), parts, out);
-        clock.lap("canonical");
+        Hits { rows: self.bodies.len(), parts }
     }
 }
 
 fn finish(mut narrow: Narrow<'_>) -> Found {
     narrow.flush();
+    narrow.hits.shrink_to_fit();
     Found { hits: narrow.hits, candidates: narrow.candidates, undecided: narrow.undecided }
-}
-
-fn collect(pool: &Pool, rows: usize, found: Vec<Found>, out: &mut Overlaps) {
-    out.stats.candidates = found.iter().map(|part| part.candidates).sum();
-    out.stats.undecided = found.iter().map(|part| part.undecided).sum();
-    let hits: Vec<Vec<Hit>> = found.into_iter().map(|part| part.hits).collect();
-    canonical::canonical(pool, rows, &hits, out);
 }
 
 /// The exact relation of each pair, whatever its traits.

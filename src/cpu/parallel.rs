@@ -87,15 +87,19 @@ impl Pool {
 
     /// `work` on several disjoint pieces at once.
     pub(crate) fn for_each<T: Send>(&self, pieces: Vec<T>, work: impl Fn(T) + Send + Sync) {
+        self.map_each(pieces, work);
+    }
+
+    /// `work` on several disjoint pieces at once; the results in order.
+    pub(crate) fn map_each<T: Send, R: Send>(&self, pieces: Vec<T>, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
             if pieces.len() > 1 {
-                self.run(|| pieces.into_par_iter().for_each(work));
-                return;
+                return self.run(|| pieces.into_par_iter().map(work).collect());
             }
         }
-        pieces.into_iter().for_each(work);
+        pieces.into_iter().map(work).collect()
     }
 
     /// `make(i)` for every `i` below `n`.

@@ -82,9 +82,10 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(pool: &Pool, bounds: &[Aabb]) -> Self {
-        let leaves = pool.collect(bounds.len().div_ceil(WIDTH), |k| {
-            Block::gather(|j| bounds.get(k * WIDTH + j).copied().unwrap_or(Aabb::EMPTY))
+    /// Over `n` boxes.
+    pub(super) fn new(pool: &Pool, n: usize, bounds: impl Fn(usize) -> Aabb + Send + Sync) -> Self {
+        let leaves = pool.collect(n.div_ceil(WIDTH), |k| {
+            Block::gather(|j| if k * WIDTH + j < n { bounds(k * WIDTH + j) } else { Aabb::EMPTY })
         });
         let mut levels = vec![leaves];
         while levels[levels.len() - 1].len() > 1 {
@@ -170,7 +171,7 @@ mod tests {
                 Aabb::from_center_half_extents(at, [0.05; 3]).expect("valid")
             })
             .collect();
-        let tree = Tree::new(&pool, &bounds);
+        let tree = Tree::new(&pool, bounds.len(), |i| bounds[i]);
         assert_eq!(tree.leaves(), 626);
         for (start, end) in [(0, 626), (0, 1), (5, 5), (7, 9), (63, 65), (100, 511), (512, 626), (625, 626)] {
             for query in bounds.iter().step_by(97) {

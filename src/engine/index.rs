@@ -138,7 +138,7 @@ impl Index {
             return self.engine.overlaps_into(self.bodies(), options, out);
         };
         let mut clock = Clock::start();
-        prepared.overlaps(self.engine.pool(), options, out, &mut clock);
+        prepared.overlaps(self.engine.pool(), options, &mut clock).write(self.engine.pool(), out, &mut clock);
         out.stats.stages = clock.laps();
         Ok(())
     }
@@ -185,7 +185,8 @@ impl Index {
             return self.engine.overlaps_between_into(a, self.bodies(), options, out);
         };
         let mut clock = Clock::start();
-        prepared.overlaps_from(self.engine.pool(), a, options, out, &mut clock);
+        let hits = prepared.overlaps_from(self.engine.pool(), a, options, &mut clock);
+        hits.write(self.engine.pool(), out, &mut clock);
         out.stats.stages = clock.laps();
         Ok(())
     }
@@ -238,7 +239,8 @@ impl Index {
     pub fn candidates(&self) -> Result<Vec<[u32; 2]>> {
         let Snapshot::Cpu(prepared) = &self.snapshot else { return self.engine.candidates(self.bodies()) };
         let mut out = Overlaps::new();
-        prepared.candidates(self.engine.pool(), &mut out, &mut Clock::start());
+        let mut clock = Clock::start();
+        prepared.candidates(self.engine.pool(), &mut clock).write(self.engine.pool(), &mut out, &mut clock);
         Ok(out.pairs)
     }
 }

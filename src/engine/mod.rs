@@ -195,7 +195,9 @@ impl Engine {
             clock.lap("pairs");
         } else {
             let prepared = Prepared::new(self.pool(), Cow::Borrowed(bodies), &mut clock);
-            prepared.overlaps(self.pool(), options, out, &mut clock);
+            let hits = prepared.overlaps(self.pool(), options, &mut clock);
+            drop(prepared);
+            hits.write(self.pool(), out, &mut clock);
         }
         out.stats.stages = clock.laps();
         Ok(())
@@ -297,7 +299,9 @@ impl Engine {
             clock.lap("pairs");
         } else {
             let prepared = Prepared::new(self.pool(), Cow::Borrowed(b), &mut clock);
-            prepared.overlaps_from(self.pool(), a, options, out, &mut clock);
+            let hits = prepared.overlaps_from(self.pool(), a, options, &mut clock);
+            drop(prepared);
+            hits.write(self.pool(), out, &mut clock);
         }
         out.stats.stages = clock.laps();
         Ok(())
@@ -537,11 +541,10 @@ impl Engine {
             brute::candidates(bodies, &mut found);
         } else {
             let mut clock = Clock::start();
-            Prepared::new(self.pool(), Cow::Borrowed(bodies), &mut clock).candidates(
-                self.pool(),
-                &mut found,
-                &mut clock,
-            );
+            let prepared = Prepared::new(self.pool(), Cow::Borrowed(bodies), &mut clock);
+            let hits = prepared.candidates(self.pool(), &mut clock);
+            drop(prepared);
+            hits.write(self.pool(), &mut found, &mut clock);
         }
         *out = found.pairs;
         Ok(())

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::adapters;
 use super::params::Params;
-use super::stages::{self, Binding, Module, Stage};
+use super::stages::{self, Abilities, Binding, Module, Stage};
 use crate::{Adapter, Error, Result};
 
 /// What a device is asked for.
@@ -31,8 +31,8 @@ pub(crate) struct Device {
     pub limits: wgpu::Limits,
     /// Nanoseconds of a tick, where the device has timestamps.
     pub tick: Option<f32>,
-    /// Whether kernels may use subgroups, which then have 32 threads.
-    pub subgroups: bool,
+    /// What its kernels may use.
+    pub abilities: Abilities,
     budget: u64,
     used: AtomicU64,
     kernels: Vec<OnceLock<Kernel>>,
@@ -53,6 +53,9 @@ pub(crate) struct Kernel {
     pub layout: wgpu::BindGroupLayout,
 }
 
+/// Groups of 32 threads in a workgroup of the kernels for subgroups.
+pub(super) const TEAMS: u32 = 4;
+
 /// What the kernels for subgroups use.
 const SUBGROUPS: wgpu::Features = wgpu::Features::SUBGROUP.union(wgpu::Features::SUBGROUP_BARRIER);
 
@@ -67,7 +70,9 @@ impl Device {
             let limits = device.limits();
             let timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
             // The size of its subgroups is not known.
-            return Self::new(device, queue, None, limits, timestamps, false, budget);
+            let doubles = device.features().contains(wgpu::Features::SHADER_F64);
+            let abilities = Abilities { subgroups: false, doubles };
+            return Self::new(device, queue, None, limits, timestamps, abilities, budget);
         }
         let (adapter, description) = match wish.adapter {
             Some(index) => {
@@ -90,7 +95,7 @@ impl Device {
         let (limits, features) = if wish.portable {
             (wgpu::Limits::default(), wgpu::Features::empty())
         } else {
-            let wanted = wgpu::Features::TIMESTAMP_QUERY | SUBGROUPS;
+            let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SHADER_F64 | SUBGROUPS;
             (adapter.limits(), adapter.features() & wanted)
         };
         let info = adapter.get_info();
@@ -104,9 +109,12 @@ impl Device {
         });
         let (device, queue) = pollster::block_on(request)
             .map_err(|error| unavailable(format!("{} refuses a device: {error}", description.name)))?;
-        let subgroups = sized && features.contains(SUBGROUPS);
+        let abilities = Abilities {
+            subgroups: sized && features.contains(SUBGROUPS),
+            doubles: features.contains(wgpu::Features::SHADER_F64),
+        };
         let timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
-        Self::new(device, queue, Some(description), limits, timestamps, subgroups, budget)
+        Self::new(device, queue, Some(description), limits, timestamps, abilities, budget)
     }
 
     fn new(
@@ -115,7 +123,7 @@ impl Device {
         adapter: Option<Adapter>,
         limits: wgpu::Limits,
         timestamps: bool,
-        subgroups: bool,
+        abilities: Abilities,
         budget: u64,
     ) -> Result<Self> {
         let needed = stages::ALL.iter().map(|stage| stage.module.storage_buffers()).max().unwrap_or_default();
@@ -140,7 +148,7 @@ impl Device {
         let tick = timestamps.then(|| queue.get_timestamp_period());
         let kernels = stages::ALL.iter().map(|_| OnceLock::new()).collect();
         let (used, built) = (AtomicU64::new(0), AtomicUsize::new(0));
-        Ok(Self { device, queue, adapter, limits, tick, subgroups, budget, used, kernels, built, failure })
+        Ok(Self { device, queue, adapter, limits, tick, abilities, budget, used, kernels, built, failure })
     }
 
     /// The kernel of a stage, compiled when it is first asked for.
@@ -152,6 +160,11 @@ impl Device {
         })
     }
 
+    /// Groups of 32 threads that search side by side in one workgroup.
+    pub(crate) fn teams(&self) -> u32 {
+        if self.abilities.subgroups { TEAMS } else { 1 }
+    }
+
     /// How many kernels have been compiled.
     #[cfg(test)]
     pub(crate) fn kernels_built(&self) -> usize {
@@ -161,7 +174,7 @@ impl Device {
     fn build(&self, stage: &Stage) -> Kernel {
         let module = self.module(wgpu::ShaderModuleDescriptor {
             label: Some(stage.module.name),
-            source: wgpu::ShaderSource::Wgsl(stage.module.source(self.subgroups).into()),
+            source: wgpu::ShaderSource::Wgsl(stage.module.source(self.abilities).into()),
         });
         let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some(stage.module.name),
@@ -202,10 +215,8 @@ impl Device {
         if bytes > limit {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit });
         }
-        let used = self.used.load(Ordering::Relaxed);
-        let bytes = bytes.max(16).next_multiple_of(16);
-        if used.saturating_add(bytes) > self.budget {
-            let left = self.budget.saturating_sub(used);
+        let (bytes, left) = (bytes.max(16).next_multiple_of(16), self.left());
+        if bytes > left {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit: left });
         }
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
@@ -220,6 +231,11 @@ impl Device {
         }
         self.used.fetch_add(buffer.size(), Ordering::Relaxed);
         Ok(buffer)
+    }
+
+    /// What is left of the budget, in bytes.
+    pub(crate) fn left(&self) -> u64 {
+        self.budget.saturating_sub(self.used.load(Ordering::Relaxed))
     }
 
     /// What the device complained about since it was last asked, as an error.

@@ -13,6 +13,7 @@ mod set;
 mod slab;
 mod stages;
 mod twin;
+mod upload;
 
 #[cfg(test)]
 mod tests;
@@ -53,8 +54,10 @@ const PROFILED: usize = 10;
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// The time of each run, from the first command to the status in the host's hands.
+    /// The time of each run, from the submission of its commands to the status in the host's hands.
     pub times: Vec<std::time::Duration>,
+    /// The time that it took to write its commands.
+    pub encoding: Vec<std::time::Duration>,
     /// The mean time of each stage by the device's clock, where it has one.
     pub stages: Vec<(&'static str, std::time::Duration)>,
 }
@@ -105,14 +108,10 @@ impl Gpu {
     /// Stages as the device measured them, if it did; else as the host did.
     fn stages(scene: &Scene, clock: Clock, out: &mut Overlaps) {
         let mut stages = clock.laps();
-        if !scene.runner.times.is_empty() {
-            let on_device = scene.runner.times.iter().map(|(_, time)| *time).sum();
-            for (name, time) in &mut stages {
-                if *name == "device" {
-                    (*name, *time) = ("transfer", time.saturating_sub(on_device));
-                }
-            }
-            stages.splice(0..0, scene.runner.times.iter().copied());
+        let times = &scene.runner.times;
+        if let (Some(at), false) = (stages.iter().position(|(name, _)| *name == "device"), times.is_empty()) {
+            let transfer = stages[at].1.saturating_sub(times.iter().map(|(_, time)| *time).sum());
+            stages.splice(at..=at, times.iter().copied().chain([("transfer", transfer)]));
         }
         out.stats.stages = stages;
     }
@@ -142,10 +141,10 @@ impl Gpu {
         block: bool,
     ) -> Result<()> {
         let mut clock = Clock::start();
-        let found = scene.overlaps(&self.device, pool, (asking, searched), Narrow::Filter, block).await?;
+        let found = scene.overlaps(&self.device, pool, (asking, searched), Narrow::Filter, &mut clock, block).await?;
         clock.lap("device");
         let bodies = (asking.unwrap_or(searched), searched);
-        settle::settle(pool, bodies, (&found.offsets, &found.partners), options, out);
+        settle::settle(pool, bodies, (found.offsets(), found.partners()), options, out);
         clock.lap("settle");
         (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
         Self::stages(scene, clock, out);
@@ -153,12 +152,13 @@ impl Gpu {
     }
 
     pub(crate) async fn candidates(&self, pool: &Pool, bodies: &Bodies, out: &mut Overlaps, block: bool) -> Result<()> {
-        let mut scene = self.take(bodies);
-        let result = scene.overlaps(&self.device, pool, (None, bodies), Narrow::Accept, block).await;
+        let (mut scene, mut clock) = (self.take(bodies), Clock::start());
+        let query = scene.overlaps(&self.device, pool, (None, bodies), Narrow::Accept, &mut clock, block);
+        let result = query.await.map(|found| {
+            settle::settle(pool, (bodies, bodies), (found.offsets(), found.partners()), &Options::new(), out);
+        });
         self.give_back(scene, result.is_err());
-        let found = result?;
-        settle::settle(pool, (bodies, bodies), (&found.offsets, &found.partners), &Options::new(), out);
-        Ok(())
+        result
     }
 
     pub(crate) async fn test_pairs(
@@ -176,6 +176,7 @@ impl Gpu {
         *out = pool.collect(pairs.len(), |k| match verdicts[k] {
             0 => Relation::Separate,
             1 => Relation::Overlapping,
+            3 => Relation::Touching,
             _ => query::intersect(&bodies.get(pairs[k][0] as usize), &bodies.get(pairs[k][1] as usize)),
         });
         Ok(())
@@ -222,7 +223,8 @@ impl Gpu {
         };
         self.give_back(scene, times.is_err() || stages.is_err());
         let stages = stages?.into_iter().map(|(name, time)| (name, time / PROFILED as u32)).collect();
-        Ok(Measured { times: times?, stages })
+        let (encoding, times) = times?.into_iter().map(|[encoding, time]| (encoding, time)).unzip();
+        Ok(Measured { times, encoding, stages })
     }
 
     /// Memory of its own for a set that is searched many times.

@@ -30,7 +30,8 @@ pub(crate) struct Params {
     pub only_bucket: u32,
     pub splits: u32,
     pub work: u32,
-    pub unused: [u32; 2],
+    pub top: u32,
+    pub tag: u32,
 }
 
 /// What differs between the dispatches of one stage.
@@ -46,6 +47,9 @@ pub(crate) const CHOOSY: u32 = 4;
 pub(crate) const ORDERED: u32 = 8;
 /// Disabled bodies too.
 pub(crate) const EVERYONE: u32 = 16;
+
+/// Times 1, 2 or 3: bodies lie in a plane across x, y or z.
+pub(crate) const FLAT: u32 = 32;
 
 /// Words of the status block.
 pub(crate) const STATUS_WORDS: usize = 32;
@@ -69,12 +73,24 @@ pub(crate) const LEVELS: usize = 3;
 pub(crate) const BUCKETS: usize = 6;
 /// Keys in a tile of the sort.
 pub(crate) const TILE: u32 = 2048;
+/// Of a pass of the sort: the order is 0, 1, … and need not be read; only the order is wanted.
+pub(crate) const SORT_FIRST: u32 = 1;
+pub(crate) const SORT_LAST: u32 = 2;
 /// Rows in a block of their scan.
 pub(crate) const BLOCK: u32 = 2048;
-/// Longer rows are sorted as one list.
+/// Rows up to this length are sorted each by a thread, and up to the other each hit for itself; longer ones as one list.
+pub(crate) const SHORT_ROW: u32 = 32;
 pub(crate) const LONG_ROW: u32 = 512;
+/// Candidates that a workgroup of the narrow phase decides.
+pub(crate) const CANDIDATES: u32 = 512;
+/// How many such workgroups one workgroup that settles cleans up after.
+pub(crate) const PARTS: u32 = 16;
 /// The bit of a partner that says that the pair is undecided; also of a slot's id, that the filter must not be used.
-pub(crate) const MARK: u32 = 1 << 31;
+pub(crate) const MARK: u32 = crate::cpu::settle::UNDECIDED;
+/// The bit of a partner that says that the pair touches.
+pub(crate) const TOUCHING: u32 = crate::cpu::settle::TOUCHING;
+/// A partner without its marks.
+pub(crate) const ID: u32 = !(MARK | TOUCHING);
 /// Size classes of a key, and the bits they take.
 pub(crate) const CLASS_BITS: u32 = 3;
 

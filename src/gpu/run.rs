@@ -1,10 +1,11 @@
 //! Lists of dispatches, and how they are run: in one submission, or with the twin of a stage in its place.
 
 use std::future::Future;
+use std::ops::{Index, Range};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::device::Device;
 use super::params::{Params, Step};
@@ -73,6 +74,8 @@ pub(crate) struct Runner {
     pub profile: bool,
     /// Dispatches so far, of kernels and of twins.
     pub dispatched: u64,
+    /// The time it took to write commands, since this was set.
+    pub encoding: Duration,
     /// The time of each stage, if measured.
     pub times: Vec<(&'static str, Duration)>,
     /// Runs every kernel beside its twin, and compares what they did.
@@ -101,6 +104,32 @@ impl Bound {
 /// A part of a buffer to be read: where from, and how many bytes.
 pub(crate) type Reading<'a> = (&'a wgpu::Buffer, u64);
 
+/// What was read, reading by reading, where the device has put it. Until this is dropped, the runner cannot run again.
+#[derive(Default)]
+pub(crate) struct Words {
+    mapped: Option<(wgpu::Buffer, wgpu::BufferView)>,
+    /// Where in the view each reading is.
+    parts: Vec<Range<usize>>,
+}
+
+impl Index<usize> for Words {
+    type Output = [u32];
+
+    fn index(&self, reading: usize) -> &[u32] {
+        let bytes = self.parts[reading].clone();
+        self.mapped.as_ref().map_or(&[], |(_, view)| bytemuck::cast_slice(&view[bytes]))
+    }
+}
+
+impl Drop for Words {
+    fn drop(&mut self) {
+        if let Some((buffer, view)) = self.mapped.take() {
+            drop(view);
+            buffer.unmap();
+        }
+    }
+}
+
 /// More workgroups than this go into a second dimension.
 const MOST_GROUPS: u32 = 65_535;
 
@@ -121,6 +150,7 @@ impl Runner {
             twins: Vec::new(),
             profile: false,
             dispatched: 0,
+            encoding: Duration::ZERO,
             times: Vec::new(),
             #[cfg(test)]
             checked: false,
@@ -134,7 +164,8 @@ impl Runner {
         recording: Recording<'_>,
         readings: &[Reading<'_>],
         block: bool,
-    ) -> Result<Vec<Vec<u32>>> {
+    ) -> Result<Words> {
+        let start = Instant::now();
         let alignment = u64::from(device.limits.min_uniform_buffer_offset_alignment);
         let stride = (size_of::<Params>() as u64).next_multiple_of(alignment);
         let steps = recording.commands.len();
@@ -223,30 +254,16 @@ impl Runner {
         if let Some(queries) = &queries {
             queries.resolve(&mut encoder);
         }
-        device.queue.submit([encoder.finish()]);
+        let commands = encoder.finish();
+        self.encoding += start.elapsed();
+        device.queue.submit([commands]);
         device.check()?;
-        let results = self.collect(device, readings, block).await?;
+        let words = read(device, self.staging.buffer(), readings.iter().map(|(_, bytes)| *bytes), block).await?;
         if let (Some(queries), Some(tick)) = (&queries, clock) {
-            let ticks = read(device, &queries.readable, queries.readable.size(), block).await?;
-            self.add_times(&recording, &bytemuck::pod_collect_to_vec(&ticks), tick);
+            let ticks = read(device, &queries.readable, [queries.readable.size()], block).await?;
+            self.add_times(&recording, &bytemuck::pod_collect_to_vec(&ticks[0]), tick);
         }
-        Ok(results)
-    }
-
-    /// What was copied for reading.
-    async fn collect(&self, device: &Device, readings: &[Reading<'_>], block: bool) -> Result<Vec<Vec<u32>>> {
-        let total: u64 = readings.iter().map(|(_, bytes)| bytes.next_multiple_of(4)).sum();
-        let mut results = Vec::with_capacity(readings.len());
-        if total > 0 {
-            let words = read(device, self.staging.buffer(), total, block).await?;
-            let mut rest = &words[..];
-            for (_, bytes) in readings {
-                let (here, after) = rest.split_at(bytes.div_ceil(4) as usize);
-                results.push(here.to_vec());
-                rest = after;
-            }
-        }
-        Ok(results)
+        Ok(words)
     }
 
     /// The bind group of a dispatch, whose params and step lie at these places.
@@ -378,27 +395,41 @@ pub(crate) fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<Vec<u32
     let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
     device.queue.submit([encoder.finish()]);
-    pollster::block_on(read(device, &staging, buffer.size(), true))
+    Ok(pollster::block_on(read(device, &staging, [buffer.size()], true))?[0].to_vec())
 }
 
 fn lost(reason: impl std::fmt::Display) -> Error {
     Error::Device { reason: reason.to_string() }
 }
 
-/// The words of a mappable buffer.
-async fn read(device: &Device, buffer: &wgpu::Buffer, bytes: u64, block: bool) -> Result<Vec<u32>> {
+/// What lies in a mappable buffer: readings of these sizes, one after the other.
+async fn read(
+    device: &Device,
+    buffer: &wgpu::Buffer,
+    sizes: impl IntoIterator<Item = u64>,
+    block: bool,
+) -> Result<Words> {
+    let mut end = 0;
+    let mut parts = Vec::new();
+    for bytes in sizes {
+        let start = end;
+        end += bytes.next_multiple_of(4);
+        parts.push(start as usize..end as usize);
+    }
+    if end == 0 {
+        return Ok(Words { mapped: None, parts });
+    }
     let done: Arc<Mutex<Option<Result<(), wgpu::BufferAsyncError>>>> = Arc::default();
     let signal = Arc::clone(&done);
-    buffer.map_async(wgpu::MapMode::Read, 0..bytes, move |result| {
+    buffer.map_async(wgpu::MapMode::Read, 0..end, move |result| {
         *signal.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
     });
     if block {
         device.device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
     }
     Mapped { device, done }.await?;
-    let words = bytemuck::pod_collect_to_vec(&buffer.get_mapped_range(0..bytes).map_err(lost)?);
-    buffer.unmap();
-    Ok(words)
+    let view = buffer.get_mapped_range(0..end).map_err(lost)?;
+    Ok(Words { mapped: Some((buffer.clone(), view)), parts })
 }
 
 /// Ready when a buffer is mapped.

@@ -4,69 +4,89 @@ use std::time::{Duration, Instant};
 
 use super::device::Device;
 use super::params::{
-    BLOCK, BUCKETS, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, LEVELS, LONG_ROW, MARK, NONE, ORDERED, Params,
-    STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST, STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS,
-    TILE, WIDTH, WORK, WORLDS, bucket_of,
+    BLOCK, BUCKETS, CANDIDATES, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, FLAT, ID, LEVELS, LONG_ROW, NONE, ORDERED,
+    PARTS, Params, SHORT_ROW, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST,
+    STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, TILE, WIDTH, WORK, WORLDS, bucket_of,
 };
-use super::run::{Recording, Runner};
+use super::run::{Recording, Runner, Words};
 use super::set::{Facts, Resident};
 use super::slab::Slab;
 use super::stages::{self, Stage};
 use crate::cpu::Pool;
+use crate::engine::Clock;
 use crate::{Bodies, Error, Result};
 
 /// Up to here all pairs are looked at, without order or tree.
 const FEW: usize = 512;
-/// Candidates that a workgroup of the narrow phase decides.
-const CANDIDATES: u32 = 512;
 /// The most groups of threads that share a cluster.
 const MOST_SPLITS: u32 = 1 << 14;
+/// A level of the tree with so few nodes has none above it.
+const MOST_TOP_NODES: u32 = 4 * WIDTH;
 /// Pairs that are tested in one go.
 const PAIRS: usize = 1 << 21;
-/// The most bits of a place on the curve per coordinate, without and with size classes beside it.
-const CURVE_BITS: u32 = 10;
-const CURVE_BITS_WITH_CLASSES: u32 = 9;
 /// Classes that begin at a multiple of the cluster's width.
 const PADDED_CLASSES: u32 = 7;
 
 /// What became of a query.
 pub(crate) struct Found {
-    /// Where each row of partners begins, and where the last ends.
-    pub offsets: Vec<u32>,
-    /// The partners of all rows, marked where undecided.
-    pub partners: Vec<u32>,
+    rows: Rows,
     pub candidates: u64,
     pub undecided: u64,
 }
 
+/// The rows of partners, marked where undecided.
+enum Rows {
+    /// As the device wrote them: the offsets are reading `at`, the partners the one after it.
+    Read { words: Words, at: usize, hits: usize },
+    /// Of several parts.
+    Merged { offsets: Vec<u32>, partners: Vec<u32> },
+}
+
 impl Found {
     fn none(rows: usize) -> Self {
-        Self { offsets: vec![0; rows + 1], partners: Vec::new(), candidates: 0, undecided: 0 }
+        let rows = Rows::Merged { offsets: vec![0; rows + 1], partners: Vec::new() };
+        Self { rows, candidates: 0, undecided: 0 }
+    }
+
+    /// Where each row of partners begins, and where the last ends.
+    pub(crate) fn offsets(&self) -> &[u32] {
+        match &self.rows {
+            Rows::Read { words, at, .. } => &words[*at],
+            Rows::Merged { offsets, .. } => offsets,
+        }
+    }
+
+    /// The partners of all rows, marked where undecided.
+    pub(crate) fn partners(&self) -> &[u32] {
+        match &self.rows {
+            Rows::Read { words, at, hits } => &words[at + 1][..*hits],
+            Rows::Merged { partners, .. } => partners,
+        }
     }
 
     /// What two parts of a query found, together.
     fn with(&self, other: &Self) -> Self {
-        let mut all = Self {
-            offsets: vec![0],
-            partners: Vec::with_capacity(self.partners.len() + other.partners.len()),
+        let mut offsets = vec![0];
+        let mut partners = Vec::with_capacity(self.partners().len() + other.partners().len());
+        for row in 0..self.offsets().len() - 1 {
+            let start = partners.len();
+            for part in [self, other] {
+                let range = part.offsets()[row] as usize..part.offsets()[row + 1] as usize;
+                partners.extend_from_slice(&part.partners()[range]);
+            }
+            partners[start..].sort_unstable_by_key(|partner| partner & ID);
+            offsets.push(partners.len() as u32);
+        }
+        Self {
+            rows: Rows::Merged { offsets, partners },
             candidates: self.candidates + other.candidates,
             undecided: self.undecided + other.undecided,
-        };
-        for row in 0..self.offsets.len() - 1 {
-            let start = all.partners.len();
-            for part in [self, other] {
-                let range = part.offsets[row] as usize..part.offsets[row + 1] as usize;
-                all.partners.extend_from_slice(&part.partners[range]);
-            }
-            all.partners[start..].sort_unstable_by_key(|partner| partner & !MARK);
-            all.offsets.push(all.partners.len() as u32);
         }
-        all
     }
 }
 
 /// Buffers whose size depends on what a query finds.
-const FOUND: [&str; 8] = ["candidates", "hits", "placed hits", "partners", "staging", "keys", "order", "counts"];
+const FOUND: [&str; 7] = ["candidates", "hits", "partners", "staging", "keys", "order", "counts"];
 
 /// What the candidates are put through.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -122,7 +142,7 @@ struct Memory {
     hits: Slab,
     rows: Slab,
     blocks: Slab,
-    placed: Slab,
+    asked: Slab,
     partners: Slab,
     status: Slab,
     planes: Slab,
@@ -135,9 +155,8 @@ struct Memory {
     least: u32,
     /// Up to how many bodies all pairs are looked at.
     few: usize,
-    /// How many groups of threads share a cluster that asks, of sets of this size, and how many iterations each may make.
+    /// How many groups of threads share a cluster that asks of the searched set, and how many iterations each may make.
     splits: u32,
-    splits_of: usize,
     work: u32,
 }
 
@@ -151,6 +170,8 @@ struct Query {
     /// Which buckets can occur.
     possible: [bool; BUCKETS],
     narrow: Narrow,
+    /// Clusters that a workgroup of the search takes on.
+    teams: u32,
 }
 
 /// How many nodes each level of the tree over some clusters has; the clusters themselves are the first.
@@ -160,6 +181,11 @@ fn levels(clusters: u32) -> [u32; LEVELS + 1] {
         counts[level] = counts[level - 1].div_ceil(WIDTH);
     }
     counts
+}
+
+/// The highest level that is built: the first with few nodes. Searches begin with all of its nodes.
+fn top(counts: &[u32; LEVELS + 1]) -> usize {
+    (1..LEVELS).find(|level| counts[*level] <= MOST_TOP_NODES).unwrap_or(LEVELS)
 }
 
 impl Scene {
@@ -181,7 +207,7 @@ impl Scene {
             hits: storage("hits"),
             rows: storage("rows"),
             blocks: storage("blocks"),
-            placed: storage("placed hits"),
+            asked: storage("asked pairs"),
             partners: storage("partners"),
             status: storage("status"),
             planes: storage("planes"),
@@ -191,17 +217,19 @@ impl Scene {
             least: 1024,
             few: FEW,
             splits: 1,
-            splits_of: 0,
             work: WORK,
         };
         Self { memory, runner: Runner::new() }
     }
 
-    /// Starts with room for one of everything, and always with a tree: for tests.
+    /// Starts with room for one of everything, always with a tree, and uploads as if everything were large: for tests.
     #[cfg(test)]
     pub(crate) fn frugal(mut self) -> Self {
         self.memory.least = 1;
         self.memory.few = 0;
+        for set in &mut self.memory.sets {
+            set.large = 0;
+        }
         self
     }
 
@@ -218,6 +246,13 @@ impl Scene {
         self.memory.splits
     }
 
+    /// The first and the last world in each of the first clusters.
+    #[cfg(test)]
+    pub(crate) fn worlds_of_clusters(&self, device: &Device, clusters: usize) -> Vec<(u32, u32)> {
+        let words = super::run::read_all(device, self.memory.nodes.buffer()).expect("the nodes");
+        words.chunks_exact(8).take(clusters).map(|node| (node[3], node[7])).collect()
+    }
+
     /// Whether this holds an earlier state of the set.
     pub(crate) fn knows(&self, bodies: &Bodies) -> bool {
         self.memory.sets[0].knows(bodies)
@@ -229,6 +264,12 @@ impl Scene {
         self.memory.sets.iter().map(|set| set.uploaded).sum()
     }
 
+    /// Uploads so far that did not go through the queue.
+    #[cfg(test)]
+    pub(crate) fn large_uploads(&self) -> u64 {
+        self.memory.sets.iter().map(|set| set.upload.count).sum()
+    }
+
     /// The pairs of one set, or of a set that asks and the set that is searched.
     ///
     /// What does not fit into one go is done in parts, each with some of the clusters that ask.
@@ -238,6 +279,7 @@ impl Scene {
         pool: &Pool,
         (asking, searched): (Option<&Bodies>, &Bodies),
         narrow: Narrow,
+        clock: &mut Clock,
         block: bool,
     ) -> Result<Found> {
         let rows = asking.unwrap_or(searched).len();
@@ -245,6 +287,7 @@ impl Scene {
             return Ok(Found::none(rows));
         }
         let query = self.memory.sync(device, pool, asking, searched, narrow)?;
+        clock.lap(if self.runner.profile { "upload" } else { "device" });
         let own = self.memory.place(usize::from(query.between));
         let (first, clusters) = (own.first_slot / WIDTH, own.clusters());
         let mut parts = 1;
@@ -269,28 +312,32 @@ impl Scene {
         }
     }
 
-    /// The pairs that some clusters find.
-    async fn part(&mut self, device: &Device, query: &Query, own: (u32, u32), block: bool) -> Result<Found> {
+    /// Finds the pairs of some clusters. They stay on the device, in their rows; what of them was asked to be read is read in the
+    /// same go, if the rows need nothing more. The status, and that.
+    async fn find(
+        &mut self,
+        device: &Device,
+        query: &Query,
+        own: (u32, u32),
+        read_small: bool,
+        block: bool,
+    ) -> Result<(Vec<u32>, Option<Words>)> {
         let Self { memory, runner } = self;
         let row_bytes = 4 * (u64::from(query.rows) + 1);
         loop {
             memory.make_room(device, query, own.1 - own.0)?;
-            let mut recording = Recording::default();
-            recording.params(Params::default());
-            recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
-            recording.clear(memory.rows.buffer(), row_bytes);
+            let mut recording = memory.begin(query, true);
             let prepared = memory.prepare(&mut recording, query);
             memory.search(&mut recording, query, own);
             let mut readings = vec![(memory.status.buffer(), 4 * STATUS_WORDS as u64)];
-            // A small result is read in the same go.
-            let small = memory.room_for_hits <= 1 << 14 && query.rows <= 1 << 14;
+            let small = read_small && memory.room_for_hits <= 1 << 14 && query.rows <= 1 << 14;
             if small {
                 let partners = (memory.partners.buffer(), 4 * u64::from(memory.room_for_hits));
                 readings.extend([(memory.rows.buffer(), row_bytes), partners]);
             }
-            let mut read = runner.run(device, recording, &readings, block).await?.into_iter();
+            let words = runner.run(device, recording, &readings, block).await?;
             memory.prepared = Some(prepared);
-            let status = read.next().unwrap_or_default();
+            let status = words[0].to_vec();
             if status[STATUS_CARRY] != 0 {
                 let limit = u64::from(u32::MAX) * 8;
                 return Err(Error::DeviceMemory { what: "candidates", needed: limit + 8, limit });
@@ -306,27 +353,41 @@ impl Scene {
             if !memory.sufficed(&status) {
                 continue;
             }
-            let hits = status[STATUS_HITS];
-            let long = status[STATUS_LONGEST] > LONG_ROW;
-            if !small || long {
-                let mut recording = Recording::default();
-                if long {
-                    memory.reserve_sort(device, hits)?;
-                    memory.sort_long_rows(&mut recording, hits, query.rows);
-                }
-                let readings = [(memory.rows.buffer(), row_bytes), (memory.partners.buffer(), 4 * u64::from(hits))];
-                read = runner.run(device, recording, &readings, block).await?.into_iter();
+            let (hits, longest) = (status[STATUS_HITS], status[STATUS_LONGEST]);
+            if longest <= SHORT_ROW {
+                return Ok((status, small.then_some(words)));
             }
-            let offsets = read.next().unwrap_or_default();
-            let mut partners = read.next().unwrap_or_default();
-            partners.truncate(hits as usize);
-            let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
-            return Ok(Found { offsets, partners, candidates, undecided: u64::from(status[STATUS_UNDECIDED]) });
+            drop(words);
+            let mut recording = Recording::default();
+            memory.reserve_sort(device, hits)?;
+            memory.sort_rows(&mut recording, query, hits, longest);
+            // Something is read, so that this is done when it is said to be.
+            runner.run(device, recording, &[(memory.status.buffer(), 4 * STATUS_WORDS as u64)], block).await?;
+            return Ok((status, None));
         }
     }
 
-    /// How long a query about bodies that are on the device takes, from the first command to the status in the host's hands: as
-    /// far as the candidates, or to the rows. The set is ordered anew each time; the answer stays on the device.
+    /// The pairs that some clusters find.
+    async fn part(&mut self, device: &Device, query: &Query, own: (u32, u32), block: bool) -> Result<Found> {
+        let (status, small) = self.find(device, query, own, true, block).await?;
+        let hits = status[STATUS_HITS];
+        let (words, at) = if let Some(words) = small {
+            // After the status.
+            (words, 1)
+        } else {
+            let Self { memory, runner } = self;
+            let offsets = (memory.rows.buffer(), 4 * (u64::from(query.rows) + 1));
+            let readings = [offsets, (memory.partners.buffer(), 4 * u64::from(hits))];
+            (runner.run(device, Recording::default(), &readings, block).await?, 0)
+        };
+        let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
+        let rows = Rows::Read { words, at, hits: hits as usize };
+        Ok(Found { rows, candidates, undecided: u64::from(status[STATUS_UNDECIDED]) })
+    }
+
+    /// How long a query about bodies that are on the device takes: as far as the candidates, or to the rows. The set is ordered
+    /// anew each time; the answer stays on the device. Of each run, the time that it took to write the commands, and from their
+    /// submission to the status in the host's hands.
     pub(crate) fn measure(
         &mut self,
         device: &Device,
@@ -334,33 +395,33 @@ impl Scene {
         bodies: &Bodies,
         rows: bool,
         runs: usize,
-    ) -> Result<Vec<Duration>> {
+    ) -> Result<Vec<[Duration; 2]>> {
         let mut times = Vec::new();
         if bodies.is_empty() {
             return Ok(times);
         }
         // Once with all that belongs to it, so that there is room.
-        pollster::block_on(self.overlaps(device, pool, (None, bodies), Narrow::Filter, true))?;
+        let mut clock = Clock::start();
+        pollster::block_on(self.overlaps(device, pool, (None, bodies), Narrow::Filter, &mut clock, true))?;
         self.runner.times.clear();
         let query = self.memory.sync(device, pool, None, bodies, Narrow::Filter)?;
+        let own = (0, self.memory.place(0).clusters());
         for _ in 0..runs {
-            let Self { memory, runner } = self;
-            memory.prepared = None;
+            self.memory.prepared = None;
+            self.runner.encoding = Duration::ZERO;
             let start = Instant::now();
-            let mut recording = Recording::default();
-            recording.params(Params::default());
-            recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
-            recording.clear(memory.rows.buffer(), 4 * (u64::from(query.rows) + 1));
-            memory.prepare(&mut recording, &query);
-            let own = (0, memory.place(0).clusters());
             if rows {
-                memory.search(&mut recording, &query, own);
+                pollster::block_on(self.find(device, &query, own, false, true))?;
             } else {
+                let Self { memory, runner } = self;
+                let mut recording = memory.begin(&query, false);
+                memory.prepare(&mut recording, &query);
                 memory.find_candidates(&mut recording, &query, own);
+                let readings = [(memory.status.buffer(), 4 * STATUS_WORDS as u64)];
+                pollster::block_on(runner.run(device, recording, &readings, true))?;
             }
-            let readings = [(memory.status.buffer(), 4 * STATUS_WORDS as u64)];
-            pollster::block_on(runner.run(device, recording, &readings, true))?;
-            times.push(start.elapsed());
+            let encoding = self.runner.encoding;
+            times.push([encoding, start.elapsed().saturating_sub(encoding)]);
         }
         Ok(times)
     }
@@ -394,10 +455,10 @@ impl Scene {
         }
         for pairs in pairs.chunks(PAIRS) {
             let count = pairs.len() as u32;
-            // The pairs take the place of placed hits, the answers that of partners.
-            memory.placed.reserve(device, 8 * u64::from(count))?;
+            // The answers take the place of partners.
+            memory.asked.reserve(device, 8 * u64::from(count))?;
             memory.partners.reserve(device, 4 * u64::from(count))?;
-            device.queue.write_buffer(memory.placed.buffer(), 0, bytemuck::cast_slice(pairs));
+            device.queue.write_buffer(memory.asked.buffer(), 0, bytemuck::cast_slice(pairs));
             let several = possible.iter().filter(|possible| **possible).count() > 1;
             let guess = if several { (count / 4).max(memory.least) } else { count };
             memory.room = possible.map(|possible| if possible { guess } else { 0 });
@@ -412,7 +473,7 @@ impl Scene {
                 memory.gather_unsorted(&mut recording, 0, flat);
                 recording.params(Params { keys: count, ..memory.bucket_params() });
                 let buffers = [
-                    &memory.placed,
+                    &memory.asked,
                     &memory.boxes,
                     &memory.candidates,
                     &memory.origins,
@@ -426,9 +487,9 @@ impl Scene {
                 recording.run(&stages::EMPTY_BUCKETS, [0; 4], total.div_ceil(256), &buffers);
                 let answers = (memory.partners.buffer(), 4 * u64::from(count));
                 let readings = [(memory.status.buffer(), 4 * STATUS_WORDS as u64), answers];
-                let mut read = runner.run(device, recording, &readings, block).await?.into_iter();
-                if memory.sufficed(&read.next().unwrap_or_default()) {
-                    verdicts.append(&mut read.next().unwrap_or_default());
+                let words = runner.run(device, recording, &readings, block).await?;
+                if memory.sufficed(&words[0]) {
+                    verdicts.extend_from_slice(&words[1]);
                     break;
                 }
             }
@@ -460,8 +521,7 @@ impl Scene {
         let buffers = [&set.shapes, &set.tags, &memory.planes, &memory.partners].map(Slab::buffer);
         recording.run(&stages::CULL_BODIES, [0; 4], n.div_ceil(64), &buffers);
         let readings = [(memory.partners.buffer(), 4 * u64::from(n))];
-        let mut read = runner.run(device, recording, &readings, block).await?.into_iter();
-        Ok(read.next().unwrap_or_default())
+        Ok(runner.run(device, recording, &readings, block).await?[0].to_vec())
     }
 
     /// Gives all memory back.
@@ -482,7 +542,7 @@ impl Scene {
             hits,
             rows,
             blocks,
-            placed,
+            asked,
             partners,
             status,
             planes,
@@ -492,11 +552,10 @@ impl Scene {
             least: _,
             few: _,
             splits: _,
-            splits_of: _,
             work: _,
         } = &mut self.memory;
         let single = [
-            counts, places, turns, boxes, nodes, traits, candidates, origins, hits, rows, blocks, placed, partners,
+            counts, places, turns, boxes, nodes, traits, candidates, origins, hits, rows, blocks, asked, partners,
             status, planes,
         ];
         for slab in keys.iter_mut().chain(order).chain(nothing).chain(single) {
@@ -520,6 +579,9 @@ impl Memory {
         narrow: Narrow,
     ) -> Result<Query> {
         let between = asking.is_some();
+        if !self.sets[0].knows(searched) {
+            self.splits = 1;
+        }
         self.sets[0].sync(device, pool, searched)?;
         let mut facts = self.sets[0].facts;
         if let Some(asking) = asking {
@@ -539,11 +601,8 @@ impl Memory {
                 possible[bucket_of(a, b) as usize] |= asks >> a & 1 == 1 && searched_kinds >> b & 1 == 1;
             }
         }
-        if self.splits_of != searched.len() {
-            (self.splits, self.splits_of) = (1, searched.len());
-        }
         let rows = asking.unwrap_or(searched).len() as u32;
-        Ok(Query { between, facts, rows, possible, narrow })
+        Ok(Query { between, facts, rows, possible, narrow, teams: device.teams() })
     }
 
     /// Where the slots of a set lie, those of the searched set first, and after them room for the tree over them.
@@ -564,9 +623,10 @@ impl Memory {
     fn reserve_slots(&mut self, device: &Device, slots: u32, nodes: u32) -> Result<()> {
         let bytes = 32 * u64::from(slots);
         let mut new = false;
-        for slab in [&mut self.places, &mut self.turns, &mut self.boxes] {
+        for slab in [&mut self.places, &mut self.boxes] {
             new |= slab.reserve(device, bytes)?;
         }
+        new |= self.turns.reserve(device, 16 * u64::from(slots))?;
         new |= self.nodes.reserve(device, 32 * u64::from(nodes))?;
         self.status.reserve(device, 4 * STATUS_WORDS as u64)?;
         for slab in &mut self.nothing {
@@ -619,14 +679,13 @@ impl Memory {
         self.reserve_candidates(device)?;
         let hits = u64::from(self.room_for_hits);
         self.hits.reserve(device, 12 * hits)?;
-        self.placed.reserve(device, 8 * hits)?;
         self.partners.reserve(device, 4 * hits)?;
         Ok(())
     }
 
     /// Gives back what depends on what a query finds; half of it will do.
     fn halve(&mut self, device: &Device) {
-        let found = [&mut self.candidates, &mut self.hits, &mut self.placed, &mut self.partners, &mut self.counts];
+        let found = [&mut self.candidates, &mut self.hits, &mut self.partners, &mut self.counts];
         for slab in found.into_iter().chain(&mut self.keys).chain(&mut self.order) {
             slab.release(device);
         }
@@ -662,10 +721,10 @@ impl Memory {
     /// What the stages that prepare a set are told. Both sets are laid out in the grid of the searched one.
     fn set_params(&self, set: usize, place: Place) -> Params {
         let (bodies, layout) = (self.sets[set].len as u32, &self.sets[0].layout);
-        let most = if self.sets[set].facts.classes { CURVE_BITS_WITH_CLASSES } else { CURVE_BITS };
-        // Cells an eighth as long as the mean distance.
-        let curve_bits = ((u32::BITS - bodies.leading_zeros()).div_ceil(3) + 3).min(most);
-        let scale = if layout.side > 0.0 { f64::from(1 << curve_bits) / layout.side } else { 0.0 };
+        let facts = &self.sets[set].facts;
+        let curve_bits = layout.curve_bits(if facts.classes { CLASS_BITS } else { 0 });
+        let scale =
+            if layout.side > 0.0 { f64::from(1 << layout.bits_to_a_side(curve_bits)) / layout.side } else { 0.0 };
         Params {
             bodies,
             first_slot: place.first_slot,
@@ -677,6 +736,8 @@ impl Memory {
             scale: (scale as f32).min(1e30),
             giant: layout.giant,
             classes: 8 * set as u32,
+            flags: layout.thin * FLAT,
+            tag: facts.tag(),
             ..Params::default()
         }
     }
@@ -691,14 +752,26 @@ impl Memory {
         params
     }
 
-    /// Sorts `keys[0]` with `order[0]` by these bits; where they are then.
-    fn sort<'a>(&'a self, recording: &mut Recording<'a>, tiles: u32, bits: &[u32], mut at: usize) -> usize {
-        for &shift in bits {
+    /// Sorts `keys[at]` with `order[at]` by the digits that begin at these bits, or with 0, 1, … if `new`; where the order is then.
+    /// The keys are of no use any more. If `counted`, that was done for the first digit.
+    fn sort<'a>(
+        &'a self,
+        recording: &mut Recording<'a>,
+        tiles: u32,
+        digits: &[u32],
+        (new, counted): (bool, bool),
+        mut at: usize,
+    ) -> usize {
+        for (k, &shift) in digits.iter().enumerate() {
             let buffers = [&self.keys[at], &self.order[at], &self.counts, &self.keys[1 - at], &self.order[1 - at]]
                 .map(Slab::buffer);
-            recording.run(&stages::SORT_COUNT, [shift, 0, 0, 0], tiles, &buffers);
+            let first = if new && k == 0 { SORT_FIRST } else { 0 };
+            let last = if k + 1 == digits.len() { SORT_LAST } else { 0 };
+            if !(counted && k == 0) {
+                recording.run(&stages::SORT_COUNT, [shift, 0, 0, 0], tiles, &buffers);
+            }
             recording.run(&stages::SORT_ADD, [shift, 0, 0, 0], 256, &buffers);
-            recording.run(&stages::SORT_SCATTER, [shift, 0, 0, 0], tiles, &buffers);
+            recording.run(&stages::SORT_SCATTER, [shift, first | last, 0, 0], tiles, &buffers);
             at = 1 - at;
         }
         at
@@ -711,24 +784,27 @@ impl Memory {
         if brute {
             flags &= !CLASSES;
         }
-        let params = Params { flags, ..self.set_params(set, place) };
+        let params = {
+            let params = self.set_params(set, place);
+            Params { flags: flags | params.flags, ..params }
+        };
         recording.params(params);
         if brute {
             self.gather_unsorted(recording, set, place);
         } else {
             let buffers =
-                [&resident.shapes, &resident.tags, &self.keys[0], &self.order[0], &self.status].map(Slab::buffer);
-            recording.run(&stages::MAKE_KEYS, [0; 4], params.bodies.div_ceil(256), &buffers);
-            let bits = 3 * params.curve_bits + if resident.facts.classes { CLASS_BITS } else { 0 };
+                [&resident.shapes, &resident.tags, &self.keys[0], &self.counts, &self.status].map(Slab::buffer);
+            recording.run(&stages::MAKE_KEYS, [0; 4], params.tiles, &buffers);
+            let bits = params.curve_bits + if resident.facts.classes { CLASS_BITS } else { 0 };
             let digits: Vec<u32> = (0..bits).step_by(8).collect();
-            let mut at = self.sort(recording, params.tiles, &digits, 0);
+            let mut at = self.sort(recording, params.tiles, &digits, (true, true), 0);
             if query.facts.varying != 0 {
                 // By world, and within a world as before. The world is the last word of the traits.
                 let buffers = [&self.order[at], &resident.traits, &self.keys[at]].map(Slab::buffer);
-                recording.run(&stages::NEW_KEYS, [4, 3, 0, 0], params.keys.div_ceil(256), &buffers);
+                recording.run(&stages::NEW_KEYS, [4, 3, u32::MAX, 0], params.keys.div_ceil(256), &buffers);
                 let digits: Vec<u32> =
                     (0..32).step_by(8).filter(|shift| query.facts.varying >> shift & 0xff != 0).collect();
-                at = self.sort(recording, params.tiles, &digits, at);
+                at = self.sort(recording, params.tiles, &digits, (false, false), at);
             }
             self.gather(recording, set, at, place);
         }
@@ -776,7 +852,7 @@ impl Memory {
             if !brute {
                 let counts = levels(self.place(0).clusters());
                 let mut below = 0;
-                for level in 1..=LEVELS {
+                for level in 1..=top(&counts) {
                     let first = below + counts[level - 1];
                     let groups = counts[level - 1].div_ceil(256);
                     recording.run(
@@ -799,6 +875,17 @@ impl Memory {
         self.sets[0].len <= self.few
     }
 
+    /// The beginning of a query: counters are zero, those of the rows too if there are to be any.
+    fn begin(&self, query: &Query, rows: bool) -> Recording<'_> {
+        let mut recording = Recording::default();
+        recording.params(Params::default());
+        recording.clear(self.status.buffer(), 4 * STATUS_WORDS as u64);
+        if rows {
+            recording.clear(self.rows.buffer(), 4 * (u64::from(query.rows) + 1));
+        }
+        recording
+    }
+
     /// From slots and tree to rows of partners.
     fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, own: (u32, u32)) {
         self.find_candidates(recording, query, own);
@@ -806,12 +893,28 @@ impl Memory {
         let buffers = [&self.rows, &self.blocks].map(Slab::buffer);
         let blocks = query.rows.div_ceil(BLOCK);
         recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
-        recording.run(&stages::ROWS_ADD, [0; 4], 1, &buffers);
+
         recording.run(&stages::ROWS_OFFSET, [0; 4], blocks, &buffers);
-        let buffers = [&self.rows, &self.hits, &self.placed, &self.partners, &self.status].map(Slab::buffer);
-        let groups = self.room_for_hits.div_ceil(256);
-        recording.run(&stages::PLACE_HITS, [0; 4], groups, &buffers);
-        recording.run(&stages::RANK_HITS, [0; 4], groups, &buffers);
+        let buffers = self.placing();
+        recording.run(&stages::PLACE_HITS, [0; 4], self.room_for_hits.div_ceil(256), &buffers);
+        recording.run(&stages::ORDER_ROWS, [0; 4], query.rows.div_ceil(256), &buffers);
+    }
+
+    /// What the stages that put hits into rows see.
+    fn placing(&self) -> [&wgpu::Buffer; 4] {
+        [&self.rows, &self.hits, &self.partners, &self.status].map(Slab::buffer)
+    }
+
+    /// Sorts rows that are too long for a thread each.
+    fn sort_rows<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, hits: u32, longest: u32) {
+        if longest > LONG_ROW {
+            self.sort_all_rows(recording, hits, query.rows);
+        } else {
+            recording.params(Params { rows: query.rows, ..self.bucket_params() });
+            for stage in [&stages::RANK_HITS, &stages::PLACE_HITS] {
+                recording.run(stage, [0; 4], hits.div_ceil(256), &self.placing());
+            }
+        }
     }
 
     /// From slots and tree to candidates.
@@ -831,6 +934,7 @@ impl Memory {
             exclusions: if query.between { 0 } else { self.sets[0].excluded },
             splits: self.splits,
             work: self.work,
+            top: top(&counts) as u32,
             ..self.bucket_params()
         };
         // Candidates of one bucket need not be sorted into it; if it is of one kind, neither need their bodies.
@@ -846,9 +950,10 @@ impl Memory {
         let buffers = [&self.boxes, &self.nodes, traits, exclusions, &self.candidates, &self.status].map(Slab::buffer);
         let clusters = own_end - own_first;
         if self.is_brute() {
-            recording.run(&stages::ALL_PAIRS, [0; 4], clusters, &buffers);
+            recording.run(&stages::ALL_PAIRS, [0; 4], clusters.div_ceil(query.teams), &buffers);
         } else {
-            recording.run(&stages::FIND_PAIRS, [0; 4], clusters.saturating_mul(self.splits), &buffers);
+            let teams = clusters.saturating_mul(self.splits);
+            recording.run(&stages::FIND_PAIRS, [0; 4], teams.div_ceil(query.teams), &buffers);
         }
     }
 
@@ -860,7 +965,11 @@ impl Memory {
         for bucket in 0..BUCKETS {
             let stage: &'static Stage =
                 if narrow == Narrow::Accept { &stages::ACCEPT } else { stages::NARROW_STAGES[bucket] };
-            recording.run(stage, [bucket as u32, mode, 0, 0], self.room[bucket].div_ceil(CANDIDATES), &buffers);
+            let (step, groups) = ([bucket as u32, mode, 0, 0], self.room[bucket].div_ceil(CANDIDATES));
+            recording.run(stage, step, groups, &buffers);
+            if let (Narrow::Filter, 0, Some(stage)) = (narrow, mode, stages::SETTLE_STAGES[bucket]) {
+                recording.run(stage, step, groups.div_ceil(PARTS), &buffers);
+            }
         }
     }
 
@@ -869,18 +978,18 @@ impl Memory {
     }
 
     /// Sorts all hits as one list: by the second ids, then by the first.
-    fn sort_long_rows<'a>(&'a self, recording: &mut Recording<'a>, hits: u32, rows: u32) {
+    fn sort_all_rows<'a>(&'a self, recording: &mut Recording<'a>, hits: u32, rows: u32) {
         let tiles = hits.div_ceil(TILE);
         recording.params(Params { keys: hits, tiles, ..Params::default() });
         let groups = hits.div_ceil(256);
-        let ends = |at: usize| [&self.placed, &self.order[at], &self.partners].map(Slab::buffer);
+        let ends = |at: usize| [&self.hits, &self.order[at], &self.partners].map(Slab::buffer);
         recording.run(&stages::NUMBER_HITS, [0; 4], groups, &ends(0));
         let id_bits = |n: u32| (0..u32::BITS - n.leading_zeros()).step_by(8).collect::<Vec<u32>>();
         let mut at = 0;
-        for (word, mark, ids) in [(1, 1, self.sets[0].len as u32), (0, 0, rows)] {
-            let buffers = [&self.order[at], &self.placed, &self.keys[at]].map(Slab::buffer);
-            recording.run(&stages::NEW_KEYS, [2, word, mark, 0], groups, &buffers);
-            at = self.sort(recording, tiles, &id_bits(ids), at);
+        for (word, bits, ids) in [(1, ID, self.sets[0].len as u32), (0, u32::MAX, rows)] {
+            let buffers = [&self.order[at], &self.hits, &self.keys[at]].map(Slab::buffer);
+            recording.run(&stages::NEW_KEYS, [3, word, bits, 0], groups, &buffers);
+            at = self.sort(recording, tiles, &id_bits(ids), (false, false), at);
         }
         recording.run(&stages::COLLECT_HITS, [0; 4], groups, &ends(at));
     }

@@ -3,12 +3,19 @@
 use std::ops::Range;
 
 use super::device::Device;
+use super::params::NONE;
 use super::slab::Slab;
+use super::upload::Upload;
 use crate::bodies::Changes;
 use crate::cpu::curve::Region;
 use crate::cpu::segments::median_size;
 use crate::cpu::{Pool, settle::CHUNK};
 use crate::{Bodies, Result, Traits};
+
+/// Bytes of a body's shape.
+const SHAPE: usize = 40;
+/// Changes of fewer bytes go through the queue.
+const LARGE: usize = 1 << 20;
 
 /// What is true of a set as a whole, so that kernels can leave out what it does not need.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +24,8 @@ pub(crate) struct Facts {
     pub kinds: u32,
     /// Whether any body has traits that could keep it from meeting another of its world.
     pub choosy: bool,
+    /// Whether there are disabled bodies.
+    pub disabled: bool,
     /// Whether there are giants, bodies far out, or disabled ones.
     pub classes: bool,
     /// The world of one body, and the bits in which the others differ from it.
@@ -25,11 +34,18 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
+    /// The tag of all bodies, if they have the same.
+    pub(crate) fn tag(&self) -> u32 {
+        let plain = self.kinds.is_power_of_two() && !self.choosy && !self.disabled;
+        if plain { self.kinds.trailing_zeros() | ENABLED } else { NONE }
+    }
+
     /// What is true of two sets together.
     pub(crate) fn with(self, other: Self) -> Self {
         Self {
             kinds: self.kinds | other.kinds,
             choosy: self.choosy || other.choosy,
+            disabled: self.disabled || other.disabled,
             classes: self.classes || other.classes,
             world: self.world,
             varying: self.varying | other.varying | (self.world ^ other.world),
@@ -43,7 +59,18 @@ pub(crate) struct Layout {
     pub origin: [f32; 3],
     pub side: f64,
     pub giant: f32,
+    /// The axis along which there is next to nothing, and 1; 0 if there is none.
+    pub thin: u32,
+    /// How many bodies share a cell with a body, on average, by the bits of a place on the curve.
+    crowds: [f32; MOST_CURVE_BITS + 1],
 }
+
+/// The most bits of a place on the curve.
+const MOST_CURVE_BITS: usize = 30;
+/// So many bodies in a cell do no harm: a cluster has 32.
+const CROWD: f32 = 16.0;
+/// Bodies looked at to find out how crowded cells are.
+const SAMPLE: usize = 2048;
 
 impl Layout {
     fn new(bodies: &Bodies) -> Self {
@@ -51,7 +78,64 @@ impl Layout {
         let region = Region::new(bodies.len(), bounds);
         // Kernels measure half sides; a class spans a factor of 8.
         let giant = median_size(bodies.len(), bounds).min(f32::MAX / 8.0) * 4.0;
-        Self { origin: region.origin.as_vec3().to_array(), side: region.side, giant }
+        let thin = region.thin(bodies.len()).map_or(0, |axis| axis as u32 + 1);
+        let mut layout = Self {
+            origin: region.origin.as_vec3().to_array(),
+            side: region.side,
+            giant,
+            thin,
+            crowds: [0.0; MOST_CURVE_BITS + 1],
+        };
+        layout.count_crowds(bodies);
+        layout
+    }
+
+    fn count_crowds(&mut self, bodies: &Bodies) {
+        let n = bodies.len();
+        let mut sample: Vec<u32> = (0..n)
+            .step_by((n / SAMPLE).max(1))
+            .map(|i| {
+                let middle = bodies.get(i).aabb().center().to_array();
+                self.cell(middle)
+            })
+            .collect();
+        sample.sort_unstable();
+        let pairs = (sample.len() * sample.len().saturating_sub(1) / 2).max(1);
+        for bits in 0..=MOST_CURVE_BITS {
+            let cell = |code: &u32| code >> (MOST_CURVE_BITS - bits);
+            let together: usize =
+                sample.chunk_by(|a, b| cell(a) == cell(b)).map(|part| part.len() * (part.len() - 1) / 2).sum();
+            // A pair or two may be chance.
+            self.crowds[bits] = together.saturating_sub(2) as f32 * n as f32 / pairs as f32;
+        }
+    }
+
+    /// The cell of a place: bits of its coordinates in turn. As far as they go, bits on the curve make the same cells.
+    fn cell(&self, place: [f32; 3]) -> u32 {
+        let mut coordinates = [0, 1, 2].map(|k| {
+            let part = (f64::from(place[k]) - f64::from(self.origin[k])) / self.side;
+            (part.clamp(0.0, 1.0) * 32_767.0) as u32
+        });
+        let axes: Vec<usize> = (0..3).filter(|axis| self.thin != *axis as u32 + 1).collect();
+        let mut code = 0;
+        for step in 0..MOST_CURVE_BITS {
+            let axis = axes[step % axes.len()];
+            code = code << 1 | coordinates[axis] >> 14 & 1;
+            coordinates[axis] <<= 1;
+        }
+        code
+    }
+
+    /// How many bits a place on the curve needs beside `others` in a key: as few passes of the sort as will do.
+    pub(crate) fn curve_bits(&self, others: u32) -> u32 {
+        let bits = |passes: u32| (8 * passes - others).min(MOST_CURVE_BITS as u32);
+        let passes = (1..4).find(|passes| self.crowds[bits(*passes) as usize] <= CROWD).unwrap_or(4);
+        bits(passes)
+    }
+
+    /// Cells to a side of the grid, as a power of two, for places of so many bits.
+    pub(crate) fn bits_to_a_side(&self, curve_bits: u32) -> u32 {
+        curve_bits.div_ceil(if self.thin == 0 { 3 } else { 2 })
     }
 
     /// Whether a body of this record is a giant or far out, as kernels see it.
@@ -71,9 +155,16 @@ impl Layout {
     }
 }
 
-/// A body's kind, whether it is enabled, and whether it is fixed.
+/// The bit of a tag that says that a body is enabled.
+const ENABLED: u32 = 4;
+
+/// A body's kind, whether it is enabled, and whether it is fixed; 0 beyond the end.
 fn tag(bodies: &Bodies, i: usize) -> u8 {
-    bodies.kind(i) as u8 | u8::from(bodies.enabled_flags()[i]) << 2 | u8::from(bodies.all_traits()[i].is_fixed()) << 3
+    if i >= bodies.len() {
+        return 0;
+    }
+    let enabled = u8::from(bodies.enabled_flags()[i]) * ENABLED as u8;
+    bodies.kind(i) as u8 | enabled | u8::from(bodies.all_traits()[i].is_fixed()) << 3
 }
 
 /// A set of bodies on the device.
@@ -86,6 +177,9 @@ pub(crate) struct Resident {
     pub traits: Slab,
     pub exclusions: Slab,
     pub excluded: u32,
+    /// The way of changes of this many bytes and more.
+    pub upload: Upload,
+    pub large: usize,
     /// The revision whose traits are on the device.
     traits_revision: Option<u64>,
     pub facts: Facts,
@@ -106,6 +200,8 @@ impl Resident {
             traits: Slab::storage("traits"),
             exclusions: Slab::storage("exclusions"),
             excluded: 0,
+            upload: Upload::new(),
+            large: LARGE,
             traits_revision: None,
             facts: Facts::default(),
             layout: Layout::default(),
@@ -132,7 +228,7 @@ impl Resident {
             None => Changes::All,
         };
         self.revision = None;
-        let mut new = self.shapes.reserve(device, 40 * n as u64)?;
+        let mut new = self.shapes.reserve(device, (SHAPE * n) as u64)?;
         new |= self.tags.reserve(device, n.next_multiple_of(4) as u64)?;
         let ranges = match changes {
             Changes::Ranges(ranges) if !new => ranges,
@@ -142,25 +238,22 @@ impl Resident {
             ranges.into_iter().map(|r| r.start as usize..(r.end as usize).min(n)).filter(|r| !r.is_empty()).collect();
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         self.drifted += changed;
-        if changed * 2 > n || self.drifted > n / 4 || self.len != n {
+        let anew = changed * 2 > n || self.drifted > n / 4 || self.len != n;
+        let mut seen = ranges.clone();
+        if anew {
             self.layout = Layout::new(bodies);
             self.drifted = 0;
-            self.facts = look(pool, bodies, &self.layout, 0..n);
-        } else {
-            for range in &ranges {
-                self.facts = self.facts.with(look(pool, bodies, &self.layout, range.clone()));
-            }
+            seen = std::iter::once(0..n).collect();
         }
-        for range in &ranges {
-            let records = &bodies.records()[range.clone()];
-            device.queue.write_buffer(self.shapes.buffer(), 40 * range.start as u64, bytemuck::cast_slice(records));
-            // Writes begin and end at whole words.
-            let words = range.start / 4 * 4..range.end.next_multiple_of(4);
-            let tags =
-                pool.collect(words.len(), |k| if words.start + k < n { tag(bodies, words.start + k) } else { 0 });
-            device.queue.write_buffer(self.tags.buffer(), words.start as u64, &tags);
-            self.uploaded += (40 * range.len() + words.len()) as u64;
-        }
+        let large = changed > 0 && SHAPE * changed >= self.large;
+        let staged = if large { self.stage(device, pool, bodies, &seen, &ranges) } else { None };
+        let facts = staged.or_else(|| {
+            self.write(device, pool, bodies, &ranges);
+            seen.into_iter().filter_map(|range| look(pool, bodies, &self.layout, range)).reduce(Facts::with)
+        });
+        let before = (!anew).then_some(self.facts);
+        self.facts = before.into_iter().chain(facts).reduce(Facts::with).unwrap_or_default();
+        self.uploaded += ranges.iter().map(|range| (SHAPE * range.len() + words(range).len()) as u64).sum::<u64>();
         let excluded = bodies.excluded();
         self.excluded = excluded.len() as u32;
         self.exclusions.reserve(device, 8 * excluded.len().max(1) as u64)?;
@@ -169,6 +262,60 @@ impl Resident {
         self.len = n;
         self.revision = Some(bodies.revision());
         Ok(())
+    }
+
+    /// Uploads these ranges through the queue.
+    fn write(&self, device: &Device, pool: &Pool, bodies: &Bodies, ranges: &[Range<usize>]) {
+        for range in ranges {
+            let records = bytemuck::cast_slice(&bodies.records()[range.clone()]);
+            device.queue.write_buffer(self.shapes.buffer(), (SHAPE * range.start) as u64, records);
+            let words = words(range);
+            let tags = pool.collect(words.len(), |k| tag(bodies, words.start + k));
+            device.queue.write_buffer(self.tags.buffer(), words.start as u64, &tags);
+        }
+    }
+
+    /// Looks at some bodies and uploads some of them in one go, on all cores, where there is memory for that: every chunk that is
+    /// looked at is laid out there as it is on the device, first all shapes, then all tags.
+    fn stage(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        bodies: &Bodies,
+        seen: &[Range<usize>],
+        ranges: &[Range<usize>],
+    ) -> Option<Facts> {
+        let room = bodies.len().next_multiple_of(CHUNK);
+        let mut view = self.upload.view(device, ((SHAPE + 1) * room) as u64)?;
+        let (shapes, tags) = view.slice(..).split_at(SHAPE * room);
+        let (shapes, tags) = (shapes.into_chunks::<{ SHAPE * CHUNK }>().0, tags.into_chunks::<CHUNK>().0);
+        let chunks: Vec<_> = (0..room)
+            .step_by(CHUNK)
+            .map(|first| first..(first + CHUNK).min(bodies.len()))
+            .zip(shapes.into_iter().zip(tags))
+            .filter(|(chunk, _)| {
+                let next = seen.partition_point(|range| range.end <= chunk.start);
+                seen.get(next).is_some_and(|range| range.start < chunk.end)
+            })
+            .collect();
+        let layout = &self.layout;
+        let facts = pool.map_each(chunks, |(chunk, (shapes, tags))| {
+            let records = bytemuck::cast_slice(&bodies.records()[chunk.clone()]);
+            wgpu::WriteOnly::<[u8]>::from(shapes).slice(..records.len()).copy_from_slice(records);
+            tags.write(std::array::from_fn(|k| tag(bodies, chunk.start + k)));
+            facts_of(bodies, layout, chunk)
+        });
+        drop(view);
+        let (shapes, tags) = (self.shapes.buffer(), self.tags.buffer());
+        let copies = ranges.iter().flat_map(|range| {
+            let (at, words) = ((SHAPE * range.start) as u64, words(range));
+            [
+                (at, shapes, at, (SHAPE * range.len()) as u64),
+                ((SHAPE * room + words.start) as u64, tags, words.start as u64, words.len() as u64),
+            ]
+        });
+        self.upload.submit(device, copies);
+        facts.into_iter().reduce(Facts::with)
     }
 
     /// Brings the traits up to date, which only some queries need.
@@ -192,24 +339,37 @@ impl Resident {
         for slab in [&mut self.shapes, &mut self.tags, &mut self.traits, &mut self.exclusions] {
             slab.release(device);
         }
+        self.upload.release(device);
         self.revision = None;
     }
 }
 
-/// What is true of some bodies of a set.
-fn look(pool: &Pool, bodies: &Bodies, layout: &Layout, range: Range<usize>) -> Facts {
-    let plain = Traits::new();
-    let world = bodies.all_traits()[range.start..].first().map_or(0, Traits::get_world);
+/// The tags of these bodies, widened to whole words, at which writes begin and end.
+fn words(range: &Range<usize>) -> Range<usize> {
+    range.start / 4 * 4..range.end.next_multiple_of(4)
+}
+
+/// What is true of these bodies; nothing of none.
+fn look(pool: &Pool, bodies: &Bodies, layout: &Layout, range: Range<usize>) -> Option<Facts> {
     let parts = pool.map_chunks(range.len(), CHUNK, |part| {
-        let mut facts = Facts { world, ..Facts::default() };
-        for i in range.start + part.start..range.start + part.end {
-            let (kind, traits) = (bodies.kind(i) as u32, &bodies.all_traits()[i]);
-            facts.kinds |= 1 << kind;
-            facts.choosy |= traits.world(0) != plain;
-            facts.varying |= traits.get_world() ^ world;
-            facts.classes |= !bodies.enabled_flags()[i] || layout.is_special(kind, &bodies.records()[i]);
-        }
-        facts
+        facts_of(bodies, layout, range.start + part.start..range.start + part.end)
     });
-    parts.into_iter().reduce(Facts::with).unwrap_or_default()
+    parts.into_iter().reduce(Facts::with)
+}
+
+/// What is true of these bodies, of which there is at least one.
+fn facts_of(bodies: &Bodies, layout: &Layout, range: Range<usize>) -> Facts {
+    let plain = Traits::new();
+    let traits = &bodies.all_traits()[range.clone()];
+    let (enabled, records) = (&bodies.enabled_flags()[range.clone()], &bodies.records()[range.clone()]);
+    let mut facts = Facts { world: traits[0].get_world(), ..Facts::default() };
+    for (k, i) in range.enumerate() {
+        let kind = bodies.kind(i) as u32;
+        facts.kinds |= 1 << kind;
+        facts.choosy |= traits[k].world(0) != plain;
+        facts.varying |= traits[k].get_world() ^ facts.world;
+        facts.disabled |= !enabled[k];
+        facts.classes |= !enabled[k] || layout.is_special(kind, &records[k]);
+    }
+    facts
 }

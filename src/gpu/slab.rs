@@ -21,9 +21,14 @@ impl Slab {
         Self::new(label, usage)
     }
 
+    /// Whether there is room for this many bytes.
+    pub(crate) fn holds(&self, bytes: u64) -> bool {
+        self.buffer.as_ref().is_some_and(|buffer| buffer.size() >= bytes)
+    }
+
     /// Makes room for this many bytes; whether the buffer is a new one.
     pub(crate) fn reserve(&mut self, device: &Device, bytes: u64) -> Result<bool> {
-        if self.buffer.as_ref().is_some_and(|buffer| buffer.size() >= bytes) {
+        if self.holds(bytes) {
             return Ok(false);
         }
         let grown = self.buffer.is_some();

@@ -7,6 +7,16 @@ macro_rules! parts {
     ($($part:literal),*) => { [$(include_str!(concat!("../../shaders/", $part))),*] };
 }
 
+/// Parts of which each has one form for every device, and one for those whose subgroups have 32 threads.
+macro_rules! variants {
+    ($($part:literal),*) => {
+        Some([
+            concat!($(include_str!(concat!("../../shaders/shared/", $part, ".wgsl"))),*),
+            concat!($(include_str!(concat!("../../shaders/shared/", $part, "_subgroups.wgsl"))),*),
+        ])
+    };
+}
+
 /// How a kernel sees a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
@@ -14,6 +24,15 @@ pub(crate) enum Binding {
     Step,
     Read,
     Write,
+}
+
+/// What kernels may use beyond what every device has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Abilities {
+    /// Subgroups, which then have 32 threads.
+    pub subgroups: bool,
+    /// `f64`.
+    pub doubles: bool,
 }
 
 /// A file of kernels with the bindings that they share; binding 0 is always [`Params`].
@@ -24,16 +43,18 @@ pub(crate) struct Module {
     pub parts: &'static [&'static str],
     /// A part for threads that act together: one for every device, and one for those whose subgroups have 32 threads.
     pub lanes: Option<[&'static str; 2]>,
+    /// A part with the arithmetic of the filters: `f32`, and what devices with `f64` take.
+    pub reals: Option<[&'static str; 2]>,
     pub bindings: &'static [Binding],
 }
 
 impl Module {
-    /// The source for a device whose subgroups have 32 threads, or for any.
-    pub(crate) fn source(&self, subgroups: bool) -> String {
+    /// The source for a device with these abilities.
+    pub(crate) fn source(&self, abilities: Abilities) -> String {
         let [params] = parts!["shared/params.wgsl"];
         let mut source = params.to_owned();
-        if let Some(lanes) = self.lanes {
-            source.push_str(lanes[usize::from(subgroups)]);
+        for (choice, able) in [(self.lanes, abilities.subgroups), (self.reals, abilities.doubles)] {
+            source.push_str(choice.map_or("", |choice| choice[usize::from(able)]));
         }
         self.parts.iter().for_each(|part| source.push_str(part));
         source
@@ -55,36 +76,39 @@ pub(crate) struct Stage {
     pub twin: Twin,
 }
 
+/// The arithmetic of filters: always `f32`, or `f64` where there is that.
+const SINGLE: Option<[&str; 2]> = Some(parts!["shared/f32.wgsl", "shared/f32.wgsl"]);
+const DOUBLE: Option<[&str; 2]> = Some(parts!["shared/f32.wgsl", "shared/f64.wgsl"]);
+
 macro_rules! module {
-    ($constant:ident, $name:literal, [$($part:literal),*], $($binding:ident)*) => {
-        module!($constant, $name, [$($part),*], None, $($binding)*);
-    };
-    ($constant:ident, $name:literal, [$($part:literal),*], $lanes:expr, $($binding:ident)*) => {
+    ($constant:ident, $name:literal, [$($part:literal),*], ($lanes:expr, $reals:expr), $($binding:ident)*) => {
         static $constant: Module = Module {
             name: $name,
             parts: &parts![$($part),*],
             lanes: $lanes,
+            reals: $reals,
             bindings: &[$(Binding::$binding),*],
         };
     };
 }
 
-module!(KEYS, "keys", ["keys.wgsl"], Read Read Write Write Write);
-module!(SORT, "sort", ["shared/scan.wgsl", "sort.wgsl"],
-    Some(parts!["shared/match.wgsl", "shared/match_subgroups.wgsl"]), Step Read Read Write Write Write);
-module!(REKEY, "rekey", ["rekey.wgsl"], Step Read Read Write);
-module!(GATHER, "gather", ["shared/filters.wgsl", "shared/bounds.wgsl", "shared/reduce.wgsl", "gather.wgsl"],
+module!(KEYS, "keys", ["keys.wgsl"], (None, None), Read Read Write Write Write);
+module!(SORT, "sort", ["sort.wgsl"], (variants!["scan", "match"], None), Step Read Read Write Write Write);
+module!(REKEY, "rekey", ["rekey.wgsl"], (None, None), Step Read Read Write);
+module!(GATHER, "gather", ["shared/filters.wgsl", "shared/bounds.wgsl", "gather.wgsl"], (variants!["reduce"], SINGLE),
     Read Read Read Read Write Write Write Write);
-module!(TRAITS, "traits", ["traits.wgsl"], Read Read Write Write);
-module!(TREE, "tree", ["shared/filters.wgsl", "shared/bounds.wgsl", "shared/reduce.wgsl", "tree.wgsl"], Step Write);
-module!(PAIRS, "pairs", ["pairs.wgsl"],
-    Some(parts!["shared/lanes.wgsl", "shared/lanes_subgroups.wgsl"]), Read Read Read Read Write Write);
-module!(NARROW, "narrow", ["shared/filters.wgsl", "narrow.wgsl"], Step Read Read Read Write Write Write);
-module!(ROWS, "rows", ["shared/scan.wgsl", "rows.wgsl"], Write Write);
-module!(PLACE, "place", ["place.wgsl"], Read Read Write Write Write);
-module!(SPREAD, "spread", ["spread.wgsl"], Read Write Write);
-module!(BUCKET, "bucket", ["bucket.wgsl"], Read Read Write Write Write Read Write);
-module!(CULL, "cull", ["shared/filters.wgsl", "cull.wgsl"], Read Read Read Write);
+module!(TRAITS, "traits", ["traits.wgsl"], (None, None), Read Read Write Write);
+module!(TREE, "tree", ["shared/filters.wgsl", "shared/bounds.wgsl", "tree.wgsl"], (variants!["reduce"], SINGLE), Step Write);
+module!(PAIRS, "pairs", ["pairs.wgsl"], (variants!["lanes"], None), Read Read Read Read Write Write);
+module!(NARROW, "narrow", ["shared/filters.wgsl", "shared/verdicts.wgsl", "narrow.wgsl"], (None, SINGLE),
+    Step Read Read Write Write Write Write);
+module!(SETTLE, "settle", ["shared/filters.wgsl", "shared/verdicts.wgsl", "shared/exact.wgsl", "settle.wgsl"], (None, DOUBLE),
+    Step Read Read Write Write Write Write);
+module!(ROWS, "rows", ["rows.wgsl"], (variants!["scan"], None), Write Write);
+module!(PLACE, "place", ["place.wgsl"], (None, None), Read Write Write Write);
+module!(SPREAD, "spread", ["spread.wgsl"], (None, None), Read Write Write);
+module!(BUCKET, "bucket", ["bucket.wgsl"], (None, None), Read Read Write Write Write Read Write);
+module!(CULL, "cull", ["shared/filters.wgsl", "cull.wgsl"], (None, SINGLE), Read Read Read Write);
 
 macro_rules! stages {
     ($($constant:ident $name:literal $module:ident $twin:path;)*) => {
@@ -112,10 +136,12 @@ stages! {
     AABB_OBB "aabb_obb_pairs" NARROW twin::narrow::aabb_obb;
     OBB_OBB "obb_obb_pairs" NARROW twin::narrow::obb_obb;
     ACCEPT "accept" NARROW twin::narrow::accept;
+    SETTLE_AABB_OBB "settle_aabb_obb" SETTLE twin::narrow::settle_aabb_obb;
+    SETTLE_OBB_OBB "settle_obb_obb" SETTLE twin::narrow::settle_obb_obb;
     ROWS_SUM "rows_sum" ROWS twin::rows::sum;
-    ROWS_ADD "rows_add" ROWS twin::rows::add;
     ROWS_OFFSET "rows_offset" ROWS twin::rows::offset;
     PLACE_HITS "place" PLACE twin::place::place;
+    ORDER_ROWS "order_rows" PLACE twin::place::order_rows;
     RANK_HITS "rank" PLACE twin::place::rank;
     NUMBER_HITS "number_hits" SPREAD twin::spread::number_hits;
     COLLECT_HITS "collect_hits" SPREAD twin::spread::collect_hits;
@@ -127,3 +153,7 @@ stages! {
 /// The stage that decides the candidates of each bucket.
 pub(crate) static NARROW_STAGES: [&Stage; 6] =
     [&SPHERE_SPHERE, &SPHERE_AABB, &SPHERE_OBB, &AABB_AABB, &AABB_OBB, &OBB_OBB];
+
+/// The stage that settles what that left open, of kinds that can be settled.
+pub(crate) static SETTLE_STAGES: [Option<&Stage>; 6] =
+    [None, None, None, None, Some(&SETTLE_AABB_OBB), Some(&SETTLE_OBB_OBB)];

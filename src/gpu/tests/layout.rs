@@ -1,11 +1,11 @@
 //! Structs and constants of the shaders are those of the Rust code, as naga sees them.
 
 use super::super::params::{self, Params};
-use super::super::stages::{ALL, Binding, Module};
+use super::super::stages::{ALL, Abilities, Binding, Module};
 use crate::filter::{self, Arithmetic, bounds, domain};
 
-fn parse(module: &Module, subgroups: bool) -> naga::Module {
-    let source = module.source(subgroups);
+fn parse(module: &Module, subgroups: bool, doubles: bool) -> naga::Module {
+    let source = module.source(Abilities { subgroups, doubles });
     naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{}: {}", module.name, error.emit_to_string(&source)))
 }
@@ -15,7 +15,9 @@ fn constant(module: &naga::Module, name: &str) -> Option<f64> {
     let (_, constant) = module.constants.iter().find(|(_, constant)| constant.name.as_deref() == Some(name))?;
     match module.global_expressions[constant.init] {
         naga::Expression::Literal(naga::Literal::F32(x)) => Some(f64::from(x)),
+        naga::Expression::Literal(naga::Literal::F64(x)) => Some(x),
         naga::Expression::Literal(naga::Literal::U32(x)) => Some(f64::from(x)),
+        naga::Expression::Literal(naga::Literal::I32(x)) => Some(f64::from(x)),
         ref other => panic!("{name} is {other:?}"),
     }
 }
@@ -24,7 +26,7 @@ fn constant(module: &naga::Module, name: &str) -> Option<f64> {
 #[test]
 fn modules_are_valid_and_portable() {
     for stage in ALL {
-        let module = parse(stage.module, false);
+        let module = parse(stage.module, false, false);
         let flags = naga::valid::ValidationFlags::all();
         naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
             .validate(&module)
@@ -34,8 +36,13 @@ fn modules_are_valid_and_portable() {
             naga::valid::Validator::new(flags, subgroups)
                 .subgroup_stages(naga::valid::ShaderStages::COMPUTE)
                 .subgroup_operations(naga::valid::SubgroupOperationSet::all())
-                .validate(&parse(stage.module, true))
+                .validate(&parse(stage.module, true, false))
                 .unwrap_or_else(|error| panic!("{} with subgroups: {error:?}", stage.module.name));
+        }
+        if stage.module.reals.is_some() {
+            naga::valid::Validator::new(flags, naga::valid::Capabilities::FLOAT64)
+                .validate(&parse(stage.module, false, true))
+                .unwrap_or_else(|error| panic!("{} in f64: {error:?}", stage.module.name));
         }
         assert!(stage.module.storage_buffers() <= 8, "{}", stage.module.name);
         let entry = module.entry_points.iter().find(|entry| entry.name == stage.name);
@@ -73,7 +80,7 @@ fn modules_are_valid_and_portable() {
 /// Every member of the uniform lies where Rust writes it.
 #[test]
 fn params_are_laid_out_alike() {
-    let module = parse(ALL[0].module, false);
+    let module = parse(ALL[0].module, false, false);
     let (_, ty) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params")).expect("the struct");
     let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("Params is no struct") };
     assert_eq!(*span as usize, size_of::<Params>());
@@ -84,7 +91,7 @@ fn params_are_laid_out_alike() {
     }
     let expected = expected!(
         zero flags bodies first_slot end_slot curve_bits tiles keys origin scale giant classes own_first own_end level_first
-        level_count bucket_first bucket_size hits rows exclusions only_bucket splits work unused
+        level_count bucket_first bucket_size hits rows exclusions only_bucket splits work top tag
     );
     assert_eq!(offsets, expected);
 }
@@ -100,6 +107,7 @@ fn constants_are_equal() {
         ("CHOOSY", f64::from(params::CHOOSY)),
         ("ORDERED", f64::from(params::ORDERED)),
         ("EVERYONE", f64::from(params::EVERYONE)),
+        ("FLAT", f64::from(params::FLAT)),
         ("STATUS_CANDIDATES", params::STATUS_CANDIDATES as f64),
         ("STATUS_HITS", params::STATUS_HITS as f64),
         ("STATUS_LONGEST", params::STATUS_LONGEST as f64),
@@ -109,8 +117,14 @@ fn constants_are_equal() {
         ("WIDTH", f64::from(params::WIDTH)),
         ("NONE", f64::from(params::NONE)),
         ("TILE", f64::from(params::TILE)),
+        ("FIRST", f64::from(params::SORT_FIRST)),
+        ("LAST", f64::from(params::SORT_LAST)),
         ("BLOCK", f64::from(params::BLOCK)),
         ("LONG_ROW", f64::from(params::LONG_ROW)),
+        ("PARTS", f64::from(params::PARTS)),
+        ("SHORT_ROW", f64::from(params::SHORT_ROW)),
+        ("ID", f64::from(params::ID)),
+        ("TOUCHING", f64::from(params::TOUCHING)),
         ("OUTSIDE_DOMAIN", f64::from(params::MARK)),
         ("U", u),
         ("TINY", <f32 as Arithmetic>::TINY),
@@ -144,10 +158,22 @@ fn constants_are_equal() {
         ("SMALLEST_COMPONENT", bits(domain::SMALLEST_COMPONENT)),
         ("LARGEST_OFFSET", bits(domain::LARGEST_OFFSET)),
     ];
-    let modules: Vec<naga::Module> = ALL.iter().map(|stage| parse(stage.module, false)).collect();
+    let modules: Vec<naga::Module> = ALL.iter().map(|stage| parse(stage.module, false, false)).collect();
     for (name, value) in expected {
         let mut found = modules.iter().filter_map(|module| constant(module, name)).peekable();
         assert!(found.peek().is_some(), "no shader has {name}");
         assert!(found.all(|other| other == value), "{name} is {value} in Rust, and not in a shader");
     }
+    for module in &modules {
+        if let (Some(group), Some(each)) = (constant(module, "GROUP"), constant(module, "EACH")) {
+            assert_eq!(group * each, f64::from(params::CANDIDATES));
+        }
+    }
+    // The finer arithmetic.
+    let settle = ALL.iter().find(|stage| stage.module.name == "settle").expect("the stage");
+    let module = parse(settle.module, false, true);
+    // Rounding may go either way.
+    assert_eq!(constant(&module, "U"), Some(2.0 * <f64 as Arithmetic>::U));
+    assert_eq!(constant(&module, "TINY"), Some(<f64 as Arithmetic>::TINY));
+    assert_eq!(constant(&module, "TINY_SQUARED"), Some(<f64 as Arithmetic>::TINY_SQUARED));
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use super::super::device::Device;
 use super::super::params::{
-    BUCKETS, CLASSES, MARK, NONE, Params, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST,
-    STATUS_UNFINISHED, STATUS_WORDS, Step, TILE, WIDTH,
+    BUCKETS, CLASSES, ID, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST,
+    STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, Step, TILE, WIDTH,
 };
 use super::super::run::{Recording, Runner};
 use super::super::slab::Slab;
 use super::super::stages::{self, Binding, Stage};
+use super::super::twin::narrow::left_open;
 use crate::filter::{Arithmetic, Cuboid};
 use crate::shape::{Aabb, Obb, Sphere};
 
@@ -27,6 +28,7 @@ pub(crate) fn compare(stage: &Stage, params: &Params, step: Step, before: &[Vec<
         "bucket" => pairs(params, after, &twin, 2, 4, Some(3)),
         "cull" => sides(params, &after[3], &twin[3]),
         _ if stage.module.name == "narrow" => verdicts(params, step, after, &twin, stage.name == "accept"),
+        _ if stage.module.name == "settle" => settled(params, before, after, &twin),
         _ => {
             for (k, (a, b)) in after.iter().zip(&twin).enumerate() {
                 let at = a.iter().zip(b).position(|(a, b)| a != b);
@@ -44,13 +46,17 @@ pub(crate) fn compare(stage: &Stage, params: &Params, step: Step, before: &[Vec<
 /// Keys steer only: nearly all are equal, classes are counted as they are.
 fn keys(params: &Params, after: &[Vec<u32>], twin: &[Vec<u32>]) {
     let n = params.bodies as usize;
-    assert_eq!(after[3], twin[3], "keys: the order");
+    let tiles = params.tiles as usize;
+    let mut counts = vec![0; 256 * tiles];
+    for (i, key) in after[2][..n].iter().enumerate() {
+        counts[(key & 0xff) as usize * tiles + i / TILE as usize] += 1;
+    }
+    assert_eq!(after[3][..256 * tiles], counts, "keys: the digits");
     let equal = after[2][..n].iter().zip(&twin[2]).filter(|(a, b)| a == b).count();
     assert!(equal * 10 >= n * 9, "keys: {equal} of {n} are equal");
     let mut counts = [0; 8];
-    for key in &after[2][..n] {
-        let class = if params.flags & CLASSES == 0 { 0 } else { key >> (3 * params.curve_bits) };
-        counts[class as usize] += 1;
+    for key in after[2][..n].iter().filter(|_| params.flags & CLASSES != 0) {
+        counts[(key >> params.curve_bits) as usize] += 1;
     }
     let first = params.classes as usize;
     assert_eq!(after[4][first..first + 8], counts, "keys: the classes");
@@ -85,12 +91,8 @@ fn gather(params: &Params, after: &[Vec<u32>], twin: &[Vec<u32>]) {
             continue;
         }
         assert_eq!(places[at..at + 7], twin[4][at..at + 7], "gather: body {id}");
-        // The axes, to twice the error that each of both may have.
-        let words = (places[at + 7], twin[4][at + 7]);
-        let mut axes = turns[at..at + 8].iter().copied().zip(twin[5][at..at + 8].iter().copied()).chain([words]);
-        if tag & 3 == 2 && places[at + 3] & MARK == 0 {
-            assert!(axes.all(|(a, b)| (number(a) - number(b)).abs() <= 28.0 * U), "gather: the axes of body {id}");
-        }
+        let turn = 4 * slot..4 * slot + 4;
+        assert!(tag & 3 != 2 || turns[turn.clone()] == twin[5][turn], "gather: the quaternion of body {id}");
         let record: [f32; 10] = std::array::from_fn(|k| f32::from_bits(after[0][10 * id as usize + k]));
         let (low, high) = exact_bounds(tag & 3, &record);
         for k in 0..3 {
@@ -193,19 +195,66 @@ fn verdicts(params: &Params, step: Step, after: &[Vec<u32>], twin: &[Vec<u32>], 
     if status[STATUS_HITS] > params.hits || twin[5][STATUS_HITS] > params.hits {
         return;
     }
-    // Row and partner, to whether undecided.
+    // Row and partner, to whether undecided: hits, and what was left open.
     let found = |buffers: &[Vec<u32>]| -> BTreeMap<(u32, u32), bool> {
-        let hits = buffers[3].chunks_exact(3).take(buffers[5][STATUS_HITS] as usize);
-        hits.map(|hit| ((hit[0], hit[1] & !MARK), hit[1] & MARK != 0)).collect()
+        let mut all = hits(buffers).into_iter().map(|(pair, mark)| (pair, mark == MARK)).collect::<BTreeMap<_, _>>();
+        if OPEN.contains(&step[0]) && !equal {
+            for at in left_open(params, step[0], &buffers[2], &buffers[5]) {
+                let again = all.insert(ids(params, buffers, at), true);
+                assert_eq!(again, None, "a pair is a hit, and left open or that twice");
+            }
+        }
+        all
     };
     let (kernel, serial) = (found(after), found(twin));
-    assert_eq!(kernel.len(), status[STATUS_HITS] as usize, "a hit is reported twice");
     for (pair, undecided) in kernel.iter().filter(|(pair, _)| !serial.contains_key(*pair)) {
         assert!(*undecided && !equal, "{pair:?} is a certain hit, and a certain miss for the twin");
     }
     for (pair, undecided) in serial.iter().filter(|(pair, _)| !kernel.contains_key(*pair)) {
         assert!(*undecided && !equal, "{pair:?} is a certain miss, and a certain hit for the twin");
     }
+    check_rows(after);
+}
+
+/// The buckets in which pairs may be left open.
+const OPEN: [u32; 2] = [4, 5];
+
+/// Row and partner of the hits, and how they are marked. None is there twice.
+fn hits(buffers: &[Vec<u32>]) -> BTreeMap<(u32, u32), u32> {
+    let count = buffers[5][STATUS_HITS] as usize;
+    let hits = buffers[3].chunks_exact(3).take(count);
+    let all: BTreeMap<_, _> = hits.map(|hit| ((hit[0], hit[1] & ID), hit[1] & !ID)).collect();
+    assert_eq!(all.len(), count, "a hit is reported twice");
+    all
+}
+
+/// Row and partner of a candidate.
+fn ids(params: &Params, buffers: &[Vec<u32>], at: usize) -> (u32, u32) {
+    let (x, y) = (buffers[2][2 * at], buffers[2][2 * at + 1]);
+    let id = |slot: u32| buffers[0][8 * (slot & !MARK) as usize + 3] & !MARK;
+    let (own, other) = if y & MARK == 0 { (id(x), id(y)) } else { (id(y), id(x)) };
+    if params.flags & ORDERED != 0 { (own.min(other), own.max(other)) } else { (own, other) }
+}
+
+/// What was settled is right; the twin is exact.
+fn settled(params: &Params, before: &[Vec<u32>], after: &[Vec<u32>], twin: &[Vec<u32>]) {
+    if [before, after, twin].iter().any(|buffers| buffers[5][STATUS_HITS] > params.hits) {
+        return;
+    }
+    let (old, kernel, exact) = (hits(before), hits(after), hits(twin));
+    assert!(old.iter().all(|(pair, mark)| kernel.get(pair) == Some(mark)), "settle: an old hit has changed");
+    for (pair, mark) in &kernel {
+        assert!(*mark == MARK || exact.get(pair) == Some(mark), "settle: {pair:?} is marked {mark:x}");
+    }
+    assert!(exact.keys().all(|pair| kernel.contains_key(pair)), "settle: a pair is lost");
+    let undecided = kernel.values().filter(|mark| **mark == MARK).count();
+    assert_eq!(after[5][STATUS_UNDECIDED] as usize, undecided, "settle: how many are undecided");
+    check_rows(after);
+}
+
+/// Hits are in rows as counted.
+fn check_rows(after: &[Vec<u32>]) {
+    let status = &after[5];
     let mut rows: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for hit in after[3].chunks_exact(3).take(status[STATUS_HITS] as usize) {
         rows.entry(hit[0]).or_default().push(hit[2]);
@@ -269,8 +318,8 @@ pub(super) fn sorts(device: &Device, brief: bool) {
             let keys: Vec<u32> = (0..n).map(key).collect();
             let order: Vec<u32> = (0..n).map(|k| mix(!k)).collect();
             let empty = vec![0xdead_beef; n as usize];
-            for shift in [0, 8, 24, 29] {
-                let step = [shift, 0, 0, 0];
+            for (shift, passes) in [(0, 1), (8, 0), (24, 2), (29, 3)] {
+                let step = [shift, passes, 0, 0];
                 let mut buffers = vec![
                     keys.clone(),
                     order.clone(),
@@ -296,8 +345,8 @@ pub(super) fn scans(device: &Device) {
         let counts: Vec<u32> = (0..=rows).map(|k| if k % 7 == 3 { mix(k) % 50 } else { 0 }).collect();
         let blocks = rows.div_ceil(2048);
         let mut buffers = vec![counts, vec![9; blocks as usize]];
-        for (stage, groups) in [(&stages::ROWS_SUM, blocks), (&stages::ROWS_ADD, 1), (&stages::ROWS_OFFSET, blocks)] {
-            check(device, stage, params, [0; 4], groups, &buffers);
+        for stage in [&stages::ROWS_SUM, &stages::ROWS_OFFSET] {
+            check(device, stage, params, [0; 4], blocks, &buffers);
             (stage.twin)(&params, [0; 4], &mut buffers);
         }
     }
@@ -306,7 +355,7 @@ pub(super) fn scans(device: &Device) {
 /// Buffers that no query makes: too little room, every slot empty, one row for all, words of all ones.
 pub(super) fn adversarial_buffers(device: &Device) {
     // Hits of two rows in disorder, half of them marked, of which only some find room.
-    for (hits, room) in [(700_u32, 1000_u32), (700, 300), (1, 1)] {
+    for (hits, room) in [(700_u32, 1000_u32), (700, 300), (60, 80), (1, 1)] {
         let mut status = vec![0; STATUS_WORDS];
         status[STATUS_HITS] = hits;
         let half = hits / 2;
@@ -314,18 +363,18 @@ pub(super) fn adversarial_buffers(device: &Device) {
             let row = u32::from(k >= half);
             [
                 row,
-                (mix(k) & 0xffff_fff0 | (k & 15)) & !MARK | (k & 1) << 31,
+                (mix(k) & 0xffff_fff0 | (k & 15)) & ID | (k & 1) << 31 | (k & 2) << 29,
                 if row == 0 { half - 1 - k } else { k - half },
             ]
         });
         let mut words: Vec<u32> = entries.take(3 * room as usize).collect();
         words.resize(3 * room as usize, 0);
         let params = Params { rows: 2, hits: room, ..Params::default() };
-        let place = |words: usize| vec![0; words];
-        let mut buffers = vec![vec![0, half, hits], words, place(2 * room as usize), place(room as usize), status];
-        check(device, &stages::PLACE_HITS, params, [0; 4], room.div_ceil(256), &buffers);
-        (stages::PLACE_HITS.twin)(&params, [0; 4], &mut buffers);
-        check(device, &stages::RANK_HITS, params, [0; 4], room.div_ceil(256), &buffers);
+        let mut buffers = vec![vec![0, half, hits], words, vec![0; room as usize], status];
+        for stage in [&stages::PLACE_HITS, &stages::ORDER_ROWS, &stages::RANK_HITS, &stages::PLACE_HITS] {
+            check(device, stage, params, [0; 4], room.div_ceil(256), &buffers);
+            (stage.twin)(&params, [0; 4], &mut buffers);
+        }
     }
     // No body in any slot, and bodies everywhere in all of them.
     for id in [NONE, 5] {
@@ -343,7 +392,7 @@ pub(super) fn adversarial_buffers(device: &Device) {
         }
         for size in [2000, 3] {
             let params = Params {
-                flags: super::super::params::ORDERED,
+                flags: ORDERED,
                 own_end: 4,
                 level_first: [0, 4, 5, 6],
                 level_count: [4, 1, 1, 1],

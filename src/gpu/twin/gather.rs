@@ -10,7 +10,7 @@ pub(crate) fn gather(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
     for slot in params.first_slot..params.end_slot {
         let found = body_at(params, status, slot - params.first_slot)
             .map(|rank| order[rank as usize])
-            .map(|id| (id, tag(tags, id as usize)))
+            .map(|id| (id, if params.tag == NONE { tag(tags, id as usize) } else { params.tag }))
             .filter(|(_, tag)| tag & 4 != 0 || params.flags & EVERYONE != 0);
         let s = slot as usize;
         let (low, high) = match found {
@@ -18,7 +18,7 @@ pub(crate) fn gather(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
                 let (place, turn, box_) = body(id, tag & 3, &record(shapes, id as usize));
                 places[8 * s..8 * s + 8].copy_from_slice(&place);
                 if let Some(turn) = turn {
-                    turns[8 * s..8 * s + 8].copy_from_slice(&turn);
+                    turns[4 * s..4 * s + 4].copy_from_slice(&turn);
                 }
                 box_
             }
@@ -57,7 +57,7 @@ fn body_at(params: &Params, status: &[u32], place: u32) -> Option<u32> {
 type Box3 = ([f32; 3], [f32; 3]);
 
 /// What the slot of a body holds, and its bounds.
-fn body(id: u32, kind: u32, record: &[f32; 10]) -> ([u32; 8], Option<[u32; 8]>, Box3) {
+fn body(id: u32, kind: u32, record: &[f32; 10]) -> ([u32; 8], Option<[u32; 4]>, Box3) {
     let mut place = [0; 8];
     for k in 0..3 {
         place[k] = record[k].to_bits();
@@ -87,11 +87,9 @@ fn body(id: u32, kind: u32, record: &[f32; 10]) -> ([u32; 8], Option<[u32; 8]>, 
             bits(&second, &mut place);
             let obb = obb(record);
             let everywhere = !(bounded(center) && bounded(second));
+            turn = Some(obb.rotation_array().map(f32::to_bits));
             if domain::quaternion(obb.rotation_array()) {
                 let cuboid = Cuboid::in_f32(&obb);
-                let [x, y, z] = cuboid.axes;
-                place[7] = z[2].to_bits();
-                turn = Some([x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1]].map(f32::to_bits));
                 (domain::obb(&obb), if everywhere { EVERYWHERE } else { obb_bounds(&cuboid) })
             } else {
                 (false, if everywhere { EVERYWHERE } else { any_bounds(center, second) })

@@ -1,18 +1,23 @@
 //! Size class and place on the curve.
 
 use super::{record, tag};
-use crate::gpu::params::{CLASSES, Params, Step};
+use crate::gpu::params::{CLASSES, FLAT, NONE, Params, Step, TILE};
 
 const OUTLIER: u32 = 6;
 const DISABLED: u32 = 7;
 
 pub(crate) fn keys(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [shapes, tags, keys, order, status] = buffers else { return };
+    let [shapes, tags, keys, counts, status] = buffers else { return };
+    let tiles = params.tiles as usize;
+    counts[..256 * tiles].fill(0);
     for i in 0..params.bodies as usize {
-        let (key, class) = key(params, tag(tags, i), &record(shapes, i));
+        let tag = if params.tag == NONE { tag(tags, i) } else { params.tag };
+        let (key, class) = key(params, tag, &record(shapes, i));
         keys[i] = key;
-        order[i] = i as u32;
-        status[(params.classes + class) as usize] += 1;
+        counts[(key & 0xff) as usize * tiles + i / TILE as usize] += 1;
+        if params.flags & CLASSES != 0 {
+            status[(params.classes + class) as usize] += 1;
+        }
     }
 }
 
@@ -27,9 +32,14 @@ fn key(params: &Params, tag: u32, record: &[f32; 10]) -> (u32, u32) {
         }
         _ => (std::array::from_fn(first), record[3].max(record[4]).max(record[5])),
     };
-    let cells = (1 << params.curve_bits) as f32;
+    let thin = (params.flags / FLAT) & 3;
+    let axes: Vec<usize> = (0..3).filter(|axis| thin != *axis as u32 + 1).collect();
+    let bits = params.curve_bits.div_ceil(axes.len() as u32);
+    let cells = (1 << bits) as f32;
     let place: [f32; 3] = std::array::from_fn(|k| (center[k] - params.origin[k]).clamp(-1e30, 1e30) * params.scale);
     let cell = place.map(|x| x.clamp(0.0, cells - 1.0) as u32);
+    let mut cell: Vec<u32> = axes.iter().map(|axis| cell[*axis]).collect();
+    let along = hilbert(&mut cell, bits) >> (axes.len() as u32 * bits - params.curve_bits);
     let class = if params.flags & CLASSES == 0 {
         0
     } else if tag & 4 == 0 {
@@ -41,14 +51,14 @@ fn key(params: &Params, tag: u32, record: &[f32; 10]) -> (u32, u32) {
     } else {
         0
     };
-    (class << (3 * params.curve_bits) | hilbert(cell, params.curve_bits), class)
+    (class << params.curve_bits | along, class)
 }
 
-/// Skilling, "Programming the Hilbert curve" (2004).
-fn hilbert(mut x: [u32; 3], bits: u32) -> u32 {
+/// Skilling, "Programming the Hilbert curve" (2004), in any number of dimensions.
+fn hilbert(x: &mut [u32], bits: u32) -> u32 {
     for level in (1..bits).rev() {
         let (q, p) = (1 << level, (1 << level) - 1);
-        for k in 0..3 {
+        for k in 0..x.len() {
             if x[k] & q != 0 {
                 x[0] ^= p;
             } else {
@@ -58,12 +68,14 @@ fn hilbert(mut x: [u32; 3], bits: u32) -> u32 {
             }
         }
     }
-    x[1] ^= x[0];
-    x[2] ^= x[1];
-    let t = (1..bits).filter(|level| x[2] >> level & 1 == 1).fold(0, |t, level| t ^ ((1 << level) - 1));
+    for k in 1..x.len() {
+        x[k] ^= x[k - 1];
+    }
+    let last = x[x.len() - 1];
+    let t = (1..bits).filter(|level| last >> level & 1 == 1).fold(0, |t, level| t ^ ((1 << level) - 1));
     let mut key = 0;
     for level in (0..bits).rev() {
-        for x in x {
+        for x in x.iter() {
             key = key << 1 | (x ^ t) >> level & 1;
         }
     }
@@ -74,14 +86,16 @@ fn hilbert(mut x: [u32; 3], bits: u32) -> u32 {
 mod tests {
     #[test]
     fn neighbours_on_the_curve_are_neighbours_in_space() {
-        let mut cells: Vec<(u32, [i32; 3])> = (0..4096_u32)
-            .map(|k| [k & 15, k >> 4 & 15, k >> 8])
-            .map(|cell| (super::hilbert(cell, 4), cell.map(|x| x as i32)))
-            .collect();
-        cells.sort_unstable();
-        for (rank, pair) in cells.windows(2).enumerate() {
-            let distance: i32 = (0..3).map(|k| (pair[0].1[k] - pair[1].1[k]).abs()).sum();
-            assert_eq!((pair[0].0, distance), (rank as u32, 1));
+        for dimensions in [2, 3] {
+            let mut cells: Vec<(u32, Vec<u32>)> = (0..1 << (4 * dimensions))
+                .map(|k: u32| (0..dimensions).map(|axis| k >> (4 * axis) & 15).collect::<Vec<u32>>())
+                .map(|cell| (super::hilbert(&mut cell.clone(), 4), cell))
+                .collect();
+            cells.sort_unstable();
+            for (rank, pair) in cells.windows(2).enumerate() {
+                let distance: u32 = pair[0].1.iter().zip(&pair[1].1).map(|(a, b)| a.abs_diff(*b)).sum();
+                assert_eq!((pair[0].0, distance), (rank as u32, 1));
+            }
         }
     }
 }

@@ -1,12 +1,18 @@
 //! Verdicts on candidates: the certified filters in `f32`.
 
+use crate::Relation;
 use crate::filter::{self, Cuboid, Verdict};
-use crate::gpu::params::{MARK, ORDERED, Params, STATUS_CANDIDATES, STATUS_HITS, STATUS_LONGEST, Step};
-use crate::shape::{Aabb, Sphere};
+use crate::gpu::params::{
+    CANDIDATES, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_HITS, STATUS_LONGEST, STATUS_UNDECIDED, Step,
+    TOUCHING,
+};
+use crate::query::intersect;
+use crate::shape::{Aabb, Obb, Sphere};
 
 const MISS: u32 = 0;
 const HIT: u32 = 1;
 const UNDECIDED: u32 = 2;
+const TOUCH: u32 = 3;
 
 /// A slot, as the narrow phase reads it.
 struct Slot<'a> {
@@ -29,14 +35,14 @@ impl Slot<'_> {
         bytemuck::cast([a, b, c, d, e, f])
     }
 
+    fn obb(&self) -> Obb {
+        let ([a, b, c], [d, e, f]) = (self.numbers(0), self.numbers(4));
+        let [x, y, z, w] = std::array::from_fn(|k| f32::from_bits(self.turn[k]));
+        bytemuck::cast([a, b, c, d, e, f, x, y, z, w])
+    }
+
     fn cuboid(&self) -> Cuboid<f32> {
-        let turn: [f32; 8] = std::array::from_fn(|k| f32::from_bits(self.turn[k]));
-        let axes = [
-            [turn[0], turn[1], turn[2]],
-            [turn[3], turn[4], turn[5]],
-            [turn[6], turn[7], f32::from_bits(self.place[7])],
-        ];
-        Cuboid { center: self.numbers(0), half: self.numbers(4), axes }
+        Cuboid::in_f32(&self.obb())
     }
 
     fn within(&self) -> bool {
@@ -44,42 +50,112 @@ impl Slot<'_> {
     }
 }
 
-/// Puts the candidates of a bucket through `filter`.
+/// Takes down the verdict on candidate `at` of all.
+fn note(params: &Params, buffers: &mut [Vec<u32>], at: usize, verdict: u32) {
+    let [places, _, candidates, hits, rows, status] = buffers else { return };
+    if verdict == MISS {
+        return;
+    }
+    let (x, y) = (candidates[2 * at] as usize, candidates[2 * at + 1]);
+    let (y, y_asks) = ((y & !MARK) as usize, y & MARK != 0);
+    let id = |s: usize| places[8 * s + 3] & !MARK;
+    let (own, other) = if y_asks { (id(y), id(x)) } else { (id(x), id(y)) };
+    let (a, b) = if params.flags & ORDERED != 0 { (own.min(other), own.max(other)) } else { (own, other) };
+    let place_in_row = rows[a as usize];
+    rows[a as usize] += 1;
+    let place = status[STATUS_HITS];
+    status[STATUS_HITS] += 1;
+    status[STATUS_LONGEST] = status[STATUS_LONGEST].max(place_in_row + 1);
+    let mark = match verdict {
+        UNDECIDED => MARK,
+        TOUCH => TOUCHING,
+        _ => 0,
+    };
+    status[STATUS_UNDECIDED] += u32::from(verdict == UNDECIDED);
+    if place < params.hits {
+        hits[3 * place as usize..3 * place as usize + 3].copy_from_slice(&[a, b | mark, place_in_row]);
+    }
+}
+
+/// The verdict of `filter` on candidate `at` of all.
+fn verdict(buffers: &[Vec<u32>], at: usize, filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32) -> u32 {
+    let [places, turns, candidates, ..] = buffers else { return UNDECIDED };
+    let slot = |s: u32| {
+        let s = (s & !MARK) as usize;
+        Slot { place: &places[8 * s..8 * s + 8], turn: &turns[4 * s..4 * s + 4] }
+    };
+    filter(&slot(candidates[2 * at]), &slot(candidates[2 * at + 1]))
+}
+
+/// Where the candidates of a bucket that there was room for begin and end.
+fn range(params: &Params, bucket: u32, status: &[u32]) -> std::ops::Range<usize> {
+    let bucket = bucket as usize;
+    let first = params.bucket_first[bucket];
+    first as usize..(first + status[STATUS_CANDIDATES + bucket].min(params.bucket_size[bucket])) as usize
+}
+
+/// Puts the candidates of a bucket through `filter`. Those left open, if any may be, are put where the candidates of their
+/// workgroup begin.
 fn decide(
     params: &Params,
     [bucket, mode, _, _]: Step,
     buffers: &mut [Vec<u32>],
+    open: bool,
     filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32,
 ) {
-    let [places, turns, candidates, hits, rows, status] = buffers else { return };
-    let bucket = bucket as usize;
-    let first = params.bucket_first[bucket];
-    for c in 0..status[STATUS_CANDIDATES + bucket].min(params.bucket_size[bucket]) {
-        let at = (first + c) as usize;
-        let (x, y) = (candidates[2 * at] as usize, candidates[2 * at + 1]);
-        let (y, y_asks) = ((y & !MARK) as usize, y & MARK != 0);
-        let slot = |s: usize| Slot { place: &places[8 * s..8 * s + 8], turn: &turns[8 * s..8 * s + 8] };
-        let verdict = filter(&slot(x), &slot(y));
-        if mode == 1 {
-            hits[at] = verdict;
-            continue;
+    let all = range(params, bucket, &buffers[5]);
+    for first in all.clone().step_by(CANDIDATES as usize) {
+        let mut left = Vec::new();
+        for at in first..(first + CANDIDATES as usize).min(all.end) {
+            let verdict = verdict(buffers, at, &filter);
+            if mode == 1 {
+                buffers[3][at] = verdict;
+            } else if open && verdict == UNDECIDED {
+                left.extend_from_slice(&buffers[2][2 * at..2 * at + 2]);
+            } else {
+                note(params, buffers, at, verdict);
+            }
         }
-        if verdict == MISS {
-            continue;
-        }
-        let id = |s: usize| places[8 * s + 3] & !MARK;
-        let (own, other) = if y_asks { (id(y), id(x)) } else { (id(x), id(y)) };
-        let (a, b) = if params.flags & ORDERED != 0 { (own.min(other), own.max(other)) } else { (own, other) };
-        let place_in_row = rows[a as usize];
-        rows[a as usize] += 1;
-        let place = status[STATUS_HITS];
-        status[STATUS_HITS] += 1;
-        status[STATUS_LONGEST] = status[STATUS_LONGEST].max(place_in_row + 1);
-        if place < params.hits {
-            let marked = if verdict == UNDECIDED { b | MARK } else { b };
-            hits[3 * place as usize..3 * place as usize + 3].copy_from_slice(&[a, marked, place_in_row]);
+        if open && mode == 0 {
+            let end = first + left.len() / 2;
+            buffers[2][2 * first..2 * end].copy_from_slice(&left);
+            let size = (params.bucket_first[bucket as usize] + params.bucket_size[bucket as usize]) as usize;
+            if end < (first + CANDIDATES as usize).min(size) {
+                buffers[2][2 * end..2 * end + 2].fill(NONE);
+            }
         }
     }
+}
+
+/// What is left open in a bucket: places among all candidates.
+pub(in crate::gpu) fn left_open(params: &Params, bucket: u32, candidates: &[u32], status: &[u32]) -> Vec<usize> {
+    let all = range(params, bucket, status);
+    all.clone()
+        .step_by(CANDIDATES as usize)
+        .flat_map(|first| {
+            (first..(first + CANDIDATES as usize).min(all.end)).take_while(|at| candidates[2 * at] != NONE)
+        })
+        .collect()
+}
+
+/// Settles what was left open, exactly.
+fn settle(params: &Params, step: Step, buffers: &mut [Vec<u32>], relation: impl Fn(&Slot<'_>, &Slot<'_>) -> Relation) {
+    for at in left_open(params, step[0], &buffers[2], &buffers[5]) {
+        let verdict = verdict(buffers, at, |a, b| match relation(a, b) {
+            Relation::Separate => MISS,
+            Relation::Touching => TOUCH,
+            Relation::Overlapping => HIT,
+        });
+        note(params, buffers, at, verdict);
+    }
+}
+
+pub(crate) fn settle_aabb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
+    settle(params, step, buffers, |a, b| intersect(&a.aabb(), &b.obb()));
+}
+
+pub(crate) fn settle_obb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
+    settle(params, step, buffers, |a, b| intersect(&a.obb(), &b.obb()));
 }
 
 fn number(verdict: Verdict) -> u32 {
@@ -96,39 +172,43 @@ fn certified(a: &Slot<'_>, b: &Slot<'_>, filter: impl Fn() -> Verdict) -> u32 {
 }
 
 pub(crate) fn sphere_sphere(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, |a, b| certified(a, b, || filter::sphere_sphere::<f32>(&a.sphere(), &b.sphere())));
+    decide(params, step, buffers, false, |a, b| {
+        certified(a, b, || filter::sphere_sphere::<f32>(&a.sphere(), &b.sphere()))
+    });
 }
 
 pub(crate) fn sphere_aabb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, |a, b| certified(a, b, || filter::sphere_aabb::<f32>(&a.sphere(), &b.aabb())));
+    decide(params, step, buffers, false, |a, b| certified(a, b, || filter::sphere_aabb::<f32>(&a.sphere(), &b.aabb())));
 }
 
 pub(crate) fn sphere_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, |a, b| certified(a, b, || filter::sphere_obb::<f32>(&a.sphere(), &b.cuboid())));
+    decide(params, step, buffers, false, |a, b| {
+        certified(a, b, || filter::sphere_obb::<f32>(&a.sphere(), &b.cuboid()))
+    });
 }
 
 /// Comparisons of the inputs, which need no domain.
 pub(crate) fn aabb_aabb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, |a, b| {
+    decide(params, step, buffers, false, |a, b| {
         let (a, b) = (a.aabb(), b.aabb());
         if !(a.min().cmple(b.max()).all() && b.min().cmple(a.max()).all()) {
             MISS
         } else if a.min().cmplt(b.max()).all() && b.min().cmplt(a.max()).all() {
             HIT
         } else {
-            UNDECIDED
+            TOUCH
         }
     });
 }
 
 pub(crate) fn aabb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, |a, b| certified(a, b, || filter::aabb_obb::<f32>(&a.aabb(), &b.cuboid())));
+    decide(params, step, buffers, true, |a, b| certified(a, b, || filter::aabb_obb::<f32>(&a.aabb(), &b.cuboid())));
 }
 
 pub(crate) fn obb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, |a, b| certified(a, b, || filter::obb_obb::<f32>(&a.cuboid(), &b.cuboid())));
+    decide(params, step, buffers, true, |a, b| certified(a, b, || filter::obb_obb::<f32>(&a.cuboid(), &b.cuboid())));
 }
 
 pub(crate) fn accept(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, |_, _| HIT);
+    decide(params, step, buffers, false, |_, _| HIT);
 }

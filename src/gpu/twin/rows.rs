@@ -9,21 +9,11 @@ pub(crate) fn sum(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
     }
 }
 
-pub(crate) fn add(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [rows, blocks] = buffers else { return };
-    let mut before = 0;
-    for sum in &mut blocks[..params.rows.div_ceil(BLOCK) as usize] {
-        before += std::mem::replace(sum, before);
-    }
-    rows[params.rows as usize] = before;
-}
-
 pub(crate) fn offset(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [rows, blocks] = buffers else { return };
-    for (block, before) in rows[..params.rows as usize].chunks_mut(BLOCK as usize).zip(blocks.iter()) {
-        let mut next = *before;
-        for row in block {
-            next += std::mem::replace(row, next);
-        }
+    let [rows, _] = buffers else { return };
+    let mut next = 0;
+    for row in &mut rows[..params.rows as usize] {
+        next += std::mem::replace(row, next);
     }
+    rows[params.rows as usize] = next;
 }

@@ -1,6 +1,6 @@
 //! One pass of the radix sort.
 
-use crate::gpu::params::{Params, Step, TILE};
+use crate::gpu::params::{Params, SORT_FIRST, SORT_LAST, Step, TILE};
 
 fn digit(key: u32, step: Step) -> usize {
     (key >> step[0] & 0xff) as usize
@@ -32,7 +32,9 @@ pub(crate) fn scatter(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
     let mut sorted: Vec<usize> = (0..params.keys as usize).collect();
     sorted.sort_by_key(|i| digit(keys[*i], step));
     for (place, i) in sorted.into_iter().enumerate() {
-        keys_out[place] = keys[i];
-        order_out[place] = order[i];
+        if step[1] & SORT_LAST == 0 {
+            keys_out[place] = keys[i];
+        }
+        order_out[place] = if step[1] & SORT_FIRST == 0 { order[i] } else { i as u32 };
     }
 }

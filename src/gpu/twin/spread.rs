@@ -10,8 +10,8 @@ pub(crate) fn number_hits(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
 }
 
 pub(crate) fn collect_hits(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [placed, order, partners] = buffers else { return };
+    let [hits, order, partners] = buffers else { return };
     for k in 0..params.keys as usize {
-        partners[k] = placed[2 * order[k] as usize + 1];
+        partners[k] = hits[3 * order[k] as usize + 1];
     }
 }

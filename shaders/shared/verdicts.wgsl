@@ -1,0 +1,240 @@
+// Candidates and what becomes of them: the frame of the narrow phase and of the stage that settles what that left open.
+
+// a: the bucket; b: 1 to write the verdict of every candidate instead of the hits.
+@group(0) @binding(1) var<uniform> step: Step;
+// By slot, as bits: centre or lower corner, and id; radius, upper corner or half extents; quaternion of an oriented box.
+@group(0) @binding(2) var<storage, read> places: array<vec4u>; // two a slot
+@group(0) @binding(3) var<storage, read> turns: array<vec4u>;
+// The slot of the shape of the lower kind and that of the other, with the top bit if the latter's body asks. Workgroups leave those
+// that they could not decide where their part of the candidates begins, and after them one of NONE.
+@group(0) @binding(4) var<storage, read_write> candidates: array<vec2u>;
+// Row, other body, place in the row.
+@group(0) @binding(5) var<storage, read_write> hits: array<u32>;
+@group(0) @binding(6) var<storage, read_write> rows: array<atomic<u32>>;
+@group(0) @binding(7) var<storage, read_write> status: array<atomic<u32>>;
+
+const GROUP = 128u;
+// Candidates of a thread. The more, the fewer workgroups count up the same word.
+const EACH = 4u;
+// On a slot of a candidate: its body asks. On a body of a hit: undecided.
+const TOP = 0x80000000u;
+// On a body of a hit: the pair touches.
+const TOUCHING = 0x40000000u;
+
+var<workgroup> found: atomic<u32>;
+var<workgroup> open: atomic<u32>;
+var<workgroup> undecided: atomic<u32>;
+var<workgroup> longest: atomic<u32>;
+var<workgroup> base: u32;
+var<workgroup> number_of_candidates: u32;
+
+// What became of the four candidates of this thread. Hits: row or NONE, and other body with its marks. Left open: the candidate, or
+// NONE. (Vectors stay in registers, and four atomic operations are under way at once.)
+var<private> my_rows: vec4u = vec4u(NONE);
+var<private> my_others: vec4u;
+var<private> my_open_x: vec4u = vec4u(NONE);
+var<private> my_open_y: vec4u;
+
+// The candidate of one thread.
+struct Pair {
+    exists: bool,
+    // Where it lies among the candidates, and what is there.
+    place: u32,
+    candidate: vec2u,
+    slot_a: u32,
+    slot_b: u32,
+    // The first words of both shapes.
+    a: vec4u,
+    b: vec4u,
+    b_asks: bool,
+}
+
+fn candidate_count(lane: u32) -> u32 {
+    let bucket = step.a;
+    if lane == 0u {
+        let size = params.bucket_size[bucket / 4u][bucket % 4u];
+        number_of_candidates = min(atomicLoad(&status[STATUS_CANDIDATES + bucket]), size);
+    }
+    return workgroupUniformLoad(&number_of_candidates);
+}
+
+fn pair_of(number: u32, count: u32) -> Pair {
+    let bucket = step.a;
+    var pair: Pair;
+    pair.exists = number < count;
+    if pair.exists {
+        pair.place = params.bucket_first[bucket / 4u][bucket % 4u] + number;
+        pair.candidate = candidates[pair.place];
+        pair.slot_a = pair.candidate.x;
+        pair.slot_b = pair.candidate.y & ~TOP;
+        pair.b_asks = pair.candidate.y >= TOP;
+        pair.a = places[2u * pair.slot_a];
+        pair.b = places[2u * pair.slot_b];
+    }
+    return pair;
+}
+
+// Whether both shapes are in the filters' domain.
+fn in_domain(pair: Pair) -> bool {
+    return ((pair.a.w | pair.b.w) & OUTSIDE_DOMAIN) == 0u;
+}
+
+fn cuboid(slot: u32, center: vec3u) -> Cuboid {
+    let axes = rotation(scaled_quaternion(turns[slot]));
+    return Cuboid(reals(center), reals(places[2u * slot + 1u].xyz), axes);
+}
+
+fn radius(slot: u32) -> Real {
+    return Real(bitcast<f32>(places[2u * slot + 1u].x));
+}
+
+fn upper_corner(slot: u32) -> vec3u {
+    return places[2u * slot + 1u].xyz;
+}
+
+// A vector with another value at one place.
+fn put(v: vec4u, k: u32, value: u32) -> vec4u {
+    return select(v, vec4u(value), vec4u(k) == vec4u(0u, 1u, 2u, 3u));
+}
+
+fn count_of(some: vec4<bool>) -> u32 {
+    let ones = select(vec4u(0u), vec4u(1u), some);
+    return ones.x + ones.y + ones.z + ones.w;
+}
+
+// Takes down the verdict on candidate k of this thread.
+fn note(k: u32, pair: Pair, verdict: u32) {
+    if !pair.exists {
+        return;
+    }
+    if step.b == 1u {
+        hits[pair.place] = verdict;
+    } else if verdict != MISS {
+        let a = pair.a.w & ~OUTSIDE_DOMAIN;
+        let b = pair.b.w & ~OUTSIDE_DOMAIN;
+        let swap = select(pair.b_asks, b < a, (params.flags & ORDERED) != 0u);
+        let mark = select(0u, TOP, verdict == UNDECIDED) | select(0u, TOUCHING, verdict == TOUCH);
+        my_rows = put(my_rows, k, select(a, b, swap));
+        my_others = put(my_others, k, select(b, a, swap) | mark);
+    }
+}
+
+// The same for a kind that a later stage may settle.
+fn note_or_leave_open(k: u32, pair: Pair, verdict: u32) {
+    if pair.exists && verdict == UNDECIDED && step.b == 0u {
+        my_open_x = put(my_open_x, k, pair.candidate.x);
+        my_open_y = put(my_open_y, k, pair.candidate.y);
+    } else {
+        note(k, pair, verdict);
+    }
+}
+
+// Where the candidates of a workgroup begin, within their bucket.
+fn first_of(group: u32) -> u32 {
+    return group * (GROUP * EACH);
+}
+
+// Leaves the undecided candidates of a workgroup where its candidates began. No thread reads those any more.
+fn leave_open(group: u32, lane: u32) {
+    let bucket = step.a;
+    let size = params.bucket_size[bucket / 4u][bucket % 4u];
+    let start = params.bucket_first[bucket / 4u][bucket % 4u];
+    let some = my_open_x != vec4u(NONE);
+    var at = start + first_of(group);
+    if any(some) {
+        at += atomicAdd(&open, count_of(some));
+    }
+    workgroupBarrier();
+    for (var k = 0u; k < EACH; k++) {
+        if some[k] {
+            candidates[at] = vec2u(my_open_x[k], my_open_y[k]);
+            at += 1u;
+        }
+    }
+    if lane == 0u && step.b == 0u {
+        let end = first_of(group) + atomicLoad(&open);
+        if end < first_of(group) + GROUP * EACH && end < size {
+            candidates[start + end] = vec2u(NONE);
+        }
+    }
+}
+
+fn write_hit(at: u32, row: u32, other: u32, place: u32) {
+    if at < params.hits {
+        hits[3u * at] = row;
+        hits[3u * at + 1u] = other;
+        hits[3u * at + 2u] = place;
+    }
+}
+
+// Writes what was found; for all threads of a workgroup together.
+fn report(lane: u32) {
+    let some = my_rows != vec4u(NONE);
+    // The places in their rows.
+    var places_in_rows = vec4u(0u);
+    if some.x {
+        places_in_rows.x = atomicAdd(&rows[my_rows.x], 1u);
+    }
+    if some.y {
+        places_in_rows.y = atomicAdd(&rows[my_rows.y], 1u);
+    }
+    if some.z {
+        places_in_rows.z = atomicAdd(&rows[my_rows.z], 1u);
+    }
+    if some.w {
+        places_in_rows.w = atomicAdd(&rows[my_rows.w], 1u);
+    }
+    var at = 0u;
+    if any(some) {
+        at = atomicAdd(&found, count_of(some));
+        let unsure = count_of(some & (my_others >= vec4u(TOP)));
+        if unsure > 0u {
+            atomicAdd(&undecided, unsure);
+        }
+        let last = max(max(places_in_rows.x, places_in_rows.y), max(places_in_rows.z, places_in_rows.w));
+        atomicMax(&longest, last + 1u);
+    }
+    workgroupBarrier();
+    if lane == 0u {
+        let count = atomicLoad(&found);
+        if count != 0u {
+            base = atomicAdd(&status[STATUS_HITS], count);
+            let most = atomicLoad(&longest);
+            if most > atomicLoad(&status[STATUS_LONGEST]) {
+                atomicMax(&status[STATUS_LONGEST], most);
+            }
+            let unsure = atomicLoad(&undecided);
+            if unsure != 0u {
+                atomicAdd(&status[STATUS_UNDECIDED], unsure);
+            }
+        }
+    }
+    workgroupBarrier();
+    at += base;
+    if some.x {
+        write_hit(at, my_rows.x, my_others.x, places_in_rows.x);
+        at += 1u;
+    }
+    if some.y {
+        write_hit(at, my_rows.y, my_others.y, places_in_rows.y);
+        at += 1u;
+    }
+    if some.z {
+        write_hit(at, my_rows.z, my_others.z, places_in_rows.z);
+        at += 1u;
+    }
+    if some.w {
+        write_hit(at, my_rows.w, my_others.w, places_in_rows.w);
+    }
+}
+
+// After a report, for another one.
+fn start_again(lane: u32) {
+    my_rows = vec4u(NONE);
+    workgroupBarrier();
+    if lane == 0u {
+        atomicStore(&found, 0u);
+        atomicStore(&undecided, 0u);
+    }
+    workgroupBarrier();
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Measures this machine, and writes benches/records/NAME.json: tools/record.sh NAME
+#
+# The standard scene on the GPU at several sizes (SIZES), on the CPU beside other libraries (PEERS), and all scenes at one size (SIZE).
+# PROGRAM is the command to run, if not the one that is built here, and COMMIT the state it was built from.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+name=${1:?usage: tools/record.sh NAME}
+sizes=${SIZES:-10k,100k} peers=${PEERS:-100k,1M} size=${SIZE:-100k}
+if [ -z "${PROGRAM:-}" ]; then
+  cargo build --release --quiet -p tangency-cli --features peers
+  PROGRAM=target/release/tangency
+fi
+commit=${COMMIT:-$(git rev-parse --short HEAD)}
+cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+folder=${FOLDER:-benches/records}
+mkdir -p "$folder"
+part() {
+  printf ',\n"%s": {"command": "tangency %s", "result": ' "$1" "$2"
+  # shellcheck disable=SC2086
+  $PROGRAM $2
+  printf '}'
+}
+{
+  printf '{"commit": "%s", "date": "%s", "cpu": "%s", "cores": %s' "$commit" "$(date -u +%F)" "$cpu" "$(nproc)"
+  part standard "bench --backend gpu --bodies $sizes --json ${ADAPTER:+--adapter $ADAPTER}"
+  part peers "bench --backend cpu --bodies $peers --peers --json"
+  part scenes "bench --backend gpu --bodies $size --scene uniform,clustered,stacks,city,mixed,escaped,worlds,granular --json ${ADAPTER:+--adapter $ADAPTER}"
+  printf '}\n'
+} >"$folder/$name.json.new"
+mv "$folder/$name.json.new" "$folder/$name.json"
+echo "$folder/$name.json"
