@@ -258,8 +258,9 @@ fn pairs(
                     mask1 = without_first(mask1);
                     let mine = (node1 * WIDTH + lane) % params.splits == share;
                     var mask0 = vote(lane, mine && asks(own, 0u, node1 * WIDTH + lane));
-                    while mask0 != 0u && work < params.work {
-                        work += cost;
+                    // These are all asked, even if that is more than it may: the host leaves room for so many.
+                    work += cost * countOneBits(mask0);
+                    while mask0 != 0u {
                         let other = node1 * WIDTH + firstLeadingBit(mask0);
                         mask0 = without_first(mask0);
                         waits = meet_cluster(own, other, waits);

@@ -1,9 +1,10 @@
 // Hits in their rows, each row in the order of the second ids.
 
-@group(0) @binding(1) var<storage, read> rows: array<u32>; // where each begins
-@group(0) @binding(2) var<storage, read_write> hits: array<u32>; // a, b with its marks, place in the row
-@group(0) @binding(3) var<storage, read_write> partners: array<u32>; // b with its marks
-@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(1) var<uniform> step: Step; // for `place`: rows from a to b
+@group(0) @binding(2) var<storage, read> rows: array<u32>; // where each begins
+@group(0) @binding(3) var<storage, read_write> hits: array<u32>; // a, b with its marks, place in the row
+@group(0) @binding(4) var<storage, read_write> partners: array<u32>; // b with its marks
+@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
 
 const ID = 0x3fffffffu; // of a partner with marks
 // Rows up to this length are sorted each by a thread, and up to the other each hit for itself; longer ones otherwise.
@@ -21,6 +22,7 @@ fn hit_count(thread: u32) -> u32 {
     return workgroupUniformLoad(&number_of_hits);
 }
 
+// Some rows at a time, so that what is written to lies in the device's cache.
 @compute @workgroup_size(256)
 fn place(
     @builtin(workgroup_id) group: vec3u,
@@ -29,7 +31,10 @@ fn place(
 ) {
     let k = group_number(group, groups) * 256u + thread;
     if k < hit_count(thread) {
-        partners[rows[hits[3u * k]] + hits[3u * k + 2u]] = hits[3u * k + 1u];
+        let row = hits[3u * k];
+        if row >= step.a && row < step.b {
+            partners[rows[row] + hits[3u * k + 2u]] = hits[3u * k + 1u];
+        }
     }
 }
 

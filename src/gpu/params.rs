@@ -94,8 +94,9 @@ pub(crate) const ID: u32 = !(MARK | TOUCHING);
 /// Size classes of a key, and the bits they take.
 pub(crate) const CLASS_BITS: u32 = 3;
 
-/// How many iterations a group of threads may make when it searches: llvmpipe ends all loops after 65,535, and says nothing.
-pub(crate) const WORK: u32 = 40_000;
+/// How many iterations a group of threads may make when it searches, before it asks its last node: llvmpipe ends all loops after
+/// 65,535, and says nothing. A node has 32 clusters, each of which takes up to 1216.
+pub(crate) const WORK: u32 = 24_000;
 
 /// The bucket of a pair of kinds.
 pub(crate) fn bucket_of(a: u32, b: u32) -> u32 {

@@ -425,11 +425,29 @@ async fn read(
         *signal.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
     });
     if block {
-        device.device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
+        wait(device, &done)?;
     }
     Mapped { device, done }.await?;
     let view = buffer.get_mapped_range(0..end).map_err(lost)?;
     Ok(Words { mapped: Some((buffer.clone(), view)), parts })
+}
+
+/// How long it is asked again and again whether the device is done, before this thread sleeps: waking up takes it about as long as
+/// a small query takes the device.
+const AWAKE: Duration = Duration::from_micros(500);
+
+/// Waits until a buffer is mapped.
+fn wait(device: &Device, done: &Mutex<Option<Result<(), wgpu::BufferAsyncError>>>) -> Result<()> {
+    let start = Instant::now();
+    while start.elapsed() < AWAKE {
+        device.device.poll(wgpu::PollType::Poll).map_err(lost)?;
+        if done.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
+            return Ok(());
+        }
+        std::hint::spin_loop();
+    }
+    device.device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
+    Ok(())
 }
 
 /// Ready when a buffer is mapped.

@@ -22,6 +22,8 @@ const FEW: usize = 512;
 const MOST_SPLITS: u32 = 1 << 14;
 /// A level of the tree with so few nodes has none above it.
 const MOST_TOP_NODES: u32 = 4 * WIDTH;
+/// Bytes that a large device's cache holds beside others.
+const IN_CACHE: u64 = 32 << 20;
 /// Pairs that are tested in one go.
 const PAIRS: usize = 1 << 21;
 /// Classes that begin at a multiple of the cluster's width.
@@ -895,9 +897,18 @@ impl Memory {
         recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
 
         recording.run(&stages::ROWS_OFFSET, [0; 4], blocks, &buffers);
-        let buffers = self.placing();
-        recording.run(&stages::PLACE_HITS, [0; 4], self.room_for_hits.div_ceil(256), &buffers);
-        recording.run(&stages::ORDER_ROWS, [0; 4], query.rows.div_ceil(256), &buffers);
+        self.place_hits(recording, query, self.room_for_hits);
+        recording.run(&stages::ORDER_ROWS, [0; 4], query.rows.div_ceil(256), &self.placing());
+    }
+
+    /// Puts hits into rows, some rows at a time.
+    fn place_hits<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, hits: u32) {
+        let bytes = 4 * (u64::from(hits) + u64::from(query.rows));
+        let rows = u64::from(query.rows).div_ceil(bytes.div_ceil(IN_CACHE).max(1)) as u32;
+        for first in (0..query.rows).step_by(rows.max(1) as usize) {
+            let step = [first, first.saturating_add(rows), 0, 0];
+            recording.run(&stages::PLACE_HITS, step, hits.div_ceil(256), &self.placing());
+        }
     }
 
     /// What the stages that put hits into rows see.
@@ -911,9 +922,8 @@ impl Memory {
             self.sort_all_rows(recording, hits, query.rows);
         } else {
             recording.params(Params { rows: query.rows, ..self.bucket_params() });
-            for stage in [&stages::RANK_HITS, &stages::PLACE_HITS] {
-                recording.run(stage, [0; 4], hits.div_ceil(256), &self.placing());
-            }
+            recording.run(&stages::RANK_HITS, [0; 4], hits.div_ceil(256), &self.placing());
+            self.place_hits(recording, query, hits);
         }
     }
 

@@ -68,7 +68,7 @@ pub(crate) struct Layout {
 /// The most bits of a place on the curve.
 const MOST_CURVE_BITS: usize = 30;
 /// So many bodies in a cell do no harm: a cluster has 32.
-const CROWD: f32 = 16.0;
+const CROWD: f32 = 20.0;
 /// Bodies looked at to find out how crowded cells are.
 const SAMPLE: usize = 2048;
 

@@ -105,7 +105,7 @@ module!(NARROW, "narrow", ["shared/filters.wgsl", "shared/verdicts.wgsl", "narro
 module!(SETTLE, "settle", ["shared/filters.wgsl", "shared/verdicts.wgsl", "shared/exact.wgsl", "settle.wgsl"], (None, DOUBLE),
     Step Read Read Write Write Write Write);
 module!(ROWS, "rows", ["rows.wgsl"], (variants!["scan"], None), Write Write);
-module!(PLACE, "place", ["place.wgsl"], (None, None), Read Write Write Write);
+module!(PLACE, "place", ["place.wgsl"], (None, None), Step Read Write Write Write);
 module!(SPREAD, "spread", ["spread.wgsl"], (None, None), Read Write Write);
 module!(BUCKET, "bucket", ["bucket.wgsl"], (None, None), Read Read Write Write Write Read Write);
 module!(CULL, "cull", ["shared/filters.wgsl", "cull.wgsl"], (None, SINGLE), Read Read Read Write);

@@ -372,8 +372,10 @@ pub(super) fn adversarial_buffers(device: &Device) {
         let params = Params { rows: 2, hits: room, ..Params::default() };
         let mut buffers = vec![vec![0, half, hits], words, vec![0; room as usize], status];
         for stage in [&stages::PLACE_HITS, &stages::ORDER_ROWS, &stages::RANK_HITS, &stages::PLACE_HITS] {
-            check(device, stage, params, [0; 4], room.div_ceil(256), &buffers);
-            (stage.twin)(&params, [0; 4], &mut buffers);
+            for rows in [[0, 1, 0, 0], [1, 2, 0, 0]] {
+                check(device, stage, params, rows, room.div_ceil(256), &buffers);
+                (stage.twin)(&params, rows, &mut buffers);
+            }
         }
     }
     // No body in any slot, and bodies everywhere in all of them.

@@ -13,9 +13,9 @@ fn row(rows: &[u32], row: usize) -> Range<usize> {
     rows[row] as usize..rows[row + 1] as usize
 }
 
-pub(crate) fn place(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
+pub(crate) fn place(params: &Params, [first, end, _, _]: Step, buffers: &mut [Vec<u32>]) {
     let [rows, hits, partners, status] = buffers else { return };
-    for hit in hits.chunks_exact(3).take(hit_count(params, status)) {
+    for hit in hits.chunks_exact(3).take(hit_count(params, status)).filter(|hit| (first..end).contains(&hit[0])) {
         partners[(rows[hit[0] as usize] + hit[2]) as usize] = hit[1];
     }
 }
