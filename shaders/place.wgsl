@@ -1,15 +1,15 @@
 // Hits in their rows, each row in the order of the second ids.
 
 @group(0) @binding(1) var<uniform> step: Step; // for `place`: rows from a to b
-@group(0) @binding(2) var<storage, read> rows: array<u32>; // where each begins
-@group(0) @binding(3) var<storage, read_write> hits: array<u32>; // a, b with its marks, place in the row
+// Before a row is placed, the word after its own says where it begins; when it is, where it ends, which is where the next begins.
+@group(0) @binding(2) var<storage, read_write> rows: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read> hits: array<u32>; // a, b with its marks; two words a hit
 @group(0) @binding(4) var<storage, read_write> partners: array<u32>; // b with its marks
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
 
 const ID = 0x3fffffffu; // of a partner with marks
-// Rows up to this length are sorted each by a thread, and up to the other each hit for itself; longer ones otherwise.
+// Rows up to this length are sorted each by a thread; longer ones otherwise.
 const SHORT_ROW = 32u;
-const LONG_ROW = 512u;
 
 var<workgroup> number_of_hits: u32;
 
@@ -31,9 +31,9 @@ fn place(
 ) {
     let k = group_number(group, groups) * 256u + thread;
     if k < hit_count(thread) {
-        let row = hits[3u * k];
+        let row = hits[2u * k];
         if row >= step.a && row < step.b {
-            partners[rows[row] + hits[3u * k + 2u]] = hits[3u * k + 1u];
+            partners[atomicAdd(&rows[row + 1u], 1u)] = hits[2u * k + 1u];
         }
     }
 }
@@ -50,8 +50,8 @@ fn order_rows(
     if all == 0u || row >= params.rows {
         return;
     }
-    let first = rows[row];
-    let end = rows[row + 1u];
+    let first = atomicLoad(&rows[row]);
+    let end = atomicLoad(&rows[row + 1u]);
     if end - first > SHORT_ROW {
         return;
     }
@@ -67,29 +67,5 @@ fn order_rows(
             to -= 1u;
         }
         partners[to] = partner;
-    }
-}
-
-// The places of hits in rows that are not long, in the order of the second ids. They are to be placed again.
-@compute @workgroup_size(256)
-fn rank(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) thread: u32,
-) {
-    let k = group_number(group, groups) * 256u + thread;
-    if k >= hit_count(thread) {
-        return;
-    }
-    let row = hits[3u * k];
-    let first = rows[row];
-    let end = rows[row + 1u];
-    let id = hits[3u * k + 1u] & ID;
-    if end - first <= LONG_ROW {
-        var before = 0u;
-        for (var other = first; other < end; other++) {
-            before += u32((partners[other] & ID) < id);
-        }
-        hits[3u * k + 2u] = before;
     }
 }

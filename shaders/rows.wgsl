@@ -1,7 +1,9 @@
-// Hits to rows: counts added up to offsets, hits placed in their rows, rows sorted.
+// Where each row begins: counts added up.
 
-@group(0) @binding(1) var<storage, read_write> rows: array<u32>; // counts, then offsets; one more than rows
+// In the word after that of a row: how many hits it has, then where they begin.
+@group(0) @binding(1) var<storage, read_write> rows: array<u32>;
 @group(0) @binding(2) var<storage, read_write> blocks: array<u32>; // the sum of each block of rows
+@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
 
 const BLOCK = 2048u; // rows
 const THREADS = 256u;
@@ -9,12 +11,14 @@ const EACH = 8u;
 
 fn row_count(row: u32) -> u32 {
     if row < params.rows {
-        return rows[row];
+        return rows[row + 1u];
     }
     return 0u;
 }
 
-// The sum of each block.
+var<workgroup> longest: atomic<u32>;
+
+// The sum of each block, and the longest row.
 @compute @workgroup_size(256)
 fn rows_sum(
     @builtin(workgroup_id) group: vec3u,
@@ -23,12 +27,20 @@ fn rows_sum(
 ) {
     let block = group_number(group, groups);
     var sum = 0u;
+    var most = 0u;
     for (var k = 0u; k < EACH; k++) {
-        sum += row_count(block * BLOCK + k * THREADS + thread);
+        let count = row_count(block * BLOCK + k * THREADS + thread);
+        sum += count;
+        most = max(most, count);
     }
+    atomicMax(&longest, most);
     let before = sum_before(thread, sum);
     if thread == THREADS - 1u && block * BLOCK < params.rows {
         blocks[block] = before + sum;
+        let here = atomicLoad(&longest);
+        if here > atomicLoad(&status[STATUS_LONGEST]) {
+            atomicMax(&status[STATUS_LONGEST], here);
+        }
     }
 }
 
@@ -57,12 +69,9 @@ fn rows_offset(
     if first < params.rows {
         for (var k = 0u; k < EACH; k++) {
             if first + k < params.rows {
-                rows[first + k] = next;
+                rows[first + k + 1u] = next;
                 next += counts[k];
             }
-        }
-        if params.rows - first <= EACH {
-            rows[params.rows] = next;
         }
     }
 }

@@ -8,8 +8,9 @@
 // The slot of the shape of the lower kind and that of the other, with the top bit if the latter's body asks. Workgroups leave those
 // that they could not decide where their part of the candidates begins, and after them one of NONE.
 @group(0) @binding(4) var<storage, read_write> candidates: array<vec2u>;
-// Row, other body, place in the row.
+// Row, other body; two words a hit.
 @group(0) @binding(5) var<storage, read_write> hits: array<u32>;
+// The hits of a row are counted in the word after its own.
 @group(0) @binding(6) var<storage, read_write> rows: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read_write> status: array<atomic<u32>>;
 
@@ -24,12 +25,11 @@ const TOUCHING = 0x40000000u;
 var<workgroup> found: atomic<u32>;
 var<workgroup> open: atomic<u32>;
 var<workgroup> undecided: atomic<u32>;
-var<workgroup> longest: atomic<u32>;
 var<workgroup> base: u32;
 var<workgroup> number_of_candidates: u32;
 
 // What became of the four candidates of this thread. Hits: row or NONE, and other body with its marks. Left open: the candidate, or
-// NONE. (Vectors stay in registers, and four atomic operations are under way at once.)
+// NONE. (Vectors stay in registers.)
 var<private> my_rows: vec4u = vec4u(NONE);
 var<private> my_others: vec4u;
 var<private> my_open_x: vec4u = vec4u(NONE);
@@ -159,31 +159,9 @@ fn leave_open(group: u32, lane: u32) {
     }
 }
 
-fn write_hit(at: u32, row: u32, other: u32, place: u32) {
-    if at < params.hits {
-        hits[3u * at] = row;
-        hits[3u * at + 1u] = other;
-        hits[3u * at + 2u] = place;
-    }
-}
-
 // Writes what was found; for all threads of a workgroup together.
 fn report(lane: u32) {
     let some = my_rows != vec4u(NONE);
-    // The places in their rows.
-    var places_in_rows = vec4u(0u);
-    if some.x {
-        places_in_rows.x = atomicAdd(&rows[my_rows.x], 1u);
-    }
-    if some.y {
-        places_in_rows.y = atomicAdd(&rows[my_rows.y], 1u);
-    }
-    if some.z {
-        places_in_rows.z = atomicAdd(&rows[my_rows.z], 1u);
-    }
-    if some.w {
-        places_in_rows.w = atomicAdd(&rows[my_rows.w], 1u);
-    }
     var at = 0u;
     if any(some) {
         at = atomicAdd(&found, count_of(some));
@@ -191,18 +169,12 @@ fn report(lane: u32) {
         if unsure > 0u {
             atomicAdd(&undecided, unsure);
         }
-        let last = max(max(places_in_rows.x, places_in_rows.y), max(places_in_rows.z, places_in_rows.w));
-        atomicMax(&longest, last + 1u);
     }
     workgroupBarrier();
     if lane == 0u {
         let count = atomicLoad(&found);
         if count != 0u {
             base = atomicAdd(&status[STATUS_HITS], count);
-            let most = atomicLoad(&longest);
-            if most > atomicLoad(&status[STATUS_LONGEST]) {
-                atomicMax(&status[STATUS_LONGEST], most);
-            }
             let unsure = atomicLoad(&undecided);
             if unsure != 0u {
                 atomicAdd(&status[STATUS_UNDECIDED], unsure);
@@ -211,20 +183,15 @@ fn report(lane: u32) {
     }
     workgroupBarrier();
     at += base;
-    if some.x {
-        write_hit(at, my_rows.x, my_others.x, places_in_rows.x);
-        at += 1u;
-    }
-    if some.y {
-        write_hit(at, my_rows.y, my_others.y, places_in_rows.y);
-        at += 1u;
-    }
-    if some.z {
-        write_hit(at, my_rows.z, my_others.z, places_in_rows.z);
-        at += 1u;
-    }
-    if some.w {
-        write_hit(at, my_rows.w, my_others.w, places_in_rows.w);
+    for (var k = 0u; k < EACH; k++) {
+        if some[k] {
+            atomicAdd(&rows[my_rows[k] + 1u], 1u);
+            if at < params.hits {
+                hits[2u * at] = my_rows[k];
+                hits[2u * at + 1u] = my_others[k];
+            }
+            at += 1u;
+        }
     }
 }
 

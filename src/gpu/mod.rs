@@ -29,7 +29,7 @@ use scene::{Narrow, Scene};
 use crate::cpu::{Pool, settle};
 use crate::engine::{Clock, Options};
 use crate::shape::Plane;
-use crate::{Bodies, Overlaps, Relation, Result, Side, query};
+use crate::{Bodies, Error, Overlaps, Relation, Result, Side, query};
 
 /// A device that answers queries.
 #[derive(Debug)]
@@ -126,9 +126,22 @@ impl Gpu {
         block: bool,
     ) -> Result<()> {
         let mut scene = self.take(searched);
-        let result = self.overlaps_in(&mut scene, pool, (asking, searched), options, out, block).await;
+        let mut result = self.overlaps_in(&mut scene, pool, (asking, searched), options, out, block).await;
+        if matches!(result, Err(Error::DeviceMemory { .. })) && self.release_idle() {
+            result = self.overlaps_in(&mut scene, pool, (asking, searched), options, out, block).await;
+        }
         self.give_back(scene, result.is_err());
         result
+    }
+
+    /// Gives the memory back that no query uses; whether there was any.
+    fn release_idle(&self) -> bool {
+        let idle = std::mem::take(&mut *self.lock());
+        let any = !idle.is_empty();
+        for mut scene in idle {
+            scene.release(&self.device);
+        }
+        any
     }
 
     async fn overlaps_in(

@@ -78,9 +78,8 @@ pub(crate) const SORT_FIRST: u32 = 1;
 pub(crate) const SORT_LAST: u32 = 2;
 /// Rows in a block of their scan.
 pub(crate) const BLOCK: u32 = 2048;
-/// Rows up to this length are sorted each by a thread, and up to the other each hit for itself; longer ones as one list.
+/// Rows up to this length are sorted each by a thread; if there are longer ones, all hits are sorted as one list.
 pub(crate) const SHORT_ROW: u32 = 32;
-pub(crate) const LONG_ROW: u32 = 512;
 /// Candidates that a workgroup of the narrow phase decides.
 pub(crate) const CANDIDATES: u32 = 512;
 /// How many such workgroups one workgroup that settles cleans up after.

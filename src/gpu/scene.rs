@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::device::Device;
 use super::params::{
-    BLOCK, BUCKETS, CANDIDATES, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, FLAT, ID, LEVELS, LONG_ROW, NONE, ORDERED,
-    PARTS, Params, SHORT_ROW, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST,
-    STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, TILE, WIDTH, WORK, WORLDS, bucket_of,
+    BLOCK, BUCKETS, CANDIDATES, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, FLAT, ID, LEVELS, NONE, ORDERED, PARTS, Params,
+    SHORT_ROW, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST, STATUS_UNDECIDED,
+    STATUS_UNFINISHED, STATUS_WORDS, TILE, WIDTH, WORK, WORLDS, bucket_of,
 };
 use super::run::{Recording, Runner, Words};
 use super::set::{Facts, Resident};
@@ -124,6 +124,8 @@ struct Prepared {
 pub(crate) struct Scene {
     memory: Memory,
     pub runner: Runner,
+    /// Whether earlier queries may have left something in it.
+    used: bool,
 }
 
 struct Memory {
@@ -221,7 +223,7 @@ impl Scene {
             splits: 1,
             work: WORK,
         };
-        Self { memory, runner: Runner::new() }
+        Self { memory, runner: Runner::new(), used: false }
     }
 
     /// Starts with room for one of everything, always with a tree, and uploads as if everything were large: for tests.
@@ -274,8 +276,31 @@ impl Scene {
 
     /// The pairs of one set, or of a set that asks and the set that is searched.
     ///
-    /// What does not fit into one go is done in parts, each with some of the clusters that ask.
+    /// If memory does not suffice beside what earlier queries left, once more without that.
     pub(crate) async fn overlaps(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        sets: (Option<&Bodies>, &Bodies),
+        narrow: Narrow,
+        clock: &mut Clock,
+        block: bool,
+    ) -> Result<Found> {
+        let before = self.used;
+        self.used = true;
+        match self.overlaps_beside(device, pool, sets, narrow, clock, block).await {
+            Err(Error::DeviceMemory { .. }) if before => {
+                self.release(device);
+                self.overlaps_beside(device, pool, sets, narrow, clock, block).await
+            }
+            result => result,
+        }
+    }
+
+    /// The same, beside what there is.
+    ///
+    /// What does not fit into one go is done in parts, each with some of the clusters that ask.
+    async fn overlaps_beside(
         &mut self,
         device: &Device,
         pool: &Pool,
@@ -324,7 +349,7 @@ impl Scene {
         read_small: bool,
         block: bool,
     ) -> Result<(Vec<u32>, Option<Words>)> {
-        let Self { memory, runner } = self;
+        let Self { memory, runner, .. } = self;
         let row_bytes = 4 * (u64::from(query.rows) + 1);
         loop {
             memory.make_room(device, query, own.1 - own.0)?;
@@ -355,14 +380,14 @@ impl Scene {
             if !memory.sufficed(&status) {
                 continue;
             }
-            let (hits, longest) = (status[STATUS_HITS], status[STATUS_LONGEST]);
-            if longest <= SHORT_ROW {
+            let hits = status[STATUS_HITS];
+            if status[STATUS_LONGEST] <= SHORT_ROW {
                 return Ok((status, small.then_some(words)));
             }
             drop(words);
             let mut recording = Recording::default();
             memory.reserve_sort(device, hits)?;
-            memory.sort_rows(&mut recording, query, hits, longest);
+            memory.sort_all_rows(&mut recording, hits, query.rows);
             // Something is read, so that this is done when it is said to be.
             runner.run(device, recording, &[(memory.status.buffer(), 4 * STATUS_WORDS as u64)], block).await?;
             return Ok((status, None));
@@ -377,7 +402,7 @@ impl Scene {
             // After the status.
             (words, 1)
         } else {
-            let Self { memory, runner } = self;
+            let Self { memory, runner, .. } = self;
             let offsets = (memory.rows.buffer(), 4 * (u64::from(query.rows) + 1));
             let readings = [offsets, (memory.partners.buffer(), 4 * u64::from(hits))];
             (runner.run(device, Recording::default(), &readings, block).await?, 0)
@@ -415,7 +440,7 @@ impl Scene {
             if rows {
                 pollster::block_on(self.find(device, &query, own, false, true))?;
             } else {
-                let Self { memory, runner } = self;
+                let Self { memory, runner, .. } = self;
                 let mut recording = memory.begin(&query, false);
                 memory.prepare(&mut recording, &query);
                 memory.find_candidates(&mut recording, &query, own);
@@ -437,7 +462,7 @@ impl Scene {
         pairs: &[[u32; 2]],
         block: bool,
     ) -> Result<Vec<u32>> {
-        let Self { memory, runner } = self;
+        let Self { memory, runner, .. } = self;
         let mut verdicts = Vec::with_capacity(pairs.len());
         if pairs.is_empty() {
             return Ok(verdicts);
@@ -508,7 +533,7 @@ impl Scene {
         planes: &[[f32; 4]],
         block: bool,
     ) -> Result<Vec<u32>> {
-        let Self { memory, runner } = self;
+        let Self { memory, runner, .. } = self;
         if bodies.is_empty() {
             return Ok(Vec::new());
         }
@@ -566,6 +591,7 @@ impl Scene {
         for set in sets {
             set.release(device);
         }
+        self.memory.prepared = None;
         self.runner.release(device);
     }
 }
@@ -680,7 +706,7 @@ impl Memory {
         self.room_for_hits = self.room_for_hits.max(least);
         self.reserve_candidates(device)?;
         let hits = u64::from(self.room_for_hits);
-        self.hits.reserve(device, 12 * hits)?;
+        self.hits.reserve(device, 8 * hits)?;
         self.partners.reserve(device, 4 * hits)?;
         Ok(())
     }
@@ -892,7 +918,7 @@ impl Memory {
     fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, own: (u32, u32)) {
         self.find_candidates(recording, query, own);
         self.decide(recording, query.narrow, 0);
-        let buffers = [&self.rows, &self.blocks].map(Slab::buffer);
+        let buffers = [&self.rows, &self.blocks, &self.status].map(Slab::buffer);
         let blocks = query.rows.div_ceil(BLOCK);
         recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
 
@@ -914,17 +940,6 @@ impl Memory {
     /// What the stages that put hits into rows see.
     fn placing(&self) -> [&wgpu::Buffer; 4] {
         [&self.rows, &self.hits, &self.partners, &self.status].map(Slab::buffer)
-    }
-
-    /// Sorts rows that are too long for a thread each.
-    fn sort_rows<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, hits: u32, longest: u32) {
-        if longest > LONG_ROW {
-            self.sort_all_rows(recording, hits, query.rows);
-        } else {
-            recording.params(Params { rows: query.rows, ..self.bucket_params() });
-            recording.run(&stages::RANK_HITS, [0; 4], hits.div_ceil(256), &self.placing());
-            self.place_hits(recording, query, hits);
-        }
     }
 
     /// From slots and tree to candidates.
@@ -998,7 +1013,7 @@ impl Memory {
         let mut at = 0;
         for (word, bits, ids) in [(1, ID, self.sets[0].len as u32), (0, u32::MAX, rows)] {
             let buffers = [&self.order[at], &self.hits, &self.keys[at]].map(Slab::buffer);
-            recording.run(&stages::NEW_KEYS, [3, word, bits, 0], groups, &buffers);
+            recording.run(&stages::NEW_KEYS, [2, word, bits, 0], groups, &buffers);
             at = self.sort(recording, tiles, &id_bits(ids), (false, false), at);
         }
         recording.run(&stages::COLLECT_HITS, [0; 4], groups, &ends(at));

@@ -16,6 +16,7 @@ use super::stages;
 use super::{Gpu, Wish};
 use crate::cpu::{Pool, brute};
 use crate::engine::{Clock, Options};
+use crate::filter::domain;
 use crate::scenes::{SEED, Scene as Named, random};
 use crate::shape::{Aabb, Obb, Plane, Sphere};
 use crate::{Bodies, Changes, Overlaps, Relation, Traits, query};
@@ -185,6 +186,7 @@ fn one_adapter() {
     step("named scenes against the CPU");
     long_rows(&gpu, &pool);
     extreme_numbers(&gpu, &pool);
+    ends_of_the_domain(&gpu, &pool);
     only_changes_are_uploaded(&gpu, &pool);
     sets_in_turn(&gpu, &pool);
     step("long rows, extreme numbers, uploads");
@@ -413,6 +415,41 @@ fn extreme_numbers(gpu: &Gpu, pool: &Pool) {
         let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
         assert_same(&found, &brute_hits(&bodies), &format!("2^{exponent}"));
     }
+    scene.release(&gpu.device);
+}
+
+/// Bodies with one number at an end of the filters' domain, or the next one beyond: kernels tell them apart as their twins do.
+fn ends_of_the_domain(gpu: &Gpu, pool: &Pool) {
+    let mut bodies = Bodies::new();
+    let ones = [1.0; 3];
+    let mut ball = |at: [f32; 3], radius: f32| bodies.push(Sphere::new(at, radius).expect("a ball")).expect("room");
+    let ends = [domain::LARGEST_LENGTH, domain::LARGEST_LENGTH.next_up()];
+    let lengths =
+        ends.into_iter().flat_map(|end| (0..3).map(move |k| [0, 1, 2].map(|j| if j == k { end } else { 1.0 })));
+    for end in ends {
+        ball(ones, end);
+    }
+    for v in lengths.clone() {
+        ball(v, 1.0);
+        ball(v.map(|x| -x), 1.0);
+    }
+    for v in lengths {
+        bodies.push(Aabb::new([0.0; 3], v).expect("a box")).expect("room");
+        bodies.push(Aabb::new(v.map(|x| -x), [0.0; 3]).expect("a box")).expect("room");
+        bodies.push(Obb::new(v.map(|x| -x), ones, glam::Quat::IDENTITY).expect("a box")).expect("room");
+        bodies.push(Obb::new(ones, v, glam::Quat::IDENTITY).expect("a box")).expect("room");
+    }
+    let (largest, smallest) = (domain::LARGEST_TURN, domain::SMALLEST_TURN);
+    for turn in [largest, largest.next_up(), smallest, smallest.next_down()] {
+        for k in 0..4 {
+            let q = [0, 1, 2, 3].map(|j| if j == k { -turn } else { turn / 2.0 });
+            bodies.push(Obb::new(ones, ones, glam::Quat::from_array(q)).expect("a box")).expect("room");
+        }
+    }
+    let mut scene = Scene::new().frugal();
+    scene.runner.checked = true;
+    let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    assert_same(&found, &brute_hits(&bodies), "ends of the domain");
     scene.release(&gpu.device);
 }
 

@@ -120,7 +120,6 @@ fn constants_are_equal() {
         ("FIRST", f64::from(params::SORT_FIRST)),
         ("LAST", f64::from(params::SORT_LAST)),
         ("BLOCK", f64::from(params::BLOCK)),
-        ("LONG_ROW", f64::from(params::LONG_ROW)),
         ("PARTS", f64::from(params::PARTS)),
         ("SHORT_ROW", f64::from(params::SHORT_ROW)),
         ("ID", f64::from(params::ID)),

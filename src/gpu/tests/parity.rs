@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::device::Device;
 use super::super::params::{
-    BUCKETS, CLASSES, ID, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST,
-    STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, Step, TILE, WIDTH,
+    BUCKETS, CLASSES, ID, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_UNDECIDED,
+    STATUS_UNFINISHED, STATUS_WORDS, Step, TILE, WIDTH,
 };
 use super::super::run::{Recording, Runner};
 use super::super::slab::Slab;
@@ -25,6 +25,7 @@ pub(crate) fn compare(stage: &Stage, params: &Params, step: Step, before: &[Vec<
         "gather" => gather(params, after, &twin),
         "tree" => boxes(&after[0], &twin[0], stage.name),
         "pairs" | "brute" => pairs(params, after, &twin, 4, 5, None),
+        "place" => placed(params, step, before, after, &twin),
         "bucket" => pairs(params, after, &twin, 2, 4, Some(3)),
         "cull" => sides(params, &after[3], &twin[3]),
         _ if stage.module.name == "narrow" => verdicts(params, step, after, &twin, stage.name == "accept"),
@@ -213,7 +214,7 @@ fn verdicts(params: &Params, step: Step, after: &[Vec<u32>], twin: &[Vec<u32>], 
     for (pair, undecided) in serial.iter().filter(|(pair, _)| !kernel.contains_key(*pair)) {
         assert!(*undecided && !equal, "{pair:?} is a certain miss, and a certain hit for the twin");
     }
-    check_rows(after);
+    check_rows(params, after);
 }
 
 /// The buckets in which pairs may be left open.
@@ -222,7 +223,7 @@ const OPEN: [u32; 2] = [4, 5];
 /// Row and partner of the hits, and how they are marked. None is there twice.
 fn hits(buffers: &[Vec<u32>]) -> BTreeMap<(u32, u32), u32> {
     let count = buffers[5][STATUS_HITS] as usize;
-    let hits = buffers[3].chunks_exact(3).take(count);
+    let hits = buffers[3].chunks_exact(2).take(count);
     let all: BTreeMap<_, _> = hits.map(|hit| ((hit[0], hit[1] & ID), hit[1] & !ID)).collect();
     assert_eq!(all.len(), count, "a hit is reported twice");
     all
@@ -249,24 +250,33 @@ fn settled(params: &Params, before: &[Vec<u32>], after: &[Vec<u32>], twin: &[Vec
     assert!(exact.keys().all(|pair| kernel.contains_key(pair)), "settle: a pair is lost");
     let undecided = kernel.values().filter(|mark| **mark == MARK).count();
     assert_eq!(after[5][STATUS_UNDECIDED] as usize, undecided, "settle: how many are undecided");
-    check_rows(after);
+    check_rows(params, after);
 }
 
 /// Hits are in rows as counted.
-fn check_rows(after: &[Vec<u32>]) {
-    let status = &after[5];
-    let mut rows: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for hit in after[3].chunks_exact(3).take(status[STATUS_HITS] as usize) {
-        rows.entry(hit[0]).or_default().push(hit[2]);
+fn check_rows(params: &Params, after: &[Vec<u32>]) {
+    let mut counts = vec![0; params.rows as usize + 1];
+    for (row, _) in hits(after).into_keys() {
+        counts[row as usize + 1] += 1;
     }
-    let mut longest = 0;
-    for (row, mut places) in rows {
-        places.sort_unstable();
-        assert!(places.iter().copied().eq(0..places.len() as u32), "the places in row {row}");
-        assert_eq!(after[4][row as usize] as usize, places.len(), "the count of row {row}");
-        longest = longest.max(places.len() as u32);
+    assert!(after[4][..counts.len()] == counts, "the counts of rows");
+}
+
+/// The same partners in every row, in any order.
+fn placed(params: &Params, step: Step, before: &[Vec<u32>], after: &[Vec<u32>], twin: &[Vec<u32>]) {
+    assert_eq!(after[0], twin[0], "place: where rows end");
+    if after[3][STATUS_HITS] > params.hits {
+        assert_eq!(after[2], before[2], "place: partners, although there is no room");
+        return;
     }
-    assert!(status[STATUS_LONGEST] >= longest);
+    let sorted = |buffers: &[Vec<u32>], row: usize| {
+        let mut partners = buffers[2][before[0][row + 1] as usize..after[0][row + 1] as usize].to_vec();
+        partners.sort_unstable();
+        partners
+    };
+    for row in step[0] as usize..(step[1] as usize).min(after[0].len() - 1) {
+        assert_eq!(sorted(after, row), sorted(twin, row), "place: row {row}");
+    }
 }
 
 fn sides(params: &Params, after: &[u32], twin: &[u32]) {
@@ -344,7 +354,7 @@ pub(super) fn scans(device: &Device) {
         let params = Params { rows, ..Params::default() };
         let counts: Vec<u32> = (0..=rows).map(|k| if k % 7 == 3 { mix(k) % 50 } else { 0 }).collect();
         let blocks = rows.div_ceil(2048);
-        let mut buffers = vec![counts, vec![9; blocks as usize]];
+        let mut buffers = vec![counts, vec![9; blocks as usize], vec![0; STATUS_WORDS]];
         for stage in [&stages::ROWS_SUM, &stages::ROWS_OFFSET] {
             check(device, stage, params, [0; 4], blocks, &buffers);
             (stage.twin)(&params, [0; 4], &mut buffers);
@@ -361,21 +371,16 @@ pub(super) fn adversarial_buffers(device: &Device) {
         let half = hits / 2;
         let entries = (0..hits).flat_map(|k| {
             let row = u32::from(k >= half);
-            [
-                row,
-                (mix(k) & 0xffff_fff0 | (k & 15)) & ID | (k & 1) << 31 | (k & 2) << 29,
-                if row == 0 { half - 1 - k } else { k - half },
-            ]
+            [row, (mix(k) & 0xffff_fff0 | (k & 15)) & ID | (k & 1) << 31 | (k & 2) << 29]
         });
-        let mut words: Vec<u32> = entries.take(3 * room as usize).collect();
-        words.resize(3 * room as usize, 0);
+        let mut words: Vec<u32> = entries.take(2 * room as usize).collect();
+        words.resize(2 * room as usize, 0);
         let params = Params { rows: 2, hits: room, ..Params::default() };
-        let mut buffers = vec![vec![0, half, hits], words, vec![0; room as usize], status];
-        for stage in [&stages::PLACE_HITS, &stages::ORDER_ROWS, &stages::RANK_HITS, &stages::PLACE_HITS] {
-            for rows in [[0, 1, 0, 0], [1, 2, 0, 0]] {
-                check(device, stage, params, rows, room.div_ceil(256), &buffers);
-                (stage.twin)(&params, rows, &mut buffers);
-            }
+        let mut buffers = vec![vec![0, 0, half], words, vec![0; room as usize], status];
+        let place = &stages::PLACE_HITS;
+        for (stage, rows) in [(place, [0, 1, 0, 0]), (place, [1, 2, 0, 0]), (&stages::ORDER_ROWS, [0; 4])] {
+            check(device, stage, params, rows, room.div_ceil(256), &buffers);
+            (stage.twin)(&params, rows, &mut buffers);
         }
     }
     // No body in any slot, and bodies everywhere in all of them.

@@ -3,8 +3,7 @@
 use crate::Relation;
 use crate::filter::{self, Cuboid, Verdict};
 use crate::gpu::params::{
-    CANDIDATES, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_HITS, STATUS_LONGEST, STATUS_UNDECIDED, Step,
-    TOUCHING,
+    CANDIDATES, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_HITS, STATUS_UNDECIDED, Step, TOUCHING,
 };
 use crate::query::intersect;
 use crate::shape::{Aabb, Obb, Sphere};
@@ -61,11 +60,9 @@ fn note(params: &Params, buffers: &mut [Vec<u32>], at: usize, verdict: u32) {
     let id = |s: usize| places[8 * s + 3] & !MARK;
     let (own, other) = if y_asks { (id(y), id(x)) } else { (id(x), id(y)) };
     let (a, b) = if params.flags & ORDERED != 0 { (own.min(other), own.max(other)) } else { (own, other) };
-    let place_in_row = rows[a as usize];
-    rows[a as usize] += 1;
+    rows[a as usize + 1] += 1;
     let place = status[STATUS_HITS];
     status[STATUS_HITS] += 1;
-    status[STATUS_LONGEST] = status[STATUS_LONGEST].max(place_in_row + 1);
     let mark = match verdict {
         UNDECIDED => MARK,
         TOUCH => TOUCHING,
@@ -73,7 +70,7 @@ fn note(params: &Params, buffers: &mut [Vec<u32>], at: usize, verdict: u32) {
     };
     status[STATUS_UNDECIDED] += u32::from(verdict == UNDECIDED);
     if place < params.hits {
-        hits[3 * place as usize..3 * place as usize + 3].copy_from_slice(&[a, b | mark, place_in_row]);
+        hits[2 * place as usize..2 * place as usize + 2].copy_from_slice(&[a, b | mark]);
     }
 }
 

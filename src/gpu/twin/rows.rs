@@ -1,19 +1,20 @@
-//! Counts of rows to offsets.
+//! Counts of rows to where they begin.
 
-use crate::gpu::params::{BLOCK, Params, Step};
+use crate::gpu::params::{BLOCK, Params, STATUS_LONGEST, Step};
 
 pub(crate) fn sum(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [rows, blocks] = buffers else { return };
-    for (sum, block) in blocks.iter_mut().zip(rows[..params.rows as usize].chunks(BLOCK as usize)) {
+    let [rows, blocks, status] = buffers else { return };
+    let counts = &rows[1..=params.rows as usize];
+    for (sum, block) in blocks.iter_mut().zip(counts.chunks(BLOCK as usize)) {
         *sum = block.iter().sum();
     }
+    status[STATUS_LONGEST] = counts.iter().fold(status[STATUS_LONGEST], |most, count| most.max(*count));
 }
 
 pub(crate) fn offset(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [rows, _] = buffers else { return };
+    let [rows, ..] = buffers else { return };
     let mut next = 0;
-    for row in &mut rows[..params.rows as usize] {
+    for row in &mut rows[1..=params.rows as usize] {
         next += std::mem::replace(row, next);
     }
-    rows[params.rows as usize] = next;
 }

@@ -12,6 +12,6 @@ pub(crate) fn number_hits(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
 pub(crate) fn collect_hits(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
     let [hits, order, partners] = buffers else { return };
     for k in 0..params.keys as usize {
-        partners[k] = hits[3 * order[k] as usize + 1];
+        partners[k] = hits[2 * order[k] as usize + 1];
     }
 }
