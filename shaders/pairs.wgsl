@@ -231,7 +231,10 @@ fn pairs(
     let lane = thread % WIDTH;
     let number = group_number(group, groups) * TEAMS + thread / WIDTH;
     let cluster = params.own_first + number / params.splits;
+    // Those who share it divide the nodes that have clusters below them, and the clusters below each.
     let share = number % params.splits;
+    let fine = min(params.splits, WIDTH);
+    let coarse = params.splits / fine;
     if cluster >= params.own_end {
         return;
     }
@@ -251,13 +254,14 @@ fn pairs(
                 work += 1u;
                 let node2 = node3 * WIDTH + firstLeadingBit(mask2);
                 mask2 = without_first(mask2);
-                var mask1 = vote(lane, asks(own, 1u, node2 * WIDTH + lane));
+                let my_node = (node2 * WIDTH + lane) % coarse == share / fine;
+                var mask1 = vote(lane, my_node && asks(own, 1u, node2 * WIDTH + lane));
                 while mask1 != 0u && work < params.work {
                     work += 1u;
                     let node1 = node2 * WIDTH + firstLeadingBit(mask1);
                     mask1 = without_first(mask1);
-                    let mine = (node1 * WIDTH + lane) % params.splits == share;
-                    var mask0 = vote(lane, mine && asks(own, 0u, node1 * WIDTH + lane));
+                    let my_cluster = lane % fine == share % fine;
+                    var mask0 = vote(lane, my_cluster && asks(own, 0u, node1 * WIDTH + lane));
                     // These are all asked, even if that is more than it may: the host leaves room for so many.
                     work += cost * countOneBits(mask0);
                     while mask0 != 0u {

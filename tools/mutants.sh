@@ -88,10 +88,11 @@ add src/bodies/traits.rs "&& !(self.fixed && other.fixed)" ""
 # bucket off by one, a hit that is not strict, a lost difference, bounds without slack, rows that are not sorted, a counter that wraps,
 # a tie settled the wrong way or by too few axes, worlds in disorder.
 suite=$kernels
-add shaders/pairs.wgsl "var mask1 = vote(lane, asks(own, 1u, node2 * WIDTH + lane));" "var mask1 = vote(lane, asks(own, 1u, node2 * WIDTH + lane) && lane != 7u);"
+add shaders/pairs.wgsl "var mask1 = vote(lane, my_node && asks(own, 1u, node2 * WIDTH + lane));" "var mask1 = vote(lane, my_node && asks(own, 1u, node2 * WIDTH + lane) && lane != 7u);"
 add shaders/pairs.wgsl "found &= ~((2u << own.lane) - 1u);" "found &= ~((4u << own.lane) - 1u);"
 add shaders/pairs.wgsl "if work >= params.work && lane == 0u {" "if false {"
-add shaders/pairs.wgsl "let mine = (node1 * WIDTH + lane) % params.splits == share;" "let mine = (node1 * WIDTH + lane) % params.splits <= share;"
+add shaders/pairs.wgsl "let my_cluster = lane % fine == share % fine;" "let my_cluster = lane % fine <= share % fine;"
+add shaders/pairs.wgsl "let my_node = (node2 * WIDTH + lane) % coarse == share / fine;" "let my_node = (node2 * WIDTH + lane) % coarse <= share / fine;"
 add shaders/pairs.wgsl "if first + count < first {" "if false {"
 add shaders/pairs.wgsl "let low = boxes[2u * slot];
     var near = vote(own.lane, low.w != NONE && meet" "let low = boxes[2u * slot];

@@ -32,7 +32,7 @@ struct Params {
     rows: u32,
     exclusions: u32,
     only_bucket: u32,
-    // How many groups of threads share a cluster that asks, and how many iterations each may make.
+    // How many groups of threads share a cluster that asks, a power of two, and how many iterations each may make.
     splits: u32,
     work: u32,
     // The highest level of the tree that is built.

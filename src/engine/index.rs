@@ -30,15 +30,6 @@ enum Snapshot {
     Gpu(Bodies, Box<crate::gpu::GpuIndex>),
 }
 
-#[cfg(feature = "gpu")]
-impl Drop for Index {
-    fn drop(&mut self) {
-        if let (Snapshot::Gpu(_, index), Some(gpu)) = (&self.snapshot, self.engine.gpu()) {
-            index.release(gpu);
-        }
-    }
-}
-
 impl std::fmt::Debug for Index {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Index")

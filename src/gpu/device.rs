@@ -34,7 +34,7 @@ pub(crate) struct Device {
     /// What its kernels may use.
     pub abilities: Abilities,
     budget: u64,
-    used: AtomicU64,
+    used: Arc<AtomicU64>,
     kernels: Vec<OnceLock<Kernel>>,
     built: AtomicUsize,
     /// What the device complained about.
@@ -44,6 +44,19 @@ pub(crate) struct Device {
 impl std::fmt::Debug for Device {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Device").field("adapter", &self.adapter).finish_non_exhaustive()
+    }
+}
+
+/// A buffer that counts against the device's budget as long as it is held: also when a query is dropped half way.
+pub(crate) struct Held {
+    pub buffer: wgpu::Buffer,
+    used: Arc<AtomicU64>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.used.fetch_sub(self.buffer.size(), Ordering::Relaxed);
+        self.buffer.destroy();
     }
 }
 
@@ -147,7 +160,7 @@ impl Device {
         limits.max_storage_buffer_binding_size = limits.max_storage_buffer_binding_size.min((1 << 31) - 16);
         let tick = timestamps.then(|| queue.get_timestamp_period());
         let kernels = stages::ALL.iter().map(|_| OnceLock::new()).collect();
-        let (used, built) = (AtomicU64::new(0), AtomicUsize::new(0));
+        let (used, built) = (Arc::default(), AtomicUsize::new(0));
         Ok(Self { device, queue, adapter, limits, tick, abilities, budget, used, kernels, built, failure })
     }
 
@@ -206,7 +219,7 @@ impl Device {
     }
 
     /// A buffer of this many bytes.
-    pub(crate) fn buffer(&self, label: &'static str, bytes: u64, usage: wgpu::BufferUsages) -> Result<wgpu::Buffer> {
+    pub(crate) fn buffer(&self, label: &'static str, bytes: u64, usage: wgpu::BufferUsages) -> Result<Held> {
         let limit = if usage.contains(wgpu::BufferUsages::STORAGE) {
             self.limits.max_buffer_size.min(self.limits.max_storage_buffer_binding_size)
         } else {
@@ -230,7 +243,7 @@ impl Device {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit: 0 });
         }
         self.used.fetch_add(buffer.size(), Ordering::Relaxed);
-        Ok(buffer)
+        Ok(Held { buffer, used: Arc::clone(&self.used) })
     }
 
     /// What is left of the budget, in bytes.
@@ -244,12 +257,6 @@ impl Device {
             Some(reason) => Err(Error::Device { reason }),
             None => Ok(()),
         }
-    }
-
-    /// Gives a buffer back.
-    pub(crate) fn release(&self, buffer: &wgpu::Buffer) {
-        self.used.fetch_sub(buffer.size(), Ordering::Relaxed);
-        buffer.destroy();
     }
 }
 

@@ -96,12 +96,10 @@ impl Gpu {
     }
 
     /// Keeps the memory for the next query. After a failure it may hold anything, and is not used again.
-    fn give_back(&self, mut scene: Scene, failed: bool) {
+    fn give_back(&self, scene: Scene, failed: bool) {
         let mut scenes = self.lock();
         if scenes.len() < KEPT && !failed {
             scenes.push(scene);
-        } else {
-            scene.release(&self.device);
         }
     }
 
@@ -136,12 +134,7 @@ impl Gpu {
 
     /// Gives the memory back that no query uses; whether there was any.
     fn release_idle(&self) -> bool {
-        let idle = std::mem::take(&mut *self.lock());
-        let any = !idle.is_empty();
-        for mut scene in idle {
-            scene.release(&self.device);
-        }
-        any
+        !std::mem::take(&mut *self.lock()).is_empty()
     }
 
     async fn overlaps_in(
@@ -276,16 +269,9 @@ impl GpuIndex {
         scene.runner.times.clear();
         let result = gpu.overlaps_in(&mut scene, pool, (asking, searched), options, out, block).await;
         if result.is_err() {
-            scene.release(&gpu.device);
             scene = gpu.fresh();
         }
         *self.scene.lock().unwrap_or_else(PoisonError::into_inner) = Some(scene);
         result
-    }
-
-    pub(crate) fn release(&self, gpu: &Gpu) {
-        if let Some(mut scene) = self.scene.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            scene.release(&gpu.device);
-        }
     }
 }

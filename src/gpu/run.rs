@@ -320,10 +320,10 @@ impl Runner {
         }
     }
 
-    pub(crate) fn release(&mut self, device: &Device) {
+    pub(crate) fn release(&mut self) {
         self.bound.clear();
-        self.uniforms.release(device);
-        self.staging.release(device);
+        self.uniforms.release();
+        self.staging.release();
     }
 }
 

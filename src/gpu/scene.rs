@@ -67,7 +67,11 @@ impl Found {
     }
 
     /// What two parts of a query found, together.
-    fn with(&self, other: &Self) -> Self {
+    fn with(&self, other: &Self) -> Result<Self> {
+        let total = (self.partners().len() + other.partners().len()) as u64;
+        if total > u64::from(u32::MAX) {
+            return Err(Error::DeviceMemory { what: "pairs", needed: 4 * total, limit: 4 * u64::from(u32::MAX) });
+        }
         let mut offsets = vec![0];
         let mut partners = Vec::with_capacity(self.partners().len() + other.partners().len());
         for row in 0..self.offsets().len() - 1 {
@@ -79,11 +83,11 @@ impl Found {
             partners[start..].sort_unstable_by_key(|partner| partner & ID);
             offsets.push(partners.len() as u32);
         }
-        Self {
+        Ok(Self {
             rows: Rows::Merged { offsets, partners },
             candidates: self.candidates + other.candidates,
             undecided: self.undecided + other.undecided,
-        }
+        })
     }
 }
 
@@ -290,7 +294,7 @@ impl Scene {
         self.used = true;
         match self.overlaps_beside(device, pool, sets, narrow, clock, block).await {
             Err(Error::DeviceMemory { .. }) if before => {
-                self.release(device);
+                self.release();
                 self.overlaps_beside(device, pool, sets, narrow, clock, block).await
             }
             result => result,
@@ -325,11 +329,11 @@ impl Scene {
             for part in (0..clusters).step_by(size as usize) {
                 let own = (first + part, first + (part + size).min(clusters));
                 match self.part(device, &query, own, block).await {
-                    Ok(found) => all = if parts == 1 { found } else { all.with(&found) },
+                    Ok(found) => all = if parts == 1 { found } else { all.with(&found)? },
                     Err(Error::DeviceMemory { what, .. }) if FOUND.contains(&what) && size > 1 => {
                         parts *= 2;
-                        self.memory.halve(device);
-                        self.runner.release(device);
+                        self.memory.halve();
+                        self.runner.release();
                         continue 'parts;
                     }
                     Err(error) => return Err(error),
@@ -552,7 +556,7 @@ impl Scene {
     }
 
     /// Gives all memory back.
-    pub(crate) fn release(&mut self, device: &Device) {
+    pub(crate) fn release(&mut self) {
         let Memory {
             sets,
             prepared: _,
@@ -586,13 +590,13 @@ impl Scene {
             status, planes,
         ];
         for slab in keys.iter_mut().chain(order).chain(nothing).chain(single) {
-            slab.release(device);
+            slab.release();
         }
         for set in sets {
-            set.release(device);
+            set.release();
         }
         self.memory.prepared = None;
-        self.runner.release(device);
+        self.runner.release();
     }
 }
 
@@ -712,10 +716,10 @@ impl Memory {
     }
 
     /// Gives back what depends on what a query finds; half of it will do.
-    fn halve(&mut self, device: &Device) {
+    fn halve(&mut self) {
         let found = [&mut self.candidates, &mut self.hits, &mut self.partners, &mut self.counts];
         for slab in found.into_iter().chain(&mut self.keys).chain(&mut self.order) {
-            slab.release(device);
+            slab.release();
         }
         self.room = self.room.map(|room| room / 2);
         self.room_for_hits /= 2;

@@ -335,11 +335,11 @@ impl Resident {
         Ok(())
     }
 
-    pub(crate) fn release(&mut self, device: &Device) {
+    pub(crate) fn release(&mut self) {
         for slab in [&mut self.shapes, &mut self.tags, &mut self.traits, &mut self.exclusions] {
-            slab.release(device);
+            slab.release();
         }
-        self.upload.release(device);
+        self.upload.release();
         self.revision = None;
     }
 }

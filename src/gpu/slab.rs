@@ -1,18 +1,18 @@
 //! Buffers that grow and are kept.
 
-use super::device::Device;
+use super::device::{Device, Held};
 use crate::Result;
 
 /// Memory on the device, made when it is first needed and made anew when it is too small. What was in it is then lost.
 pub(crate) struct Slab {
     label: &'static str,
     usage: wgpu::BufferUsages,
-    buffer: Option<wgpu::Buffer>,
+    held: Option<Held>,
 }
 
 impl Slab {
     pub(crate) fn new(label: &'static str, usage: wgpu::BufferUsages) -> Self {
-        Self { label, usage, buffer: None }
+        Self { label, usage, held: None }
     }
 
     /// For kernels.
@@ -23,7 +23,7 @@ impl Slab {
 
     /// Whether there is room for this many bytes.
     pub(crate) fn holds(&self, bytes: u64) -> bool {
-        self.buffer.as_ref().is_some_and(|buffer| buffer.size() >= bytes)
+        self.held.as_ref().is_some_and(|held| held.buffer.size() >= bytes)
     }
 
     /// Makes room for this many bytes; whether the buffer is a new one.
@@ -31,26 +31,25 @@ impl Slab {
         if self.holds(bytes) {
             return Ok(false);
         }
-        let grown = self.buffer.is_some();
-        self.release(device);
+        let grown = self.held.is_some();
+        self.release();
         // What has grown once will grow again: a quarter more, where there is room for it.
         let wanted = if grown { bytes + bytes / 4 } else { bytes };
-        let buffer = match device.buffer(self.label, wanted, self.usage) {
+        let held = match device.buffer(self.label, wanted, self.usage) {
             Err(_) if wanted > bytes => device.buffer(self.label, bytes, self.usage)?,
             result => result?,
         };
-        self.buffer = Some(buffer);
+        self.held = Some(held);
         Ok(true)
     }
 
     /// The buffer; there must have been a [`reserve`](Self::reserve).
     pub(crate) fn buffer(&self) -> &wgpu::Buffer {
-        self.buffer.as_ref().expect("room is made before it is used")
+        &self.held.as_ref().expect("room is made before it is used").buffer
     }
 
-    pub(crate) fn release(&mut self, device: &Device) {
-        if let Some(buffer) = self.buffer.take() {
-            device.release(&buffer);
-        }
+    /// Gives the memory back.
+    pub(crate) fn release(&mut self) {
+        self.held = None;
     }
 }

@@ -173,6 +173,7 @@ fn one_adapter() {
     nothing_is_lost(&gpu, &pool);
     much_to_ask(&gpu, &pool);
     worlds_are_together(&gpu, &pool);
+    dropped_queries_leave_nothing(&gpu, &pool);
     if !brief {
         parts(index, &pool);
     }
@@ -294,7 +295,6 @@ fn whole_queries(gpu: &Gpu, pool: &Pool, scenes: u64) {
     for seed in 0..scenes {
         check_queries(gpu, pool, &mut scene, 700 + seed, 1500);
     }
-    scene.release(&gpu.device);
 }
 
 /// Small scenes, each dispatch beside its twin; how many there were.
@@ -306,7 +306,6 @@ fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
         scene.runner.checked = true;
         check_queries(gpu, pool, &mut scene, 900 + seed, 400);
         dispatched += scene.runner.dispatched;
-        scene.release(&gpu.device);
     }
     dispatched
 }
@@ -318,14 +317,12 @@ fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
         let mut scene = Scene::new().frugal();
         let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
         assert_same(&found, &brute_hits(&bodies), named.name());
-        scene.release(&gpu.device);
     }
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 700]).expect("room");
     let mut scene = Scene::new().frugal();
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert!(found.pairs().eq((0..700).flat_map(|a| (a + 1..700).map(move |b| (a, b)))));
-    scene.release(&gpu.device);
 }
 
 /// A cluster with more to ask than one group of threads may do is asked by several. (Some drivers end loops silently after
@@ -338,7 +335,31 @@ fn much_to_ask(gpu: &Gpu, pool: &Pool) {
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert_same(&found, &brute_hits(&bodies), "much to ask");
     assert!(scene.splits() > 1, "the search was never cut short");
-    scene.release(&gpu.device);
+    // One body that asks very many, and may ask one at a time.
+    let mut giant = Bodies::new();
+    giant.push(Sphere::new([30.0; 3], 40.0).expect("a ball")).expect("room");
+    let many = Named::Uniform.build(20_000, SEED).expect("a scene");
+    let mut scene = Scene::new().lazy(300);
+    let found = overlaps(gpu, &mut scene, pool, (Some(&giant), &many), &Options::new());
+    let mut expected = Overlaps::new();
+    brute::overlaps_between(&giant, &many, &Options::new(), &mut expected);
+    assert_same(&found, &expected, "a giant asks");
+    assert!(scene.splits() > 32, "only clusters below a node were shared");
+}
+
+/// A query that is dropped half way gives its memory back.
+fn dropped_queries_leave_nothing(gpu: &Gpu, pool: &Pool) {
+    let before = gpu.device.left();
+    let bodies = Named::Uniform.build(3000, SEED).expect("a scene");
+    let mut out = Overlaps::new();
+    let options = Options::new();
+    let mut query = Box::pin(gpu.overlaps(pool, (None, &bodies), &options, &mut out, false));
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    let ready = query.as_mut().poll(&mut context).is_ready();
+    assert!(ready || gpu.device.left() < before, "it has not begun");
+    drop(query);
+    gpu.release_idle();
+    assert_eq!(gpu.device.left(), before);
 }
 
 /// What does not fit into one buffer is done in parts: 3000 bodies at one spot, and a budget too small for their pairs.
@@ -353,7 +374,6 @@ fn parts(index: usize, pool: &Pool) {
     assert!(found.pairs().eq((0..1800).flat_map(|a| (a + 1..1800).map(move |b| (a, b)))));
     let found = overlaps(&gpu, &mut scene, pool, (Some(&bodies), &bodies), &Options::new());
     assert!(found.pairs().eq((0..1800).flat_map(|a| (0..1800).map(move |b| (a, b)))));
-    scene.release(&gpu.device);
 }
 
 /// A named scene against the CPU backend.
@@ -375,7 +395,6 @@ fn golden(gpu: &Gpu, pool: &Pool, named: Named, n: usize) {
         let open = pollster::block_on(sides).expect("sides").into_iter().filter(|side| *side == 3).count();
         assert!(open * 100 < n, "{open} of {n} sides are left open");
     }
-    scene.release(&gpu.device);
 }
 
 /// Rows longer than those that are sorted one by one: a floor under many bodies, and a crowd at one spot.
@@ -392,7 +411,6 @@ fn long_rows(gpu: &Gpu, pool: &Pool) {
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert_same(&found, &brute_hits(&bodies), "long rows");
     assert_eq!((found.partners(0).len(), found.partners(2501).len()), (2500, 599));
-    scene.release(&gpu.device);
 }
 
 /// Coordinates far outside the filters' domain, and where subnormals are flushed.
@@ -415,7 +433,6 @@ fn extreme_numbers(gpu: &Gpu, pool: &Pool) {
         let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
         assert_same(&found, &brute_hits(&bodies), &format!("2^{exponent}"));
     }
-    scene.release(&gpu.device);
 }
 
 /// Bodies with one number at an end of the filters' domain, or the next one beyond: kernels tell them apart as their twins do.
@@ -450,7 +467,6 @@ fn ends_of_the_domain(gpu: &Gpu, pool: &Pool) {
     scene.runner.checked = true;
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert_same(&found, &brute_hits(&bodies), "ends of the domain");
-    scene.release(&gpu.device);
 }
 
 /// A set that changes in places is uploaded in places, whichever way.
@@ -474,7 +490,6 @@ fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
         let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
         assert_same(&found, &brute_hits(&bodies), "after removals");
         assert_eq!(scene.large_uploads(), large);
-        scene.release(&gpu.device);
     }
 }
 
@@ -497,7 +512,6 @@ fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
         let found = overlaps(gpu, &mut scene, pool, (Some(asking), searched), &Options::new());
         assert_same(&found, &expected, "two sets in turn");
     }
-    scene.release(&gpu.device);
 }
 
 /// The public vectors: no certain verdict is wrong, and few random pairs are left undecided.
@@ -549,7 +563,6 @@ fn vectors(gpu: &Gpu, pool: &Pool) {
         assert!(random.0 <= most, "{file}: too many random pairs are left undecided");
         vectors_as_worlds(gpu, pool, &mut scene, &bodies, &rows, file);
     }
-    scene.release(&gpu.device);
 }
 
 /// The same pairs, each in a world of its own, through the whole of a query: what the filters leave open is settled on the device
@@ -577,5 +590,4 @@ fn worlds_are_together(gpu: &Gpu, pool: &Pool) {
     for (first, last) in scene.worlds_of_clusters(&gpu.device, 200) {
         assert!(last - first <= 1, "a cluster with the worlds {first} to {last}");
     }
-    scene.release(&gpu.device);
 }

@@ -32,7 +32,7 @@ impl Upload {
         if !self.slab.holds(bytes) {
             self.mapped = None;
             if bytes > device.left() / SHARE {
-                self.slab.release(device);
+                self.slab.release();
                 return None;
             }
             self.slab.reserve(device, bytes).ok()?;
@@ -68,8 +68,8 @@ impl Upload {
         self.map();
     }
 
-    pub(crate) fn release(&mut self, device: &Device) {
-        self.slab.release(device);
+    pub(crate) fn release(&mut self) {
+        self.slab.release();
         self.mapped = None;
     }
 }

@@ -305,10 +305,6 @@ fn check(device: &Device, stage: &'static Stage, params: Params, step: Step, gro
     recording.run(stage, step, groups, &bound);
     pollster::block_on(runner.run(device, recording, &[], true)).expect("it runs");
     assert_eq!(runner.dispatched, 1);
-    for mut slab in slabs {
-        slab.release(device);
-    }
-    runner.release(device);
 }
 
 fn mix(k: u32) -> u32 {
