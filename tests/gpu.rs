@@ -201,3 +201,19 @@ fn a_stage_is_measured_where_the_device_has_a_clock() {
             || ["keys", "sort", "gather", "tree", "pairs"].iter().all(|s| stages.contains(s))
     );
 }
+
+/// Work that the CPU has done before a GPU is ready is left to it, unless the GPU was asked for.
+#[test]
+fn few_bodies_do_not_wait_for_a_gpu() {
+    let Some(adapter) = tangency::adapters().into_iter().find(|adapter| adapter.compute) else { return };
+    let engine = Engine::builder().adapter(adapter.index).build().unwrap();
+    assert_eq!(engine.info().backend, BackendKind::Gpu);
+    let mut out = Overlaps::new();
+    for (n, on_gpu) in [(1000, false), (5000, true)] {
+        let bodies = Scene::Uniform.build(n, SEED).unwrap();
+        engine.overlaps_into(&bodies, &Options::new(), &mut out).unwrap();
+        let ran = out.stats().stages.iter().any(|(name, _)| *name == "device");
+        assert_eq!(ran, on_gpu, "{n} bodies: {:?}", out.stats().stages);
+        assert_eq!(out, cpu().overlaps(&bodies).unwrap());
+    }
+}

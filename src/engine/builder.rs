@@ -20,7 +20,8 @@ use crate::{Error, Result};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BackendKind {
-    /// The best there is.
+    /// The best there is: a GPU if there is one in hardware, but the CPU for a few thousand bodies, which it has done before a GPU
+    /// would have begun, and for what the GPU has no memory for.
     #[default]
     Auto,
     /// The CPU, all cores.

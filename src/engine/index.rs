@@ -43,7 +43,7 @@ impl Index {
     #[expect(clippy::unnecessary_wraps, reason = "a GPU may prepare the set at once some day, and run out of memory")]
     pub(super) fn new(engine: Engine, bodies: &Bodies) -> Result<Self> {
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = engine.gpu() {
+        if let Some(gpu) = engine.gpu_for(bodies.len()) {
             let snapshot = Snapshot::Gpu(bodies.clone(), Box::new(gpu.index()));
             return Ok(Self { engine, snapshot });
         }

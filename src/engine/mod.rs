@@ -57,6 +57,10 @@ enum Backend {
     Gpu(Box<crate::gpu::Gpu>),
 }
 
+/// So few bodies the CPU has done before a GPU would have begun, most of all one whose kernels are not compiled yet.
+#[cfg(feature = "gpu")]
+const FEW: usize = 4096;
+
 /// What became of a query that a GPU may have answered.
 #[cfg(feature = "gpu")]
 impl Shared {
@@ -128,6 +132,12 @@ impl Engine {
         }
     }
 
+    /// The GPU for a query about so many bodies or pairs, unless it is left to the CPU.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn gpu_for(&self, count: usize) -> Option<&crate::gpu::Gpu> {
+        self.gpu().filter(|_| !self.shared.fall_back || count > FEW)
+    }
+
     /// All pairs of bodies that touch or overlap: exact, each once, sorted.
     ///
     /// ```
@@ -183,7 +193,7 @@ impl Engine {
     /// As [`overlaps`](Self::overlaps).
     pub fn overlaps_into(&self, bodies: &Bodies, options: &Options, out: &mut Overlaps) -> Result<()> {
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = self.gpu() {
+        if let Some(gpu) = self.gpu_for(bodies.len()) {
             let query = gpu.overlaps(self.pool(), (None, bodies), options, out, true);
             if self.shared.answered(pollster::block_on(query))? {
                 return Ok(());
@@ -220,7 +230,7 @@ impl Engine {
     #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_async, reason = "the CPU has nothing to wait for"))]
     pub async fn overlaps_async(&self, bodies: &Bodies, options: &Options) -> Result<Overlaps> {
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = self.gpu() {
+        if let Some(gpu) = self.gpu_for(bodies.len()) {
             let mut out = Overlaps::new();
             let result = gpu.overlaps(self.pool(), (None, bodies), options, &mut out, false).await;
             if self.shared.answered(result)? {
@@ -287,7 +297,7 @@ impl Engine {
     /// As [`overlaps_between`](Self::overlaps_between).
     pub fn overlaps_between_into(&self, a: &Bodies, b: &Bodies, options: &Options, out: &mut Overlaps) -> Result<()> {
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = self.gpu() {
+        if let Some(gpu) = self.gpu_for(a.len() + b.len()) {
             let query = gpu.overlaps(self.pool(), (Some(a), b), options, out, true);
             if self.shared.answered(pollster::block_on(query))? {
                 return Ok(());
@@ -325,7 +335,7 @@ impl Engine {
     #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_async, reason = "the CPU has nothing to wait for"))]
     pub async fn overlaps_between_async(&self, a: &Bodies, b: &Bodies, options: &Options) -> Result<Overlaps> {
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = self.gpu() {
+        if let Some(gpu) = self.gpu_for(a.len() + b.len()) {
             let mut out = Overlaps::new();
             let result = gpu.overlaps(self.pool(), (Some(a), b), options, &mut out, false).await;
             if self.shared.answered(result)? {
@@ -375,7 +385,7 @@ impl Engine {
     pub fn test_pairs_into(&self, bodies: &Bodies, pairs: &[[u32; 2]], out: &mut Vec<Relation>) -> Result<()> {
         check_pairs(bodies, pairs)?;
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = self.gpu() {
+        if let Some(gpu) = self.gpu_for(pairs.len()) {
             let query = gpu.test_pairs(self.pool(), bodies, pairs, out, true);
             if self.shared.answered(pollster::block_on(query))? {
                 return Ok(());
@@ -403,7 +413,7 @@ impl Engine {
     pub async fn test_pairs_async(&self, bodies: &Bodies, pairs: &[[u32; 2]]) -> Result<Vec<Relation>> {
         check_pairs(bodies, pairs)?;
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = self.gpu() {
+        if let Some(gpu) = self.gpu_for(pairs.len()) {
             let mut out = Vec::new();
             let result = gpu.test_pairs(self.pool(), bodies, pairs, &mut out, false).await;
             if self.shared.answered(result)? {
@@ -454,7 +464,7 @@ impl Engine {
     pub fn cull_into(&self, bodies: &Bodies, planes: &[Plane], out: &mut Vec<Side>) -> Result<()> {
         check_planes(planes)?;
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = self.gpu() {
+        if let Some(gpu) = self.gpu_for(bodies.len()) {
             let query = gpu.cull(self.pool(), bodies, planes, out, true);
             if self.shared.answered(pollster::block_on(query))? {
                 return Ok(());
@@ -481,7 +491,7 @@ impl Engine {
     pub async fn cull_async(&self, bodies: &Bodies, planes: &[Plane]) -> Result<Vec<Side>> {
         check_planes(planes)?;
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = self.gpu() {
+        if let Some(gpu) = self.gpu_for(bodies.len()) {
             let mut out = Vec::new();
             let result = gpu.cull(self.pool(), bodies, planes, &mut out, false).await;
             if self.shared.answered(result)? {
@@ -530,7 +540,7 @@ impl Engine {
     pub fn candidates_into(&self, bodies: &Bodies, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let mut found = Overlaps { pairs: std::mem::take(out), ..Overlaps::new() };
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = self.gpu() {
+        if let Some(gpu) = self.gpu_for(bodies.len()) {
             let query = gpu.candidates(self.pool(), bodies, &mut found, true);
             if self.shared.answered(pollster::block_on(query))? {
                 *out = found.pairs;
@@ -565,7 +575,7 @@ impl Engine {
     #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_async, reason = "the CPU has nothing to wait for"))]
     pub async fn candidates_async(&self, bodies: &Bodies) -> Result<Vec<[u32; 2]>> {
         #[cfg(feature = "gpu")]
-        if let Some(gpu) = self.gpu() {
+        if let Some(gpu) = self.gpu_for(bodies.len()) {
             let mut found = Overlaps::new();
             let result = gpu.candidates(self.pool(), bodies, &mut found, false).await;
             if self.shared.answered(result)? {
