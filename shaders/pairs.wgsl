@@ -184,7 +184,7 @@ fn begin(cluster: u32, thread: u32) -> Own {
     let slot = cluster * WIDTH + lane;
     return Own(
         cluster,
-        thread / WIDTH,
+        team_of(thread),
         lane,
         boxes[2u * slot],
         boxes[2u * slot + 1u],
@@ -229,7 +229,7 @@ fn pairs(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let lane = thread % WIDTH;
-    let number = group_number(group, groups) * TEAMS + thread / WIDTH;
+    let number = group_number(group, groups) * TEAMS + team_of(thread);
     let cluster = params.own_first + number / params.splits;
     // Those who share it divide the nodes that have clusters below them, and the clusters below each.
     let share = number % params.splits;
@@ -289,7 +289,7 @@ fn brute(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let cluster = params.own_first + group_number(group, groups) * TEAMS + thread / WIDTH;
+    let cluster = params.own_first + group_number(group, groups) * TEAMS + team_of(thread);
     if cluster >= params.own_end {
         return;
     }

@@ -11,6 +11,11 @@ var<workgroup> votes: atomic<u32>;
 var<workgroup> word_of_all: u32;
 var<workgroup> waiting_count: atomic<u32>;
 
+// Which of them a thread belongs to. The same for all, as compilers must see where threads wait for each other.
+fn team_of(thread: u32) -> u32 {
+    return 0u;
+}
+
 // A bit for every thread that says yes; the same for all threads.
 fn vote(lane: u32, yes: bool) -> u32 {
     if yes {

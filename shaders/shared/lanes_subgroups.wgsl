@@ -6,6 +6,11 @@ const TEAMS = 4u;
 // Pairs that can wait to be written: few, since workgroup memory limits how many workgroups run side by side.
 const ROOM = 192u;
 
+// Which of them a thread belongs to.
+fn team_of(thread: u32) -> u32 {
+    return thread / WIDTH;
+}
+
 // A bit for every thread that says yes; the same for all threads.
 fn vote(lane: u32, yes: bool) -> u32 {
     return subgroupBallot(yes).x;
