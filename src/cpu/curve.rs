@@ -13,6 +13,8 @@ pub(super) struct Grid {
     scale: f64,
     /// Bits of the key per coordinate.
     bits: u32,
+    /// The axes that count: two where the bodies lie in a plane.
+    axes: Vec<usize>,
     curve: Hilbert,
 }
 
@@ -63,24 +65,31 @@ impl Region {
 impl Grid {
     /// The grid for these boxes. A key leaves `reserved` bits of a `u64` free.
     pub(super) fn new(bounds: &[Aabb], reserved: u32) -> Self {
-        let Region { origin, side, .. } = Region::new(bounds.len(), |i| bounds[i]);
+        let region = Region::new(bounds.len(), |i| bounds[i]);
+        let thin = region.thin(bounds.len());
+        let axes: Vec<usize> = (0..3).filter(|axis| thin != Some(*axis)).collect();
+        let Region { origin, side, .. } = region;
         // Cells a 32nd as long as the mean distance: fine enough for clusters that are 32,000 times as dense.
-        let bits = (usize::BITS - bounds.len().leading_zeros()).div_ceil(3) + 5;
-        let bits = bits.min(MOST_BITS).min((64 - reserved) / 3);
+        let dimensions = axes.len() as u32;
+        let bits = (usize::BITS - bounds.len().leading_zeros()).div_ceil(dimensions) + 5;
+        let bits = bits.min(MOST_BITS).min((64 - reserved) / dimensions);
         let scale = if side > 0.0 { f64::from(1_u32 << bits) / side } else { 0.0 };
-        Self { origin, scale, bits, curve: Hilbert::new() }
+        Self { origin, scale, bits, axes, curve: Hilbert::new() }
     }
 
     /// How many bits a key has.
     pub(super) fn key_bits(&self) -> u32 {
-        3 * self.bits
+        self.axes.len() as u32 * self.bits
     }
 
     /// The position of a box along the curve.
     pub(super) fn key(&self, bounds: &Aabb) -> u64 {
         let cell = (middle(bounds) - self.origin) * self.scale;
         let cell = cell.clamp(DVec3::ZERO, DVec3::splat(f64::from((1_u32 << self.bits) - 1)));
-        self.curve.key([cell.x as u32, cell.y as u32, cell.z as u32], self.bits)
+        match self.axes[..] {
+            [x, y] => key_in_plane(cell[x] as u32, cell[y] as u32, self.bits),
+            _ => self.curve.key([cell.x as u32, cell.y as u32, cell.z as u32], self.bits),
+        }
     }
 }
 
@@ -156,6 +165,23 @@ impl Hilbert {
     }
 }
 
+/// The place on the curve in a plane, of a cell of a grid of 2^bits to a side.
+fn key_in_plane(mut x: u32, mut y: u32, bits: u32) -> u64 {
+    let mut key = 0;
+    for level in (0..bits).rev() {
+        let (right, upper) = (x >> level & 1, y >> level & 1);
+        key = key << 2 | u64::from((3 * right) ^ upper);
+        // Quarters are run through turned: in the lower ones the axes are exchanged, in the right one also inverted.
+        if upper == 0 {
+            if right == 1 {
+                (x, y) = (!x, !y);
+            }
+            (x, y) = (y, x);
+        }
+    }
+    key
+}
+
 /// The bits of `x`, two places apart.
 fn spread(x: u32) -> u64 {
     let mut x = u64::from(x) & 0x1f_ffff;
@@ -185,5 +211,29 @@ mod tests {
             let distance: i32 = (0..3).map(|k| (pair[0].1[k] - pair[1].1[k]).abs()).sum();
             assert_eq!((pair[0].0, distance), (rank as u64, 1));
         }
+    }
+
+    #[test]
+    fn so_they_are_in_a_plane() {
+        let mut cells: Vec<(u64, u32, u32)> =
+            (0..1024_u32).map(|k| (key_in_plane(k & 31, k >> 5, 5), k & 31, k >> 5)).collect();
+        cells.sort_unstable();
+        for (rank, pair) in cells.windows(2).enumerate() {
+            let distance = pair[0].1.abs_diff(pair[1].1) + pair[0].2.abs_diff(pair[1].2);
+            assert_eq!((pair[0].0, distance), (rank as u64, 1));
+        }
+    }
+
+    #[test]
+    fn a_flat_scene_is_ordered_in_its_plane() {
+        let boxes = |height: f32| -> Vec<Aabb> {
+            let box_at = |i: u16| {
+                let at = Vec3::new(f32::from(i % 50), height * f32::from(i % 7), f32::from(i / 50));
+                Aabb::new(at, at + Vec3::ONE).expect("a box")
+            };
+            (0..2500).map(box_at).collect()
+        };
+        assert_eq!(Grid::new(&boxes(0.1), 0).axes, [0, 2]);
+        assert_eq!(Grid::new(&boxes(9.0), 0).axes, [0, 1, 2]);
     }
 }

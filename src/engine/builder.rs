@@ -163,6 +163,7 @@ impl Builder {
     }
 
     #[cfg(not(feature = "gpu"))]
+    #[expect(clippy::unused_self, reason = "with the feature, what was built so far says which GPU")]
     fn gpu(&self) -> Result<(Backend, String, String)> {
         let reason = "the feature `gpu` is off".to_owned();
         Err(Error::BackendUnavailable { backend: "gpu", reason })
