@@ -14,8 +14,7 @@ var<workgroup> same_for_all: u32;
 
 // Which of them left something open: the same for all threads.
 fn find_open_parts(group: u32, lane: u32) -> u32 {
-    let bucket = step.a;
-    let start = params.bucket_first[bucket / 4u][bucket % 4u];
+    let start = bucket_start();
     let count = candidate_count(lane);
     let first = first_of(group * PARTS + lane);
     if lane < PARTS && first < count && candidates[start + first].x != NONE {
@@ -30,8 +29,7 @@ fn find_open_parts(group: u32, lane: u32) -> u32 {
 
 // How many candidates a workgroup of the narrow phase left open: the same for all threads.
 fn open_count(part: u32, lane: u32) -> u32 {
-    let bucket = step.a;
-    let start = params.bucket_first[bucket / 4u][bucket % 4u];
+    let start = bucket_start();
     let first = first_of(part);
     let most = min(number_of_candidates - first, GROUP * EACH);
     for (var k = lane; k < most; k += GROUP) {

@@ -49,21 +49,27 @@ struct Pair {
     b_asks: bool,
 }
 
+// Where the candidates of this bucket begin, and how many there is room for.
+fn bucket_start() -> u32 {
+    return params.bucket_first[step.a / 4u][step.a % 4u];
+}
+
+fn bucket_room() -> u32 {
+    return params.bucket_size[step.a / 4u][step.a % 4u];
+}
+
 fn candidate_count(lane: u32) -> u32 {
-    let bucket = step.a;
     if lane == 0u {
-        let size = params.bucket_size[bucket / 4u][bucket % 4u];
-        number_of_candidates = min(atomicLoad(&status[STATUS_CANDIDATES + bucket]), size);
+        number_of_candidates = min(atomicLoad(&status[STATUS_CANDIDATES + step.a]), bucket_room());
     }
     return workgroupUniformLoad(&number_of_candidates);
 }
 
 fn pair_of(number: u32, count: u32) -> Pair {
-    let bucket = step.a;
     var pair: Pair;
     pair.exists = number < count;
     if pair.exists {
-        pair.place = params.bucket_first[bucket / 4u][bucket % 4u] + number;
+        pair.place = bucket_start() + number;
         pair.candidate = candidates[pair.place];
         pair.slot_a = pair.candidate.x;
         pair.slot_b = pair.candidate.y & ~TOP;
@@ -136,9 +142,7 @@ fn first_of(group: u32) -> u32 {
 
 // Leaves the undecided candidates of a workgroup where its candidates began. No thread reads those any more.
 fn leave_open(group: u32, lane: u32) {
-    let bucket = step.a;
-    let size = params.bucket_size[bucket / 4u][bucket % 4u];
-    let start = params.bucket_first[bucket / 4u][bucket % 4u];
+    let start = bucket_start();
     let some = my_open_x != vec4u(NONE);
     var at = start + first_of(group);
     if any(some) {
@@ -153,7 +157,7 @@ fn leave_open(group: u32, lane: u32) {
     }
     if lane == 0u && step.b == 0u {
         let end = first_of(group) + atomicLoad(&open);
-        if end < first_of(group) + GROUP * EACH && end < size {
+        if end < first_of(group) + GROUP * EACH && end < bucket_room() {
             candidates[start + end] = vec2u(NONE);
         }
     }

@@ -1,8 +1,8 @@
 //! The only room that knows wgpu.
 //!
 //! The way of the data: bodies → keys → order → slots with bounds → tree → candidates → verdicts → rows. Each arrow is a stage of
-//! the [table](stages); everything stays on the device until the rows are read, and what the filters leave undecided is settled by
-//! the [CPU](crate::cpu::settle).
+//! the [table](stages); everything stays on the device until the rows are read. What the filters leave undecided is settled there
+//! too where that can be done, and else by the [CPU](crate::cpu::settle).
 
 mod adapters;
 mod device;

@@ -136,8 +136,8 @@ stages! {
     AABB_OBB "aabb_obb_pairs" NARROW twin::narrow::aabb_obb;
     OBB_OBB "obb_obb_pairs" NARROW twin::narrow::obb_obb;
     ACCEPT "accept" NARROW twin::narrow::accept;
-    SETTLE_AABB_OBB "settle_aabb_obb" SETTLE twin::narrow::settle_aabb_obb;
-    SETTLE_OBB_OBB "settle_obb_obb" SETTLE twin::narrow::settle_obb_obb;
+    SETTLE_AABB_OBB "settle_aabb_obb" SETTLE twin::settle::settle_aabb_obb;
+    SETTLE_OBB_OBB "settle_obb_obb" SETTLE twin::settle::settle_obb_obb;
     ROWS_SUM "rows_sum" ROWS twin::rows::sum;
     ROWS_OFFSET "rows_offset" ROWS twin::rows::offset;
     PLACE_HITS "place" PLACE twin::place::place;

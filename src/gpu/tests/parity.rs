@@ -10,7 +10,7 @@ use super::super::params::{
 use super::super::run::{Recording, Runner};
 use super::super::slab::Slab;
 use super::super::stages::{self, Binding, Stage};
-use super::super::twin::narrow::left_open;
+use super::super::twin::settle::left_open;
 use crate::filter::{Arithmetic, Cuboid};
 use crate::shape::{Aabb, Obb, Sphere};
 

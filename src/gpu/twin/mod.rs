@@ -12,6 +12,7 @@ pub(crate) mod pairs;
 pub(crate) mod place;
 pub(crate) mod rekey;
 pub(crate) mod rows;
+pub(crate) mod settle;
 pub(crate) mod sort;
 pub(crate) mod spread;
 pub(crate) mod traits;

@@ -1,20 +1,18 @@
 //! Verdicts on candidates: the certified filters in `f32`.
 
-use crate::Relation;
 use crate::filter::{self, Cuboid, Verdict};
 use crate::gpu::params::{
     CANDIDATES, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_HITS, STATUS_UNDECIDED, Step, TOUCHING,
 };
-use crate::query::intersect;
 use crate::shape::{Aabb, Obb, Sphere};
 
-const MISS: u32 = 0;
-const HIT: u32 = 1;
+pub(super) const MISS: u32 = 0;
+pub(super) const HIT: u32 = 1;
 const UNDECIDED: u32 = 2;
-const TOUCH: u32 = 3;
+pub(super) const TOUCH: u32 = 3;
 
 /// A slot, as the narrow phase reads it.
-struct Slot<'a> {
+pub(super) struct Slot<'a> {
     place: &'a [u32],
     turn: &'a [u32],
 }
@@ -29,12 +27,12 @@ impl Slot<'_> {
         bytemuck::cast([x, y, z, f32::from_bits(self.place[4])])
     }
 
-    fn aabb(&self) -> Aabb {
+    pub(super) fn aabb(&self) -> Aabb {
         let ([a, b, c], [d, e, f]) = (self.numbers(0), self.numbers(4));
         bytemuck::cast([a, b, c, d, e, f])
     }
 
-    fn obb(&self) -> Obb {
+    pub(super) fn obb(&self) -> Obb {
         let ([a, b, c], [d, e, f]) = (self.numbers(0), self.numbers(4));
         let [x, y, z, w] = std::array::from_fn(|k| f32::from_bits(self.turn[k]));
         bytemuck::cast([a, b, c, d, e, f, x, y, z, w])
@@ -50,7 +48,7 @@ impl Slot<'_> {
 }
 
 /// Takes down the verdict on candidate `at` of all.
-fn note(params: &Params, buffers: &mut [Vec<u32>], at: usize, verdict: u32) {
+pub(super) fn note(params: &Params, buffers: &mut [Vec<u32>], at: usize, verdict: u32) {
     let [places, _, candidates, hits, rows, status] = buffers else { return };
     if verdict == MISS {
         return;
@@ -75,7 +73,7 @@ fn note(params: &Params, buffers: &mut [Vec<u32>], at: usize, verdict: u32) {
 }
 
 /// The verdict of `filter` on candidate `at` of all.
-fn verdict(buffers: &[Vec<u32>], at: usize, filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32) -> u32 {
+pub(super) fn verdict(buffers: &[Vec<u32>], at: usize, filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32) -> u32 {
     let [places, turns, candidates, ..] = buffers else { return UNDECIDED };
     let slot = |s: u32| {
         let s = (s & !MARK) as usize;
@@ -85,7 +83,7 @@ fn verdict(buffers: &[Vec<u32>], at: usize, filter: impl Fn(&Slot<'_>, &Slot<'_>
 }
 
 /// Where the candidates of a bucket that there was room for begin and end.
-fn range(params: &Params, bucket: u32, status: &[u32]) -> std::ops::Range<usize> {
+pub(super) fn range(params: &Params, bucket: u32, status: &[u32]) -> std::ops::Range<usize> {
     let bucket = bucket as usize;
     let first = params.bucket_first[bucket];
     first as usize..(first + status[STATUS_CANDIDATES + bucket].min(params.bucket_size[bucket])) as usize
@@ -122,37 +120,6 @@ fn decide(
             }
         }
     }
-}
-
-/// What is left open in a bucket: places among all candidates.
-pub(in crate::gpu) fn left_open(params: &Params, bucket: u32, candidates: &[u32], status: &[u32]) -> Vec<usize> {
-    let all = range(params, bucket, status);
-    all.clone()
-        .step_by(CANDIDATES as usize)
-        .flat_map(|first| {
-            (first..(first + CANDIDATES as usize).min(all.end)).take_while(|at| candidates[2 * at] != NONE)
-        })
-        .collect()
-}
-
-/// Settles what was left open, exactly.
-fn settle(params: &Params, step: Step, buffers: &mut [Vec<u32>], relation: impl Fn(&Slot<'_>, &Slot<'_>) -> Relation) {
-    for at in left_open(params, step[0], &buffers[2], &buffers[5]) {
-        let verdict = verdict(buffers, at, |a, b| match relation(a, b) {
-            Relation::Separate => MISS,
-            Relation::Touching => TOUCH,
-            Relation::Overlapping => HIT,
-        });
-        note(params, buffers, at, verdict);
-    }
-}
-
-pub(crate) fn settle_aabb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    settle(params, step, buffers, |a, b| intersect(&a.aabb(), &b.obb()));
-}
-
-pub(crate) fn settle_obb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    settle(params, step, buffers, |a, b| intersect(&a.obb(), &b.obb()));
 }
 
 fn number(verdict: Verdict) -> u32 {
