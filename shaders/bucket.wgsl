@@ -5,7 +5,7 @@
 @group(0) @binding(3) var<storage, read_write> candidates: array<vec2u>;
 @group(0) @binding(4) var<storage, read_write> origins: array<u32>; // which pair a candidate is
 @group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
-@group(0) @binding(6) var<storage, read> verdicts: array<u32>;
+@group(0) @binding(6) var<storage, read> verdicts: array<vec2u>; // the first word
 @group(0) @binding(7) var<storage, read_write> answers: array<u32>;
 
 var<workgroup> counts: array<atomic<u32>, 6>;
@@ -65,7 +65,7 @@ fn unbucket(
     for (var bucket = 0u; bucket < 6u; bucket++) {
         let start = start_of(bucket);
         if at >= start && at - start < min(atomicLoad(&status[STATUS_CANDIDATES + bucket]), size_of(bucket)) {
-            answers[origins[at]] = verdicts[at];
+            answers[origins[at]] = verdicts[at].x;
         }
     }
 }

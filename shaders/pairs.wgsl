@@ -54,54 +54,74 @@ fn excluded(a: u32, b: u32) -> bool {
     return pair.x == low && pair.y == high;
 }
 
-// Whether this body and that of a slot may be reported: their worlds, layers, groups, whether both are fixed, and exclusions.
-fn may_meet(own: Own, other_slot: u32) -> bool {
+// Whether the bodies of two slots may be reported: their worlds, layers, groups, whether both are fixed, and exclusions.
+fn may_meet(slot: u32, other: u32) -> bool {
     if (params.flags & (CHOOSY | WORLDS)) != 0u {
-        let a = traits[own.cluster * WIDTH + own.lane];
-        let b = traits[other_slot];
+        let a = traits[slot];
+        let b = traits[other];
         let agree = a.w == b.w && (a.x & b.y) != 0u && (b.x & a.y) != 0u && (a.z == 0u || a.z != b.z);
-        if !agree || (own.high.w & boxes[2u * other_slot + 1u].w & 8u) != 0u {
+        if !agree || (boxes[2u * slot + 1u].w & boxes[2u * other + 1u].w & 8u) != 0u {
             return false;
         }
     }
-    return params.exclusions == 0u || !excluded(own.low.w, boxes[2u * other_slot].w);
+    return params.exclusions == 0u || !excluded(boxes[2u * slot].w, boxes[2u * other].w);
+}
+
+// Those bodies of a cluster, of some, that a box meets.
+fn meet_some(low: vec4u, high: vec4u, cluster: u32, some: u32) -> u32 {
+    var left = some;
+    var found = 0u;
+    while left != 0u {
+        let k = firstLeadingBit(left);
+        let bit = 1u << k;
+        left ^= bit;
+        let at = 2u * (cluster * WIDTH + k);
+        found |= select(0u, bit, meet(low, high, boxes[at], boxes[at + 1u]));
+    }
+    return select(found, 0u, low.w == NONE);
 }
 
 // The pairs with one cluster, after those that wait; how many wait then.
 fn meet_cluster(own: Own, cluster: u32, already: u32) -> u32 {
     let slot = cluster * WIDTH + own.lane;
-    // Those that come near at all.
+    // Of both clusters, those that come near the other at all.
     let low = boxes[2u * slot];
-    var near = vote(own.lane, low.w != NONE && meet(own.box_low, own.box_high, low, boxes[2u * slot + 1u]));
-    if near == 0u {
+    let high = boxes[2u * slot + 1u];
+    let theirs = vote(own.lane, low.w != NONE && meet(own.box_low, own.box_high, low, high));
+    if theirs == 0u {
         return already;
     }
-    var found = 0u;
-    while near != 0u {
-        let k = firstLeadingBit(near);
-        let bit = 1u << k;
-        near ^= bit;
-        let at = 2u * (cluster * WIDTH + k);
-        found |= select(0u, bit, meet(own.low, own.high, boxes[at], boxes[at + 1u]));
+    let ours = vote(own.lane, own.low.w != NONE && meet(own.low, own.high, nodes[2u * cluster], nodes[2u * cluster + 1u]));
+    if ours == 0u {
+        return already;
     }
-    if own.low.w == NONE {
-        found = 0u;
+    // One after the other of the fewer meets the other cluster. (A cluster that meets itself has as many as itself.)
+    let turned = countOneBits(ours) < countOneBits(theirs);
+    var found = 0u;
+    if turned {
+        found = meet_some(low, high, own.cluster, ours);
+    } else {
+        found = meet_some(own.low, own.high, cluster, theirs);
     }
     if (params.flags & ORDERED) != 0u && cluster == own.cluster {
         // Each pair once: with those after it.
         found &= ~((2u << own.lane) - 1u);
     }
+    // Pairs are (slot of the other) * 32 + own lane, and this thread's have either in common.
+    let first = cluster * (WIDTH * WIDTH) + own.lane * select(1u, WIDTH, turned);
+    let stride = select(WIDTH, 1u, turned);
     if (params.flags & (CHOOSY | WORLDS)) != 0u || params.exclusions != 0u {
         var left = found;
         while left != 0u {
             let k = firstLeadingBit(left);
             left ^= 1u << k;
-            if !may_meet(own, cluster * WIDTH + k) {
+            let pair = first + k * stride;
+            if !may_meet(own.cluster * WIDTH + pair % WIDTH, pair / WIDTH) {
                 found &= ~(1u << k);
             }
         }
     }
-    return let_wait(own, cluster, found, already);
+    return let_wait(own, first, stride, found, already);
 }
 
 // Pairs of kinds in their order: sphere, aligned box, oriented box.

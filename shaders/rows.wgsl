@@ -44,6 +44,8 @@ fn rows_sum(
     }
 }
 
+var<workgroup> in_block: array<u32, BLOCK>;
+
 // Counts to offsets.
 @compute @workgroup_size(256)
 fn rows_offset(
@@ -58,20 +60,27 @@ fn rows_offset(
     }
     sum_before(thread, before);
     before = sum_of_all;
-    let first = block * BLOCK + thread * EACH;
-    var counts: array<u32, 8>;
+    // Neighbours read and write neighbouring words; each sums up eight that follow each other.
+    for (var k = 0u; k < EACH; k++) {
+        let row = k * THREADS + thread;
+        in_block[row] = row_count(block * BLOCK + row);
+    }
+    workgroupBarrier();
     var sum = 0u;
     for (var k = 0u; k < EACH; k++) {
-        counts[k] = row_count(first + k);
-        sum += counts[k];
+        sum += in_block[thread * EACH + k];
     }
     var next = before + sum_before(thread, sum);
-    if first < params.rows {
-        for (var k = 0u; k < EACH; k++) {
-            if first + k < params.rows {
-                rows[first + k + 1u] = next;
-                next += counts[k];
-            }
+    for (var k = 0u; k < EACH; k++) {
+        let count = in_block[thread * EACH + k];
+        in_block[thread * EACH + k] = next;
+        next += count;
+    }
+    workgroupBarrier();
+    for (var k = 0u; k < EACH; k++) {
+        let row = k * THREADS + thread;
+        if block * BLOCK + row < params.rows {
+            rows[block * BLOCK + row + 1u] = in_block[row];
         }
     }
 }

@@ -41,16 +41,15 @@ fn hand_over() {
     workgroupBarrier();
 }
 
-// Adds the pairs of this thread's body with those bodies of a cluster whose bits are set to those that wait, or writes all. How many
-// wait then.
-fn let_wait(own: Own, cluster: u32, bits: u32, already: u32) -> u32 {
+// Adds the pairs first + k * stride, for all bits k that are set, to those that wait, or writes all. How many wait then.
+fn let_wait(own: Own, first: u32, stride: u32, bits: u32, already: u32) -> u32 {
     var found = bits;
     if found != 0u {
         var at = atomicAdd(&waiting_count, countOneBits(found));
         while found != 0u {
             let k = firstLeadingBit(found);
             found ^= 1u << k;
-            waiting[at] = (cluster * WIDTH + k) * WIDTH + own.lane;
+            waiting[at] = first + k * stride;
             at += 1u;
         }
     }

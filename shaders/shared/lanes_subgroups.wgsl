@@ -26,9 +26,8 @@ fn hand_over() {
     subgroupBarrier();
 }
 
-// Adds the pairs of this thread's body with those bodies of a cluster whose bits are set to those that wait, or writes all. How many
-// wait then.
-fn let_wait(own: Own, cluster: u32, bits: u32, already: u32) -> u32 {
+// Adds the pairs first + k * stride, for all bits k that are set, to those that wait, or writes all. How many wait then.
+fn let_wait(own: Own, first: u32, stride: u32, bits: u32, already: u32) -> u32 {
     var found = bits;
     var waits = already;
     // One of each thread at a time.
@@ -38,7 +37,7 @@ fn let_wait(own: Own, cluster: u32, bits: u32, already: u32) -> u32 {
             let before = countOneBits(some & ((1u << own.lane) - 1u));
             let k = firstLeadingBit(found);
             found ^= 1u << k;
-            waiting[own.team * ROOM + waits + before] = (cluster * WIDTH + k) * WIDTH + own.lane;
+            waiting[own.team * ROOM + waits + before] = first + k * stride;
         }
         waits += countOneBits(some);
         if waits > ROOM - WIDTH {

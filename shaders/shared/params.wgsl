@@ -74,9 +74,16 @@ const TILE = 2048u;
 const DIGITS = 256u;
 // No body.
 const NONE = 0xffffffffu;
+// A partner without its marks.
+const ID = 0x3fffffffu;
 const FLT_MAX = 0x1.fffffep127f;
 
 // The number of a workgroup; large dispatches are two-dimensional.
 fn group_number(id: vec3u, groups: vec3u) -> u32 {
     return id.x + id.y * groups.x;
+}
+
+// How many hits are put into rows: none if there was no room for all of them, since the call is repeated then.
+fn placed_hits(count: u32) -> u32 {
+    return select(count, 0u, count > params.hits);
 }

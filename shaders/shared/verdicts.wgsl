@@ -8,8 +8,8 @@
 // The slot of the shape of the lower kind and that of the other, with the top bit if the latter's body asks. Workgroups leave those
 // that they could not decide where their part of the candidates begins, and after them one of NONE.
 @group(0) @binding(4) var<storage, read_write> candidates: array<vec2u>;
-// Row, other body; two words a hit.
-@group(0) @binding(5) var<storage, read_write> hits: array<u32>;
+// Row and other body of a hit; or the verdict on a candidate.
+@group(0) @binding(5) var<storage, read_write> hits: array<vec2u>;
 // The hits of a row are counted in the word after its own.
 @group(0) @binding(6) var<storage, read_write> rows: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read_write> status: array<atomic<u32>>;
@@ -114,7 +114,7 @@ fn note(k: u32, pair: Pair, verdict: u32) {
         return;
     }
     if step.b == 1u {
-        hits[pair.place] = verdict;
+        hits[pair.place] = vec2u(verdict, 0u);
     } else if verdict != MISS {
         let a = pair.a.w & ~OUTSIDE_DOMAIN;
         let b = pair.b.w & ~OUTSIDE_DOMAIN;
@@ -191,8 +191,7 @@ fn report(lane: u32) {
         if some[k] {
             atomicAdd(&rows[my_rows[k] + 1u], 1u);
             if at < params.hits {
-                hits[2u * at] = my_rows[k];
-                hits[2u * at + 1u] = my_others[k];
+                hits[at] = vec2u(my_rows[k], my_others[k]);
             }
             at += 1u;
         }

@@ -80,6 +80,8 @@ pub(crate) const SORT_LAST: u32 = 2;
 pub(crate) const BLOCK: u32 = 2048;
 /// Rows up to this length are sorted each by a thread; if there are longer ones, all hits are sorted as one list.
 pub(crate) const SHORT_ROW: u32 = 32;
+/// Hits that a workgroup puts into rows.
+pub(crate) const PLACED: u32 = 1024;
 /// Candidates that a workgroup of the narrow phase decides.
 pub(crate) const CANDIDATES: u32 = 512;
 /// How many such workgroups one workgroup that settles cleans up after.

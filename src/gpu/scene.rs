@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::device::Device;
 use super::params::{
-    BLOCK, BUCKETS, CANDIDATES, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, FLAT, ID, LEVELS, NONE, ORDERED, PARTS, Params,
-    SHORT_ROW, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST, STATUS_UNDECIDED,
-    STATUS_UNFINISHED, STATUS_WORDS, TILE, WIDTH, WORK, WORLDS, bucket_of,
+    BLOCK, BUCKETS, CANDIDATES, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, FLAT, ID, LEVELS, NONE, ORDERED, PARTS, PLACED,
+    Params, SHORT_ROW, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST,
+    STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, TILE, WIDTH, WORK, WORLDS, bucket_of,
 };
 use super::run::{Recording, Runner, Words};
 use super::set::{Facts, Resident};
@@ -497,7 +497,7 @@ impl Scene {
                 memory.reserve_candidates(device)?;
                 let total = memory.room.iter().sum::<u32>();
                 memory.origins.reserve(device, 4 * u64::from(total))?;
-                memory.hits.reserve(device, 4 * u64::from(total))?;
+                memory.hits.reserve(device, 8 * u64::from(total))?;
                 let mut recording = Recording::default();
                 recording.params(Params { flags: EVERYONE, keys: n, ..memory.set_params(0, flat) });
                 recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
@@ -925,10 +925,10 @@ impl Memory {
         let buffers = [&self.rows, &self.blocks, &self.status].map(Slab::buffer);
         let blocks = query.rows.div_ceil(BLOCK);
         recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
-
         recording.run(&stages::ROWS_OFFSET, [0; 4], blocks, &buffers);
         self.place_hits(recording, query, self.room_for_hits);
-        recording.run(&stages::ORDER_ROWS, [0; 4], query.rows.div_ceil(256), &self.placing());
+        let buffers = [&self.rows, &self.partners, &self.status].map(Slab::buffer);
+        recording.run(&stages::ORDER_ROWS, [0; 4], query.rows.div_ceil(256), &buffers);
     }
 
     /// Puts hits into rows, some rows at a time.
@@ -937,13 +937,9 @@ impl Memory {
         let rows = u64::from(query.rows).div_ceil(bytes.div_ceil(IN_CACHE).max(1)) as u32;
         for first in (0..query.rows).step_by(rows.max(1) as usize) {
             let step = [first, first.saturating_add(rows), 0, 0];
-            recording.run(&stages::PLACE_HITS, step, hits.div_ceil(256), &self.placing());
+            let buffers = [&self.rows, &self.hits, &self.partners, &self.status].map(Slab::buffer);
+            recording.run(&stages::PLACE_HITS, step, hits.div_ceil(PLACED), &buffers);
         }
-    }
-
-    /// What the stages that put hits into rows see.
-    fn placing(&self) -> [&wgpu::Buffer; 4] {
-        [&self.rows, &self.hits, &self.partners, &self.status].map(Slab::buffer)
     }
 
     /// From slots and tree to candidates.

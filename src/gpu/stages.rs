@@ -105,7 +105,8 @@ module!(NARROW, "narrow", ["shared/filters.wgsl", "shared/verdicts.wgsl", "narro
 module!(SETTLE, "settle", ["shared/filters.wgsl", "shared/verdicts.wgsl", "shared/exact.wgsl", "settle.wgsl"], (None, DOUBLE),
     Step Read Read Write Write Write Write);
 module!(ROWS, "rows", ["rows.wgsl"], (variants!["scan"], None), Write Write Write);
-module!(PLACE, "place", ["place.wgsl"], (None, None), Step Write Read Write Write);
+module!(PLACE, "place", ["place.wgsl"], (None, None), Step Write Read Write Read);
+module!(ORDER, "order", ["order.wgsl"], (None, None), Read Write Read);
 module!(SPREAD, "spread", ["spread.wgsl"], (None, None), Read Write Write);
 module!(BUCKET, "bucket", ["bucket.wgsl"], (None, None), Read Read Write Write Write Read Write);
 module!(CULL, "cull", ["shared/filters.wgsl", "cull.wgsl"], (None, SINGLE), Read Read Read Write);
@@ -141,7 +142,7 @@ stages! {
     ROWS_SUM "rows_sum" ROWS twin::rows::sum;
     ROWS_OFFSET "rows_offset" ROWS twin::rows::offset;
     PLACE_HITS "place" PLACE twin::place::place;
-    ORDER_ROWS "order_rows" PLACE twin::place::order_rows;
+    ORDER_ROWS "order_rows" ORDER twin::order::order_rows;
     NUMBER_HITS "number_hits" SPREAD twin::spread::number_hits;
     COLLECT_HITS "collect_hits" SPREAD twin::spread::collect_hits;
     FILL_BUCKETS "bucket" BUCKET twin::bucket::bucket;

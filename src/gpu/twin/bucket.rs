@@ -24,7 +24,7 @@ pub(crate) fn unbucket(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
     for bucket in 0..BUCKETS {
         for place in 0..status[STATUS_CANDIDATES + bucket].min(params.bucket_size[bucket]) {
             let at = (params.bucket_first[bucket] + place) as usize;
-            answers[origins[at] as usize] = verdicts[at];
+            answers[origins[at] as usize] = verdicts[2 * at];
         }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod cull;
 pub(crate) mod gather;
 pub(crate) mod keys;
 pub(crate) mod narrow;
+pub(crate) mod order;
 pub(crate) mod pairs;
 pub(crate) mod place;
 pub(crate) mod rekey;

@@ -104,7 +104,7 @@ fn decide(
         for at in first..(first + CANDIDATES as usize).min(all.end) {
             let verdict = verdict(buffers, at, &filter);
             if mode == 1 {
-                buffers[3][at] = verdict;
+                buffers[3][2 * at..2 * at + 2].copy_from_slice(&[verdict, 0]);
             } else if open && verdict == UNDECIDED {
                 left.extend_from_slice(&buffers[2][2 * at..2 * at + 2]);
             } else {
