@@ -16,7 +16,7 @@ fn sphere_sphere_pairs(
         if pair.exists && in_domain(pair) {
             verdict = sphere_sphere(pair.a.xyz, radius(pair.slot_a), pair.b.xyz, radius(pair.slot_b));
         }
-        note(k, pair, verdict);
+        note(pair, verdict);
     }
     report(lane);
 }
@@ -35,7 +35,7 @@ fn sphere_aabb_pairs(
         if pair.exists && in_domain(pair) {
             verdict = sphere_aabb(pair.a.xyz, radius(pair.slot_a), pair.b.xyz, upper_corner(pair.slot_b));
         }
-        note(k, pair, verdict);
+        note(pair, verdict);
     }
     report(lane);
 }
@@ -54,7 +54,7 @@ fn sphere_obb_pairs(
         if pair.exists && in_domain(pair) {
             verdict = sphere_obb(pair.a.xyz, radius(pair.slot_a), cuboid(pair.slot_b, pair.b.xyz));
         }
-        note(k, pair, verdict);
+        note(pair, verdict);
     }
     report(lane);
 }
@@ -73,7 +73,7 @@ fn aabb_aabb_pairs(
         if pair.exists {
             verdict = aabb_aabb(pair.a.xyz, upper_corner(pair.slot_a), pair.b.xyz, upper_corner(pair.slot_b));
         }
-        note(k, pair, verdict);
+        note(pair, verdict);
     }
     report(lane);
 }
@@ -92,7 +92,7 @@ fn aabb_obb_pairs(
         if pair.exists && in_domain(pair) {
             verdict = aabb_obb(pair.a.xyz, upper_corner(pair.slot_a), cuboid(pair.slot_b, pair.b.xyz));
         }
-        note_or_leave_open(k, pair, verdict);
+        note_or_leave_open(pair, verdict);
     }
     leave_open(group_number(id, groups), lane);
     report(lane);
@@ -112,7 +112,7 @@ fn obb_obb_pairs(
         if pair.exists && in_domain(pair) {
             verdict = obb_obb(cuboid(pair.slot_a, pair.a.xyz), cuboid(pair.slot_b, pair.b.xyz));
         }
-        note_or_leave_open(k, pair, verdict);
+        note_or_leave_open(pair, verdict);
     }
     leave_open(group_number(id, groups), lane);
     report(lane);
@@ -128,7 +128,7 @@ fn accept(
     let count = candidate_count(lane);
     let first = first_of(group_number(id, groups)) + lane;
     for (var k = 0u; k < EACH; k++) {
-        note(k, pair_of(first + k * GROUP, count), HIT);
+        note(pair_of(first + k * GROUP, count), HIT);
     }
     report(lane);
 }

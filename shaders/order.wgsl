@@ -6,65 +6,96 @@
 
 // Rows up to this length are sorted each by a thread; longer ones otherwise.
 const SHORT_ROW = 32u;
+const THREADS = 256u;
+// Partners of a workgroup's rows that it can hold.
+const ROOM = 4096u;
 
-// Exchanges two partners that are in the wrong order.
-fn in_order(pair: vec2u) -> vec2u {
-    return select(pair, pair.yx, (pair.x & ID) > (pair.y & ID));
+var<workgroup> held: array<u32, ROOM>;
+
+// Whether one partner, with its marks, comes before another.
+fn precedes(a: u32, b: u32) -> bool {
+    return (a & ID) < (b & ID);
 }
 
-// The partners of a row of two to four, sorted in registers.
-fn order_few(first: u32, end: u32) {
-    var found = vec4u(partners[first], partners[first + 1u], NONE, NONE);
-    if first + 2u < end {
-        found.z = partners[first + 2u];
-    }
-    if first + 3u < end {
-        found.w = partners[first + 3u];
-    }
-    found = vec4u(in_order(found.xy), in_order(found.zw));
-    found = vec4u(in_order(found.xz), in_order(found.yw)).xzyw;
-    found = vec4u(found.x, in_order(found.yz), found.w);
-    partners[first] = found.x;
-    partners[first + 1u] = found.y;
-    if first + 2u < end {
-        partners[first + 2u] = found.z;
-    }
-    if first + 3u < end {
-        partners[first + 3u] = found.w;
+fn sort_held(first: u32, end: u32) {
+    for (var next = first + 1u; next < end; next++) {
+        let partner = held[next];
+        var to = next;
+        while to > first {
+            let before = held[to - 1u];
+            if precedes(before, partner) {
+                break;
+            }
+            held[to] = before;
+            to -= 1u;
+        }
+        held[to] = partner;
     }
 }
 
-@compute @workgroup_size(256)
-fn order_rows(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) thread: u32,
-) {
-    let row = group_number(group, groups) * 256u + thread;
-    if row >= params.rows || placed_hits(status[STATUS_HITS]) == 0u {
-        return;
-    }
-    let first = rows[row];
-    let end = rows[row + 1u];
-    let length = end - first;
-    if length < 2u || length > SHORT_ROW {
-        return;
-    }
-    if length <= 4u {
-        order_few(first, end);
-        return;
-    }
+fn sort_in_place(first: u32, end: u32) {
     for (var next = first + 1u; next < end; next++) {
         let partner = partners[next];
         var to = next;
         while to > first {
             let before = partners[to - 1u];
-            if (before & ID) < (partner & ID) {
+            if precedes(before, partner) {
                 break;
             }
             partners[to] = before;
             to -= 1u;
         }
         partners[to] = partner;
+    }
+}
+
+// One thread a row. For rows of few partners each.
+@compute @workgroup_size(256)
+fn order_rows(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let row = group_number(group, groups) * THREADS + thread;
+    if row < params.rows && placed_hits(status[STATUS_HITS]) != 0u {
+        let first = rows[row];
+        let end = rows[row + 1u];
+        if end - first <= SHORT_ROW {
+            sort_in_place(first, end);
+        }
+    }
+}
+
+// The same through workgroup memory, as far as there is room. For more partners.
+@compute @workgroup_size(256)
+fn order_full_rows(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let first_row = group_number(group, groups) * THREADS;
+    if first_row >= params.rows || placed_hits(status[STATUS_HITS]) == 0u {
+        return;
+    }
+    let start = rows[first_row];
+    let count = rows[min(first_row + THREADS, params.rows)] - start;
+    let row = min(first_row + thread, params.rows - 1u);
+    let first = rows[row];
+    let end = rows[row + 1u];
+    let short = row == first_row + thread && end - first <= SHORT_ROW;
+    if count <= ROOM {
+        for (var k = thread; k < count; k += THREADS) {
+            held[k] = partners[start + k];
+        }
+        workgroupBarrier();
+        if short {
+            sort_held(first - start, end - start);
+        }
+        workgroupBarrier();
+        for (var k = thread; k < count; k += THREADS) {
+            partners[start + k] = held[k];
+        }
+    } else if short {
+        sort_in_place(first, end);
     }
 }

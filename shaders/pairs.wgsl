@@ -81,6 +81,21 @@ fn meet_some(low: vec4u, high: vec4u, cluster: u32, some: u32) -> u32 {
     return select(found, 0u, low.w == NONE);
 }
 
+// Those bodies of its own cluster that a body meets, each pair once: half of the others are asked by each.
+fn meet_own(own: Own, some: u32) -> u32 {
+    var found = 0u;
+    for (var ahead = 1u; ahead <= WIDTH / 2u; ahead++) {
+        let k = (own.lane + ahead) % WIDTH;
+        let at = 2u * (own.cluster * WIDTH + k);
+        found |= select(0u, 1u << k, meet(own.low, own.high, boxes[at], boxes[at + 1u]));
+    }
+    if own.lane >= WIDTH / 2u {
+        // The one halfway round asks this one.
+        found &= ~(1u << (own.lane - WIDTH / 2u));
+    }
+    return select(found & some, 0u, own.low.w == NONE);
+}
+
 // The pairs with one cluster, after those that wait; how many wait then.
 fn meet_cluster(own: Own, cluster: u32, already: u32) -> u32 {
     let slot = cluster * WIDTH + own.lane;
@@ -95,17 +110,16 @@ fn meet_cluster(own: Own, cluster: u32, already: u32) -> u32 {
     if ours == 0u {
         return already;
     }
-    // One after the other of the fewer meets the other cluster. (A cluster that meets itself has as many as itself.)
+    // One after the other of the fewer meets the other cluster.
     let turned = countOneBits(ours) < countOneBits(theirs);
     var found = 0u;
-    if turned {
+    if (params.flags & ORDERED) != 0u && cluster == own.cluster {
+        // (Both have as many.)
+        found = meet_own(own, theirs);
+    } else if turned {
         found = meet_some(low, high, own.cluster, ours);
     } else {
         found = meet_some(own.low, own.high, cluster, theirs);
-    }
-    if (params.flags & ORDERED) != 0u && cluster == own.cluster {
-        // Each pair once: with those after it.
-        found &= ~((2u << own.lane) - 1u);
     }
     // Pairs are (slot of the other) * 32 + own lane, and this thread's have either in common.
     let first = cluster * (WIDTH * WIDTH) + own.lane * select(1u, WIDTH, turned);

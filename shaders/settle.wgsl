@@ -5,7 +5,7 @@
 // and those are if they are along the normal of one of their sides, which are faces of the boxes.
 
 // How many workgroups of the narrow phase one workgroup cleans up after.
-const PARTS = 16u;
+const PARTS = 8u;
 
 // A bit for each of them that left something open, and where that ends: the larger, the earlier.
 var<workgroup> open_parts: atomic<u32>;
@@ -135,7 +135,7 @@ fn settle_aabb_obb(
             if pair.exists && in_domain(pair) {
                 verdict = settle_aligned(pair);
             }
-            note(k, pair, verdict);
+            note(pair, verdict);
         }
         report(lane);
         start_again(lane);
@@ -160,7 +160,7 @@ fn settle_obb_obb(
             if pair.exists && in_domain(pair) {
                 verdict = settle_boxes(pair);
             }
-            note(k, pair, verdict);
+            note(pair, verdict);
         }
         report(lane);
         start_again(lane);

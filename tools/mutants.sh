@@ -104,7 +104,7 @@ add shaders/shared/match.wgsl "countOneBits(mask & ((1u << lane) - 1u))" "countO
 add shaders/sort.wgsl "see_digits(g, thread, next - of_group[g]);" "see_digits(g, thread, next);"
 add shaders/gather.wgsl "first_place += (count + WIDTH - 1u) & ~(WIDTH - 1u);" "first_place += count;"
 add shaders/gather.wgsl "within = within && length_in_domain(vec3u(radius));" ""
-add shaders/order.wgsl "if (before & ID) < (partner & ID) {" "if before < partner {"
+add shaders/order.wgsl "return (a & ID) < (b & ID);" "return a < b;"
 add shaders/tree.wgsl "if child < step.b {" "if child + 1u < step.b {"
 add shaders/shared/bounds.wgsl "let slack = (BOUNDS_POSITION * U) * abs(center)" "let slack = -abs(center) * U"
 add shaders/shared/f32.wgsl "const U: Real = 0x1p-23;" "const U: Real = 0x1p-40;"

@@ -22,18 +22,15 @@ const TOP = 0x80000000u;
 // On a body of a hit: the pair touches.
 const TOUCHING = 0x40000000u;
 
+// What became of the workgroup's candidates: hits from the front, and those left open from the back.
+var<workgroup> noted: array<vec2u, GROUP * EACH>;
 var<workgroup> found: atomic<u32>;
 var<workgroup> open: atomic<u32>;
 var<workgroup> undecided: atomic<u32>;
+// How many hits have the row of the first. Often all have: a body that many others meet.
+var<workgroup> of_first_row: atomic<u32>;
 var<workgroup> base: u32;
 var<workgroup> number_of_candidates: u32;
-
-// What became of the four candidates of this thread. Hits: row or NONE, and other body with its marks. Left open: the candidate, or
-// NONE. (Vectors stay in registers.)
-var<private> my_rows: vec4u = vec4u(NONE);
-var<private> my_others: vec4u;
-var<private> my_open_x: vec4u = vec4u(NONE);
-var<private> my_open_y: vec4u;
 
 // The candidate of one thread.
 struct Pair {
@@ -98,18 +95,8 @@ fn upper_corner(slot: u32) -> vec3u {
     return places[2u * slot + 1u].xyz;
 }
 
-// A vector with another value at one place.
-fn put(v: vec4u, k: u32, value: u32) -> vec4u {
-    return select(v, vec4u(value), vec4u(k) == vec4u(0u, 1u, 2u, 3u));
-}
-
-fn count_of(some: vec4<bool>) -> u32 {
-    let ones = select(vec4u(0u), vec4u(1u), some);
-    return ones.x + ones.y + ones.z + ones.w;
-}
-
-// Takes down the verdict on candidate k of this thread.
-fn note(k: u32, pair: Pair, verdict: u32) {
+// Takes down the verdict on a candidate.
+fn note(pair: Pair, verdict: u32) {
     if !pair.exists {
         return;
     }
@@ -120,18 +107,19 @@ fn note(k: u32, pair: Pair, verdict: u32) {
         let b = pair.b.w & ~OUTSIDE_DOMAIN;
         let swap = select(pair.b_asks, b < a, (params.flags & ORDERED) != 0u);
         let mark = select(0u, TOP, verdict == UNDECIDED) | select(0u, TOUCHING, verdict == TOUCH);
-        my_rows = put(my_rows, k, select(a, b, swap));
-        my_others = put(my_others, k, select(b, a, swap) | mark);
+        noted[atomicAdd(&found, 1u)] = vec2u(select(a, b, swap), select(b, a, swap) | mark);
+        if verdict == UNDECIDED {
+            atomicAdd(&undecided, 1u);
+        }
     }
 }
 
 // The same for a kind that a later stage may settle.
-fn note_or_leave_open(k: u32, pair: Pair, verdict: u32) {
+fn note_or_leave_open(pair: Pair, verdict: u32) {
     if pair.exists && verdict == UNDECIDED && step.b == 0u {
-        my_open_x = put(my_open_x, k, pair.candidate.x);
-        my_open_y = put(my_open_y, k, pair.candidate.y);
+        noted[GROUP * EACH - 1u - atomicAdd(&open, 1u)] = pair.candidate;
     } else {
-        note(k, pair, verdict);
+        note(pair, verdict);
     }
 }
 
@@ -142,69 +130,54 @@ fn first_of(group: u32) -> u32 {
 
 // Leaves the undecided candidates of a workgroup where its candidates began. No thread reads those any more.
 fn leave_open(group: u32, lane: u32) {
-    let start = bucket_start();
-    let some = my_open_x != vec4u(NONE);
-    var at = start + first_of(group);
-    if any(some) {
-        at += atomicAdd(&open, count_of(some));
-    }
     workgroupBarrier();
-    for (var k = 0u; k < EACH; k++) {
-        if some[k] {
-            candidates[at] = vec2u(my_open_x[k], my_open_y[k]);
-            at += 1u;
-        }
+    let first = first_of(group);
+    let count = atomicLoad(&open);
+    for (var k = lane; k < count; k += GROUP) {
+        candidates[bucket_start() + first + k] = noted[GROUP * EACH - 1u - k];
     }
-    if lane == 0u && step.b == 0u {
-        let end = first_of(group) + atomicLoad(&open);
-        if end < first_of(group) + GROUP * EACH && end < bucket_room() {
-            candidates[start + end] = vec2u(NONE);
-        }
+    if lane == 0u && step.b == 0u && count < GROUP * EACH && first + count < bucket_room() {
+        candidates[bucket_start() + first + count] = vec2u(NONE);
     }
 }
 
 // Writes what was found; for all threads of a workgroup together.
 fn report(lane: u32) {
-    let some = my_rows != vec4u(NONE);
-    var at = 0u;
-    if any(some) {
-        at = atomicAdd(&found, count_of(some));
-        let unsure = count_of(some & (my_others >= vec4u(TOP)));
-        if unsure > 0u {
-            atomicAdd(&undecided, unsure);
+    workgroupBarrier();
+    let count = atomicLoad(&found);
+    let first_row = noted[0].x;
+    if lane == 0u && count != 0u {
+        base = atomicAdd(&status[STATUS_HITS], count);
+        let unsure = atomicLoad(&undecided);
+        if unsure != 0u {
+            atomicAdd(&status[STATUS_UNDECIDED], unsure);
         }
     }
     workgroupBarrier();
-    if lane == 0u {
-        let count = atomicLoad(&found);
-        if count != 0u {
-            base = atomicAdd(&status[STATUS_HITS], count);
-            let unsure = atomicLoad(&undecided);
-            if unsure != 0u {
-                atomicAdd(&status[STATUS_UNDECIDED], unsure);
-            }
+    for (var k = lane; k < count; k += GROUP) {
+        let hit = noted[k];
+        if base + k < params.hits {
+            hits[base + k] = hit;
+        }
+        if hit.x == first_row {
+            atomicAdd(&of_first_row, 1u);
+        } else {
+            atomicAdd(&rows[hit.x + 1u], 1u);
         }
     }
     workgroupBarrier();
-    at += base;
-    for (var k = 0u; k < EACH; k++) {
-        if some[k] {
-            atomicAdd(&rows[my_rows[k] + 1u], 1u);
-            if at < params.hits {
-                hits[at] = vec2u(my_rows[k], my_others[k]);
-            }
-            at += 1u;
-        }
+    if lane == 0u && count != 0u {
+        atomicAdd(&rows[first_row + 1u], atomicLoad(&of_first_row));
     }
 }
 
 // After a report, for another one.
 fn start_again(lane: u32) {
-    my_rows = vec4u(NONE);
     workgroupBarrier();
     if lane == 0u {
         atomicStore(&found, 0u);
         atomicStore(&undecided, 0u);
+        atomicStore(&of_first_row, 0u);
     }
     workgroupBarrier();
 }

@@ -85,7 +85,7 @@ pub(crate) const PLACED: u32 = 1024;
 /// Candidates that a workgroup of the narrow phase decides.
 pub(crate) const CANDIDATES: u32 = 512;
 /// How many such workgroups one workgroup that settles cleans up after.
-pub(crate) const PARTS: u32 = 16;
+pub(crate) const PARTS: u32 = 8;
 /// The bit of a partner that says that the pair is undecided; also of a slot's id, that the filter must not be used.
 pub(crate) const MARK: u32 = crate::cpu::settle::UNDECIDED;
 /// The bit of a partner that says that the pair touches.

@@ -24,6 +24,8 @@ const MOST_SPLITS: u32 = 1 << 14;
 const MOST_TOP_NODES: u32 = 4 * WIDTH;
 /// Bytes that a large device's cache holds beside others.
 const IN_CACHE: u64 = 32 << 20;
+/// Up to so many partners a row, rows are best sorted where they are.
+const FEW_PARTNERS: u32 = 2;
 /// Pairs that are tested in one go.
 const PAIRS: usize = 1 << 21;
 /// Classes that begin at a multiple of the cluster's width.
@@ -785,13 +787,14 @@ impl Memory {
     }
 
     /// Sorts `keys[at]` with `order[at]` by the digits that begin at these bits, or with 0, 1, … if `new`; where the order is then.
-    /// The keys are of no use any more. If `counted`, that was done for the first digit.
+    /// The keys are of no use any more. If `counted`, that was done for the first digit. Digits whose bits all lie below `rough` may
+    /// be sorted roughly.
     fn sort<'a>(
         &'a self,
         recording: &mut Recording<'a>,
         tiles: u32,
         digits: &[u32],
-        (new, counted): (bool, bool),
+        (new, counted, rough): (bool, bool, u32),
         mut at: usize,
     ) -> usize {
         for (k, &shift) in digits.iter().enumerate() {
@@ -803,7 +806,8 @@ impl Memory {
                 recording.run(&stages::SORT_COUNT, [shift, 0, 0, 0], tiles, &buffers);
             }
             recording.run(&stages::SORT_ADD, [shift, 0, 0, 0], 256, &buffers);
-            recording.run(&stages::SORT_SCATTER, [shift, first | last, 0, 0], tiles, &buffers);
+            let scatter = if shift + 8 <= rough { &stages::SORT_ROUGHLY } else { &stages::SORT_SCATTER };
+            recording.run(scatter, [shift, first | last, 0, 0], tiles, &buffers);
             at = 1 - at;
         }
         at
@@ -829,14 +833,15 @@ impl Memory {
             recording.run(&stages::MAKE_KEYS, [0; 4], params.tiles, &buffers);
             let bits = params.curve_bits + if resident.facts.classes { CLASS_BITS } else { 0 };
             let digits: Vec<u32> = (0..bits).step_by(8).collect();
-            let mut at = self.sort(recording, params.tiles, &digits, (true, true), 0);
+            let mut at =
+                self.sort(recording, params.tiles, &digits, (true, true, params.curve_bits.saturating_sub(8)), 0);
             if query.facts.varying != 0 {
                 // By world, and within a world as before. The world is the last word of the traits.
                 let buffers = [&self.order[at], &resident.traits, &self.keys[at]].map(Slab::buffer);
                 recording.run(&stages::NEW_KEYS, [4, 3, u32::MAX, 0], params.keys.div_ceil(256), &buffers);
                 let digits: Vec<u32> =
                     (0..32).step_by(8).filter(|shift| query.facts.varying >> shift & 0xff != 0).collect();
-                at = self.sort(recording, params.tiles, &digits, (false, false), at);
+                at = self.sort(recording, params.tiles, &digits, (false, false, 0), at);
             }
             self.gather(recording, set, at, place);
         }
@@ -928,7 +933,9 @@ impl Memory {
         recording.run(&stages::ROWS_OFFSET, [0; 4], blocks, &buffers);
         self.place_hits(recording, query, self.room_for_hits);
         let buffers = [&self.rows, &self.partners, &self.status].map(Slab::buffer);
-        recording.run(&stages::ORDER_ROWS, [0; 4], query.rows.div_ceil(256), &buffers);
+        let many = self.room_for_hits / FEW_PARTNERS > query.rows;
+        let order = if many { &stages::ORDER_FULL_ROWS } else { &stages::ORDER_ROWS };
+        recording.run(order, [0; 4], query.rows.div_ceil(256), &buffers);
     }
 
     /// Puts hits into rows, some rows at a time.
@@ -1014,7 +1021,7 @@ impl Memory {
         for (word, bits, ids) in [(1, ID, self.sets[0].len as u32), (0, u32::MAX, rows)] {
             let buffers = [&self.order[at], &self.hits, &self.keys[at]].map(Slab::buffer);
             recording.run(&stages::NEW_KEYS, [2, word, bits, 0], groups, &buffers);
-            at = self.sort(recording, tiles, &id_bits(ids), (false, false), at);
+            at = self.sort(recording, tiles, &id_bits(ids), (false, false, 0), at);
         }
         recording.run(&stages::COLLECT_HITS, [0; 4], groups, &ends(at));
     }

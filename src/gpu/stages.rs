@@ -124,6 +124,7 @@ stages! {
     SORT_COUNT "sort_count" SORT twin::sort::count;
     SORT_ADD "sort_add" SORT twin::sort::add;
     SORT_SCATTER "sort_scatter" SORT twin::sort::scatter;
+    SORT_ROUGHLY "sort_roughly" SORT twin::sort::scatter;
     NEW_KEYS "rekey" REKEY twin::rekey::rekey;
     GATHER_BODIES "gather" GATHER twin::gather::gather;
     GATHER_TRAITS "traits_gather" TRAITS twin::traits::traits_gather;
@@ -143,6 +144,7 @@ stages! {
     ROWS_OFFSET "rows_offset" ROWS twin::rows::offset;
     PLACE_HITS "place" PLACE twin::place::place;
     ORDER_ROWS "order_rows" ORDER twin::order::order_rows;
+    ORDER_FULL_ROWS "order_full_rows" ORDER twin::order::order_rows;
     NUMBER_HITS "number_hits" SPREAD twin::spread::number_hits;
     COLLECT_HITS "collect_hits" SPREAD twin::spread::collect_hits;
     FILL_BUCKETS "bucket" BUCKET twin::bucket::bucket;

@@ -1,11 +1,11 @@
 //! A kernel and its twin did the same: integers are equal, floats keep what they promise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::device::Device;
 use super::super::params::{
-    BUCKETS, CLASSES, ID, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_UNDECIDED,
-    STATUS_UNFINISHED, STATUS_WORDS, Step, TILE, WIDTH,
+    BUCKETS, CLASSES, ID, MARK, NONE, ORDERED, Params, SORT_FIRST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS,
+    STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, Step, TILE, WIDTH, bucket_of,
 };
 use super::super::run::{Recording, Runner};
 use super::super::slab::Slab;
@@ -22,6 +22,7 @@ pub(crate) fn compare(stage: &Stage, params: &Params, step: Step, before: &[Vec<
     (stage.twin)(params, step, &mut twin);
     match stage.name {
         "keys" => keys(params, after, &twin),
+        "sort_roughly" => sorted_roughly(params, step, before, after, &twin),
         "gather" => gather(params, after, &twin),
         "tree" => boxes(&after[0], &twin[0], stage.name),
         "pairs" | "brute" => pairs(params, after, &twin, 4, 5, None),
@@ -61,6 +62,22 @@ fn keys(params: &Params, after: &[Vec<u32>], twin: &[Vec<u32>]) {
     }
     let first = params.classes as usize;
     assert_eq!(after[4][first..first + 8], counts, "keys: the classes");
+}
+
+/// Keys that differ in the digit or in the tile they came from are in the twin's order, and all are there.
+fn sorted_roughly(params: &Params, step: Step, before: &[Vec<u32>], after: &[Vec<u32>], twin: &[Vec<u32>]) {
+    let n = params.keys as usize;
+    let id = |i: usize| if step[1] & SORT_FIRST == 0 { before[1][i] } else { i as u32 };
+    let from: BTreeMap<u32, usize> = (0..n).map(|i| (id(i), i)).collect();
+    assert_eq!(after[4][..n].iter().collect::<BTreeSet<_>>().len(), n, "sort_roughly: each once");
+    let of = |buffers: &[Vec<u32>], place: usize| {
+        let i = from[&buffers[4][place]];
+        assert_eq!(buffers[3][place], before[0][i], "sort_roughly: the key at {place}");
+        (before[0][i] >> step[0] & 0xff, i / TILE as usize)
+    };
+    for place in 0..n {
+        assert_eq!(of(after, place), of(twin, place), "sort_roughly {step:?}: place {place}");
+    }
 }
 
 fn number(word: u32) -> f64 {
@@ -168,10 +185,17 @@ fn pairs(
         if count > size {
             continue;
         }
+        let one_kind = (0..3).any(|kind| bucket_of(kind, kind) as usize == bucket);
         let sorted = |buffers: &[Vec<u32>]| {
             let entry = |k: usize| {
                 let origin = origins.map_or(0, |at| buffers[at][k]);
-                (buffers[candidates][2 * k], buffers[candidates][2 * k + 1], origin)
+                let (a, b) = (buffers[candidates][2 * k], buffers[candidates][2 * k + 1]);
+                // Within one set it does not matter which one asks.
+                match params.flags & ORDERED != 0 {
+                    true if one_kind => (a.min(b), a.max(b), origin),
+                    true => (a, b & !MARK, origin),
+                    false => (a, b, origin),
+                }
             };
             let mut found: Vec<_> = (first..first + count as usize).map(entry).collect();
             found.sort_unstable();
@@ -188,7 +212,7 @@ fn verdicts(params: &Params, step: Step, after: &[Vec<u32>], twin: &[Vec<u32>], 
     let first = params.bucket_first[bucket] as usize;
     if step[1] == 1 {
         for k in first..first + count {
-            let (a, b) = (after[3][k], twin[3][k]);
+            let (a, b) = (after[3][2 * k], twin[3][2 * k]);
             assert!(a == b || a == 2 || b == 2, "the verdict on {:?} is {a}, not {b}", &candidates[2 * k..2 * k + 2]);
         }
         return;
