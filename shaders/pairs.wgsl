@@ -28,6 +28,12 @@ struct Own {
     box_high: vec4u,
 }
 
+// The bounds of a body.
+struct Box {
+    low: vec4u,
+    high: vec4u,
+}
+
 fn meet(low: vec4u, high: vec4u, their_low: vec4u, their_high: vec4u) -> bool {
     return all((bitcast<vec3f>(low.xyz) <= bitcast<vec3f>(their_high.xyz))
         & (bitcast<vec3f>(their_low.xyz) <= bitcast<vec3f>(high.xyz)));
@@ -86,8 +92,8 @@ fn meet_own(own: Own, some: u32) -> u32 {
     var found = 0u;
     for (var ahead = 1u; ahead <= WIDTH / 2u; ahead++) {
         let k = (own.lane + ahead) % WIDTH;
-        let at = 2u * (own.cluster * WIDTH + k);
-        found |= select(0u, 1u << k, meet(own.low, own.high, boxes[at], boxes[at + 1u]));
+        let other = of_lane(own, k);
+        found |= select(0u, 1u << k, meet(own.low, own.high, other.low, other.high));
     }
     if own.lane >= WIDTH / 2u {
         // The one halfway round asks this one.

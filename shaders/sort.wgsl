@@ -70,96 +70,11 @@ fn sort_add(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
 
 // For exchange within the workgroup.
 var<workgroup> pool: array<atomic<u32>, TILE>;
-// Of each digit, where its keys go, less their place in the tile.
-var<workgroup> shifts: array<u32, 256>;
-
-// What a workgroup sorts: the keys of a tile, of which each group of 32 threads has an eighth, 32 in a round.
-struct Tile {
-    number: u32,
-    thread: u32,
-    // The first key of this thread in the tile, and how many the tile has.
-    first: u32,
-    count: u32,
-}
-
-fn tile_of(number: u32, thread: u32) -> Tile {
-    let first = (thread / 32u) * (32u * KEYS) + thread % 32u;
-    return Tile(number, thread, first, min(params.keys - number * TILE, TILE));
-}
-
-// Whether the tile has key k of this thread.
-fn has(tile: Tile, k: u32) -> bool {
-    return tile.first + k * 32u < tile.count;
-}
-
-fn keys_of(tile: Tile) -> array<u32, 8> {
-    var keys: array<u32, 8>;
-    for (var k = 0u; k < KEYS; k++) {
-        if has(tile, k) {
-            keys[k] = keys_in[tile.number * TILE + tile.first + k * 32u];
-        }
-    }
-    return keys;
-}
-
-fn bodies_of(tile: Tile) -> array<u32, 8> {
-    var bodies: array<u32, 8>;
-    for (var k = 0u; k < KEYS; k++) {
-        let at = tile.number * TILE + tile.first + k * 32u;
-        bodies[k] = at;
-        if (step.b & FIRST) == 0u && has(tile, k) {
-            bodies[k] = order_in[at];
-        }
-    }
-    return bodies;
-}
-
-// From how many keys of the digit of a thread's number the tile has, where these begin in the tile; notes where they go. For all
-// threads together.
-fn begin_digit(tile: Tile, of_digit: u32, of_tile: u32, in_tile: u32) -> u32 {
-    let before = sum_before(tile.thread, in_tile);
-    shifts[tile.thread] = sum_before(tile.thread, of_digit) + of_tile - before;
-    return before;
-}
-
-// Writes keys and bodies, given their places in the tile. It is sorted within the workgroup first, so that neighbours write to
-// neighbouring places.
-fn write_tile(tile: Tile, keys: array<u32, 8>, bodies: array<u32, 8>, ranks: array<u32, 8>) {
-    for (var k = 0u; k < KEYS; k++) {
-        if has(tile, k) {
-            atomicStore(&pool[ranks[k]], keys[k]);
-        }
-    }
-    workgroupBarrier();
-    var places: array<u32, 8>;
-    for (var k = 0u; k < KEYS; k++) {
-        let place = k * 256u + tile.thread;
-        if place < tile.count {
-            let key = atomicLoad(&pool[place]);
-            places[k] = shifts[digit(key)] + place;
-            if (step.b & LAST) == 0u {
-                keys_out[places[k]] = key;
-            }
-        }
-    }
-    workgroupBarrier();
-    for (var k = 0u; k < KEYS; k++) {
-        if has(tile, k) {
-            atomicStore(&pool[ranks[k]], bodies[k]);
-        }
-    }
-    workgroupBarrier();
-    for (var k = 0u; k < KEYS; k++) {
-        let place = k * 256u + tile.thread;
-        if place < tile.count {
-            order_out[places[k]] = atomicLoad(&pool[place]);
-        }
-    }
-}
-
 // Of each group of 32 threads and each digit, how many keys it had so far, later the place of the first in the tile. Two digits a
 // word.
 var<workgroup> seen: array<atomic<u32>, 1024>;
+// Of each digit, where its keys go, less their place in the tile.
+var<workgroup> shifts: array<u32, 256>;
 
 fn seen_digits(group: u32, digit: u32) -> u32 {
     return (atomicLoad(&seen[group * 128u + digit / 2u]) >> (16u * (digit % 2u))) & 0xffffu;
@@ -171,6 +86,30 @@ fn see_digits(group: u32, digit: u32, more: u32) -> u32 {
     return (before >> (16u * (digit % 2u))) & 0xffffu;
 }
 
+// Writes keys, which lie in `pool` in their order, and notes their places.
+fn write_keys(thread: u32, count: u32, places: ptr<function, array<u32, 8>>) {
+    for (var k = 0u; k < KEYS; k++) {
+        let place = k * 256u + thread;
+        if place < count {
+            let key = atomicLoad(&pool[place]);
+            (*places)[k] = shifts[digit(key)] + place;
+            if (step.b & LAST) == 0u {
+                keys_out[(*places)[k]] = key;
+            }
+        }
+    }
+}
+
+// The same for bodies.
+fn write_bodies(thread: u32, count: u32, places: ptr<function, array<u32, 8>>) {
+    for (var k = 0u; k < KEYS; k++) {
+        let place = k * 256u + thread;
+        if place < count {
+            order_out[(*places)[k]] = atomicLoad(&pool[place]);
+        }
+    }
+}
+
 // Each key to its place: those with smaller digits, those of the digit in tiles before, those before it in the tile.
 @compute @workgroup_size(256)
 fn sort_scatter(
@@ -178,39 +117,71 @@ fn sort_scatter(
     @builtin(num_workgroups) numbers: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    if group_number(number, numbers) >= params.tiles {
+    let tile = group_number(number, numbers);
+    if tile >= params.tiles {
         return;
     }
-    let tile = tile_of(group_number(number, numbers), thread);
+    let lane = thread % 32u;
     let group = thread / 32u;
-    let keys = keys_of(tile);
+    let first_key = tile * TILE;
+    let count = min(params.keys - first_key, TILE);
+    // A group has an eighth of the tile, 32 keys in a round.
+    let first = group * (32u * KEYS) + lane;
+    var keys: array<u32, 8>;
+    for (var k = 0u; k < KEYS; k++) {
+        if first + k * 32u < count {
+            keys[k] = keys_in[first_key + first + k * 32u];
+        }
+    }
     // Read early, and needed late.
-    let bodies = bodies_of(tile);
     let of_digit = counts[DIGITS * params.tiles + thread];
-    let of_tile = counts[thread * params.tiles + tile.number];
+    let of_tile = counts[thread * params.tiles + tile];
     // How many of the digit came before, in the group?
     var ranks: array<u32, 8>;
     for (var k = 0u; k < KEYS; k++) {
-        ranks[k] = rank_digit(thread % 32u, group, digit(keys[k]), has(tile, k));
+        ranks[k] = rank_digit(lane, group, digit(keys[k]), first + k * 32u < count);
     }
     workgroupBarrier();
+    // Where this thread's digit begins in the tile, and in the output.
     var total = 0u;
     var of_group: array<u32, 8>;
     for (var g = 0u; g < 8u; g++) {
         of_group[g] = seen_digits(g, thread);
         total += of_group[g];
     }
-    var next = begin_digit(tile, of_digit, of_tile, total);
+    let in_tile = sum_before(thread, total);
+    let in_output = sum_before(thread, of_digit);
+    shifts[thread] = in_output + of_tile - in_tile;
+    var next = in_tile;
     for (var g = 0u; g < 8u; g++) {
         // Counts become places: both halves of a word are sums of differences, so that it is right in the end.
         see_digits(g, thread, next - of_group[g]);
         next += of_group[g];
     }
     workgroupBarrier();
+    // Sort the tile within the workgroup, so that neighbours write to neighbouring places.
     for (var k = 0u; k < KEYS; k++) {
-        ranks[k] += seen_digits(group, digit(keys[k]));
+        if first + k * 32u < count {
+            ranks[k] += seen_digits(group, digit(keys[k]));
+            atomicStore(&pool[ranks[k]], keys[k]);
+        }
     }
-    write_tile(tile, keys, bodies, ranks);
+    workgroupBarrier();
+    var places: array<u32, 8>;
+    write_keys(thread, count, &places);
+    workgroupBarrier();
+    for (var k = 0u; k < KEYS; k++) {
+        let i = first + k * 32u;
+        if i < count {
+            var body = first_key + i;
+            if (step.b & FIRST) == 0u {
+                body = order_in[first_key + i];
+            }
+            atomicStore(&pool[ranks[k]], body);
+        }
+    }
+    workgroupBarrier();
+    write_bodies(thread, count, &places);
 }
 
 // Of each digit, how many keys were seen, later the place of the first in the tile.
@@ -224,26 +195,54 @@ fn sort_roughly(
     @builtin(num_workgroups) numbers: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    if group_number(number, numbers) >= params.tiles {
+    let tile = group_number(number, numbers);
+    if tile >= params.tiles {
         return;
     }
-    let tile = tile_of(group_number(number, numbers), thread);
-    let keys = keys_of(tile);
-    let bodies = bodies_of(tile);
+    let first_key = tile * TILE;
+    let count = min(params.keys - first_key, TILE);
+    var keys: array<u32, 8>;
+    var bodies: array<u32, 8>;
+    for (var k = 0u; k < KEYS; k++) {
+        if k * 256u + thread < count {
+            keys[k] = keys_in[first_key + k * 256u + thread];
+        }
+    }
+    for (var k = 0u; k < KEYS; k++) {
+        bodies[k] = first_key + k * 256u + thread;
+        if k * 256u + thread < count && (step.b & FIRST) == 0u {
+            bodies[k] = order_in[bodies[k]];
+        }
+    }
     let of_digit = counts[DIGITS * params.tiles + thread];
-    let of_tile = counts[thread * params.tiles + tile.number];
+    let of_tile = counts[thread * params.tiles + tile];
     var ranks: array<u32, 8>;
     for (var k = 0u; k < KEYS; k++) {
-        if has(tile, k) {
+        if k * 256u + thread < count {
             ranks[k] = atomicAdd(&digits[digit(keys[k])], 1u);
         }
     }
     workgroupBarrier();
-    let first = begin_digit(tile, of_digit, of_tile, atomicLoad(&digits[thread]));
-    atomicStore(&digits[thread], first);
+    let in_tile = sum_before(thread, atomicLoad(&digits[thread]));
+    let in_output = sum_before(thread, of_digit);
+    shifts[thread] = in_output + of_tile - in_tile;
+    atomicStore(&digits[thread], in_tile);
     workgroupBarrier();
     for (var k = 0u; k < KEYS; k++) {
-        ranks[k] += atomicLoad(&digits[digit(keys[k])]);
+        if k * 256u + thread < count {
+            ranks[k] += atomicLoad(&digits[digit(keys[k])]);
+            atomicStore(&pool[ranks[k]], keys[k]);
+        }
     }
-    write_tile(tile, keys, bodies, ranks);
+    workgroupBarrier();
+    var places: array<u32, 8>;
+    write_keys(thread, count, &places);
+    workgroupBarrier();
+    for (var k = 0u; k < KEYS; k++) {
+        if k * 256u + thread < count {
+            atomicStore(&pool[ranks[k]], bodies[k]);
+        }
+    }
+    workgroupBarrier();
+    write_bodies(thread, count, &places);
 }

@@ -36,6 +36,12 @@ fn of_first(lane: u32, word: u32) -> u32 {
     return workgroupUniformLoad(&word_of_all);
 }
 
+// The bounds of another thread's body.
+fn of_lane(own: Own, lane: u32) -> Box {
+    let at = 2u * (own.cluster * WIDTH + lane);
+    return Box(boxes[at], boxes[at + 1u]);
+}
+
 // What any of the 32 wrote to workgroup memory before, all see after.
 fn hand_over() {
     workgroupBarrier();

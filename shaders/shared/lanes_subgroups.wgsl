@@ -21,6 +21,11 @@ fn of_first(lane: u32, word: u32) -> u32 {
     return subgroupBroadcastFirst(word);
 }
 
+// The bounds of another thread's body.
+fn of_lane(own: Own, lane: u32) -> Box {
+    return Box(vec4u(subgroupShuffle(own.low.xyz, lane), 0u), vec4u(subgroupShuffle(own.high.xyz, lane), 0u));
+}
+
 // What any of the 32 wrote to workgroup memory before, all see after.
 fn hand_over() {
     subgroupBarrier();
