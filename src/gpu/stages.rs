@@ -104,9 +104,10 @@ module!(NARROW, "narrow", ["shared/filters.wgsl", "shared/verdicts.wgsl", "narro
     Step Read Read Write Write Write Write);
 module!(SETTLE, "settle", ["shared/filters.wgsl", "shared/verdicts.wgsl", "shared/exact.wgsl", "settle.wgsl"], (None, DOUBLE),
     Step Read Read Write Write Write Write);
-module!(ROWS, "rows", ["rows.wgsl"], (variants!["scan"], None), Write Write Write);
+module!(ROWS, "rows", ["rows.wgsl"], (variants!["scan"], None), Write Write Write Write);
 module!(PLACE, "place", ["place.wgsl"], (None, None), Step Write Read Write Write);
-module!(SPREAD, "spread", ["spread.wgsl"], (None, None), Read Write Write);
+module!(LONG, "long", ["long.wgsl"], (variants!["scan"], None), Step Read Read Read Write Write Write Write);
+module!(NUMBER, "number", ["number.wgsl"], (None, None), Write);
 module!(BUCKET, "bucket", ["bucket.wgsl"], (None, None), Read Read Write Write Write Read Write);
 module!(CULL, "cull", ["shared/filters.wgsl", "cull.wgsl"], (None, SINGLE), Read Read Read Write);
 
@@ -142,8 +143,10 @@ stages! {
     ROWS_OFFSET "rows_offset" ROWS twin::rows::offset;
     PLACE_HITS "place" PLACE twin::place::place;
     ORDER_ROWS "order_rows" PLACE twin::place::order_rows;
-    NUMBER_HITS "number_hits" SPREAD twin::spread::number_hits;
-    COLLECT_HITS "collect_hits" SPREAD twin::spread::collect_hits;
+    LONG_LIST "long_list" LONG twin::long::list;
+    LONG_COLLECT "long_collect" LONG twin::long::collect;
+    LONG_SPREAD "long_spread" LONG twin::long::spread;
+    NUMBER_BODIES "number" NUMBER twin::number::number;
     FILL_BUCKETS "bucket" BUCKET twin::bucket::bucket;
     EMPTY_BUCKETS "unbucket" BUCKET twin::bucket::unbucket;
     CULL_BODIES "cull" CULL twin::cull::cull;

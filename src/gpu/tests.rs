@@ -4,6 +4,7 @@
 //! decided when a process first asks. [`every_adapter`] starts these processes; [`one_adapter`] is what runs in them.
 
 mod layout;
+mod long;
 mod parity;
 
 use std::process::Command;
@@ -162,8 +163,10 @@ fn one_adapter() {
     step("first answer");
     parity::sorts(&gpu.device, brief);
     parity::scans(&gpu.device);
+    parity::long_rows(&gpu.device);
     parity::adversarial_buffers(&gpu.device);
     step("buffers of all kinds");
+    long::long_rows_and_twins(&gpu, &pool);
     let dispatched = checked_scenes(&gpu, &pool, if brief { 6 } else { 16 });
     step(&format!("{dispatched} dispatches beside their twins"));
     vectors(&gpu, &pool);
@@ -185,7 +188,7 @@ fn one_adapter() {
         golden(&gpu, &pool, scene, if brief { 4000 } else { 40_000 });
     }
     step("named scenes against the CPU");
-    long_rows(&gpu, &pool);
+    long::long_rows(&gpu, &pool);
     extreme_numbers(&gpu, &pool);
     ends_of_the_domain(&gpu, &pool);
     only_changes_are_uploaded(&gpu, &pool);
@@ -395,22 +398,6 @@ fn golden(gpu: &Gpu, pool: &Pool, named: Named, n: usize) {
         let open = pollster::block_on(sides).expect("sides").into_iter().filter(|side| *side == 3).count();
         assert!(open * 100 < n, "{open} of {n} sides are left open");
     }
-}
-
-/// Rows longer than those that are sorted one by one: a floor under many bodies, and a crowd at one spot.
-fn long_rows(gpu: &Gpu, pool: &Pool) {
-    let mut bodies = Bodies::new();
-    bodies.push(Aabb::new([-100.0, -1.0, -100.0], [100.0, 0.0, 100.0]).expect("a floor")).expect("room");
-    for i in 0..2500_u16 {
-        let at = [f32::from(i % 50) - 25.0, 0.25, f32::from(i / 50) - 25.0];
-        let turn = glam::Quat::from_rotation_y(f32::from(i));
-        bodies.push(Obb::new(at, [0.4, 0.25, 0.4], turn).expect("a box")).expect("room");
-    }
-    bodies.extend(vec![Sphere::new([0.0, 50.0, 0.0], 1.0).expect("a ball"); 600]).expect("room");
-    let mut scene = Scene::new();
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-    assert_same(&found, &brute_hits(&bodies), "long rows");
-    assert_eq!((found.partners(0).len(), found.partners(2501).len()), (2500, 599));
 }
 
 /// Coordinates far outside the filters' domain, and where subnormals are flushed.
