@@ -31,13 +31,17 @@ fn rows_sum(
 ) {
     let block = group_number(group, groups);
     var sum = 0u;
+    var mine = vec2u(0u);
     for (var k = 0u; k < EACH; k++) {
         let count = row_count(block * BLOCK + k * THREADS + thread);
         sum += count;
         if count > SHORT_ROW {
-            atomicAdd(&long_rows, 1u);
-            atomicAdd(&long_hits, count);
+            mine += vec2u(1u, count);
         }
+    }
+    if mine.x > 0u {
+        atomicAdd(&long_rows, mine.x);
+        atomicAdd(&long_hits, mine.y);
     }
     let before = sum_before(thread, sum);
     if thread == THREADS - 1u && block * BLOCK < params.rows {

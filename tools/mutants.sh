@@ -85,8 +85,8 @@ suite="--test overlaps traits"
 add src/bodies/traits.rs "&& other.layer & self.mask != 0" ""
 add src/bodies/traits.rs "&& !(self.fixed && other.fixed)" ""
 # Kernels: a skipped node and a cluster that is asked only by halves, a scan that forgets a block, a sort that is not stable, a
-# bucket off by one, a hit that is not strict, a lost difference, bounds without slack, rows that are not sorted, long rows that are counted, found or sorted wrong, a counter that wraps,
-# a tie settled the wrong way or by too few axes, worlds in disorder.
+# bucket off by one, a hit that is not strict, a lost difference, bounds without slack, rows that are not sorted, long rows that are
+# counted, found or sorted wrong, a counter that wraps, a tie settled the wrong way or by too few axes, worlds in disorder.
 suite=$kernels
 add shaders/pairs.wgsl "var mask1 = vote(lane, my_node && asks(own, 1u, node2 * WIDTH + lane));" "var mask1 = vote(lane, my_node && asks(own, 1u, node2 * WIDTH + lane) && lane != 7u);"
 add shaders/pairs.wgsl "found &= ~((2u << own.lane) - 1u);" "found &= ~((4u << own.lane) - 1u);"
@@ -121,7 +121,7 @@ add src/gpu/scene.rs "check(&mut self.room_for_hits, status[STATUS_HITS]);" ""
 add src/gpu/scene.rs "[4, 3, 0, 0]" "[4, 2, 0, 0]"
 add src/gpu/scene.rs "if rows > 1 {" "if rows > 256 {"
 add src/gpu/scene.rs ".map(|shift| shift.min(ID.count_ones() - 8))" ""
-add src/gpu/scene.rs "if !fits || needed[1] < room[1] / 2 {" "if !fits {"
+add src/gpu/scene.rs "if !fits || wasteful {" "if !fits {"
 add src/gpu/scene.rs "if sorted {" "if sorted || small {"
 add src/cpu/settle.rs "*new = *offset as usize - before;" "*new = *offset as usize;"
 

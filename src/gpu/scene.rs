@@ -376,8 +376,8 @@ impl Scene {
         }
     }
 
-    /// Finds the pairs of some clusters. They stay on the device, in their rows; what of them was asked to be read is read in the
-    /// same go, if the rows need nothing more. The status, and that.
+    /// Finds the pairs of some clusters. They stay on the device, in their rows, which are read in the same go if that was asked
+    /// for and they are small. The status, and these.
     async fn find(
         &mut self,
         device: &Device,
@@ -807,7 +807,8 @@ impl Memory {
         let room = self.room_for_long;
         let fits = needed[0] <= room[0] && needed[1] <= room[1];
         // What was far too much is not sorted for nothing again.
-        if !fits || needed[1] < room[1] / 2 {
+        let wasteful = (0..2).any(|k| needed[k] < room[k] / 2);
+        if !fits || wasteful {
             self.room_for_long = needed.map(|needed| needed.saturating_add(needed / 8));
         }
         fits
