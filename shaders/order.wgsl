@@ -4,8 +4,6 @@
 @group(0) @binding(2) var<storage, read_write> partners: array<u32>; // with their marks
 @group(0) @binding(3) var<storage, read> status: array<u32>;
 
-// Rows up to this length are sorted each by a thread; longer ones otherwise.
-const SHORT_ROW = 32u;
 const THREADS = 256u;
 // Partners of a workgroup's rows that it can hold.
 const ROOM = 4096u;

@@ -1,4 +1,4 @@
-// New keys for what is already sorted by others: the bits c of word b of a record of a words per item.
+// New keys for what is already sorted by others: word b of a record of a words per item.
 
 @group(0) @binding(1) var<uniform> step: Step;
 @group(0) @binding(2) var<storage, read> order: array<u32>;
@@ -13,7 +13,6 @@ fn rekey(
 ) {
     let k = group_number(group, groups) * 256u + thread;
     if k < params.keys {
-        let word = words[order[k] * step.a + step.b];
-        keys_out[k] = word & step.c;
+        keys_out[k] = words[order[k] * step.a + step.b];
     }
 }

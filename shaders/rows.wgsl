@@ -4,6 +4,7 @@
 @group(0) @binding(1) var<storage, read_write> rows: array<u32>;
 @group(0) @binding(2) var<storage, read_write> blocks: array<u32>; // the sum of each block of rows
 @group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(4) var<storage, read_write> long_blocks: array<vec2u>; // of each block, how many rows are long, and their hits
 
 const BLOCK = 2048u; // rows
 const THREADS = 256u;
@@ -16,9 +17,10 @@ fn row_count(row: u32) -> u32 {
     return 0u;
 }
 
-var<workgroup> longest: atomic<u32>;
+var<workgroup> long_rows: atomic<u32>;
+var<workgroup> long_hits: atomic<u32>;
 
-// The sum of each block, and the longest row.
+// The sum of each block, and of its long rows.
 @compute @workgroup_size(256)
 fn rows_sum(
     @builtin(workgroup_id) group: vec3u,
@@ -27,19 +29,26 @@ fn rows_sum(
 ) {
     let block = group_number(group, groups);
     var sum = 0u;
-    var most = 0u;
+    var mine = vec2u(0u);
     for (var k = 0u; k < EACH; k++) {
         let count = row_count(block * BLOCK + k * THREADS + thread);
         sum += count;
-        most = max(most, count);
+        if count > SHORT_ROW {
+            mine += vec2u(1u, count);
+        }
     }
-    atomicMax(&longest, most);
+    if mine.x > 0u {
+        atomicAdd(&long_rows, mine.x);
+        atomicAdd(&long_hits, mine.y);
+    }
     let before = sum_before(thread, sum);
     if thread == THREADS - 1u && block * BLOCK < params.rows {
         blocks[block] = before + sum;
-        let here = atomicLoad(&longest);
-        if here > atomicLoad(&status[STATUS_LONGEST]) {
-            atomicMax(&status[STATUS_LONGEST], here);
+        let long = vec2u(atomicLoad(&long_rows), atomicLoad(&long_hits));
+        long_blocks[block] = long;
+        if long.x > 0u {
+            atomicAdd(&status[STATUS_LONG_ROWS], long.x);
+            atomicAdd(&status[STATUS_LONG_HITS], long.y);
         }
     }
 }

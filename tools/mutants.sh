@@ -85,8 +85,8 @@ suite="--test overlaps traits"
 add src/bodies/traits.rs "&& other.layer & self.mask != 0" ""
 add src/bodies/traits.rs "&& !(self.fixed && other.fixed)" ""
 # Kernels: a skipped node and a cluster that is asked only by halves, a scan that forgets a block, a sort that is not stable, a
-# bucket off by one, a hit that is not strict, a lost difference, bounds without slack, rows that are not sorted, a counter that wraps,
-# a tie settled the wrong way or by too few axes, worlds in disorder.
+# bucket off by one, a hit that is not strict, a lost difference, bounds without slack, rows that are not sorted, long rows that are
+# counted, found or sorted wrong, a counter that wraps, a tie settled the wrong way or by too few axes, worlds in disorder.
 suite=$kernels
 add shaders/pairs.wgsl "var mask1 = vote(lane, my_node && asks(own, 1u, node2 * WIDTH + lane));" "var mask1 = vote(lane, my_node && asks(own, 1u, node2 * WIDTH + lane) && lane != 7u);"
 add shaders/pairs.wgsl "found &= ~((2u << own.lane) - 1u);" "found &= ~((4u << own.lane) - 1u);"
@@ -99,7 +99,10 @@ add shaders/pairs.wgsl "let low = boxes[2u * slot];
     var near = vote(own.lane, meet"
 add shaders/shared/lanes.wgsl "if waits <= ROOM - 1024u {" "if waits <= ROOM {"
 add shaders/rows.wgsl "k < block && k * BLOCK < params.rows; k += THREADS" "k + 1u < block && k * BLOCK < params.rows; k += THREADS"
-add shaders/rows.wgsl "most = max(most, count);" ""
+add shaders/rows.wgsl "if count > SHORT_ROW {" "if count > SHORT_ROW + 1u {"
+add shaders/long.wgsl "for (var k = thread; k < block; k += THREADS) {" "for (var k = thread; k + 1u < block; k += THREADS) {"
+add shaders/long.wgsl "if starts[middle].y <= entry {" "if starts[middle].y < entry {"
+add shaders/long.wgsl "status[STATUS_LONG_ROWS] <= step.a &&" ""
 add shaders/shared/match.wgsl "countOneBits(mask & ((1u << lane) - 1u))" "countOneBits(mask >> lane) - 1u"
 add shaders/sort.wgsl "see_digits(g, thread, next - of_group[g]);" "see_digits(g, thread, next);"
 add shaders/gather.wgsl "first_place += (count + WIDTH - 1u) & ~(WIDTH - 1u);" "first_place += count;"
@@ -115,7 +118,11 @@ add shaders/shared/exact.wgsl "if high >= low + 29u {" "if high >= low + 60u {"
 add shaders/shared/exact.wgsl "(zero.x && zero.z) || (zero.y && zero.w)," "zero.x || zero.z || (zero.y && zero.w),"
 add shaders/settle.wgsl "return all(kept | (max(gaps.faces_a, gaps.faces_b) < Vec(-gaps.face_bound)));" "return true;"
 add src/gpu/scene.rs "check(&mut self.room_for_hits, status[STATUS_HITS]);" ""
-add src/gpu/scene.rs "[4, 3, u32::MAX, 0]" "[4, 3, 0, 0]"
+add src/gpu/scene.rs "[4, 3, 0, 0]" "[4, 2, 0, 0]"
+add src/gpu/scene.rs "if rows > 1 {" "if rows > 256 {"
+add src/gpu/scene.rs ".map(|shift| shift.min(ID.count_ones() - 8))" ""
+add src/gpu/scene.rs "if !fits || wasteful {" "if !fits {"
+add src/gpu/scene.rs "if sorted {" "if sorted || small {"
 add src/cpu/settle.rs "*new = *offset as usize - before;" "*new = *offset as usize;"
 
 features="--no-default-features --features rayon"

@@ -62,10 +62,11 @@ const FLAT = 32u; // times 1, 2 or 3: bodies lie in a plane across x, y or z
 // Words of the status block.
 const STATUS_CANDIDATES = 16u; // needed, by bucket
 const STATUS_HITS = 22u; // needed
-const STATUS_LONGEST = 23u; // the longest row
+const STATUS_LONG_ROWS = 23u; // rows that no single thread sorts
 const STATUS_UNDECIDED = 24u;
 const STATUS_CARRY = 25u; // how often a counter went beyond 2^32
 const STATUS_UNFINISHED = 26u; // whether a group of threads had more to do than it may
+const STATUS_LONG_HITS = 27u; // hits of the long rows
 
 // Bodies in a cluster, and nodes below a node.
 const WIDTH = 32u;
@@ -74,6 +75,8 @@ const TILE = 2048u;
 const DIGITS = 256u;
 // No body.
 const NONE = 0xffffffffu;
+// Rows up to this length are sorted each by a thread; longer ones otherwise.
+const SHORT_ROW = 32u;
 // A partner without its marks.
 const ID = 0x3fffffffu;
 const FLT_MAX = 0x1.fffffep127f;

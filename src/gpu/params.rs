@@ -55,13 +55,17 @@ pub(crate) const FLAT: u32 = 32;
 pub(crate) const STATUS_WORDS: usize = 32;
 pub(crate) const STATUS_CANDIDATES: usize = 16;
 pub(crate) const STATUS_HITS: usize = 22;
-pub(crate) const STATUS_LONGEST: usize = 23;
+/// Rows that no single thread sorts.
+pub(crate) const STATUS_LONG_ROWS: usize = 23;
 pub(crate) const STATUS_UNDECIDED: usize = 24;
 /// How often a counter went beyond 2³².
 pub(crate) const STATUS_CARRY: usize = 25;
 
 /// Whether a group of threads had more to do than it may.
 pub(crate) const STATUS_UNFINISHED: usize = 26;
+
+/// Hits of the long rows.
+pub(crate) const STATUS_LONG_HITS: usize = 27;
 
 /// Bodies in a cluster, and nodes below a node.
 pub(crate) const WIDTH: u32 = 32;
@@ -78,7 +82,7 @@ pub(crate) const SORT_FIRST: u32 = 1;
 pub(crate) const SORT_LAST: u32 = 2;
 /// Rows in a block of their scan.
 pub(crate) const BLOCK: u32 = 2048;
-/// Rows up to this length are sorted each by a thread; if there are longer ones, all hits are sorted as one list.
+/// Rows up to this length are sorted each by a thread; the hits of longer ones as one list.
 pub(crate) const SHORT_ROW: u32 = 32;
 /// Hits that a workgroup puts into rows.
 pub(crate) const PLACED: u32 = 1024;

@@ -81,6 +81,9 @@ pub(crate) struct Runner {
     /// Runs every kernel beside its twin, and compares what they did.
     #[cfg(test)]
     pub checked: bool,
+    /// Recordings so far.
+    #[cfg(test)]
+    pub runs: u64,
 }
 
 /// A bind group, and what it was made of.
@@ -154,6 +157,8 @@ impl Runner {
             times: Vec::new(),
             #[cfg(test)]
             checked: false,
+            #[cfg(test)]
+            runs: 0,
         }
     }
 
@@ -245,12 +250,11 @@ impl Runner {
             }
         }
         drop(pass);
-        let mut at = 0;
-        for (buffer, bytes) in readings {
-            let bytes = bytes.next_multiple_of(4);
-            encoder.copy_buffer_to_buffer(buffer, 0, self.staging.buffer(), at, bytes);
-            at += bytes;
+        #[cfg(test)]
+        {
+            self.runs += 1;
         }
+        self.copy_to_staging(&mut encoder, readings);
         if let Some(queries) = &queries {
             queries.resolve(&mut encoder);
         }
@@ -264,6 +268,16 @@ impl Runner {
             self.add_times(&recording, &bytemuck::pod_collect_to_vec(&ticks[0]), tick);
         }
         Ok(words)
+    }
+
+    /// Copies what is to be read to where the host can.
+    fn copy_to_staging(&self, encoder: &mut wgpu::CommandEncoder, readings: &[Reading<'_>]) {
+        let mut at = 0;
+        for (buffer, bytes) in readings {
+            let bytes = bytes.next_multiple_of(4);
+            encoder.copy_buffer_to_buffer(buffer, 0, self.staging.buffer(), at, bytes);
+            at += bytes;
+        }
     }
 
     /// The bind group of a dispatch, whose params and step lie at these places.

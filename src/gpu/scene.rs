@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use super::device::Device;
 use super::params::{
     BLOCK, BUCKETS, CANDIDATES, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, FLAT, ID, LEVELS, NONE, ORDERED, PARTS, PLACED,
-    Params, SHORT_ROW, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONGEST,
+    Params, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS,
     STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, TILE, WIDTH, WORK, WORLDS, bucket_of,
 };
-use super::run::{Recording, Runner, Words};
+use super::run::{Reading, Recording, Runner, Words};
 use super::set::{Facts, Resident};
 use super::slab::Slab;
 use super::stages::{self, Stage};
@@ -94,7 +94,7 @@ impl Found {
 }
 
 /// Buffers whose size depends on what a query finds.
-const FOUND: [&str; 7] = ["candidates", "hits", "partners", "staging", "keys", "order", "counts"];
+const FOUND: [&str; 8] = ["candidates", "hits", "partners", "staging", "keys", "order", "counts", "long rows"];
 
 /// What the candidates are put through.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -124,6 +124,8 @@ struct Prepared {
     revision: Option<u64>,
     flags: u32,
     varying: u32,
+    /// See [`Query::whole`].
+    whole: bool,
 }
 
 /// The memory of a query. One query at a time.
@@ -152,15 +154,19 @@ struct Memory {
     hits: Slab,
     rows: Slab,
     blocks: Slab,
+    long_blocks: Slab,
+    long_rows: Slab,
     asked: Slab,
     partners: Slab,
     status: Slab,
     planes: Slab,
     /// For bindings that a dispatch does not use.
-    nothing: [Slab; 3],
+    nothing: [Slab; 2],
     /// How many candidates of each bucket and how many hits there is room for.
     room: [u32; BUCKETS],
     room_for_hits: u32,
+    /// For how many long rows, and hits of these, there is room: none until a query has shown that there are some.
+    room_for_long: [u32; 2],
     /// The room that a query starts with at least.
     least: u32,
     /// Up to how many bodies all pairs are looked at.
@@ -182,6 +188,31 @@ struct Query {
     narrow: Narrow,
     /// Clusters that a workgroup of the search takes on.
     teams: u32,
+    /// Whether all clusters ask at once. If only some do, those of the next part must find the sets in the same order, should they be
+    /// prepared again.
+    whole: bool,
+}
+
+/// Keys that are sorted, each with a number.
+struct Sorting<'a> {
+    keys: &'a [Slab; 2],
+    order: &'a [Slab; 2],
+    tiles: u32,
+    /// Whether the numbers are 0, 1, … to begin with.
+    new: bool,
+    /// Whether the first digit was counted.
+    counted: bool,
+    /// Whether the keys are wanted too in the end.
+    keep_keys: bool,
+    /// Digits whose bits all lie below this one may be sorted roughly: the order is then another each time.
+    rough: u32,
+}
+
+/// Where the digits of the words with marks begin that tell so many ids apart. The last may look at bits again, so that it does not
+/// see the marks.
+pub(super) fn id_digits(ids: u32) -> Vec<u32> {
+    let bits = u32::BITS - ids.saturating_sub(1).leading_zeros();
+    (0..bits).step_by(8).map(|shift| shift.min(ID.count_ones() - 8)).collect()
 }
 
 /// How many nodes each level of the tree over some clusters has; the clusters themselves are the first.
@@ -217,13 +248,16 @@ impl Scene {
             hits: storage("hits"),
             rows: storage("rows"),
             blocks: storage("blocks"),
+            long_blocks: storage("long blocks"),
+            long_rows: storage("long rows"),
             asked: storage("asked pairs"),
             partners: storage("partners"),
             status: storage("status"),
             planes: storage("planes"),
-            nothing: [storage("nothing"), storage("nothing"), storage("nothing")],
+            nothing: [storage("nothing"), storage("nothing")],
             room: [0; BUCKETS],
             room_for_hits: 0,
+            room_for_long: [0; 2],
             least: 1024,
             few: FEW,
             splits: 1,
@@ -254,6 +288,12 @@ impl Scene {
     #[cfg(test)]
     pub(crate) fn splits(&self) -> u32 {
         self.memory.splits
+    }
+
+    /// For how many long rows there is room.
+    #[cfg(test)]
+    pub(crate) fn room_for_long_rows(&self) -> u32 {
+        self.memory.room_for_long[0]
     }
 
     /// The first and the last world in each of the first clusters.
@@ -327,6 +367,7 @@ impl Scene {
         'parts: loop {
             self.memory.reserve(device, &query)?;
             let mut all = Found::none(rows);
+            let query = Query { whole: parts == 1, ..query };
             let size = clusters.div_ceil(parts);
             for part in (0..clusters).step_by(size as usize) {
                 let own = (first + part, first + (part + size).min(clusters));
@@ -345,8 +386,8 @@ impl Scene {
         }
     }
 
-    /// Finds the pairs of some clusters. They stay on the device, in their rows; what of them was asked to be read is read in the
-    /// same go, if the rows need nothing more. The status, and that.
+    /// Finds the pairs of some clusters. They stay on the device, in their rows, which are read in the same go if that was asked
+    /// for and they are small. The status, and these.
     async fn find(
         &mut self,
         device: &Device,
@@ -356,19 +397,13 @@ impl Scene {
         block: bool,
     ) -> Result<(Vec<u32>, Option<Words>)> {
         let Self { memory, runner, .. } = self;
-        let row_bytes = 4 * (u64::from(query.rows) + 1);
         loop {
             memory.make_room(device, query, own.1 - own.0)?;
             let mut recording = memory.begin(query, true);
             let prepared = memory.prepare(&mut recording, query);
             memory.search(&mut recording, query, own);
-            let mut readings = vec![(memory.status.buffer(), 4 * STATUS_WORDS as u64)];
             let small = read_small && memory.room_for_hits <= 1 << 14 && query.rows <= 1 << 14;
-            if small {
-                let partners = (memory.partners.buffer(), 4 * u64::from(memory.room_for_hits));
-                readings.extend([(memory.rows.buffer(), row_bytes), partners]);
-            }
-            let words = runner.run(device, recording, &readings, block).await?;
+            let words = runner.run(device, recording, &memory.readings(query, small), block).await?;
             memory.prepared = Some(prepared);
             let status = words[0].to_vec();
             if status[STATUS_CARRY] != 0 {
@@ -383,20 +418,21 @@ impl Scene {
                 memory.splits *= 4;
                 continue;
             }
+            let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
+            let sorted = memory.sufficed_for_long(long);
             if !memory.sufficed(&status) {
                 continue;
             }
-            let hits = status[STATUS_HITS];
-            if status[STATUS_LONGEST] <= SHORT_ROW {
+            if sorted {
                 return Ok((status, small.then_some(words)));
             }
+            // All is in its row; what is missing is the order of the long ones.
             drop(words);
+            memory.reserve_long(device, long)?;
             let mut recording = Recording::default();
-            memory.reserve_sort(device, hits)?;
-            memory.sort_all_rows(&mut recording, hits, query.rows);
-            // Something is read, so that this is done when it is said to be.
-            runner.run(device, recording, &[(memory.status.buffer(), 4 * STATUS_WORDS as u64)], block).await?;
-            return Ok((status, None));
+            memory.sort_long_rows(&mut recording, query, long);
+            let words = runner.run(device, recording, &memory.readings(query, small), block).await?;
+            return Ok((status, small.then_some(words)));
         }
     }
 
@@ -575,6 +611,8 @@ impl Scene {
             hits,
             rows,
             blocks,
+            long_blocks,
+            long_rows,
             asked,
             partners,
             status,
@@ -582,15 +620,32 @@ impl Scene {
             nothing,
             room: _,
             room_for_hits: _,
+            room_for_long,
             least: _,
             few: _,
             splits: _,
             work: _,
         } = &mut self.memory;
         let single = [
-            counts, places, turns, boxes, nodes, traits, candidates, origins, hits, rows, blocks, asked, partners,
-            status, planes,
+            counts,
+            places,
+            turns,
+            boxes,
+            nodes,
+            traits,
+            candidates,
+            origins,
+            hits,
+            rows,
+            blocks,
+            long_blocks,
+            long_rows,
+            asked,
+            partners,
+            status,
+            planes,
         ];
+        *room_for_long = [0; 2];
         for slab in keys.iter_mut().chain(order).chain(nothing).chain(single) {
             slab.release();
         }
@@ -636,7 +691,7 @@ impl Memory {
             }
         }
         let rows = asking.unwrap_or(searched).len() as u32;
-        Ok(Query { between, facts, rows, possible, narrow, teams: device.teams() })
+        Ok(Query { between, facts, rows, possible, narrow, teams: device.teams(), whole: true })
     }
 
     /// Where the slots of a set lie, those of the searched set first, and after them room for the tree over them.
@@ -680,6 +735,13 @@ impl Memory {
         Ok(())
     }
 
+    /// Makes room to sort so many long rows with so many hits.
+    fn reserve_long(&mut self, device: &Device, [rows, hits]: [u32; 2]) -> Result<()> {
+        self.reserve_sort(device, hits)?;
+        self.long_rows.reserve(device, 8 * u64::from(rows))?;
+        Ok(())
+    }
+
     /// Makes room for what a query surely needs.
     fn reserve(&mut self, device: &Device, query: &Query) -> Result<()> {
         let searched = self.place(0);
@@ -693,7 +755,9 @@ impl Memory {
             self.prepared = None;
         }
         self.rows.reserve(device, 4 * (u64::from(query.rows) + 1))?;
-        self.blocks.reserve(device, 4 * u64::from(query.rows.div_ceil(BLOCK)))?;
+        let blocks = u64::from(query.rows.div_ceil(BLOCK));
+        self.blocks.reserve(device, 4 * blocks)?;
+        self.long_blocks.reserve(device, 8 * blocks)?;
         Ok(())
     }
 
@@ -714,17 +778,21 @@ impl Memory {
         let hits = u64::from(self.room_for_hits);
         self.hits.reserve(device, 8 * hits)?;
         self.partners.reserve(device, 4 * hits)?;
+        if self.room_for_long[0] > 0 {
+            self.reserve_long(device, self.room_for_long)?;
+        }
         Ok(())
     }
 
     /// Gives back what depends on what a query finds; half of it will do.
     fn halve(&mut self) {
-        let found = [&mut self.candidates, &mut self.hits, &mut self.partners, &mut self.counts];
+        let found = [&mut self.candidates, &mut self.hits, &mut self.partners, &mut self.counts, &mut self.long_rows];
         for slab in found.into_iter().chain(&mut self.keys).chain(&mut self.order) {
             slab.release();
         }
         self.room = self.room.map(|room| room / 2);
         self.room_for_hits /= 2;
+        self.room_for_long = [0; 2];
     }
 
     /// Whether there was room for all; if not, it is known now how much is needed. (What follows a stage with too little room
@@ -741,6 +809,18 @@ impl Memory {
             check(&mut self.room[k], status[STATUS_CANDIDATES + k]);
         }
         check(&mut self.room_for_hits, status[STATUS_HITS]);
+        fits
+    }
+
+    /// Whether there was room for all long rows. The next query finds room for about as many.
+    fn sufficed_for_long(&mut self, needed: [u32; 2]) -> bool {
+        let room = self.room_for_long;
+        let fits = needed[0] <= room[0] && needed[1] <= room[1];
+        // What was far too much is not sorted for nothing again.
+        let wasteful = (0..2).any(|k| needed[k] < room[k] / 2);
+        if !fits || wasteful {
+            self.room_for_long = needed.map(|needed| needed.saturating_add(needed / 8));
+        }
         fits
     }
 
@@ -786,22 +866,18 @@ impl Memory {
         params
     }
 
-    /// Sorts `keys[at]` with `order[at]` by the digits that begin at these bits, or with 0, 1, … if `new`; where the order is then.
-    /// The keys are of no use any more. If `counted`, that was done for the first digit. Digits whose bits all lie below `rough` may
-    /// be sorted roughly.
+    /// Sorts `keys[at]` with `order[at]` by the digits that begin at these bits; where both are then.
     fn sort<'a>(
         &'a self,
         recording: &mut Recording<'a>,
-        tiles: u32,
+        Sorting { keys, order, tiles, new, counted, keep_keys, rough }: Sorting<'a>,
         digits: &[u32],
-        (new, counted, rough): (bool, bool, u32),
         mut at: usize,
     ) -> usize {
         for (k, &shift) in digits.iter().enumerate() {
-            let buffers = [&self.keys[at], &self.order[at], &self.counts, &self.keys[1 - at], &self.order[1 - at]]
-                .map(Slab::buffer);
+            let buffers = [&keys[at], &order[at], &self.counts, &keys[1 - at], &order[1 - at]].map(Slab::buffer);
             let first = if new && k == 0 { SORT_FIRST } else { 0 };
-            let last = if k + 1 == digits.len() { SORT_LAST } else { 0 };
+            let last = if !keep_keys && k + 1 == digits.len() { SORT_LAST } else { 0 };
             if !(counted && k == 0) {
                 recording.run(&stages::SORT_COUNT, [shift, 0, 0, 0], tiles, &buffers);
             }
@@ -833,15 +909,23 @@ impl Memory {
             recording.run(&stages::MAKE_KEYS, [0; 4], params.tiles, &buffers);
             let bits = params.curve_bits + if resident.facts.classes { CLASS_BITS } else { 0 };
             let digits: Vec<u32> = (0..bits).step_by(8).collect();
-            let mut at =
-                self.sort(recording, params.tiles, &digits, (true, true, params.curve_bits.saturating_sub(8)), 0);
+            let sorting = |new: bool| Sorting {
+                keys: &self.keys,
+                order: &self.order,
+                tiles: params.tiles,
+                new,
+                counted: new,
+                keep_keys: false,
+                rough: if new && query.whole { params.curve_bits.saturating_sub(8) } else { 0 },
+            };
+            let mut at = self.sort(recording, sorting(true), &digits, 0);
             if query.facts.varying != 0 {
                 // By world, and within a world as before. The world is the last word of the traits.
                 let buffers = [&self.order[at], &resident.traits, &self.keys[at]].map(Slab::buffer);
-                recording.run(&stages::NEW_KEYS, [4, 3, u32::MAX, 0], params.keys.div_ceil(256), &buffers);
+                recording.run(&stages::NEW_KEYS, [4, 3, 0, 0], params.keys.div_ceil(256), &buffers);
                 let digits: Vec<u32> =
                     (0..32).step_by(8).filter(|shift| query.facts.varying >> shift & 0xff != 0).collect();
-                at = self.sort(recording, params.tiles, &digits, (false, false, 0), at);
+                at = self.sort(recording, sorting(false), &digits, at);
             }
             self.gather(recording, set, at, place);
         }
@@ -871,8 +955,8 @@ impl Memory {
 
     /// Puts a set into slots in the order of its ids.
     fn gather_unsorted<'a>(&'a self, recording: &mut Recording<'a>, set: usize, place: Place) {
-        let buffers = [&self.nothing[0], &self.order[0], &self.nothing[1]].map(Slab::buffer);
-        recording.run(&stages::NUMBER_HITS, [0; 4], (self.sets[set].len as u32).div_ceil(256), &buffers);
+        let groups = (self.sets[set].len as u32).div_ceil(256);
+        recording.run(&stages::NUMBER_BODIES, [0; 4], groups, &[self.order[0].buffer()]);
         self.gather(recording, set, 0, place);
     }
 
@@ -883,6 +967,7 @@ impl Memory {
             revision: self.sets[0].revision(),
             flags: Self::flags(&Facts { classes: self.sets[0].facts.classes, ..query.facts }),
             varying: query.facts.varying,
+            whole: query.whole,
         };
         if self.prepared != Some(prepared) {
             self.prepare_set(recording, 0, query, brute);
@@ -927,7 +1012,7 @@ impl Memory {
     fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, own: (u32, u32)) {
         self.find_candidates(recording, query, own);
         self.decide(recording, query.narrow, 0);
-        let buffers = [&self.rows, &self.blocks, &self.status].map(Slab::buffer);
+        let buffers = [&self.rows, &self.blocks, &self.status, &self.long_blocks].map(Slab::buffer);
         let blocks = query.rows.div_ceil(BLOCK);
         recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
         recording.run(&stages::ROWS_OFFSET, [0; 4], blocks, &buffers);
@@ -936,6 +1021,17 @@ impl Memory {
         let many = self.room_for_hits / FEW_PARTNERS > query.rows;
         let order = if many { &stages::ORDER_FULL_ROWS } else { &stages::ORDER_ROWS };
         recording.run(order, [0; 4], query.rows.div_ceil(256), &buffers);
+        if self.room_for_long[0] > 0 {
+            self.sort_long_rows(recording, query, self.room_for_long);
+        }
+    }
+
+    /// What of a query is read: the status, and the rows if they are small.
+    fn readings(&self, query: &Query, small: bool) -> Vec<Reading<'_>> {
+        let status = (self.status.buffer(), 4 * STATUS_WORDS as u64);
+        let rows = (self.rows.buffer(), 4 * (u64::from(query.rows) + 1));
+        let partners = (self.partners.buffer(), 4 * u64::from(self.room_for_hits));
+        if small { vec![status, rows, partners] } else { vec![status] }
     }
 
     /// Puts hits into rows, some rows at a time.
@@ -1006,23 +1102,30 @@ impl Memory {
     }
 
     fn rows_or_nothing(&self, mode: u32) -> &Slab {
-        if mode == 0 { &self.rows } else { &self.nothing[2] }
+        if mode == 0 { &self.rows } else { &self.nothing[1] }
     }
 
-    /// Sorts all hits as one list: by the second ids, then by the first.
-    fn sort_all_rows<'a>(&'a self, recording: &mut Recording<'a>, hits: u32, rows: u32) {
+    /// Sorts the long rows, of which there are up to `rows` with `hits`: as one list, by the ids of the partners, then by row.
+    fn sort_long_rows<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, [rows, hits]: [u32; 2]) {
         let tiles = hits.div_ceil(TILE);
-        recording.params(Params { keys: hits, tiles, ..Params::default() });
-        let groups = hits.div_ceil(256);
-        let ends = |at: usize| [&self.hits, &self.order[at], &self.partners].map(Slab::buffer);
-        recording.run(&stages::NUMBER_HITS, [0; 4], groups, &ends(0));
-        let id_bits = |n: u32| (0..u32::BITS - n.leading_zeros()).step_by(8).collect::<Vec<u32>>();
-        let mut at = 0;
-        for (word, bits, ids) in [(1, ID, self.sets[0].len as u32), (0, u32::MAX, rows)] {
-            let buffers = [&self.order[at], &self.hits, &self.keys[at]].map(Slab::buffer);
-            recording.run(&stages::NEW_KEYS, [2, word, bits, 0], groups, &buffers);
-            at = self.sort(recording, tiles, &id_bits(ids), (false, false, 0), at);
+        recording.params(Params { keys: hits, tiles, hits: self.room_for_hits, rows: query.rows, ..Params::default() });
+        let (step, groups) = ([rows, 0, 0, 0], hits.div_ceil(256));
+        let (keys, order) = (&self.keys, &self.order);
+        let buffers = |at: usize| {
+            let (keys, ranks) = (&keys[at], &order[at]);
+            [&self.rows, &self.long_blocks, &self.status, &self.long_rows, &self.partners, keys, ranks]
+                .map(Slab::buffer)
+        };
+        recording.run(&stages::LONG_LIST, step, query.rows.div_ceil(BLOCK), &buffers(0));
+        recording.run(&stages::LONG_COLLECT, step, groups, &buffers(0));
+        let sorting = Sorting { keys, order, tiles, new: false, counted: false, keep_keys: true, rough: 0 };
+        let mut at = self.sort(recording, sorting, &id_digits(self.sets[0].len as u32), 0);
+        if rows > 1 {
+            // Now the ranks of the rows are the keys.
+            let (keys, order) = (order, keys);
+            let sorting = Sorting { keys, order, tiles, new: false, counted: false, keep_keys: false, rough: 0 };
+            at = self.sort(recording, sorting, &id_digits(rows), at);
         }
-        recording.run(&stages::COLLECT_HITS, [0; 4], groups, &ends(at));
+        recording.run(&stages::LONG_SPREAD, step, groups, &buffers(at));
     }
 }

@@ -104,10 +104,11 @@ module!(NARROW, "narrow", ["shared/filters.wgsl", "shared/verdicts.wgsl", "narro
     Step Read Read Write Write Write Write);
 module!(SETTLE, "settle", ["shared/filters.wgsl", "shared/verdicts.wgsl", "shared/exact.wgsl", "settle.wgsl"], (None, DOUBLE),
     Step Read Read Write Write Write Write);
-module!(ROWS, "rows", ["rows.wgsl"], (variants!["scan"], None), Write Write Write);
+module!(ROWS, "rows", ["rows.wgsl"], (variants!["scan"], None), Write Write Write Write);
 module!(PLACE, "place", ["place.wgsl"], (None, None), Step Write Read Write Read);
 module!(ORDER, "order", ["order.wgsl"], (None, None), Read Write Read);
-module!(SPREAD, "spread", ["spread.wgsl"], (None, None), Read Write Write);
+module!(LONG, "long", ["long.wgsl"], (variants!["scan"], None), Step Read Read Read Write Write Write Write);
+module!(NUMBER, "number", ["number.wgsl"], (None, None), Write);
 module!(BUCKET, "bucket", ["bucket.wgsl"], (None, None), Read Read Write Write Write Read Write);
 module!(CULL, "cull", ["shared/filters.wgsl", "cull.wgsl"], (None, SINGLE), Read Read Read Write);
 
@@ -124,7 +125,7 @@ stages! {
     SORT_COUNT "sort_count" SORT twin::sort::count;
     SORT_ADD "sort_add" SORT twin::sort::add;
     SORT_SCATTER "sort_scatter" SORT twin::sort::scatter;
-    SORT_ROUGHLY "sort_roughly" SORT twin::sort::scatter;
+    SORT_ROUGHLY "sort_roughly" SORT twin::sort::roughly;
     NEW_KEYS "rekey" REKEY twin::rekey::rekey;
     GATHER_BODIES "gather" GATHER twin::gather::gather;
     GATHER_TRAITS "traits_gather" TRAITS twin::traits::traits_gather;
@@ -145,8 +146,10 @@ stages! {
     PLACE_HITS "place" PLACE twin::place::place;
     ORDER_ROWS "order_rows" ORDER twin::order::order_rows;
     ORDER_FULL_ROWS "order_full_rows" ORDER twin::order::order_rows;
-    NUMBER_HITS "number_hits" SPREAD twin::spread::number_hits;
-    COLLECT_HITS "collect_hits" SPREAD twin::spread::collect_hits;
+    LONG_LIST "long_list" LONG twin::long::list;
+    LONG_COLLECT "long_collect" LONG twin::long::collect;
+    LONG_SPREAD "long_spread" LONG twin::long::spread;
+    NUMBER_BODIES "number" NUMBER twin::number::number;
     FILL_BUCKETS "bucket" BUCKET twin::bucket::bucket;
     EMPTY_BUCKETS "unbucket" BUCKET twin::bucket::unbucket;
     CULL_BODIES "cull" CULL twin::cull::cull;

@@ -4,6 +4,7 @@
 //! decided when a process first asks. [`every_adapter`] starts these processes; [`one_adapter`] is what runs in them.
 
 mod layout;
+mod long;
 mod parity;
 
 use std::process::Command;
@@ -162,8 +163,10 @@ fn one_adapter() {
     step("first answer");
     parity::sorts(&gpu.device, brief);
     parity::scans(&gpu.device);
+    parity::long_rows(&gpu.device);
     parity::adversarial_buffers(&gpu.device);
     step("buffers of all kinds");
+    long::long_rows_and_twins(&gpu, &pool);
     let dispatched = checked_scenes(&gpu, &pool, if brief { 6 } else { 16 });
     step(&format!("{dispatched} dispatches beside their twins"));
     vectors(&gpu, &pool);
@@ -175,7 +178,9 @@ fn one_adapter() {
     worlds_are_together(&gpu, &pool);
     dropped_queries_leave_nothing(&gpu, &pool);
     if !brief {
-        parts(index, &pool);
+        parts(index, &pool, &[]);
+        // With an order that changes at every call, where it may.
+        parts(index, &pool, &["sort_roughly".to_owned()]);
     }
     step("growth from room for one, and parts");
     whole_queries(&gpu, &pool, if brief { 10 } else { 60 });
@@ -185,7 +190,7 @@ fn one_adapter() {
         golden(&gpu, &pool, scene, if brief { 4000 } else { 40_000 });
     }
     step("named scenes against the CPU");
-    long_rows(&gpu, &pool);
+    long::long_rows(&gpu, &pool);
     extreme_numbers(&gpu, &pool);
     ends_of_the_domain(&gpu, &pool);
     only_changes_are_uploaded(&gpu, &pool);
@@ -362,14 +367,15 @@ fn dropped_queries_leave_nothing(gpu: &Gpu, pool: &Pool) {
     assert_eq!(gpu.device.left(), before);
 }
 
-/// What does not fit into one buffer is done in parts: 3000 bodies at one spot, and a budget too small for their pairs.
-fn parts(index: usize, pool: &Pool) {
+/// What does not fit into one buffer is done in parts: 3000 bodies at one spot, and a budget too small for their pairs. Some stages
+/// may be run by their twins.
+fn parts(index: usize, pool: &Pool, twins: &[String]) {
     let memory = Some(12 << 20);
-    let gpu = Gpu::new(Wish { adapter: Some(index), memory, ..Wish::default() }, false, &[]).expect("a device");
+    let gpu = Gpu::new(Wish { adapter: Some(index), memory, ..Wish::default() }, false, twins).expect("a device");
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 1500]).expect("room");
     bodies.extend(vec![Aabb::new([0.0; 3], [1.0; 3]).expect("a box"); 300]).expect("room");
-    let mut scene = Scene::new();
+    let mut scene = gpu.fresh();
     let found = overlaps(&gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert!(found.pairs().eq((0..1800).flat_map(|a| (a + 1..1800).map(move |b| (a, b)))));
     let found = overlaps(&gpu, &mut scene, pool, (Some(&bodies), &bodies), &Options::new());
@@ -395,22 +401,6 @@ fn golden(gpu: &Gpu, pool: &Pool, named: Named, n: usize) {
         let open = pollster::block_on(sides).expect("sides").into_iter().filter(|side| *side == 3).count();
         assert!(open * 100 < n, "{open} of {n} sides are left open");
     }
-}
-
-/// Rows longer than those that are sorted one by one: a floor under many bodies, and a crowd at one spot.
-fn long_rows(gpu: &Gpu, pool: &Pool) {
-    let mut bodies = Bodies::new();
-    bodies.push(Aabb::new([-100.0, -1.0, -100.0], [100.0, 0.0, 100.0]).expect("a floor")).expect("room");
-    for i in 0..2500_u16 {
-        let at = [f32::from(i % 50) - 25.0, 0.25, f32::from(i / 50) - 25.0];
-        let turn = glam::Quat::from_rotation_y(f32::from(i));
-        bodies.push(Obb::new(at, [0.4, 0.25, 0.4], turn).expect("a box")).expect("room");
-    }
-    bodies.extend(vec![Sphere::new([0.0, 50.0, 0.0], 1.0).expect("a ball"); 600]).expect("room");
-    let mut scene = Scene::new();
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-    assert_same(&found, &brute_hits(&bodies), "long rows");
-    assert_eq!((found.partners(0).len(), found.partners(2501).len()), (2500, 599));
 }
 
 /// Coordinates far outside the filters' domain, and where subnormals are flushed.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::device::Device;
 use super::super::params::{
-    BUCKETS, CLASSES, ID, MARK, NONE, ORDERED, Params, SORT_FIRST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS,
-    STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, Step, TILE, WIDTH, bucket_of,
+    BLOCK, BUCKETS, CLASSES, ID, MARK, NONE, ORDERED, Params, SHORT_ROW, SORT_FIRST, STATUS_CANDIDATES, STATUS_CARRY,
+    STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, Step, TILE,
+    WIDTH, bucket_of,
 };
 use super::super::run::{Recording, Runner};
 use super::super::slab::Slab;
@@ -374,10 +375,66 @@ pub(super) fn scans(device: &Device) {
         let params = Params { rows, ..Params::default() };
         let counts: Vec<u32> = (0..=rows).map(|k| if k % 7 == 3 { mix(k) % 50 } else { 0 }).collect();
         let blocks = rows.div_ceil(2048);
-        let mut buffers = vec![counts, vec![9; blocks as usize], vec![0; STATUS_WORDS]];
+        let mut buffers = vec![counts, vec![9; blocks as usize], vec![0; STATUS_WORDS], vec![9; 2 * blocks as usize]];
         for stage in [&stages::ROWS_SUM, &stages::ROWS_OFFSET] {
             check(device, stage, params, [0; 4], blocks, &buffers);
             (stage.twin)(&params, [0; 4], &mut buffers);
+        }
+    }
+}
+
+/// Long rows: none, one, some in some blocks, and all of them; with room for just them, for more, and for too little.
+pub(super) fn long_rows(device: &Device) {
+    let kinds: [fn(u32) -> u32; 5] = [
+        |k| k % 33,
+        |k| if k == 2500 { 5000 } else { 1 },
+        |k| if k / 2048 % 2 == 1 && k % 100 == 3 { 33 + mix(k) % 90 } else { mix(k) % 3 },
+        |k| 32 + k % 2,
+        |k| if k % 2048 == 2047 { 40 } else { 0 },
+    ];
+    for (length, rows) in kinds.into_iter().zip([100_u32, 5000, 9000, 600, 700_000]) {
+        let mut ends = vec![0];
+        let mut status = vec![0; STATUS_WORDS];
+        let mut long_blocks = vec![0; 2 * rows.div_ceil(BLOCK) as usize];
+        for row in 0..rows {
+            let length = length(row);
+            ends.push(ends[row as usize] + length);
+            if length > SHORT_ROW {
+                status[STATUS_LONG_ROWS] += 1;
+                status[STATUS_LONG_HITS] += length;
+                long_blocks[2 * (row / BLOCK) as usize] += 1;
+                long_blocks[2 * (row / BLOCK) as usize + 1] += length;
+            }
+        }
+        let hits = ends[rows as usize];
+        status[STATUS_HITS] = hits;
+        let (long, keys) = (status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]);
+        for (room, keys, hits) in [
+            (long, keys, hits),
+            (long + 300, keys + 700, hits + 10),
+            (long.saturating_sub(1), keys, hits),
+            (long, keys.saturating_sub(1), hits),
+            (long, keys, hits - 1),
+        ] {
+            let params = Params { keys, hits, rows, ..Params::default() };
+            let empty = |n: u32| vec![0xdead_beef; n.max(2) as usize];
+            let partners = (0..ends[rows as usize]).map(mix).collect();
+            let read = [ends.clone(), long_blocks.clone(), status.clone()];
+            let mut buffers = [&read[..], &[empty(2 * room), partners, empty(keys), empty(keys)]].concat();
+            for (stage, groups) in [
+                (&stages::LONG_LIST, rows.div_ceil(BLOCK)),
+                (&stages::LONG_COLLECT, keys.div_ceil(256)),
+                (&stages::LONG_SPREAD, keys.div_ceil(256)),
+            ] {
+                if groups > 0 {
+                    check(device, stage, params, [room, 0, 0, 0], groups, &buffers);
+                    (stage.twin)(&params, [room, 0, 0, 0], &mut buffers);
+                }
+                // Others than were there, so that it shows where they go.
+                if stage.name == "long_collect" {
+                    buffers[5].iter_mut().for_each(|partner| *partner = mix(*partner));
+                }
+            }
         }
     }
 }

@@ -7,7 +7,9 @@ pub(crate) mod bucket;
 pub(crate) mod cull;
 pub(crate) mod gather;
 pub(crate) mod keys;
+pub(crate) mod long;
 pub(crate) mod narrow;
+pub(crate) mod number;
 pub(crate) mod order;
 pub(crate) mod pairs;
 pub(crate) mod place;
@@ -15,7 +17,6 @@ pub(crate) mod rekey;
 pub(crate) mod rows;
 pub(crate) mod settle;
 pub(crate) mod sort;
-pub(crate) mod spread;
 pub(crate) mod traits;
 pub(crate) mod tree;
 

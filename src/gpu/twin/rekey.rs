@@ -2,9 +2,9 @@
 
 use crate::gpu::params::{Params, Step};
 
-pub(crate) fn rekey(params: &Params, [stride, word, bits, _]: Step, buffers: &mut [Vec<u32>]) {
+pub(crate) fn rekey(params: &Params, [stride, word, _, _]: Step, buffers: &mut [Vec<u32>]) {
     let [order, words, keys] = buffers else { return };
     for k in 0..params.keys as usize {
-        keys[k] = words[(order[k] * stride + word) as usize] & bits;
+        keys[k] = words[(order[k] * stride + word) as usize];
     }
 }

@@ -1,0 +1,116 @@
+//! Rows that are too long for one thread to sort.
+
+use super::super::Gpu;
+use super::super::params::{ID, SHORT_ROW};
+use super::super::scene::{Scene, id_digits};
+use super::{assert_same, overlaps};
+use crate::cpu::Pool;
+use crate::engine::Options;
+use crate::scenes::mix;
+use crate::shape::{Aabb, Obb, Sphere};
+use crate::{BackendKind, Bodies, Engine, Overlaps};
+
+fn ball(at: [f32; 3], radius: f32) -> Sphere {
+    Sphere::new(at, radius).expect("a ball")
+}
+
+/// A floor under so many bodies: turned boxes that touch it, balls that touch it or reach into it.
+fn floor(bodies: u16) -> Bodies {
+    let mut all = Bodies::new();
+    all.push(Aabb::new([-100.0, -1.0, -100.0], [100.0, 0.0, 100.0]).expect("a floor")).expect("room");
+    for i in 0..bodies {
+        let (x, z) = (f32::from(i % 80) - 40.0, f32::from(i / 80) - 40.0);
+        let turn = glam::Quat::from_rotation_y(f32::from(i));
+        match i % 3 {
+            0 => all.push(Obb::new([x, 0.25, z], [0.3, 0.25, 0.3], turn).expect("a box")),
+            1 => all.push(ball([x, 0.25, z], 0.25)),
+            _ => all.push(ball([x, 0.125, z], 0.25)),
+        }
+        .expect("room");
+    }
+    all
+}
+
+/// Crowds far from each other, with lonely bodies after each. Half of the pairs of a crowd touch, the others overlap.
+fn crowds(sizes: &[u16], lonely: u16) -> Bodies {
+    let mut all = Bodies::new();
+    for (k, size) in sizes.iter().enumerate() {
+        let z = 10.0 * k as f32;
+        all.extend((0..*size).map(|i| ball([f32::from(i % 2) * 2.0, 0.0, z], 1.0))).expect("room");
+        all.extend((0..lonely).map(|i| ball([f32::from(i) + 10.0, 0.0, z], 0.25))).expect("room");
+    }
+    all
+}
+
+/// Asks, compares with the CPU, and says how many runs that took.
+fn ask(gpu: &Gpu, pool: &Pool, scene: &mut Scene, (asking, searched): (Option<&Bodies>, &Bodies)) -> (Overlaps, u64) {
+    let cpu = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
+    let expected = match asking {
+        Some(asking) => cpu.overlaps_between(asking, searched),
+        None => cpu.overlaps(searched),
+    };
+    let before = scene.runner.runs;
+    let found = overlaps(gpu, scene, pool, (asking, searched), &Options::new());
+    assert_same(&found, &expected.expect("an answer"), "long rows");
+    (found, scene.runner.runs - before)
+}
+
+/// Long rows in a first query, which learns of them too late, and in later ones with and without room for them.
+pub(super) fn long_rows(gpu: &Gpu, pool: &Pool) {
+    let mut scene = Scene::new();
+    let one = floor(5000);
+    let (found, runs) = ask(gpu, pool, &mut scene, (None, &one));
+    assert_eq!((found.partners(0).len(), runs), (5000, 2));
+    assert!(found.stats().undecided > 1000, "{} are undecided", found.stats().undecided);
+    assert_eq!(scene.room_for_long_rows(), 1);
+    assert_eq!(ask(gpu, pool, &mut scene, (None, &one)).1, 1);
+    // None any more, and the room for them is not kept.
+    let none = crowds(&[SHORT_ROW as u16 + 1, 20], 2500);
+    assert_eq!((ask(gpu, pool, &mut scene, (None, &none)).1, scene.room_for_long_rows()), (1, 0));
+    let shortest = crowds(&[2, SHORT_ROW as u16 + 2], 2500);
+    let (found, runs) = ask(gpu, pool, &mut scene, (None, &shortest));
+    assert_eq!((found.partners(2502).len(), runs, scene.room_for_long_rows()), (33, 2, 1));
+    // More than there is room for; ranks of two digits, and rows of 33 to 300 partners in two blocks of three.
+    let many = crowds(&[301, 2, 301], 2100);
+    let (found, _) = ask(gpu, pool, &mut scene, (None, &many));
+    let lengths: Vec<usize> = (0..many.len() as u32).map(|row| found.partners(row).len()).collect();
+    assert_eq!((lengths.iter().max(), lengths.iter().filter(|length| **length > 32).count()), (Some(&300), 2 * 268));
+    assert!(scene.room_for_long_rows() >= 2 * 268);
+    // To find, and to read.
+    assert_eq!(ask(gpu, pool, &mut scene, (None, &many)).1, 2);
+    // Rows of another set, which has more bodies or fewer.
+    ask(gpu, pool, &mut scene, (Some(&one), &many));
+    ask(gpu, pool, &mut scene, (Some(&many), &one));
+    let few = crowds(&[40], 3);
+    ask(gpu, pool, &mut scene, (Some(&few), &few));
+    assert_eq!(ask(gpu, pool, &mut scene, (Some(&few), &few)).1, 2);
+    assert_eq!((ask(gpu, pool, &mut scene, (None, &few)).1, scene.room_for_long_rows()), (2, 7));
+    // About as many hits, all of one row: it takes no sort by rows from now on.
+    assert_eq!((ask(gpu, pool, &mut scene, (None, &floor(240))).1, scene.room_for_long_rows()), (2, 1));
+}
+
+/// The same beside twins, with fewer bodies.
+pub(super) fn long_rows_and_twins(gpu: &Gpu, pool: &Pool) {
+    let mut scene = Scene::new();
+    scene.runner.checked = true;
+    let sets = [crowds(&[33, 34, 60], 0), floor(100), crowds(&[30], 50), crowds(&[150, 7, 140], 0)];
+    for bodies in &sets {
+        ask(gpu, pool, &mut scene, (None, bodies));
+        ask(gpu, pool, &mut scene, (None, bodies));
+    }
+    ask(gpu, pool, &mut scene, (Some(&sets[0]), &sets[3]));
+}
+
+/// The digits of ids do not see their marks.
+#[test]
+fn digits_tell_ids_apart() {
+    for (ids, digits) in [(1, 0), (2, 1), (256, 1), (257, 2), (1 << 24, 3), ((1 << 24) + 1, 4), (1 << 30, 4)] {
+        assert_eq!(id_digits(ids).len(), digits);
+        let word = |k: u64| ((mix(k) as u32 & ID) % ids) | (mix(!k) as u32 & !ID);
+        let mut words: Vec<u32> = (0..3000).map(word).collect();
+        for shift in id_digits(ids) {
+            words.sort_by_key(|word| word >> shift & 0xff);
+        }
+        assert!(words.is_sorted_by_key(|word| word & ID), "{ids} ids");
+    }
+}
