@@ -15,7 +15,7 @@ const EACH = 8u;
 
 // How many long rows there are. None if there was no room: they are sorted later then.
 fn long_rows() -> u32 {
-    if status[STATUS_HITS] <= params.hits && status[STATUS_LONG_ROWS] <= step.a && status[STATUS_LONG_HITS] <= params.keys {
+    if status[STATUS_CROWDED] == 0u && status[STATUS_LONG_ROWS] <= step.a && status[STATUS_LONG_HITS] <= params.keys {
         return status[STATUS_LONG_ROWS];
     }
     return 0u;

@@ -55,7 +55,7 @@ fn order_rows(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let row = group_number(group, groups) * THREADS + thread;
-    if row < params.rows && placed_hits(status[STATUS_HITS]) != 0u {
+    if row < params.rows && status[STATUS_CROWDED] == 0u {
         let first = rows[row];
         let end = rows[row + 1u];
         if end - first <= SHORT_ROW {
@@ -72,7 +72,7 @@ fn order_full_rows(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let first_row = group_number(group, groups) * THREADS;
-    if first_row >= params.rows || placed_hits(status[STATUS_HITS]) == 0u {
+    if first_row >= params.rows || status[STATUS_CROWDED] != 0u {
         return;
     }
     let start = rows[first_row];

@@ -1,34 +1,44 @@
-// Hits to their rows.
+// Hits to their rows, bin by bin.
 
-@group(0) @binding(1) var<uniform> step: Step; // rows from a to b
 // Before a row is placed, the word after its own says where it begins; when it is, where it ends, which is where the next begins.
-@group(0) @binding(2) var<storage, read_write> rows: array<atomic<u32>>;
-@group(0) @binding(3) var<storage, read> hits: array<vec2u>; // row, partner with its marks
-@group(0) @binding(4) var<storage, read_write> partners: array<u32>;
-@group(0) @binding(5) var<storage, read> status: array<u32>;
+@group(0) @binding(1) var<storage, read_write> rows: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read> hits: array<vec2u>; // row, partner with its marks; by bins
+@group(0) @binding(3) var<storage, read_write> partners: array<u32>;
+@group(0) @binding(4) var<storage, read> status: array<u32>;
 
 const EACH = 4u; // hits of a thread
 
-// Some rows at a time, so that what is written to lies in the device's cache.
+// Where the hits end of the bin that has the place `first`.
+fn end_of_bin(first: u32) -> u32 {
+    var bin = 0u;
+    while bin + 1u < BINS && bin_start(bin + 1u) <= first {
+        bin++;
+    }
+    return bin_start(bin) + status[STATUS_HITS + bin];
+}
+
 @compute @workgroup_size(256)
 fn place(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let first = group_number(group, groups) * (256u * EACH) + thread;
-    let count = placed_hits(status[STATUS_HITS]);
+    // All of one bin.
+    let first = group_number(group, groups) * (256u * EACH);
+    if status[STATUS_CROWDED] != 0u {
+        return;
+    }
+    let end = end_of_bin(first);
     var found: array<vec2u, 4>;
     for (var k = 0u; k < EACH; k++) {
-        found[k] = vec2u(NONE);
-        if first + k * 256u < count {
-            found[k] = hits[first + k * 256u];
+        let at = first + k * 256u + thread;
+        if at < end {
+            found[k] = hits[at];
         }
     }
     for (var k = 0u; k < EACH; k++) {
-        let row = found[k].x;
-        if row >= step.a && row < step.b {
-            partners[atomicAdd(&rows[row + 1u], 1u)] = found[k].y;
+        if first + k * 256u + thread < end {
+            partners[atomicAdd(&rows[found[k].x + 1u], 1u)] = found[k].y;
         }
     }
 }

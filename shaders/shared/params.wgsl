@@ -27,8 +27,11 @@ struct Params {
     // Candidates, by pair of kinds: where each bucket begins, and how many it holds.
     bucket_first: array<vec4u, 2>,
     bucket_size: array<vec4u, 2>,
-    // How many hits there is room for, rows of the result, excluded pairs, the bucket of all candidates if there is only one.
-    hits: u32,
+    // Hits, by bins of rows: where each bin begins, and how many it holds.
+    bin_first: array<vec4u, 4>,
+    bin_size: array<vec4u, 4>,
+    // The bits of a row that do not tell its bin, rows of the result, excluded pairs, the bucket of all candidates if there is only one.
+    bin_bits: u32,
     rows: u32,
     exclusions: u32,
     only_bucket: u32,
@@ -61,15 +64,19 @@ const FLAT = 32u; // times 1, 2 or 3: bodies lie in a plane across x, y or z
 
 // Words of the status block.
 const STATUS_CANDIDATES = 16u; // needed, by bucket
-const STATUS_HITS = 22u; // needed
 const STATUS_LONG_ROWS = 23u; // rows that no single thread sorts
 const STATUS_UNDECIDED = 24u;
 const STATUS_CARRY = 25u; // how often a counter went beyond 2^32
 const STATUS_UNFINISHED = 26u; // whether a group of threads had more to do than it may
 const STATUS_LONG_HITS = 27u; // hits of the long rows
 
+const STATUS_CROWDED = 28u; // whether a bin of hits had too little room: nothing is put into rows then, since the call is repeated
+const STATUS_HITS = 32u; // needed, by bin
+
 // Bodies in a cluster, and nodes below a node.
 const WIDTH = 32u;
+// Bins of hits, at most.
+const BINS = 16u;
 // Keys in a tile of the sort, and values of a digit.
 const TILE = 2048u;
 const DIGITS = 256u;
@@ -86,7 +93,11 @@ fn group_number(id: vec3u, groups: vec3u) -> u32 {
     return id.x + id.y * groups.x;
 }
 
-// How many hits are put into rows: none if there was no room for all of them, since the call is repeated then.
-fn placed_hits(count: u32) -> u32 {
-    return select(count, 0u, count > params.hits);
+// Where a bin of hits begins, and how many it holds.
+fn bin_start(bin: u32) -> u32 {
+    return params.bin_first[bin / 4u][bin % 4u];
+}
+
+fn bin_room(bin: u32) -> u32 {
+    return params.bin_size[bin / 4u][bin % 4u];
 }

@@ -8,7 +8,7 @@
 // The slot of the shape of the lower kind and that of the other, with the top bit if the latter's body asks. Workgroups leave those
 // that they could not decide where their part of the candidates begins, and after them one of NONE.
 @group(0) @binding(4) var<storage, read_write> candidates: array<vec2u>;
-// Row and other body of a hit; or the verdict on a candidate.
+// Row and other body of a hit, by bins; or the verdict on a candidate.
 @group(0) @binding(5) var<storage, read_write> hits: array<vec2u>;
 // The hits of a row are counted in the word after its own.
 @group(0) @binding(6) var<storage, read_write> rows: array<atomic<u32>>;
@@ -29,7 +29,9 @@ var<workgroup> open: atomic<u32>;
 var<workgroup> undecided: atomic<u32>;
 // How many hits have the row of the first. Often all have: a body that many others meet.
 var<workgroup> of_first_row: atomic<u32>;
-var<workgroup> base: u32;
+// Of each bin, how many hits there are, and where the next one goes.
+var<workgroup> bin_counts: array<atomic<u32>, BINS>;
+var<workgroup> bin_next: array<atomic<u32>, BINS>;
 var<workgroup> number_of_candidates: u32;
 
 // The candidate of one thread.
@@ -107,7 +109,9 @@ fn note(pair: Pair, verdict: u32) {
         let b = pair.b.w & ~OUTSIDE_DOMAIN;
         let swap = select(pair.b_asks, b < a, (params.flags & ORDERED) != 0u);
         let mark = select(0u, TOP, verdict == UNDECIDED) | select(0u, TOUCHING, verdict == TOUCH);
-        noted[atomicAdd(&found, 1u)] = vec2u(select(a, b, swap), select(b, a, swap) | mark);
+        let row = select(a, b, swap);
+        noted[atomicAdd(&found, 1u)] = vec2u(row, select(b, a, swap) | mark);
+        atomicAdd(&bin_counts[row >> params.bin_bits], 1u);
         if verdict == UNDECIDED {
             atomicAdd(&undecided, 1u);
         }
@@ -146,8 +150,17 @@ fn report(lane: u32) {
     workgroupBarrier();
     let count = atomicLoad(&found);
     let first_row = noted[0].x;
-    if lane == 0u && count != 0u {
-        base = atomicAdd(&status[STATUS_HITS], count);
+    if lane < BINS {
+        let of_bin = atomicLoad(&bin_counts[lane]);
+        if of_bin != 0u {
+            let first = atomicAdd(&status[STATUS_HITS + lane], of_bin);
+            atomicStore(&bin_next[lane], first);
+            if first + of_bin > bin_room(lane) {
+                atomicMax(&status[STATUS_CROWDED], 1u);
+            }
+        }
+    }
+    if lane == 0u {
         let unsure = atomicLoad(&undecided);
         if unsure != 0u {
             atomicAdd(&status[STATUS_UNDECIDED], unsure);
@@ -156,8 +169,10 @@ fn report(lane: u32) {
     workgroupBarrier();
     for (var k = lane; k < count; k += GROUP) {
         let hit = noted[k];
-        if base + k < params.hits {
-            hits[base + k] = hit;
+        let bin = hit.x >> params.bin_bits;
+        let at = atomicAdd(&bin_next[bin], 1u);
+        if at < bin_room(bin) {
+            hits[bin_start(bin) + at] = hit;
         }
         if hit.x == first_row {
             atomicAdd(&of_first_row, 1u);
@@ -174,6 +189,9 @@ fn report(lane: u32) {
 // After a report, for another one.
 fn start_again(lane: u32) {
     workgroupBarrier();
+    if lane < BINS {
+        atomicStore(&bin_counts[lane], 0u);
+    }
     if lane == 0u {
         atomicStore(&found, 0u);
         atomicStore(&undecided, 0u);

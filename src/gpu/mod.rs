@@ -5,6 +5,7 @@
 //! too where that can be done, and else by the [CPU](crate::cpu::settle).
 
 mod adapters;
+mod bins;
 mod device;
 pub(crate) mod params;
 mod run;

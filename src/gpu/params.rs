@@ -24,7 +24,9 @@ pub(crate) struct Params {
     pub level_count: [u32; 4],
     pub bucket_first: [u32; 8],
     pub bucket_size: [u32; 8],
-    pub hits: u32,
+    pub bin_first: [u32; BINS],
+    pub bin_size: [u32; BINS],
+    pub bin_bits: u32,
     pub rows: u32,
     pub exclusions: u32,
     pub only_bucket: u32,
@@ -52,9 +54,12 @@ pub(crate) const EVERYONE: u32 = 16;
 pub(crate) const FLAT: u32 = 32;
 
 /// Words of the status block.
-pub(crate) const STATUS_WORDS: usize = 32;
+pub(crate) const STATUS_WORDS: usize = 48;
 pub(crate) const STATUS_CANDIDATES: usize = 16;
-pub(crate) const STATUS_HITS: usize = 22;
+/// Whether a bin of hits had too little room.
+pub(crate) const STATUS_CROWDED: usize = 28;
+/// By bin.
+pub(crate) const STATUS_HITS: usize = 32;
 /// Rows that no single thread sorts.
 pub(crate) const STATUS_LONG_ROWS: usize = 23;
 pub(crate) const STATUS_UNDECIDED: usize = 24;
@@ -84,6 +89,8 @@ pub(crate) const SORT_LAST: u32 = 2;
 pub(crate) const BLOCK: u32 = 2048;
 /// Rows up to this length are sorted each by a thread; the hits of longer ones as one list.
 pub(crate) const SHORT_ROW: u32 = 32;
+/// Bins of hits, at most.
+pub(crate) const BINS: usize = 16;
 /// Hits that a workgroup puts into rows.
 pub(crate) const PLACED: u32 = 1024;
 /// Candidates that a workgroup of the narrow phase decides.

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use super::bins::Bins;
 use super::device::Device;
 use super::params::{
-    BLOCK, BUCKETS, CANDIDATES, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, FLAT, ID, LEVELS, NONE, ORDERED, PARTS, PLACED,
-    Params, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS,
-    STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, TILE, WIDTH, WORK, WORLDS, bucket_of,
+    BINS, BLOCK, BUCKETS, CANDIDATES, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, FLAT, ID, LEVELS, NONE, ORDERED, PARTS,
+    PLACED, Params, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONG_HITS,
+    STATUS_LONG_ROWS, STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, TILE, WIDTH, WORK, WORLDS, bucket_of,
 };
 use super::run::{Reading, Recording, Runner, Words};
 use super::set::{Facts, Resident};
@@ -22,10 +23,8 @@ const FEW: usize = 512;
 const MOST_SPLITS: u32 = 1 << 14;
 /// A level of the tree with so few nodes has none above it.
 const MOST_TOP_NODES: u32 = 4 * WIDTH;
-/// Bytes that a large device's cache holds beside others.
-const IN_CACHE: u64 = 32 << 20;
 /// Up to so many partners a row, rows are best sorted where they are.
-const FEW_PARTNERS: u32 = 2;
+const FEW_PARTNERS: u64 = 2;
 /// Pairs that are tested in one go.
 const PAIRS: usize = 1 << 21;
 /// Classes that begin at a multiple of the cluster's width.
@@ -162,9 +161,9 @@ struct Memory {
     planes: Slab,
     /// For bindings that a dispatch does not use.
     nothing: [Slab; 2],
-    /// How many candidates of each bucket and how many hits there is room for.
+    /// How many candidates of each bucket and how many hits of each bin there is room for.
     room: [u32; BUCKETS],
-    room_for_hits: u32,
+    bins: Bins,
     /// For how many long rows, and hits of these, there is room: none until a query has shown that there are some.
     room_for_long: [u32; 2],
     /// The room that a query starts with at least.
@@ -215,6 +214,13 @@ pub(super) fn id_digits(ids: u32) -> Vec<u32> {
     (0..bits).step_by(8).map(|shift| shift.min(ID.count_ones() - 8)).collect()
 }
 
+/// How many hits a status tells of.
+fn hits(status: &[u32]) -> Result<u32> {
+    let hits = status[STATUS_HITS..STATUS_HITS + BINS].iter().map(|hits| u64::from(*hits)).sum::<u64>();
+    let limit = 4 * u64::from(u32::MAX);
+    u32::try_from(hits).map_err(|_| Error::DeviceMemory { what: "partners", needed: 4 * hits, limit })
+}
+
 /// How many nodes each level of the tree over some clusters has; the clusters themselves are the first.
 fn levels(clusters: u32) -> [u32; LEVELS + 1] {
     let mut counts = [clusters; LEVELS + 1];
@@ -256,7 +262,7 @@ impl Scene {
             planes: storage("planes"),
             nothing: [storage("nothing"), storage("nothing")],
             room: [0; BUCKETS],
-            room_for_hits: 0,
+            bins: Bins::new(),
             room_for_long: [0; 2],
             least: 1024,
             few: FEW,
@@ -266,11 +272,12 @@ impl Scene {
         Self { memory, runner: Runner::new(), used: false }
     }
 
-    /// Starts with room for one of everything, always with a tree, and uploads as if everything were large: for tests.
+    /// Starts with room for one of everything, always with a tree and many bins, and uploads as if everything were large: for tests.
     #[cfg(test)]
     pub(crate) fn frugal(mut self) -> Self {
         self.memory.least = 1;
         self.memory.few = 0;
+        self.memory.bins.least_bits = 1;
         for set in &mut self.memory.sets {
             set.large = 0;
         }
@@ -402,7 +409,7 @@ impl Scene {
             let mut recording = memory.begin(query, true);
             let prepared = memory.prepare(&mut recording, query);
             memory.search(&mut recording, query, own);
-            let small = read_small && memory.room_for_hits <= 1 << 14 && query.rows <= 1 << 14;
+            let small = read_small && memory.bins.total() <= 1 << 14 && query.rows <= 1 << 14;
             let words = runner.run(device, recording, &memory.readings(query, small), block).await?;
             memory.prepared = Some(prepared);
             let status = words[0].to_vec();
@@ -439,7 +446,7 @@ impl Scene {
     /// The pairs that some clusters find.
     async fn part(&mut self, device: &Device, query: &Query, own: (u32, u32), block: bool) -> Result<Found> {
         let (status, small) = self.find(device, query, own, true, block).await?;
-        let hits = status[STATUS_HITS];
+        let hits = hits(&status)?;
         let (words, at) = if let Some(words) = small {
             // After the status.
             (words, 1)
@@ -619,7 +626,7 @@ impl Scene {
             planes,
             nothing,
             room: _,
-            room_for_hits: _,
+            bins: _,
             room_for_long,
             least: _,
             few: _,
@@ -773,11 +780,10 @@ impl Memory {
         for k in 0..BUCKETS {
             self.room[k] = if query.possible[k] { self.room[k].max(least) } else { 0 };
         }
-        self.room_for_hits = self.room_for_hits.max(least);
+        self.bins.fit(query.rows, least);
         self.reserve_candidates(device)?;
-        let hits = u64::from(self.room_for_hits);
-        self.hits.reserve(device, 8 * hits)?;
-        self.partners.reserve(device, 4 * hits)?;
+        self.hits.reserve(device, 8 * self.bins.end())?;
+        self.partners.reserve(device, 4 * self.bins.total())?;
         if self.room_for_long[0] > 0 {
             self.reserve_long(device, self.room_for_long)?;
         }
@@ -791,7 +797,7 @@ impl Memory {
             slab.release();
         }
         self.room = self.room.map(|room| room / 2);
-        self.room_for_hits /= 2;
+        self.bins.room = self.bins.room.map(|room| room / 2);
         self.room_for_long = [0; 2];
     }
 
@@ -808,7 +814,9 @@ impl Memory {
         for k in 0..BUCKETS {
             check(&mut self.room[k], status[STATUS_CANDIDATES + k]);
         }
-        check(&mut self.room_for_hits, status[STATUS_HITS]);
+        for k in 0..BINS {
+            check(&mut self.bins.room[k], status[STATUS_HITS + k]);
+        }
         fits
     }
 
@@ -857,7 +865,9 @@ impl Memory {
     }
 
     fn bucket_params(&self) -> Params {
-        let mut params = Params { hits: self.room_for_hits, only_bucket: NONE, ..Params::default() };
+        let Bins { bits: bin_bits, room: bin_size, .. } = self.bins;
+        let bin_first = self.bins.first();
+        let mut params = Params { bin_bits, bin_first, bin_size, only_bucket: NONE, ..Params::default() };
         let mut first = 0;
         for k in 0..BUCKETS {
             (params.bucket_first[k], params.bucket_size[k]) = (first, self.room[k]);
@@ -1016,9 +1026,10 @@ impl Memory {
         let blocks = query.rows.div_ceil(BLOCK);
         recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
         recording.run(&stages::ROWS_OFFSET, [0; 4], blocks, &buffers);
-        self.place_hits(recording, query, self.room_for_hits);
+        let buffers = [&self.rows, &self.hits, &self.partners, &self.status].map(Slab::buffer);
+        recording.run(&stages::PLACE_HITS, [0; 4], (self.bins.end() / u64::from(PLACED)) as u32, &buffers);
         let buffers = [&self.rows, &self.partners, &self.status].map(Slab::buffer);
-        let many = self.room_for_hits / FEW_PARTNERS > query.rows;
+        let many = self.bins.total() / FEW_PARTNERS > u64::from(query.rows);
         let order = if many { &stages::ORDER_FULL_ROWS } else { &stages::ORDER_ROWS };
         recording.run(order, [0; 4], query.rows.div_ceil(256), &buffers);
         if self.room_for_long[0] > 0 {
@@ -1030,19 +1041,8 @@ impl Memory {
     fn readings(&self, query: &Query, small: bool) -> Vec<Reading<'_>> {
         let status = (self.status.buffer(), 4 * STATUS_WORDS as u64);
         let rows = (self.rows.buffer(), 4 * (u64::from(query.rows) + 1));
-        let partners = (self.partners.buffer(), 4 * u64::from(self.room_for_hits));
+        let partners = (self.partners.buffer(), 4 * self.bins.total());
         if small { vec![status, rows, partners] } else { vec![status] }
-    }
-
-    /// Puts hits into rows, some rows at a time.
-    fn place_hits<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, hits: u32) {
-        let bytes = 4 * (u64::from(hits) + u64::from(query.rows));
-        let rows = u64::from(query.rows).div_ceil(bytes.div_ceil(IN_CACHE).max(1)) as u32;
-        for first in (0..query.rows).step_by(rows.max(1) as usize) {
-            let step = [first, first.saturating_add(rows), 0, 0];
-            let buffers = [&self.rows, &self.hits, &self.partners, &self.status].map(Slab::buffer);
-            recording.run(&stages::PLACE_HITS, step, hits.div_ceil(PLACED), &buffers);
-        }
     }
 
     /// From slots and tree to candidates.
@@ -1108,7 +1108,7 @@ impl Memory {
     /// Sorts the long rows, of which there are up to `rows` with `hits`: as one list, by the ids of the partners, then by row.
     fn sort_long_rows<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, [rows, hits]: [u32; 2]) {
         let tiles = hits.div_ceil(TILE);
-        recording.params(Params { keys: hits, tiles, hits: self.room_for_hits, rows: query.rows, ..Params::default() });
+        recording.params(Params { keys: hits, tiles, rows: query.rows, ..Params::default() });
         let (step, groups) = ([rows, 0, 0, 0], hits.div_ceil(256));
         let (keys, order) = (&self.keys, &self.order);
         let buffers = |at: usize| {

@@ -105,7 +105,7 @@ module!(NARROW, "narrow", ["shared/filters.wgsl", "shared/verdicts.wgsl", "narro
 module!(SETTLE, "settle", ["shared/filters.wgsl", "shared/verdicts.wgsl", "shared/exact.wgsl", "settle.wgsl"], (None, DOUBLE),
     Step Read Read Write Write Write Write);
 module!(ROWS, "rows", ["rows.wgsl"], (variants!["scan"], None), Write Write Write Write);
-module!(PLACE, "place", ["place.wgsl"], (None, None), Step Write Read Write Read);
+module!(PLACE, "place", ["place.wgsl"], (None, None), Write Read Write Read);
 module!(ORDER, "order", ["order.wgsl"], (None, None), Read Write Read);
 module!(LONG, "long", ["long.wgsl"], (variants!["scan"], None), Step Read Read Read Write Write Write Write);
 module!(NUMBER, "number", ["number.wgsl"], (None, None), Write);

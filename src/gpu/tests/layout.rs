@@ -91,7 +91,7 @@ fn params_are_laid_out_alike() {
     }
     let expected = expected!(
         zero flags bodies first_slot end_slot curve_bits tiles keys origin scale giant classes own_first own_end level_first
-        level_count bucket_first bucket_size hits rows exclusions only_bucket splits work top tag
+        level_count bucket_first bucket_size bin_first bin_size bin_bits rows exclusions only_bucket splits work top tag
     );
     assert_eq!(offsets, expected);
 }
@@ -110,6 +110,8 @@ fn constants_are_equal() {
         ("FLAT", f64::from(params::FLAT)),
         ("STATUS_CANDIDATES", params::STATUS_CANDIDATES as f64),
         ("STATUS_HITS", params::STATUS_HITS as f64),
+        ("STATUS_CROWDED", params::STATUS_CROWDED as f64),
+        ("BINS", params::BINS as f64),
         ("STATUS_LONG_ROWS", params::STATUS_LONG_ROWS as f64),
         ("STATUS_UNDECIDED", params::STATUS_UNDECIDED as f64),
         ("STATUS_CARRY", params::STATUS_CARRY as f64),

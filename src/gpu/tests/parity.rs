@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::device::Device;
 use super::super::params::{
-    BLOCK, BUCKETS, CLASSES, ID, MARK, NONE, ORDERED, Params, SHORT_ROW, SORT_FIRST, STATUS_CANDIDATES, STATUS_CARRY,
-    STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, Step, TILE,
-    WIDTH, bucket_of,
+    BLOCK, BUCKETS, CLASSES, ID, MARK, NONE, ORDERED, PLACED, Params, SHORT_ROW, SORT_FIRST, STATUS_CANDIDATES,
+    STATUS_CARRY, STATUS_CROWDED, STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_UNDECIDED, STATUS_UNFINISHED,
+    STATUS_WORDS, Step, TILE, WIDTH, bucket_of,
 };
 use super::super::run::{Recording, Runner};
 use super::super::slab::Slab;
 use super::super::stages::{self, Binding, Stage};
+use super::super::twin::place::all_hits;
 use super::super::twin::settle::left_open;
 use crate::filter::{Arithmetic, Cuboid};
 use crate::shape::{Aabb, Obb, Sphere};
@@ -27,7 +28,7 @@ pub(crate) fn compare(stage: &Stage, params: &Params, step: Step, before: &[Vec<
         "gather" => gather(params, after, &twin),
         "tree" => boxes(&after[0], &twin[0], stage.name),
         "pairs" | "brute" => pairs(params, after, &twin, 4, 5, None),
-        "place" => placed(params, step, before, after, &twin),
+        "place" => placed(before, after, &twin),
         "bucket" => pairs(params, after, &twin, 2, 4, Some(3)),
         "cull" => sides(params, &after[3], &twin[3]),
         _ if stage.module.name == "narrow" => verdicts(params, step, after, &twin, stage.name == "accept"),
@@ -218,12 +219,13 @@ fn verdicts(params: &Params, step: Step, after: &[Vec<u32>], twin: &[Vec<u32>], 
         }
         return;
     }
-    if status[STATUS_HITS] > params.hits || twin[5][STATUS_HITS] > params.hits {
+    if status[STATUS_CROWDED] != 0 || twin[5][STATUS_CROWDED] != 0 {
         return;
     }
     // Row and partner, to whether undecided: hits, and what was left open.
     let found = |buffers: &[Vec<u32>]| -> BTreeMap<(u32, u32), bool> {
-        let mut all = hits(buffers).into_iter().map(|(pair, mark)| (pair, mark == MARK)).collect::<BTreeMap<_, _>>();
+        let mut all =
+            hits(params, buffers).into_iter().map(|(pair, mark)| (pair, mark == MARK)).collect::<BTreeMap<_, _>>();
         if OPEN.contains(&step[0]) && !equal {
             for at in left_open(params, step[0], &buffers[2], &buffers[5]) {
                 let again = all.insert(ids(params, buffers, at), true);
@@ -246,11 +248,10 @@ fn verdicts(params: &Params, step: Step, after: &[Vec<u32>], twin: &[Vec<u32>], 
 const OPEN: [u32; 2] = [4, 5];
 
 /// Row and partner of the hits, and how they are marked. None is there twice.
-fn hits(buffers: &[Vec<u32>]) -> BTreeMap<(u32, u32), u32> {
-    let count = buffers[5][STATUS_HITS] as usize;
-    let hits = buffers[3].chunks_exact(2).take(count);
-    let all: BTreeMap<_, _> = hits.map(|hit| ((hit[0], hit[1] & ID), hit[1] & !ID)).collect();
-    assert_eq!(all.len(), count, "a hit is reported twice");
+fn hits(params: &Params, buffers: &[Vec<u32>]) -> BTreeMap<(u32, u32), u32> {
+    let hits: Vec<_> = all_hits(params, &buffers[3], &buffers[5]).collect();
+    let all: BTreeMap<_, _> = hits.iter().map(|hit| ((hit[0], hit[1] & ID), hit[1] & !ID)).collect();
+    assert_eq!(all.len(), hits.len(), "a hit is reported twice");
     all
 }
 
@@ -264,10 +265,10 @@ fn ids(params: &Params, buffers: &[Vec<u32>], at: usize) -> (u32, u32) {
 
 /// What was settled is right; the twin is exact.
 fn settled(params: &Params, before: &[Vec<u32>], after: &[Vec<u32>], twin: &[Vec<u32>]) {
-    if [before, after, twin].iter().any(|buffers| buffers[5][STATUS_HITS] > params.hits) {
+    if [before, after, twin].iter().any(|buffers| buffers[5][STATUS_CROWDED] != 0) {
         return;
     }
-    let (old, kernel, exact) = (hits(before), hits(after), hits(twin));
+    let (old, kernel, exact) = (hits(params, before), hits(params, after), hits(params, twin));
     assert!(old.iter().all(|(pair, mark)| kernel.get(pair) == Some(mark)), "settle: an old hit has changed");
     for (pair, mark) in &kernel {
         assert!(*mark == MARK || exact.get(pair) == Some(mark), "settle: {pair:?} is marked {mark:x}");
@@ -281,16 +282,16 @@ fn settled(params: &Params, before: &[Vec<u32>], after: &[Vec<u32>], twin: &[Vec
 /// Hits are in rows as counted.
 fn check_rows(params: &Params, after: &[Vec<u32>]) {
     let mut counts = vec![0; params.rows as usize + 1];
-    for (row, _) in hits(after).into_keys() {
+    for (row, _) in hits(params, after).into_keys() {
         counts[row as usize + 1] += 1;
     }
     assert!(after[4][..counts.len()] == counts, "the counts of rows");
 }
 
 /// The same partners in every row, in any order.
-fn placed(params: &Params, step: Step, before: &[Vec<u32>], after: &[Vec<u32>], twin: &[Vec<u32>]) {
+fn placed(before: &[Vec<u32>], after: &[Vec<u32>], twin: &[Vec<u32>]) {
     assert_eq!(after[0], twin[0], "place: where rows end");
-    if after[3][STATUS_HITS] > params.hits {
+    if after[3][STATUS_CROWDED] != 0 {
         assert_eq!(after[2], before[2], "place: partners, although there is no room");
         return;
     }
@@ -299,7 +300,7 @@ fn placed(params: &Params, step: Step, before: &[Vec<u32>], after: &[Vec<u32>], 
         partners.sort_unstable();
         partners
     };
-    for row in step[0] as usize..(step[1] as usize).min(after[0].len() - 1) {
+    for row in 0..after[0].len() - 1 {
         assert_eq!(sorted(after, row), sorted(twin, row), "place: row {row}");
     }
 }
@@ -406,17 +407,16 @@ pub(super) fn long_rows(device: &Device) {
                 long_blocks[2 * (row / BLOCK) as usize + 1] += length;
             }
         }
-        let hits = ends[rows as usize];
-        status[STATUS_HITS] = hits;
         let (long, keys) = (status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]);
-        for (room, keys, hits) in [
-            (long, keys, hits),
-            (long + 300, keys + 700, hits + 10),
-            (long.saturating_sub(1), keys, hits),
-            (long, keys.saturating_sub(1), hits),
-            (long, keys, hits - 1),
+        for (room, keys, crowded) in [
+            (long, keys, 0),
+            (long + 300, keys + 700, 0),
+            (long.saturating_sub(1), keys, 0),
+            (long, keys.saturating_sub(1), 0),
+            (long, keys, 1),
         ] {
-            let params = Params { keys, hits, rows, ..Params::default() };
+            status[STATUS_CROWDED] = crowded;
+            let params = Params { keys, rows, ..Params::default() };
             let empty = |n: u32| vec![0xdead_beef; n.max(2) as usize];
             let partners = (0..ends[rows as usize]).map(mix).collect();
             let read = [ends.clone(), long_blocks.clone(), status.clone()];
@@ -441,23 +441,40 @@ pub(super) fn long_rows(device: &Device) {
 
 /// Buffers that no query makes: too little room, every slot empty, one row for all, words of all ones.
 pub(super) fn adversarial_buffers(device: &Device) {
-    // Hits of two rows in disorder, half of them marked, of which only some find room.
-    for (hits, room) in [(700_u32, 1000_u32), (700, 300), (60, 80), (1, 1)] {
+    // Hits of two rows in disorder, a bin each, half of them marked, of which only some find room.
+    for (hits, room) in [(700_u32, 1000_u32), (700, 300), (5000, 5000), (60, 80), (1, 1)] {
         let mut status = vec![0; STATUS_WORDS];
-        status[STATUS_HITS] = hits;
-        let half = hits / 2;
-        let entries = (0..hits).flat_map(|k| {
-            let row = u32::from(k >= half);
-            [row, (mix(k) & 0xffff_fff0 | (k & 15)) & ID | (k & 1) << 31 | (k & 2) << 29]
-        });
-        let mut words: Vec<u32> = entries.take(2 * room as usize).collect();
-        words.resize(2 * room as usize, 0);
-        let params = Params { rows: 2, hits: room, ..Params::default() };
-        let mut buffers = vec![vec![0, 0, half], words, vec![0; room as usize], status];
-        let place = &stages::PLACE_HITS;
-        for (stage, rows) in [(place, [0, 1, 0, 0]), (place, [1, 2, 0, 0]), (&stages::ORDER_ROWS, [0; 4])] {
-            check(device, stage, params, rows, room.div_ceil(256), &buffers);
-            (stage.twin)(&params, rows, &mut buffers);
+        let counts = [hits / 2, hits - hits / 2];
+        status[STATUS_HITS..STATUS_HITS + 2].copy_from_slice(&counts);
+        status[STATUS_CROWDED] = u32::from(counts[1] > room);
+        let mut params = Params { rows: 2, ..Params::default() };
+        params.bin_first = std::array::from_fn(|bin| bin as u32 * room.next_multiple_of(PLACED));
+        params.bin_size = std::array::from_fn(|bin| if bin < 2 { room } else { 0 });
+        let mut words = vec![NONE; 4 * room.next_multiple_of(PLACED) as usize];
+        for row in 0..2 {
+            for k in 0..counts[row].min(room) {
+                let at = 2 * (params.bin_first[row] + k) as usize;
+                let partner = (mix(k) & 0xffff_fff0 | (k & 15)) & ID | (k & 1) << 31 | (k & 2) << 29;
+                words[at..at + 2].copy_from_slice(&[row as u32, partner]);
+            }
+        }
+        let mut buffers = vec![vec![0, 0, counts[0]], words, vec![0; 2 * room as usize], status];
+        check(device, &stages::PLACE_HITS, params, [0; 4], 2 * room.div_ceil(PLACED), &buffers);
+        (stages::PLACE_HITS.twin)(&params, [0; 4], &mut buffers);
+        buffers.remove(1);
+        for stage in [&stages::ORDER_ROWS, &stages::ORDER_FULL_ROWS] {
+            check(device, stage, params, [0; 4], 1, &buffers);
+        }
+    }
+    // Rows of all lengths: more than a workgroup can hold, and fewer.
+    for (rows, most) in [(1000_u32, 33), (1000, 3), (256, 16), (257, 20)] {
+        let mut ends = vec![0];
+        (0..rows).for_each(|row| ends.push(ends[row as usize] + mix(row) % (most + 1)));
+        let params = Params { rows, ..Params::default() };
+        let partners: Vec<u32> = (0..ends[rows as usize]).map(|k| mix(k) & (ID >> 4) | (k & 3) << 30).collect();
+        let buffers = [ends, partners, vec![0; STATUS_WORDS]];
+        for stage in [&stages::ORDER_ROWS, &stages::ORDER_FULL_ROWS] {
+            check(device, stage, params, [0; 4], rows.div_ceil(256), &buffers);
         }
     }
     // No body in any slot, and bodies everywhere in all of them.

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use crate::gpu::params::{NONE, Params, SHORT_ROW, STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS, Step};
+use crate::gpu::params::{NONE, Params, SHORT_ROW, STATUS_CROWDED, STATUS_LONG_HITS, STATUS_LONG_ROWS, Step};
 
 /// Where the partners of each long row lie. None if there was no room: they are sorted later then.
 fn long_rows(params: &Params, room: u32, rows: &[u32], status: &[u32]) -> Vec<Range<usize>> {
-    let fit = status[STATUS_HITS] <= params.hits
-        && status[STATUS_LONG_ROWS] <= room
-        && status[STATUS_LONG_HITS] <= params.keys;
+    let fit =
+        status[STATUS_CROWDED] == 0 && status[STATUS_LONG_ROWS] <= room && status[STATUS_LONG_HITS] <= params.keys;
     let rows = rows[..=params.rows as usize].windows(2).filter(|row| fit && row[1] - row[0] > SHORT_ROW);
     rows.map(|row| row[0] as usize..row[1] as usize).collect()
 }

@@ -2,7 +2,8 @@
 
 use crate::filter::{self, Cuboid, Verdict};
 use crate::gpu::params::{
-    CANDIDATES, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_HITS, STATUS_UNDECIDED, Step, TOUCHING,
+    CANDIDATES, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_CROWDED, STATUS_HITS, STATUS_UNDECIDED, Step,
+    TOUCHING,
 };
 use crate::shape::{Aabb, Obb, Sphere};
 
@@ -59,16 +60,20 @@ pub(super) fn note(params: &Params, buffers: &mut [Vec<u32>], at: usize, verdict
     let (own, other) = if y_asks { (id(y), id(x)) } else { (id(x), id(y)) };
     let (a, b) = if params.flags & ORDERED != 0 { (own.min(other), own.max(other)) } else { (own, other) };
     rows[a as usize + 1] += 1;
-    let place = status[STATUS_HITS];
-    status[STATUS_HITS] += 1;
+    let bin = (a >> params.bin_bits) as usize;
+    let place = status[STATUS_HITS + bin];
+    status[STATUS_HITS + bin] += 1;
     let mark = match verdict {
         UNDECIDED => MARK,
         TOUCH => TOUCHING,
         _ => 0,
     };
     status[STATUS_UNDECIDED] += u32::from(verdict == UNDECIDED);
-    if place < params.hits {
-        hits[2 * place as usize..2 * place as usize + 2].copy_from_slice(&[a, b | mark]);
+    if place < params.bin_size[bin] {
+        let at = 2 * (params.bin_first[bin] + place) as usize;
+        hits[at..at + 2].copy_from_slice(&[a, b | mark]);
+    } else {
+        status[STATUS_CROWDED] = 1;
     }
 }
 

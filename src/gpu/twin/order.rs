@@ -1,11 +1,10 @@
 //! Each short row in the order of its partners.
 
-use super::place::hit_count;
-use crate::gpu::params::{ID, Params, SHORT_ROW, Step};
+use crate::gpu::params::{ID, Params, SHORT_ROW, STATUS_CROWDED, Step};
 
 pub(crate) fn order_rows(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
     let [rows, partners, status] = buffers else { return };
-    if hit_count(params, status) > 0 {
+    if status[STATUS_CROWDED] == 0 {
         for row in rows[..=params.rows as usize].windows(2).filter(|row| row[1] - row[0] <= SHORT_ROW) {
             partners[row[0] as usize..row[1] as usize].sort_by_key(|partner| partner & ID);
         }

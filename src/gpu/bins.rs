@@ -1,0 +1,83 @@
+//! Where hits wait to be put into rows: in bins by ranges of rows, so that what is written to next lies in the device's cache.
+
+use super::params::{BINS, PLACED};
+
+/// The bins of a query.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bins {
+    /// Rows of a bin, at least: 2 to this power.
+    pub least_bits: u32,
+    /// A row without so many of its lowest bits is the number of its bin.
+    pub bits: u32,
+    /// How many bins there are.
+    pub used: usize,
+    /// How many hits of each bin there is room for.
+    pub room: [u32; BINS],
+}
+
+impl Bins {
+    pub(super) fn new() -> Self {
+        Self { least_bits: 19, bits: 0, used: 0, room: [0; BINS] }
+    }
+
+    /// Makes bins for so many rows, with room for `least` hits at least, and for as many as before.
+    pub(super) fn fit(&mut self, rows: u32, least: u32) {
+        let bits = (u32::BITS - rows.leading_zeros()).saturating_sub(BINS.ilog2()).max(self.least_bits);
+        let used = (rows.saturating_sub(1) >> bits) as usize + 1;
+        let total = self.total().min(u64::from(u32::MAX)) as u32;
+        if (bits, used) != (self.bits, self.used) {
+            let mut room = [0; BINS];
+            room[..used].fill(total / used as u32);
+            *self = Self { bits, used, room, ..*self };
+        }
+        for room in &mut self.room[..used] {
+            *room = (*room).max(least.div_ceil(used as u32));
+        }
+    }
+
+    /// Hits that there is room for.
+    pub(super) fn total(&self) -> u64 {
+        self.room.iter().map(|room| u64::from(*room)).sum()
+    }
+
+    /// Where each bin begins: the hits that a workgroup puts into rows are all of one bin.
+    pub(super) fn first(&self) -> [u32; BINS] {
+        let mut next = 0;
+        self.room.map(|room| {
+            let first = next;
+            next += room.next_multiple_of(PLACED);
+            first
+        })
+    }
+
+    /// Where the last bin ends.
+    pub(super) fn end(&self) -> u64 {
+        self.room.iter().map(|room| u64::from(*room).next_multiple_of(u64::from(PLACED))).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_bin_and_every_bin_its_place() {
+        for rows in [0, 1, 1 << 19, (1 << 19) + 1, 1_000_000, 1 << 23, 50_000_000, 1 << 30, u32::MAX >> 2] {
+            let mut bins = Bins::new();
+            bins.fit(rows, 5000);
+            assert!(bins.used <= BINS && (rows.saturating_sub(1) >> bins.bits) as usize == bins.used - 1, "{rows}");
+            assert!(bins.total() >= 5000, "{rows}");
+            bins.room[0] = 70_000;
+            let total = bins.total();
+            bins.fit(rows, 1);
+            assert_eq!(bins.total(), total, "{rows}: as before");
+            let first = bins.first();
+            for k in 1..BINS {
+                assert!(first[k] - first[k - 1] >= bins.room[k - 1] && first[k].is_multiple_of(PLACED), "{rows}");
+            }
+            assert!(bins.end() >= u64::from(first[BINS - 1] + bins.room[BINS - 1]), "{rows}");
+            bins.fit(rows.max(1) * 3, 1);
+            assert!(bins.total() + BINS as u64 >= total, "{rows}: about as much for other rows");
+        }
+    }
+}
