@@ -24,7 +24,7 @@ const MOST_SPLITS: u32 = 1 << 14;
 /// A level of the tree with so few nodes has none above it.
 const MOST_TOP_NODES: u32 = 4 * WIDTH;
 /// Up to so many partners a row, rows are best sorted where they are.
-const FEW_PARTNERS: u64 = 2;
+const FEW_PARTNERS: u64 = 4;
 /// Pairs that are tested in one go.
 const PAIRS: usize = 1 << 21;
 /// Classes that begin at a multiple of the cluster's width.
