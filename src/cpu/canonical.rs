@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::narrow::Hit;
+use super::narrow::Found;
 use super::parallel::Pool;
 use crate::{Overlaps, Relation};
 
@@ -12,11 +12,11 @@ const ROWS: usize = 1024;
 /// Writes the hits to `out`, sorted by a and then by b: count the rows, add up, scatter, sort each row.
 ///
 /// Threads scatter through atomics, in any order; sorting the rows makes the result the same for all of them.
-pub(super) fn canonical(pool: &Pool, rows: usize, parts: Vec<Vec<Hit>>, out: &mut Overlaps) {
+pub(super) fn canonical(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut Overlaps) {
     let counts: Vec<AtomicU32> = (0..rows).map(|_| AtomicU32::new(0)).collect();
     pool.map_chunks(parts.len(), 1, |range| {
-        for hit in parts[range].iter().flatten() {
-            counts[hit.a as usize].fetch_add(1, Ordering::Relaxed);
+        for ([a, _], _) in parts[range].iter().flat_map(Found::hits) {
+            counts[a as usize].fetch_add(1, Ordering::Relaxed);
         }
     });
     out.offsets.clear();
@@ -31,10 +31,10 @@ pub(super) fn canonical(pool: &Pool, rows: usize, parts: Vec<Vec<Hit>>, out: &mu
     let partners: Vec<AtomicU64> = (0..total).map(|_| AtomicU64::new(0)).collect();
     let offsets = &out.offsets;
     pool.map_chunks(parts.len(), 1, |range| {
-        for hit in parts[range].iter().flatten() {
-            let a = hit.a as usize;
+        for ([a, b], relation) in parts[range].iter().flat_map(Found::hits) {
+            let a = a as usize;
             let place = offsets[a] + counts[a].fetch_sub(1, Ordering::Relaxed) as usize - 1;
-            partners[place].store(u64::from(hit.b) << 8 | hit.relation as u64, Ordering::Relaxed);
+            partners[place].store(u64::from(b) << 8 | relation as u64, Ordering::Relaxed);
         }
     });
     drop((parts, counts));

@@ -20,11 +20,15 @@ pub(crate) struct Sorted {
 }
 
 impl Sorted {
-    pub(crate) fn new(pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> Self {
-        let bounds: Vec<Aabb> = pool.collect(bodies.len(), |i| bodies.get(i).aabb());
-        clock.lap("bounds");
-        let index_bits = usize::BITS - bodies.len().leading_zeros();
-        let enabled: Vec<u32> = (0..bodies.len() as u32).filter(|i| bodies.enabled_flags()[*i as usize]).collect();
+    pub(crate) fn new(
+        pool: &Pool,
+        bodies: &Bodies,
+        bounds: impl Fn(usize) -> Aabb + Send + Sync,
+        clock: &mut Clock,
+    ) -> Self {
+        let n = bodies.len();
+        let index_bits = usize::BITS - n.leading_zeros();
+        let enabled: Vec<u32> = (0..n as u32).filter(|i| bodies.enabled_flags()[*i as usize]).collect();
         let traits = bodies.all_traits();
         // Worlds become ranks, of which there are at most as many as bodies.
         let mut worlds: Vec<u32> = Vec::new();
@@ -36,10 +40,10 @@ impl Sorted {
         worlds.sort_unstable();
         worlds.dedup();
         let rank = |i: u32| worlds.partition_point(|w| *w < traits[i as usize].get_world()) as u64;
-        let (grid, sizes) = (Grid::new(&bounds, index_bits + CLASS_BITS), Sizes::new(&bounds));
+        let (grid, sizes) = (Grid::new(n, &bounds, index_bits + CLASS_BITS), Sizes::new(n, &bounds));
         // Class, then place on the curve, then index: one number each.
         let places = pool.collect(enabled.len(), |k| {
-            let bounds = &bounds[enabled[k] as usize];
+            let bounds = &bounds(enabled[k] as usize);
             let class_and_place = u64::from(sizes.class(bounds)) << grid.key_bits() | grid.key(bounds);
             class_and_place << index_bits | u64::from(enabled[k])
         });
@@ -54,9 +58,9 @@ impl Sorted {
         let ids: Vec<u32> = pool.collect(order.len(), |k| index(order[k]));
         drop((order, enabled));
         clock.lap("order");
-        let segments =
-            segments(ids.iter().map(|id| (traits[*id as usize].get_world(), sizes.class(&bounds[*id as usize]))));
-        let tree = Tree::new(pool, ids.len(), |k| bounds[ids[k] as usize]);
+        let tree = Tree::new(pool, ids.len(), |k| bounds(ids[k] as usize));
+        let world = |k: usize| traits[ids[k] as usize].get_world();
+        let segments = segments((0..ids.len()).map(|k| (world(k), sizes.class(&tree.bounds(k)))));
         clock.lap("tree");
         Self { ids, segments, tree }
     }
@@ -66,7 +70,7 @@ impl Sorted {
     }
 
     pub(super) fn bounds(&self, i: usize) -> Aabb {
-        self.tree.leaf(i / WIDTH).lane(i % WIDTH)
+        self.tree.bounds(i)
     }
 
     /// Calls `found(i)` for every body in the range whose box meets the probe.

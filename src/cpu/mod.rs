@@ -19,7 +19,7 @@ mod tree;
 use std::borrow::Cow;
 
 pub(crate) use index::Sorted;
-use narrow::{Frame, Hit, Narrow, Side};
+use narrow::{Found, Frame, Narrow, Side};
 pub(crate) use parallel::Pool;
 
 use crate::bodies::exclusions::Exclusions;
@@ -27,6 +27,8 @@ use crate::engine::{Clock, Options};
 use crate::shape::Plane;
 use crate::{Bodies, Overlaps, Relation, Traits, query};
 
+/// Frames that one task makes.
+const GATHER: usize = 4096;
 /// Leaf blocks that one task joins.
 const BLOCKS: usize = 64;
 /// Bodies that one task tests against an index.
@@ -41,14 +43,6 @@ pub(crate) struct Prepared<'a> {
     choosy: bool,
 }
 
-/// What a task found.
-#[derive(Default)]
-struct Found {
-    hits: Vec<Hit>,
-    candidates: u64,
-    undecided: u64,
-}
-
 /// What a query found, in the order it was found. It no longer needs what was prepared, which is large.
 #[must_use]
 pub(crate) struct Hits {
@@ -61,15 +55,23 @@ impl Hits {
     pub(crate) fn write(self, pool: &Pool, out: &mut Overlaps, clock: &mut Clock) {
         out.stats.candidates = self.parts.iter().map(|part| part.candidates).sum();
         out.stats.undecided = self.parts.iter().map(|part| part.undecided).sum();
-        canonical::canonical(pool, self.rows, self.parts.into_iter().map(|part| part.hits).collect(), out);
+        canonical::canonical(pool, self.rows, self.parts, out);
         clock.lap("canonical");
     }
 }
 
 impl<'a> Prepared<'a> {
     pub(crate) fn new(pool: &Pool, bodies: Cow<'a, Bodies>, clock: &mut Clock) -> Self {
-        let sorted = Sorted::new(pool, &bodies, clock);
-        let frames = pool.collect(sorted.len(), |k| Frame::new(&bodies.get(sorted.ids[k] as usize)));
+        // Frames are needed only when all is sorted, and boxes only until then: they are kept in the same place.
+        let mut frames = pool.collect(bodies.len(), |i| Frame::of_bounds(&bodies.get(i).aabb()));
+        clock.lap("bounds");
+        let sorted = Sorted::new(pool, &bodies, |i| frames[i].bounds(), clock);
+        frames.truncate(sorted.len());
+        pool.for_chunks_mut(&mut frames, GATHER, |start, piece| {
+            for (frame, id) in piece.iter_mut().zip(&sorted.ids[start..]) {
+                *frame = Frame::new(&bodies.get(*id as usize));
+            }
+        });
         let plain = Traits::new();
         let choosy = bodies.all_traits().iter().any(|traits| traits.world(0) != plain);
         clock.lap("gather");
@@ -104,7 +106,7 @@ impl<'a> Prepared<'a> {
                     narrow.push(i, j);
                 }
             });
-            finish(narrow)
+            narrow.finish()
         });
         clock.lap("pairs");
         Hits { rows: self.bodies.len(), parts }
@@ -125,7 +127,7 @@ impl<'a> Prepared<'a> {
                     }
                 });
             }
-            finish(narrow)
+            narrow.finish()
         });
         clock.lap("pairs");
         Hits { rows: a.len(), parts }
@@ -134,24 +136,18 @@ impl<'a> Prepared<'a> {
     /// The pairs whose boxes meet and that may be reported.
     pub(crate) fn candidates(&self, pool: &Pool, clock: &mut Clock) -> Hits {
         let parts = pool.map_chunks(self.sorted.tree.leaves(), BLOCKS, |blocks| {
-            let mut hits = Vec::new();
+            let mut touching = Vec::new();
             self.sorted.join(blocks, &mut |i, j| {
                 if self.may_meet(i, j) {
                     let (a, b) = (self.sorted.ids[i], self.sorted.ids[j]);
-                    hits.push(Hit { a: a.min(b), b: a.max(b), relation: Relation::Touching });
+                    touching.push([a.min(b), a.max(b)]);
                 }
             });
-            Found { candidates: hits.len() as u64, hits, undecided: 0 }
+            Found { candidates: touching.len() as u64, touching, ..Found::default() }
         });
         clock.lap("pairs");
         Hits { rows: self.bodies.len(), parts }
     }
-}
-
-fn finish(mut narrow: Narrow<'_>) -> Found {
-    narrow.flush();
-    narrow.hits.shrink_to_fit();
-    Found { hits: narrow.hits, candidates: narrow.candidates, undecided: narrow.undecided }
 }
 
 /// The exact relation of each pair, whatever its traits.

@@ -1,39 +1,50 @@
 //! Candidate pairs to verdicts: batches of one pair of kinds, oriented boxes eight pairs at a time.
 
+use glam::Vec3;
 use wide::f32x8;
 
 use crate::bodies::Kind;
 use crate::filter::{self, Arithmetic, Axes, Boxes, Cuboid, domain};
 use crate::query::intersect;
-use crate::shape::BodyShape;
+use crate::shape::{Aabb, BodyShape};
 use crate::{Bodies, Relation};
 
-/// What the wide filter reads of a body: an oriented box with its rotation made, or zeros and `usable` false for other kinds
-/// and for boxes outside the filter's domain.
-#[derive(Clone, Copy, Default)]
-#[repr(align(64))]
+/// What the wide filter reads of a body: an oriented box with its quaternion scaled, or a number that is none for other kinds
+/// and for boxes outside the filter's domain. Rotations are made where they are used, eight at a time: to keep them would
+/// take more memory, and reading that takes longer than making them again.
+#[derive(Clone, Copy)]
 pub(super) struct Frame {
-    /// Centre, half extents, three axes; then 1 if usable.
-    numbers: [f32; 16],
+    /// Centre, half extents, quaternion.
+    numbers: [f32; 10],
 }
 
 impl Frame {
     pub(super) fn new(shape: &BodyShape) -> Self {
-        let mut numbers = [0.0; 16];
+        let mut numbers = [f32::NAN; 10];
         if let BodyShape::Obb(obb) = shape
             && domain::obb(obb)
         {
-            let cuboid = Cuboid::in_f32(obb);
-            numbers[..3].copy_from_slice(&cuboid.center);
-            numbers[3..6].copy_from_slice(&cuboid.half);
-            numbers[6..15].copy_from_slice(cuboid.axes.as_flattened());
-            numbers[15] = 1.0;
+            numbers[..3].copy_from_slice(&obb.center().to_array());
+            numbers[3..6].copy_from_slice(&obb.half_extents().to_array());
+            numbers[6..].copy_from_slice(&domain::scaled(obb.rotation_array()));
         }
         Self { numbers }
     }
 
+    /// The place of a frame, with a box in it for the time being.
+    pub(super) fn of_bounds(bounds: &Aabb) -> Self {
+        let mut numbers = [f32::NAN; 10];
+        numbers[..3].copy_from_slice(&bounds.min().to_array());
+        numbers[3..6].copy_from_slice(&bounds.max().to_array());
+        Self { numbers }
+    }
+
+    pub(super) fn bounds(&self) -> Aabb {
+        Aabb::from_bounds(Vec3::from_slice(&self.numbers), Vec3::from_slice(&self.numbers[3..]))
+    }
+
     fn usable(&self) -> bool {
-        self.numbers[15] != 0.0
+        !self.numbers[0].is_nan()
     }
 }
 
@@ -75,18 +86,12 @@ impl Arithmetic for f32x8 {
 /// Eight boxes side by side.
 #[inline(always)]
 fn transpose(frames: [&Frame; 8]) -> Cuboid<f32x8> {
-    let half = |at: usize| {
-        f32x8::transpose(frames.map(|frame| {
-            let n = &frame.numbers[at..at + 8];
-            f32x8::new([n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]])
-        }))
-    };
-    let (a, b) = (half(0), half(8));
-    Cuboid {
-        center: [a[0], a[1], a[2]],
-        half: [a[3], a[4], a[5]],
-        axes: [[a[6], a[7], b[0]], [b[1], b[2], b[3]], [b[4], b[5], b[6]]],
-    }
+    let [x, y, z, a, b, c, i, j] = f32x8::transpose(frames.map(|frame| {
+        let n = &frame.numbers;
+        f32x8::new([n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]])
+    }));
+    let [k, w] = [8, 9].map(|at| f32x8::new(frames.map(|frame| frame.numbers[at])));
+    Cuboid { center: [x, y, z], half: [a, b, c], axes: filter::rotation([i, j, k, w]) }
 }
 
 /// The certified verdicts on eight pairs of boxes: (misses, hits), a bit each. What is in neither is undecided.
@@ -131,38 +136,36 @@ pub(super) struct Narrow<'a> {
     b: Side<'a>,
     waiting: Vec<(u32, u32)>,
     overlapping_only: bool,
-    pub hits: Vec<Hit>,
+    found: Found,
+}
+
+/// What a task found: hits as pairs of ids, in two lists, as there is no room in eight bytes for what they are to each other.
+#[derive(Default)]
+pub(super) struct Found {
+    pub touching: Vec<[u32; 2]>,
+    pub overlapping: Vec<[u32; 2]>,
     pub candidates: u64,
     pub undecided: u64,
 }
 
-/// A pair of ids, and what they are to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hit {
-    pub a: u32,
-    pub b: u32,
-    pub relation: Relation,
+impl Found {
+    pub(super) fn hits(&self) -> impl Iterator<Item = ([u32; 2], Relation)> {
+        let touching = self.touching.iter().map(|pair| (*pair, Relation::Touching));
+        touching.chain(self.overlapping.iter().map(|pair| (*pair, Relation::Overlapping)))
+    }
 }
 
 const BATCH: usize = 256;
 
 impl<'a> Narrow<'a> {
     pub(super) fn new(a: Side<'a>, b: Side<'a>, overlapping_only: bool) -> Self {
-        Self {
-            a,
-            b,
-            waiting: Vec::with_capacity(BATCH),
-            overlapping_only,
-            hits: Vec::new(),
-            candidates: 0,
-            undecided: 0,
-        }
+        Self { a, b, waiting: Vec::with_capacity(BATCH), overlapping_only, found: Found::default() }
     }
 
     /// Takes a candidate: bodies i and j by their sorted places.
     #[inline]
     pub(super) fn push(&mut self, i: usize, j: usize) {
-        self.candidates += 1;
+        self.found.candidates += 1;
         let (i, j) = (i as u32, j as u32);
         if self.a.frames[i as usize].usable() && self.b.frames[j as usize].usable() {
             self.waiting.push((i, j));
@@ -171,13 +174,20 @@ impl<'a> Narrow<'a> {
             }
         } else {
             let boxes = |side: &Side<'_>, k: u32| side.bodies.kind(side.ids[k as usize] as usize) == Kind::Obb;
-            self.undecided += u64::from(boxes(&self.a, i) && boxes(&self.b, j));
+            self.found.undecided += u64::from(boxes(&self.a, i) && boxes(&self.b, j));
             self.settle(i, j);
         }
     }
 
-    /// Decides all that wait.
-    pub(super) fn flush(&mut self) {
+    /// Decides all that wait, and returns everything found.
+    pub(super) fn finish(mut self) -> Found {
+        self.flush();
+        self.found.touching.shrink_to_fit();
+        self.found.overlapping.shrink_to_fit();
+        self.found
+    }
+
+    fn flush(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         for batch in waiting.chunks(8) {
             // The last batch is filled up with its first pair, whose verdict is then ignored.
@@ -189,7 +199,7 @@ impl<'a> Narrow<'a> {
                 if hits >> k & 1 == 1 {
                     self.report(i, j, Relation::Overlapping);
                 } else if misses >> k & 1 == 0 {
-                    self.undecided += 1;
+                    self.found.undecided += 1;
                     self.settle(i, j);
                 }
             }
@@ -205,9 +215,11 @@ impl<'a> Narrow<'a> {
 
     #[inline]
     fn report(&mut self, i: u32, j: u32, relation: Relation) {
-        let wanted = if self.overlapping_only { relation == Relation::Overlapping } else { relation.is_hit() };
-        if wanted {
-            self.hits.push(Hit { a: self.a.ids[i as usize], b: self.b.ids[j as usize], relation });
+        let pair = [self.a.ids[i as usize], self.b.ids[j as usize]];
+        match relation {
+            Relation::Overlapping => self.found.overlapping.push(pair),
+            Relation::Touching if !self.overlapping_only => self.found.touching.push(pair),
+            _ => {}
         }
     }
 }

@@ -108,7 +108,11 @@ impl Pool {
         {
             use rayon::prelude::*;
             if n > COLLECT {
-                return self.run(|| (0..n).into_par_iter().with_min_len(COLLECT).map(make).collect());
+                // The caller's thread gets the memory: allocators keep what a thread has freed for that thread, and the next
+                // large array may be asked for by another.
+                let mut made = Vec::with_capacity(n);
+                self.run(|| (0..n).into_par_iter().with_min_len(COLLECT).map(make).collect_into_vec(&mut made));
+                return made;
             }
         }
         (0..n).map(make).collect()

@@ -35,8 +35,8 @@ pub(crate) fn median_size(n: usize, bounds: impl Fn(usize) -> Aabb) -> f32 {
 }
 
 impl Sizes {
-    pub(super) fn new(bounds: &[Aabb]) -> Self {
-        Self { middle: i64::from(median_size(bounds.len(), |i| bounds[i]).to_bits()) }
+    pub(super) fn new(n: usize, bounds: impl Fn(usize) -> Aabb) -> Self {
+        Self { middle: i64::from(median_size(n, bounds).to_bits()) }
     }
 
     /// The class of a box: larger numbers for larger boxes.

@@ -102,6 +102,11 @@ impl Tree {
         &self.levels[0][k]
     }
 
+    /// The box of a body.
+    pub(super) fn bounds(&self, i: usize) -> Aabb {
+        self.leaf(i / WIDTH).lane(i % WIDTH)
+    }
+
     /// The union of leaf block `k`, of a tree with several.
     pub(super) fn leaf_union(&self, k: usize) -> Aabb {
         self.levels[1][k / WIDTH].lane(k % WIDTH)

@@ -29,9 +29,7 @@ pub(crate) use aabb_obb::aabb_obb;
 pub(crate) use obb_obb::{Boxes, obb_obb};
 pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
 pub(crate) use real::{Arithmetic, Real, dot};
-pub(crate) use rotation::Cuboid;
-#[cfg(test)]
-pub(crate) use rotation::rotation;
+pub(crate) use rotation::{Cuboid, rotation};
 pub(crate) use sat::{Axes, Gap, common_axes};
 pub(crate) use sphere::{sphere_aabb, sphere_obb, sphere_sphere};
 

@@ -23,6 +23,7 @@ impl<F: Arithmetic> Cuboid<F> {
     }
 }
 
+#[cfg(any(test, feature = "gpu"))]
 impl Cuboid<f32> {
     /// A box in the domain of the `f32` filters.
     pub(crate) fn in_f32(obb: &Obb) -> Self {

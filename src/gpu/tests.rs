@@ -194,6 +194,7 @@ fn one_adapter() {
     extreme_numbers(&gpu, &pool);
     ends_of_the_domain(&gpu, &pool);
     only_changes_are_uploaded(&gpu, &pool);
+    a_hundredth_is_uploaded(&gpu, &pool);
     sets_in_turn(&gpu, &pool);
     step("long rows, extreme numbers, uploads");
     assert_eq!(gpu.device.kernels_built(), built, "new sizes compile nothing");
@@ -480,6 +481,28 @@ fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
         let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
         assert_same(&found, &brute_hits(&bodies), "after removals");
         assert_eq!(scene.large_uploads(), large);
+    }
+}
+
+/// A hundredth of the bodies changed is about a hundredth uploaded, side by side or scattered.
+fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
+    const BODIES: u32 = 3000;
+    for (way, mut scene) in [("through the queue", Scene::new()), ("staged", Scene::new().frugal())] {
+        let mut bodies = Named::Uniform.build(BODIES as usize, SEED).expect("a scene");
+        overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+        let all = scene.uploaded();
+        for (what, step) in [("scattered", 100), ("side by side", 1)] {
+            let before = scene.uploaded();
+            for k in 0..BODIES / 100 {
+                let ball = Sphere::new([k as f32, step as f32, 0.0], 2.0).expect("a ball");
+                bodies.set_shape(17 + k * step, ball).expect("it exists");
+            }
+            let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+            assert_same(&found, &brute_hits(&bodies), what);
+            let uploaded = scene.uploaded() - before;
+            println!("  a hundredth, {what}, {way}: {uploaded} bytes of {all}");
+            assert!((all / 101..all * 12 / 1000).contains(&uploaded), "{what}, {way}: {uploaded} bytes of {all}");
+        }
     }
 }
 
