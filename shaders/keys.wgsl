@@ -31,6 +31,15 @@ fn spread_in_plane(x: u32) -> u32 {
     return (y | (y << 1u)) & 0x55555555u;
 }
 
+// Bit by bit, whether an odd number of the bits above it are set. For up to 16 bits.
+fn parities(x: u32) -> u32 {
+    var y = x >> 1u;
+    y ^= y >> 1u;
+    y ^= y >> 2u;
+    y ^= y >> 4u;
+    return y ^ (y >> 8u);
+}
+
 // Skilling, "Programming the Hilbert curve" (2004).
 fn hilbert(cell: vec3u, bits: u32) -> u32 {
     var x = cell.x;
@@ -56,10 +65,7 @@ fn hilbert(cell: vec3u, bits: u32) -> u32 {
     }
     y ^= x;
     z ^= y;
-    var t = 0u;
-    for (var q = 1u << (bits - 1u); q > 1u; q >>= 1u) {
-        t ^= select(0u, q - 1u, (z & q) != 0u);
-    }
+    let t = parities(z);
     return (spread(x ^ t) << 2u) | (spread(y ^ t) << 1u) | spread(z ^ t);
 }
 
@@ -79,10 +85,7 @@ fn hilbert_in_plane(cell: vec2u, bits: u32) -> u32 {
         }
     }
     y ^= x;
-    var t = 0u;
-    for (var q = 1u << (bits - 1u); q > 1u; q >>= 1u) {
-        t ^= select(0u, q - 1u, (y & q) != 0u);
-    }
+    let t = parities(y);
     return (spread_in_plane(x ^ t) << 1u) | spread_in_plane(y ^ t);
 }
 

@@ -73,18 +73,18 @@ fn may_meet(slot: u32, other: u32) -> bool {
     return params.exclusions == 0u || !excluded(boxes[2u * slot].w, boxes[2u * other].w);
 }
 
-// Those bodies of a cluster, of some, that a box meets.
-fn meet_some(low: vec4u, high: vec4u, cluster: u32, some: u32) -> u32 {
+// Those bodies of a cluster, of some, that this thread's body of another meets. `theirs` is this thread's body of that cluster.
+fn meet_some(mine: Box, cluster: u32, theirs: Box, some: u32) -> u32 {
     var left = some;
     var found = 0u;
     while left != 0u {
         let k = firstLeadingBit(left);
         let bit = 1u << k;
         left ^= bit;
-        let at = 2u * (cluster * WIDTH + k);
-        found |= select(0u, bit, meet(low, high, boxes[at], boxes[at + 1u]));
+        let other = of_lane(cluster, theirs, k);
+        found |= select(0u, bit, meet(mine.low, mine.high, other.low, other.high));
     }
-    return select(found, 0u, low.w == NONE);
+    return select(found, 0u, mine.low.w == NONE);
 }
 
 // Those bodies of its own cluster that a body meets, each pair once: half of the others are asked by each.
@@ -92,7 +92,7 @@ fn meet_own(own: Own, some: u32) -> u32 {
     var found = 0u;
     for (var ahead = 1u; ahead <= WIDTH / 2u; ahead++) {
         let k = (own.lane + ahead) % WIDTH;
-        let other = of_lane(own, k);
+        let other = of_lane(own.cluster, Box(own.low, own.high), k);
         found |= select(0u, 1u << k, meet(own.low, own.high, other.low, other.high));
     }
     if own.lane >= WIDTH / 2u {
@@ -123,9 +123,9 @@ fn meet_cluster(own: Own, cluster: u32, already: u32) -> u32 {
         // (Both have as many.)
         found = meet_own(own, theirs);
     } else if turned {
-        found = meet_some(low, high, own.cluster, ours);
+        found = meet_some(Box(low, high), own.cluster, Box(own.low, own.high), ours);
     } else {
-        found = meet_some(own.low, own.high, cluster, theirs);
+        found = meet_some(Box(own.low, own.high), cluster, Box(low, high), theirs);
     }
     // Pairs are (slot of the other) * 32 + own lane, and this thread's have either in common.
     let first = cluster * (WIDTH * WIDTH) + own.lane * select(1u, WIDTH, turned);

@@ -36,9 +36,9 @@ fn of_first(lane: u32, word: u32) -> u32 {
     return workgroupUniformLoad(&word_of_all);
 }
 
-// The bounds of another thread's body.
-fn of_lane(own: Own, lane: u32) -> Box {
-    let at = 2u * (own.cluster * WIDTH + lane);
+// The bounds of another thread's body of a cluster, of which this thread has `mine`.
+fn of_lane(cluster: u32, mine: Box, lane: u32) -> Box {
+    let at = 2u * (cluster * WIDTH + lane);
     return Box(boxes[at], boxes[at + 1u]);
 }
 

@@ -21,9 +21,9 @@ fn of_first(lane: u32, word: u32) -> u32 {
     return subgroupBroadcastFirst(word);
 }
 
-// The bounds of another thread's body.
-fn of_lane(own: Own, lane: u32) -> Box {
-    return Box(vec4u(subgroupShuffle(own.low.xyz, lane), 0u), vec4u(subgroupShuffle(own.high.xyz, lane), 0u));
+// The bounds of another thread's body of a cluster, of which this thread has `mine`.
+fn of_lane(cluster: u32, mine: Box, lane: u32) -> Box {
+    return Box(vec4u(subgroupShuffle(mine.low.xyz, lane), 0u), vec4u(subgroupShuffle(mine.high.xyz, lane), 0u));
 }
 
 // What any of the 32 wrote to workgroup memory before, all see after.
