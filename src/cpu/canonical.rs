@@ -13,7 +13,7 @@ const ROWS: usize = 1024;
 ///
 /// Threads scatter through atomics, in any order; sorting the rows makes the result the same for all of them.
 pub(super) fn canonical(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut Overlaps) {
-    let counts: Vec<AtomicU32> = (0..rows).map(|_| AtomicU32::new(0)).collect();
+    let counts = pool.collect(rows, |_| AtomicU32::new(0));
     pool.map_chunks(parts.len(), 1, |range| {
         for ([a, _], _) in parts[range].iter().flat_map(Found::hits) {
             counts[a as usize].fetch_add(1, Ordering::Relaxed);
@@ -28,7 +28,7 @@ pub(super) fn canonical(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut O
         out.offsets.push(total);
     }
     // From here on a count is how many of the row's places are still free.
-    let partners: Vec<AtomicU64> = (0..total).map(|_| AtomicU64::new(0)).collect();
+    let mut partners = pool.collect(total, |_| AtomicU64::new(0));
     let offsets = &out.offsets;
     pool.map_chunks(parts.len(), 1, |range| {
         for ([a, b], relation) in parts[range].iter().flat_map(Found::hits) {
@@ -38,8 +38,6 @@ pub(super) fn canonical(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut O
         }
     });
     drop((parts, counts));
-    let mut partners: Vec<u64> = partners.into_iter().map(AtomicU64::into_inner).collect();
-
     out.make_room(total, rows + 1);
     let offsets = &out.offsets;
     // Cut all three arrays at the same rows.
@@ -60,10 +58,11 @@ pub(super) fn canonical(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut O
         let start = offsets[rows.start];
         for a in rows {
             let row = offsets[a] - start..offsets[a + 1] - start;
-            packed[row.clone()].sort_unstable();
+            packed[row.clone()].sort_unstable_by_key(|partner| partner.load(Ordering::Relaxed));
             for k in row {
-                pairs[k] = [a as u32, (packed[k] >> 8) as u32];
-                relations[k] = if packed[k] & 0xff == Relation::Overlapping as u64 {
+                let partner = *packed[k].get_mut();
+                pairs[k] = [a as u32, (partner >> 8) as u32];
+                relations[k] = if partner & 0xff == Relation::Overlapping as u64 {
                     Relation::Overlapping
                 } else {
                     Relation::Touching

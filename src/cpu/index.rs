@@ -19,6 +19,16 @@ pub(crate) struct Sorted {
     pub(super) tree: Tree,
 }
 
+/// Bodies that one task looks at.
+const CHUNK: usize = 1 << 14;
+
+/// Sorts, and leaves one of each.
+fn distinct(numbers: &mut Vec<u32>) {
+    numbers.dedup();
+    numbers.sort_unstable();
+    numbers.dedup();
+}
+
 impl Sorted {
     pub(crate) fn new(
         pool: &Pool,
@@ -28,17 +38,17 @@ impl Sorted {
     ) -> Self {
         let n = bodies.len();
         let index_bits = usize::BITS - n.leading_zeros();
-        let enabled: Vec<u32> = (0..n as u32).filter(|i| bodies.enabled_flags()[*i as usize]).collect();
         let traits = bodies.all_traits();
         // Worlds become ranks, of which there are at most as many as bodies.
-        let mut worlds: Vec<u32> = Vec::new();
-        for world in enabled.iter().map(|i| traits[*i as usize].get_world()) {
-            if worlds.last() != Some(&world) {
-                worlds.push(world);
-            }
-        }
-        worlds.sort_unstable();
-        worlds.dedup();
+        let parts = pool.map_chunks(n, CHUNK, |range| {
+            let enabled: Vec<u32> = range.map(|i| i as u32).filter(|i| bodies.enabled_flags()[*i as usize]).collect();
+            let mut worlds: Vec<u32> = enabled.iter().map(|i| traits[*i as usize].get_world()).collect();
+            distinct(&mut worlds);
+            (enabled, worlds)
+        });
+        let (enabled, worlds): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let (enabled, mut worlds) = (enabled.concat(), worlds.concat());
+        distinct(&mut worlds);
         let rank = |i: u32| worlds.partition_point(|w| *w < traits[i as usize].get_world()) as u64;
         let (grid, sizes) = (Grid::new(n, &bounds, index_bits + CLASS_BITS), Sizes::new(n, &bounds));
         // Class, then place on the curve, then index: one number each.
@@ -59,8 +69,11 @@ impl Sorted {
         drop((order, enabled));
         clock.lap("order");
         let tree = Tree::new(pool, ids.len(), |k| bounds(ids[k] as usize));
-        let world = |k: usize| traits[ids[k] as usize].get_world();
-        let segments = segments((0..ids.len()).map(|k| (world(k), sizes.class(&tree.bounds(k)))));
+        let world = |k: usize| match worlds[..] {
+            [only] => only,
+            _ => traits[ids[k] as usize].get_world(),
+        };
+        let segments = segments(pool, ids.len(), |k| (world(k), sizes.class(&tree.bounds(k))));
         clock.lap("tree");
         Self { ids, segments, tree }
     }

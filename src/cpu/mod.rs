@@ -73,7 +73,9 @@ impl<'a> Prepared<'a> {
             }
         });
         let plain = Traits::new();
-        let choosy = bodies.all_traits().iter().any(|traits| traits.world(0) != plain);
+        let all = bodies.all_traits();
+        let some = |part: std::ops::Range<usize>| all[part].iter().any(|traits| traits.world(0) != plain);
+        let choosy = pool.map_chunks(all.len(), GATHER, some).contains(&true);
         clock.lap("gather");
         Self { bodies, sorted, frames, choosy }
     }

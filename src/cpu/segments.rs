@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::parallel::Pool;
 use crate::shape::Aabb;
 
 /// The bits of an `f32` grow by this when the number doubles.
@@ -55,14 +56,47 @@ pub(super) struct Segment {
     pub class: u32,
 }
 
-/// The runs of equal (world, class) in a sorted sequence.
-pub(super) fn segments(keys: impl IntoIterator<Item = (u32, u32)>) -> Vec<Segment> {
+/// Bodies that one task looks at.
+const CHUNK: usize = 1 << 14;
+
+/// The runs of equal (world, class) in a sorted sequence of `n`.
+pub(super) fn segments(pool: &Pool, n: usize, key: impl Fn(usize) -> (u32, u32) + Send + Sync) -> Vec<Segment> {
+    let parts = pool.map_chunks(n, CHUNK, |range| {
+        let single = |i: usize| {
+            let (world, class) = key(i);
+            Segment { bodies: i..i + 1, world, class }
+        };
+        join(range.map(single))
+    });
+    join(parts.into_iter().flatten())
+}
+
+/// Runs that follow each other and are of one world and one class become one.
+fn join(runs: impl Iterator<Item = Segment>) -> Vec<Segment> {
     let mut found: Vec<Segment> = Vec::new();
-    for (i, (world, class)) in keys.into_iter().enumerate() {
+    for run in runs {
         match found.last_mut() {
-            Some(last) if (last.world, last.class) == (world, class) => last.bodies.end = i + 1,
-            _ => found.push(Segment { bodies: i..i + 1, world, class }),
+            Some(last) if (last.world, last.class) == (run.world, run.class) => last.bodies.end = run.bodies.end,
+            _ => found.push(run),
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_go_on_from_task_to_task() {
+        let pool = Pool::new(Some(3)).expect("a pool");
+        for n in [0, 1, CHUNK, CHUNK + 1, 5 * CHUNK + 7] {
+            let key = |i: usize| ((i / (2 * CHUNK)) as u32, u32::from(i >= n - n / 3));
+            let found = segments(&pool, n, key);
+            assert_eq!(found.iter().map(|run| run.bodies.len()).sum::<usize>(), n);
+            assert!(found.windows(2).all(|two| two[0].bodies.end == two[1].bodies.start));
+            assert!(found.windows(2).all(|two| (two[0].world, two[0].class) != (two[1].world, two[1].class)));
+            assert!(found.iter().all(|run| run.bodies.clone().all(|i| key(i) == (run.world, run.class))));
+        }
+    }
 }

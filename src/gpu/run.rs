@@ -28,8 +28,8 @@ pub(crate) struct Recording<'a> {
 
 impl<'a> Recording<'a> {
     /// What the dispatches from here on are told.
-    pub(crate) fn params(&mut self, params: Params) {
-        self.params.push(params);
+    pub(crate) fn params(&mut self, params: &Params) {
+        self.params.push(*params);
     }
 
     /// Sets the first `bytes` of a buffer to zero.

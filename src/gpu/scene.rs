@@ -544,10 +544,10 @@ impl Scene {
                 memory.origins.reserve(device, 4 * u64::from(total))?;
                 memory.hits.reserve(device, 8 * u64::from(total))?;
                 let mut recording = Recording::default();
-                recording.params(Params { flags: EVERYONE, keys: n, ..memory.set_params(0, flat) });
+                recording.params(&Params { flags: EVERYONE, keys: n, ..memory.set_params(0, flat) });
                 recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
                 memory.gather_unsorted(&mut recording, 0, flat);
-                recording.params(Params { keys: count, ..memory.bucket_params() });
+                recording.params(&Params { keys: count, ..memory.bucket_params() });
                 let buffers = [
                     &memory.asked,
                     &memory.boxes,
@@ -592,7 +592,7 @@ impl Scene {
         let n = bodies.len() as u32;
         memory.partners.reserve(device, 4 * u64::from(n))?;
         let mut recording = Recording::default();
-        recording.params(Params { bodies: n, keys: planes.len() as u32, ..Params::default() });
+        recording.params(&Params { bodies: n, keys: planes.len() as u32, ..Params::default() });
         let set = &memory.sets[0];
         let buffers = [&set.shapes, &set.tags, &memory.planes, &memory.partners].map(Slab::buffer);
         recording.run(&stages::CULL_BODIES, [0; 4], n.div_ceil(64), &buffers);
@@ -910,7 +910,7 @@ impl Memory {
             let params = self.set_params(set, place);
             Params { flags: flags | params.flags, ..params }
         };
-        recording.params(params);
+        recording.params(&params);
         if brute {
             self.gather_unsorted(recording, set, place);
         } else {
@@ -1010,7 +1010,7 @@ impl Memory {
     /// The beginning of a query: counters are zero, those of the rows too if there are to be any.
     fn begin(&self, query: &Query, rows: bool) -> Recording<'_> {
         let mut recording = Recording::default();
-        recording.params(Params::default());
+        recording.params(&Params::default());
         recording.clear(self.status.buffer(), 4 * STATUS_WORDS as u64);
         if rows {
             recording.clear(self.rows.buffer(), 4 * (u64::from(query.rows) + 1));
@@ -1072,7 +1072,7 @@ impl Memory {
         {
             params.only_bucket = only;
         }
-        recording.params(params);
+        recording.params(&params);
         let traits = if query.facts.choosy || query.facts.varying != 0 { &self.traits } else { &self.nothing[0] };
         let exclusions = if params.exclusions > 0 { &self.sets[0].exclusions } else { &self.nothing[0] };
         let buffers = [&self.boxes, &self.nodes, traits, exclusions, &self.candidates, &self.status].map(Slab::buffer);
@@ -1108,7 +1108,7 @@ impl Memory {
     /// Sorts the long rows, of which there are up to `rows` with `hits`: as one list, by the ids of the partners, then by row.
     fn sort_long_rows<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, [rows, hits]: [u32; 2]) {
         let tiles = hits.div_ceil(TILE);
-        recording.params(Params { keys: hits, tiles, rows: query.rows, ..Params::default() });
+        recording.params(&Params { keys: hits, tiles, rows: query.rows, ..Params::default() });
         let (step, groups) = ([rows, 0, 0, 0], hits.div_ceil(256));
         let (keys, order) = (&self.keys, &self.order);
         let buffers = |at: usize| {

@@ -313,7 +313,7 @@ fn sides(params: &Params, after: &[u32], twin: &[u32]) {
 }
 
 /// Runs one stage on buffers with these words, beside its twin.
-fn check(device: &Device, stage: &'static Stage, params: Params, step: Step, groups: u32, buffers: &[Vec<u32>]) {
+fn check(device: &Device, stage: &'static Stage, params: &Params, step: Step, groups: u32, buffers: &[Vec<u32>]) {
     let mut runner = Runner::new();
     runner.checked = true;
     let slabs: Vec<Slab> = buffers
@@ -362,7 +362,7 @@ pub(super) fn sorts(device: &Device, brief: bool) {
                 for (stage, groups) in
                     [(&stages::SORT_COUNT, tiles), (&stages::SORT_ADD, 256), (&stages::SORT_SCATTER, tiles)]
                 {
-                    check(device, stage, params, step, groups, &buffers);
+                    check(device, stage, &params, step, groups, &buffers);
                     (stage.twin)(&params, step, &mut buffers);
                 }
             }
@@ -378,7 +378,7 @@ pub(super) fn scans(device: &Device) {
         let blocks = rows.div_ceil(2048);
         let mut buffers = vec![counts, vec![9; blocks as usize], vec![0; STATUS_WORDS], vec![9; 2 * blocks as usize]];
         for stage in [&stages::ROWS_SUM, &stages::ROWS_OFFSET] {
-            check(device, stage, params, [0; 4], blocks, &buffers);
+            check(device, stage, &params, [0; 4], blocks, &buffers);
             (stage.twin)(&params, [0; 4], &mut buffers);
         }
     }
@@ -427,7 +427,7 @@ pub(super) fn long_rows(device: &Device) {
                 (&stages::LONG_SPREAD, keys.div_ceil(256)),
             ] {
                 if groups > 0 {
-                    check(device, stage, params, [room, 0, 0, 0], groups, &buffers);
+                    check(device, stage, &params, [room, 0, 0, 0], groups, &buffers);
                     (stage.twin)(&params, [room, 0, 0, 0], &mut buffers);
                 }
                 // Others than were there, so that it shows where they go.
@@ -451,19 +451,19 @@ pub(super) fn adversarial_buffers(device: &Device) {
         params.bin_first = std::array::from_fn(|bin| bin as u32 * room.next_multiple_of(PLACED));
         params.bin_size = std::array::from_fn(|bin| if bin < 2 { room } else { 0 });
         let mut words = vec![NONE; 4 * room.next_multiple_of(PLACED) as usize];
-        for row in 0..2 {
-            for k in 0..counts[row].min(room) {
-                let at = 2 * (params.bin_first[row] + k) as usize;
+        for (row, (count, first)) in counts.into_iter().zip(params.bin_first).enumerate() {
+            for k in 0..count.min(room) {
+                let at = 2 * (first + k) as usize;
                 let partner = (mix(k) & 0xffff_fff0 | (k & 15)) & ID | (k & 1) << 31 | (k & 2) << 29;
                 words[at..at + 2].copy_from_slice(&[row as u32, partner]);
             }
         }
         let mut buffers = vec![vec![0, 0, counts[0]], words, vec![0; 2 * room as usize], status];
-        check(device, &stages::PLACE_HITS, params, [0; 4], 2 * room.div_ceil(PLACED), &buffers);
+        check(device, &stages::PLACE_HITS, &params, [0; 4], 2 * room.div_ceil(PLACED), &buffers);
         (stages::PLACE_HITS.twin)(&params, [0; 4], &mut buffers);
         buffers.remove(1);
         for stage in [&stages::ORDER_ROWS, &stages::ORDER_FULL_ROWS] {
-            check(device, stage, params, [0; 4], 1, &buffers);
+            check(device, stage, &params, [0; 4], 1, &buffers);
         }
     }
     // Rows of all lengths: more than a workgroup can hold, and fewer.
@@ -474,7 +474,7 @@ pub(super) fn adversarial_buffers(device: &Device) {
         let partners: Vec<u32> = (0..ends[rows as usize]).map(|k| mix(k) & (ID >> 4) | (k & 3) << 30).collect();
         let buffers = [ends, partners, vec![0; STATUS_WORDS]];
         for stage in [&stages::ORDER_ROWS, &stages::ORDER_FULL_ROWS] {
-            check(device, stage, params, [0; 4], rows.div_ceil(256), &buffers);
+            check(device, stage, &params, [0; 4], rows.div_ceil(256), &buffers);
         }
     }
     // No body in any slot, and bodies everywhere in all of them.
@@ -513,19 +513,19 @@ pub(super) fn adversarial_buffers(device: &Device) {
                 vec![0; STATUS_WORDS],
             ];
             for stage in [&stages::FIND_PAIRS, &stages::ALL_PAIRS] {
-                check(device, stage, params, [0; 4], 4, &buffers);
+                check(device, stage, &params, [0; 4], 4, &buffers);
             }
             // A counter that goes beyond its end says so.
             let mut full = buffers;
             full[5][STATUS_CANDIDATES..STATUS_CANDIDATES + BUCKETS].fill(u32::MAX - 2);
             if id != NONE {
-                overflow(device, params, &full);
+                overflow(device, &params, &full);
             }
         }
     }
 }
 
-fn overflow(device: &Device, params: Params, buffers: &[Vec<u32>]) {
+fn overflow(device: &Device, params: &Params, buffers: &[Vec<u32>]) {
     let mut runner = Runner::new();
     let mut slabs: Vec<Slab> = Vec::new();
     for words in buffers {
