@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Measures this machine, and writes benches/records/NAME.json: tools/record.sh NAME
 #
-# The standard scene on the GPU at several sizes (SIZES), on the CPU beside other libraries (PEERS), and all scenes at one size (SIZE).
+# The standard scene on the GPU at several sizes (SIZES), on the CPU beside other libraries (PEERS) and with
+# 1, 2, 4, ... threads (the last of PEERS), and all scenes at one size (SIZE).
 # PROGRAM is the command to run, if not the one that is built here, and COMMIT the state it was built from.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,6 +26,9 @@ part() {
   printf '{"commit": "%s", "date": "%s", "cpu": "%s", "cores": %s' "$commit" "$(date -u +%F)" "$cpu" "$(nproc)"
   part standard "bench --backend gpu --bodies $sizes --json ${ADAPTER:+--adapter $ADAPTER}"
   part peers "bench --backend cpu --bodies $peers --peers --json"
+  for ((threads = 1; threads <= $(nproc); threads *= 2)); do
+    part "threads_$threads" "bench --backend cpu --bodies ${peers##*,} --threads $threads --json"
+  done
   part scenes "bench --backend gpu --bodies $size --scene uniform,clustered,stacks,city,mixed,escaped,worlds,granular --json ${ADAPTER:+--adapter $ADAPTER}"
   printf '}\n'
 } >"$folder/$name.json.new"

@@ -81,6 +81,7 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
         engine.overlaps_into(bodies, &Options::new(), &mut out)?;
         times.push(start.elapsed());
     }
+    let updated = (info.backend == BackendKind::Gpu).then(|| update(labelled, bodies, runs, &mut out)).transpose()?;
     let stats = out.stats();
     let row = |what, total, stages| Row {
         backend: labelled.label.clone(),
@@ -95,6 +96,7 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
         hits: out.len() as u64,
     };
     let mut rows = vec![row("host to host", median(times), stats.stages.clone())];
+    rows.extend(updated.map(|times| row("host to host, 1 % changed", median(times), stats.stages.clone())));
     for (what, hits) in [("resident, to candidates", false), ("resident, to sorted hits", true)] {
         // Devices rest while the host works, and take a while to be awake again.
         let start = Instant::now();
@@ -110,6 +112,22 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
         }
     }
     Ok(rows)
+}
+
+/// Queries about a set of which every hundredth body is another than at the last one (and looks the same).
+fn update(labelled: &Labelled, bodies: &Bodies, runs: usize, out: &mut Overlaps) -> Result<Vec<Duration>> {
+    let mut bodies = bodies.clone();
+    labelled.engine.overlaps_into(&bodies, &Options::new(), out)?;
+    let mut times = Vec::new();
+    for _ in 0..runs {
+        for i in (0..bodies.len() as u32).step_by(100) {
+            bodies.set_shape(i, bodies.shape(i)?)?;
+        }
+        let start = Instant::now();
+        labelled.engine.overlaps_into(&bodies, &Options::new(), out)?;
+        times.push(start.elapsed());
+    }
+    Ok(times)
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
