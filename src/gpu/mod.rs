@@ -7,6 +7,7 @@
 mod adapters;
 mod bins;
 mod device;
+mod found;
 pub(crate) mod params;
 mod run;
 mod scene;
