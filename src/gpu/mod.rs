@@ -8,6 +8,7 @@ mod adapters;
 mod bins;
 mod device;
 pub(crate) mod params;
+mod patch;
 mod run;
 mod scene;
 mod set;
