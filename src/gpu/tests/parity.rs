@@ -475,8 +475,8 @@ pub(super) fn adversarial_buffers(device: &Device) {
         params.bin_first = std::array::from_fn(|bin| bin as u32 * room.next_multiple_of(PLACED));
         params.bin_size = std::array::from_fn(|bin| if bin < 2 { room } else { 0 });
         let mut words = vec![NONE; 4 * room.next_multiple_of(PLACED) as usize];
-        for row in 0..2 {
-            for k in 0..counts[row].min(room) {
+        for (row, count) in counts.iter().enumerate() {
+            for k in 0..(*count).min(room) {
                 let at = 2 * (params.bin_first[row] + k) as usize;
                 let partner = (mix(k) & 0xffff_fff0 | (k & 15)) & ID | (k & 1) << 31 | (k & 2) << 29;
                 words[at..at + 2].copy_from_slice(&[row as u32, partner]);
