@@ -201,7 +201,7 @@ fn one_adapter() {
     changes::many_places(&gpu, &pool, if brief { 70_000 } else { 200_000 });
     changes::without_memory(index, &pool);
     changes::sets_in_turn(&gpu, &pool);
-    changes::random_changes(&gpu, &pool, if brief { 3 } else { 10 });
+    changes::random_changes(&gpu, &pool, if brief { 3 } else { 6 });
     step("uploads");
     assert_eq!(gpu.device.kernels_built(), built, "new sizes compile nothing");
 }
