@@ -198,6 +198,7 @@ fn one_adapter() {
     step("long rows, extreme numbers");
     changes::only_changes_are_uploaded(&gpu, &pool);
     changes::a_hundredth_is_uploaded(&gpu, &pool);
+    changes::exclusions_follow(&gpu, &pool);
     changes::many_places(&gpu, &pool, if brief { 70_000 } else { 200_000 });
     changes::without_memory(index, &pool);
     changes::sets_in_turn(&gpu, &pool);

@@ -96,6 +96,34 @@ pub(super) fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
     }
 }
 
+/// Exclusions follow the bodies that are moved, and what was given back is uploaded again.
+pub(super) fn exclusions_follow(gpu: &Gpu, pool: &Pool) {
+    let mut bodies = Bodies::new();
+    bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 60]).expect("room");
+    bodies.set_traits(7, Traits::new().group(3)).expect("it exists");
+    bodies.exclude(0, 1).expect("both exist");
+    bodies.exclude(20, 21).expect("both exist");
+    let mut scene = Scene::new();
+    let mut check = |bodies: &Bodies, what: &str| {
+        for _ in 0..2 {
+            let found = overlaps(gpu, &mut scene, pool, (None, bodies), &Options::new());
+            assert_same(&found, &brute_hits(bodies), what);
+            scene.release();
+        }
+        let found = overlaps(gpu, &mut scene, pool, (None, bodies), &Options::new());
+        assert_same(&found, &brute_hits(bodies), what);
+    };
+    check(&bodies, "excluded");
+    bodies.swap_remove(0).expect("it exists");
+    check(&bodies, "the first is gone");
+    bodies.disable(5).expect("it exists");
+    bodies.compact();
+    check(&bodies, "one in the middle is gone");
+    bodies.clear();
+    bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 60]).expect("room");
+    check(&bodies, "all are gone");
+}
+
 /// More changes in different places than a log of a small set keeps.
 pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
     let cpu = cpu();
@@ -179,7 +207,7 @@ pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
         };
         let mut scene = if seed % 2 == 0 { Scene::new() } else { Scene::new().frugal() };
         scene.runner.checked = seed == 1;
-        let n = if seed == 1 { 300 } else { 800 };
+        let n = if seed == 1 { 250 } else { 400 };
         let mut pair = [
             Named::ALL[seed as usize % Named::ALL.len()].build(n, seed).expect("a scene"),
             random(1300 + seed, n).expect("a scene"),
