@@ -124,6 +124,57 @@ fn changes_are_known_by_range() {
     assert_ne!(copy.revision(), bodies.revision());
 }
 
+/// A large set knows more changes: one for 16 bodies.
+#[test]
+fn large_sets_remember_more() {
+    let mut bodies = Bodies::new();
+    bodies.extend(vec![ball(0.0); 200_000]).unwrap();
+    let scattered: Vec<_> = (0..6000).map(|k| 31 * k..31 * k + 1).collect();
+    for _ in 0..3 {
+        let seen = bodies.revision();
+        for k in 0..6000 {
+            bodies.set_shape(k * 7 % 6000 * 31, ball(1.0)).unwrap();
+        }
+        assert_eq!(bodies.changes_since(seen), Changes::Ranges(scattered.clone()));
+    }
+    // And forgets them when it is no longer large.
+    let seen = bodies.revision();
+    for k in 0..4000 {
+        bodies.set_shape(k * 31, ball(2.0)).unwrap();
+    }
+    (100..200_000).for_each(|id| bodies.disable(id).unwrap());
+    bodies.compact();
+    bodies.disable(3).unwrap();
+    assert_eq!(bodies.changes_since(seen), Changes::All);
+}
+
+/// Whatever was changed in whatever order, each revision that was told knows what changed since.
+#[test]
+fn every_revision_knows_what_changed_since() {
+    let mut bodies = bodies(50);
+    let mut history: Vec<(u64, usize)> = Vec::new();
+    let mut changed: Vec<u32> = Vec::new();
+    for k in 0..600_u32 {
+        let id = k.wrapping_mul(2_654_435_761) >> 20;
+        if id % 5 == 0 {
+            changed.push(bodies.push(ball(0.0)).unwrap());
+        } else {
+            changed.push(id % 50);
+            bodies.set_shape(id % 50, ball(1.0)).unwrap();
+        }
+        if id % 3 == 0 {
+            history.push((bodies.revision(), changed.len()));
+        }
+    }
+    for (revision, before) in history {
+        let Changes::Ranges(ranges) = bodies.changes_since(revision) else { panic!("forgotten") };
+        let mut expected = changed[before..].to_vec();
+        expected.sort_unstable();
+        expected.dedup();
+        assert!(ranges.into_iter().flatten().eq(expected));
+    }
+}
+
 #[test]
 fn revisions_of_one_set_mean_nothing_to_another() {
     let (mut a, mut b) = (bodies(10), bodies(10));

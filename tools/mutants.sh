@@ -131,6 +131,13 @@ add src/gpu/scene.rs ".map(|shift| shift.min(ID.count_ones() - 8))" ""
 add src/gpu/scene.rs "if !fits || wasteful {" "if !fits {"
 add src/gpu/scene.rs "if sorted {" "if sorted || small {"
 add src/cpu/settle.rs "*new = *offset as usize - before;" "*new = *offset as usize;"
+# What is uploaded of a set that has changed: a word of a record or its tags that are forgotten, a log that is too short, traits and
+# exclusions of another time.
+add shaders/patch.wgsl "if word >= step.b {" "if word > step.b {"
+add src/gpu/set.rs "let (id, word) = (ids[k], ids[k] / 4 * 4);" "let (id, word) = (ids[k], ids[k]);"
+add src/bodies/changes.rs "CAPACITY.max(len / BODIES_A_RANGE)" "CAPACITY.min(len + CAPACITY)"
+add src/gpu/set.rs "self.traits_revision = None;" ""
+add src/bodies/exclusions.rs "self.changed(true);" ""
 
 features="--no-default-features --features rayon"
 # The copy has another path: build once so that only the mutated crate is compiled per mutant.

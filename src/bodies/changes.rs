@@ -25,8 +25,9 @@ pub enum Changes {
     Ranges(Vec<Range<u32>>),
 }
 
-/// Ranges kept before the log forgets its beginning.
+/// Ranges kept before the log forgets its beginning: at least so many, and one for so many bodies.
 const CAPACITY: usize = 4096;
+const BODIES_A_RANGE: usize = 16;
 
 /// Revisions are drawn from one counter, so that those of different sets never coincide.
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -36,7 +37,7 @@ pub(super) struct ChangeLog {
     /// Changes older than this are forgotten.
     oldest: u64,
     revision: u64,
-    /// Each change, with the revision that it led to.
+    /// Each change, with the revision that it led to. Revisions ascend.
     entries: Vec<(u64, Range<u32>)>,
     /// The last revision that was told to anybody.
     told: AtomicU64,
@@ -53,13 +54,15 @@ impl ChangeLog {
         self.revision
     }
 
-    pub(super) fn record(&mut self, range: Range<u32>) {
+    /// Takes down that these bodies changed, in a set that now has `len` of them.
+    pub(super) fn record(&mut self, range: Range<u32>, len: usize) {
         if range.is_empty() {
             return;
         }
         self.revision = NEXT.fetch_add(1, Ordering::Relaxed);
-        if self.entries.len() == CAPACITY {
-            let forgotten = CAPACITY / 2;
+        let capacity = CAPACITY.max(len / BODIES_A_RANGE);
+        if self.entries.len() >= capacity {
+            let forgotten = self.entries.len() - capacity / 2;
             self.oldest = self.entries[forgotten - 1].0;
             self.entries.drain(..forgotten);
         }
@@ -74,13 +77,23 @@ impl ChangeLog {
         }
     }
 
+    /// Where the changes after this revision begin, if it is one of this set and not forgotten. Revisions of other sets lie
+    /// between those of this one.
+    fn after(&self, revision: u64) -> Option<usize> {
+        let next = self.entries.partition_point(|(at, _)| *at <= revision);
+        let last = if next == 0 { self.oldest } else { self.entries[next - 1].0 };
+        (last == revision).then_some(next)
+    }
+
+    /// Whether it is known what changed since.
+    #[cfg(feature = "gpu")]
+    pub(super) fn knows(&self, revision: u64) -> bool {
+        self.after(revision).is_some()
+    }
+
     pub(super) fn since(&self, revision: u64) -> Changes {
-        // Revisions of other sets lie between those of this one: only its own will do.
-        if revision != self.oldest && !self.entries.iter().any(|(at, _)| *at == revision) {
-            return Changes::All;
-        }
-        let mut ranges: Vec<Range<u32>> =
-            self.entries.iter().filter(|(at, _)| *at > revision).map(|(_, range)| range.clone()).collect();
+        let Some(next) = self.after(revision) else { return Changes::All };
+        let mut ranges: Vec<Range<u32>> = self.entries[next..].iter().map(|(_, range)| range.clone()).collect();
         ranges.sort_unstable_by_key(|range| range.start);
         let mut merged: Vec<Range<u32>> = Vec::new();
         for range in ranges {

@@ -1,12 +1,17 @@
 //! Pairs that are never reported.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A set of unordered pairs of ids.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exclusions {
     pairs: HashSet<(u32, u32)>,
+    version: u64,
 }
+
+/// Versions are drawn from one counter, so that those of different pairs never coincide. New sets, which have none, have version 0.
+static NEXT: AtomicU64 = AtomicU64::new(1);
 
 fn ordered(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
@@ -22,12 +27,28 @@ impl Exclusions {
         !self.pairs.is_empty() && self.pairs.contains(&ordered(a, b))
     }
 
+    /// A number that tells these pairs from all others.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Whether something has changed, which is said when it has.
+    fn changed(&mut self, changed: bool) -> bool {
+        if changed {
+            self.version = NEXT.fetch_add(1, Ordering::Relaxed);
+        }
+        changed
+    }
+
     pub(super) fn insert(&mut self, a: u32, b: u32) -> bool {
-        self.pairs.insert(ordered(a, b))
+        let new = self.pairs.insert(ordered(a, b));
+        self.changed(new)
     }
 
     pub(super) fn remove(&mut self, a: u32, b: u32) -> bool {
-        self.pairs.remove(&ordered(a, b))
+        let found = self.pairs.remove(&ordered(a, b));
+        self.changed(found)
     }
 
     pub(super) fn sorted(&self) -> Vec<(u32, u32)> {
@@ -54,6 +75,7 @@ impl Exclusions {
     fn rename(&mut self, place: impl Fn(u32) -> Option<u32>) {
         if !self.pairs.is_empty() {
             self.pairs = self.pairs.iter().filter_map(|(a, b)| Some(ordered(place(*a)?, place(*b)?))).collect();
+            self.changed(true);
         }
     }
 }

@@ -250,8 +250,12 @@ impl Bodies {
             self.enabled.push(true);
         }
         let added = start as u32..self.len() as u32;
-        self.changes.record(added.clone());
+        self.record(added.clone());
         Ok(added)
+    }
+
+    fn record(&mut self, changed: Range<u32>) {
+        self.changes.record(changed, self.shapes.len());
     }
 
     fn truncate(&mut self, len: usize) {
@@ -366,7 +370,7 @@ impl Bodies {
             self.kinds[i] = kind;
             self.shapes[i] = record;
         }
-        self.changes.record(start..end as u32);
+        self.record(start..end as u32);
         Ok(())
     }
 
@@ -386,7 +390,7 @@ impl Bodies {
     pub fn set_traits(&mut self, index: u32, traits: Traits) -> Result<()> {
         let i = self.check(index)?;
         self.traits[i] = traits;
-        self.changes.record(index..index + 1);
+        self.record(index..index + 1);
         Ok(())
     }
 
@@ -429,7 +433,7 @@ impl Bodies {
         let i = self.check(index)?;
         if self.enabled[i] != enabled {
             self.enabled[i] = enabled;
-            self.changes.record(index..index + 1);
+            self.record(index..index + 1);
         }
         Ok(())
     }
@@ -451,8 +455,8 @@ impl Bodies {
         self.check(a)?;
         self.check(b)?;
         if self.exclusions.insert(a, b) {
-            self.changes.record(a..a + 1);
-            self.changes.record(b..b + 1);
+            self.record(a..a + 1);
+            self.record(b..b + 1);
         }
         Ok(())
     }
@@ -470,8 +474,8 @@ impl Bodies {
     pub fn include(&mut self, a: u32, b: u32) -> bool {
         let found = self.exclusions.remove(a, b);
         if found {
-            self.changes.record(a..a + 1);
-            self.changes.record(b..b + 1);
+            self.record(a..a + 1);
+            self.record(b..b + 1);
         }
         found
     }
@@ -514,7 +518,7 @@ impl Bodies {
         self.enabled.swap_remove(i);
         let last = self.len() as u32;
         self.exclusions.swap_remove(index, last);
-        self.changes.record(index..last + 1);
+        self.record(index..last + 1);
         Ok((index != last).then_some(last))
     }
 
@@ -550,7 +554,7 @@ impl Bodies {
         self.enabled.fill(true);
         self.exclusions.remap(&remap);
         if let Some(first) = remap.iter().position(Option::is_none) {
-            self.changes.record(first as u32..before);
+            self.record(first as u32..before);
         }
         remap
     }
@@ -570,7 +574,7 @@ impl Bodies {
         let before = self.len() as u32;
         self.truncate(0);
         self.exclusions = Exclusions::default();
-        self.changes.record(0..before);
+        self.record(0..before);
     }
 
     /// A number that grows with every change, to be handed to [`changes_since`](Self::changes_since).
@@ -601,6 +605,12 @@ impl Bodies {
     /// ```
     pub fn changes_since(&self, revision: u64) -> Changes {
         self.changes.since(revision)
+    }
+
+    /// Whether it is known what changed since.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn knows(&self, revision: u64) -> bool {
+        self.changes.knows(revision)
     }
 
     /// The numbers of all shapes, as they lie in memory.

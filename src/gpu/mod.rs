@@ -9,6 +9,7 @@ mod bins;
 mod device;
 mod found;
 pub(crate) mod params;
+mod patch;
 mod run;
 mod scene;
 mod set;

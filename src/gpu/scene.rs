@@ -266,6 +266,12 @@ impl Scene {
         self.memory.sets.iter().map(|set| set.upload.count).sum()
     }
 
+    /// Uploads so far that a kernel put where they belong.
+    #[cfg(test)]
+    pub(crate) fn patches(&self) -> u64 {
+        self.memory.sets.iter().map(|set| set.patch.count).sum()
+    }
+
     /// The pairs of one set, or of a set that asks and the set that is searched.
     ///
     /// If memory does not suffice beside what earlier queries left, once more without that.
@@ -305,7 +311,7 @@ impl Scene {
         if rows == 0 || searched.is_empty() {
             return Ok(Found::none(rows));
         }
-        let query = self.memory.sync(device, pool, asking, searched, narrow)?;
+        let query = self.memory.sync(device, &mut self.runner, pool, (asking, searched), narrow)?;
         clock.lap(if self.runner.profile { "upload" } else { "device" });
         let own = self.memory.place(usize::from(query.between));
         let (first, clusters) = (own.first_slot / WIDTH, own.clusters());
@@ -419,7 +425,7 @@ impl Scene {
         let mut clock = Clock::start();
         pollster::block_on(self.overlaps(device, pool, (None, bodies), Narrow::Filter, &mut clock, true))?;
         self.runner.times.clear();
-        let query = self.memory.sync(device, pool, None, bodies, Narrow::Filter)?;
+        let query = self.memory.sync(device, &mut self.runner, pool, (None, bodies), Narrow::Filter)?;
         let own = (0, self.memory.place(0).clusters());
         for _ in 0..runs {
             self.memory.prepared = None;
@@ -455,7 +461,7 @@ impl Scene {
         if pairs.is_empty() {
             return Ok(verdicts);
         }
-        memory.sets[0].sync(device, pool, bodies)?;
+        memory.sets[0].sync(device, runner, pool, bodies)?;
         memory.prepared = None;
         let n = bodies.len() as u32;
         let flat = Place { first_slot: 0, end_slot: n.next_multiple_of(WIDTH) };
@@ -525,7 +531,7 @@ impl Scene {
         if bodies.is_empty() {
             return Ok(Vec::new());
         }
-        memory.sets[0].sync(device, pool, bodies)?;
+        memory.sets[0].sync(device, runner, pool, bodies)?;
         memory.planes.reserve(device, 16 * planes.len().max(1) as u64)?;
         device.queue.write_buffer(memory.planes.buffer(), 0, bytemuck::cast_slice(planes));
         let n = bodies.len() as u32;
@@ -608,25 +614,25 @@ impl Memory {
     fn sync(
         &mut self,
         device: &Device,
+        runner: &mut Runner,
         pool: &Pool,
-        asking: Option<&Bodies>,
-        searched: &Bodies,
+        (asking, searched): (Option<&Bodies>, &Bodies),
         narrow: Narrow,
     ) -> Result<Query> {
         let between = asking.is_some();
         if !self.sets[0].knows(searched) {
             self.splits = 1;
         }
-        self.sets[0].sync(device, pool, searched)?;
+        self.sets[0].sync(device, runner, pool, searched)?;
         let mut facts = self.sets[0].facts;
         if let Some(asking) = asking {
-            self.sets[1].sync(device, pool, asking)?;
+            self.sets[1].sync(device, runner, pool, asking)?;
             facts = facts.with(self.sets[1].facts);
         }
         if facts.choosy || facts.varying != 0 {
-            self.sets[0].sync_traits(device, pool, searched)?;
+            self.sets[0].sync_traits(device, runner, pool, searched)?;
             if let Some(asking) = asking {
-                self.sets[1].sync_traits(device, pool, asking)?;
+                self.sets[1].sync_traits(device, runner, pool, asking)?;
             }
         }
         let (asks, searched_kinds) = (self.sets[usize::from(between)].facts.kinds, self.sets[0].facts.kinds);

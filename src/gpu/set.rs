@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use super::device::Device;
 use super::params::NONE;
+use super::patch::Patch;
+use super::run::Runner;
 use super::slab::Slab;
 use super::upload::Upload;
 use crate::bodies::Changes;
@@ -12,8 +14,9 @@ use crate::cpu::segments::median_size;
 use crate::cpu::{Pool, settle::CHUNK};
 use crate::{Bodies, Result, Traits};
 
-/// Bytes of a body's shape.
+/// Bytes of a body's shape, and of its traits.
 const SHAPE: usize = 40;
+const TRAITS: usize = 16;
 /// Changes of fewer bytes go through the queue.
 const LARGE: usize = 1 << 20;
 
@@ -177,6 +180,10 @@ pub(crate) struct Resident {
     pub traits: Slab,
     pub exclusions: Slab,
     pub excluded: u32,
+    /// The exclusions that are on the device.
+    excluded_version: Option<u64>,
+    /// The way of small changes in many places.
+    pub patch: Patch,
     /// The way of changes of this many bytes and more.
     pub upload: Upload,
     pub large: usize,
@@ -200,6 +207,8 @@ impl Resident {
             traits: Slab::storage("traits"),
             exclusions: Slab::storage("exclusions"),
             excluded: 0,
+            excluded_version: None,
+            patch: Patch::new(),
             upload: Upload::new(),
             large: LARGE,
             traits_revision: None,
@@ -216,26 +225,19 @@ impl Resident {
 
     /// Whether this holds an earlier state of the set, so that only changes have to be uploaded.
     pub(crate) fn knows(&self, bodies: &Bodies) -> bool {
-        self.revision.is_some_and(|revision| bodies.changes_since(revision) != Changes::All)
+        self.revision.is_some_and(|revision| bodies.knows(revision))
     }
 
     /// Brings the device up to date.
-    pub(crate) fn sync(&mut self, device: &Device, pool: &Pool, bodies: &Bodies) -> Result<()> {
+    pub(crate) fn sync(&mut self, device: &Device, runner: &mut Runner, pool: &Pool, bodies: &Bodies) -> Result<()> {
         let n = bodies.len();
-        let changes = match self.revision {
-            Some(revision) if revision == bodies.revision() => return Ok(()),
-            Some(revision) => bodies.changes_since(revision),
-            None => Changes::All,
-        };
-        self.revision = None;
+        if self.revision == Some(bodies.revision()) {
+            return Ok(());
+        }
+        let before = self.revision.take();
         let mut new = self.shapes.reserve(device, (SHAPE * n) as u64)?;
         new |= self.tags.reserve(device, n.next_multiple_of(4) as u64)?;
-        let ranges = match changes {
-            Changes::Ranges(ranges) if !new => ranges,
-            _ => std::iter::once(0..n as u32).collect(),
-        };
-        let ranges: Vec<Range<usize>> =
-            ranges.into_iter().map(|r| r.start as usize..(r.end as usize).min(n)).filter(|r| !r.is_empty()).collect();
+        let ranges = changed_ranges(bodies, if new { None } else { before });
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         self.drifted += changed;
         let anew = changed * 2 > n || self.drifted > n / 4 || self.len != n;
@@ -245,23 +247,62 @@ impl Resident {
             self.drifted = 0;
             seen = std::iter::once(0..n).collect();
         }
-        let large = changed > 0 && SHAPE * changed >= self.large;
+        let patched = Patch::suits(&ranges, n) && self.patch_bodies(device, runner, pool, bodies, &ranges)?;
+        let large = !patched && changed > 0 && SHAPE * changed >= self.large;
         let staged = if large { self.stage(device, pool, bodies, &seen, &ranges) } else { None };
-        let facts = staged.or_else(|| {
+        if !patched && staged.is_none() {
             self.write(device, pool, bodies, &ranges);
-            seen.into_iter().filter_map(|range| look(pool, bodies, &self.layout, range)).reduce(Facts::with)
-        });
+        }
+        if !patched {
+            self.uploaded += ranges.iter().map(|range| (SHAPE * range.len() + words(range).len()) as u64).sum::<u64>();
+        }
+        let facts = staged.or_else(|| look(pool, bodies, &self.layout, &seen));
         let before = (!anew).then_some(self.facts);
         self.facts = before.into_iter().chain(facts).reduce(Facts::with).unwrap_or_default();
-        self.uploaded += ranges.iter().map(|range| (SHAPE * range.len() + words(range).len()) as u64).sum::<u64>();
-        let excluded = bodies.excluded();
-        self.excluded = excluded.len() as u32;
-        self.exclusions.reserve(device, 8 * excluded.len().max(1) as u64)?;
-        let flat: Vec<[u32; 2]> = excluded.into_iter().map(|(a, b)| [a, b]).collect();
-        device.queue.write_buffer(self.exclusions.buffer(), 0, bytemuck::cast_slice(&flat));
+        self.sync_exclusions(device, bodies)?;
         self.len = n;
         self.revision = Some(bodies.revision());
         Ok(())
+    }
+
+    fn sync_exclusions(&mut self, device: &Device, bodies: &Bodies) -> Result<()> {
+        let version = Some(bodies.exclusions().version());
+        if self.excluded_version == version {
+            return Ok(());
+        }
+        self.excluded_version = None;
+        let excluded: Vec<[u32; 2]> = bodies.excluded().into_iter().map(|(a, b)| [a, b]).collect();
+        self.exclusions.reserve(device, 8 * excluded.len().max(1) as u64)?;
+        device.queue.write_buffer(self.exclusions.buffer(), 0, bytemuck::cast_slice(&excluded));
+        self.uploaded += 8 * excluded.len() as u64;
+        self.excluded = excluded.len() as u32;
+        self.excluded_version = version;
+        Ok(())
+    }
+
+    /// Uploads the bodies of many ranges in one piece, if there is memory for that.
+    fn patch_bodies(
+        &mut self,
+        device: &Device,
+        runner: &mut Runner,
+        pool: &Pool,
+        bodies: &Bodies,
+        ranges: &[Range<usize>],
+    ) -> Result<bool> {
+        let ids: Vec<usize> = ranges.iter().cloned().flatten().collect();
+        let patches: Vec<[u32; 12]> = pool.collect(ids.len(), |k| {
+            let (id, word) = (ids[k], ids[k] / 4 * 4);
+            let tags = std::array::from_fn(|k| tag(bodies, word + k));
+            let record = bodies.records()[id].map(f32::to_bits);
+            std::array::from_fn(|k| match k {
+                0 => id as u32,
+                1 => u32::from_le_bytes(tags),
+                _ => record[k - 2],
+            })
+        });
+        let patched = self.patch.apply(device, runner, &patches, 10, [&self.shapes, &self.tags])?;
+        self.uploaded += if patched { size_of_val(&patches[..]) as u64 } else { 0 };
+        Ok(patched)
     }
 
     /// Uploads these ranges through the queue.
@@ -319,20 +360,48 @@ impl Resident {
     }
 
     /// Brings the traits up to date, which only some queries need.
-    pub(crate) fn sync_traits(&mut self, device: &Device, pool: &Pool, bodies: &Bodies) -> Result<()> {
+    pub(crate) fn sync_traits(
+        &mut self,
+        device: &Device,
+        runner: &mut Runner,
+        pool: &Pool,
+        bodies: &Bodies,
+    ) -> Result<()> {
         if self.traits_revision.is_some() && self.traits_revision == self.revision {
             return Ok(());
         }
-        self.traits_revision = None;
-        self.traits.reserve(device, 16 * bodies.len() as u64)?;
-        let words = pool.collect(bodies.len(), |i| {
-            let traits = &bodies.all_traits()[i];
-            [traits.get_layer(), traits.get_mask(), traits.get_group(), traits.get_world()]
-        });
-        device.queue.write_buffer(self.traits.buffer(), 0, bytemuck::cast_slice(&words));
-        self.uploaded += 16 * bodies.len() as u64;
+        let before = self.traits_revision.take();
+        let new = self.traits.reserve(device, (TRAITS * bodies.len()) as u64)?;
+        let ranges = changed_ranges(bodies, if new { None } else { before });
+        if !(Patch::suits(&ranges, bodies.len()) && self.patch_traits(device, runner, pool, bodies, &ranges)?) {
+            for range in ranges {
+                let words = pool.collect(range.len(), |k| traits_of(bodies, range.start + k));
+                let at = (TRAITS * range.start) as u64;
+                device.queue.write_buffer(self.traits.buffer(), at, bytemuck::cast_slice(&words));
+                self.uploaded += (TRAITS * range.len()) as u64;
+            }
+        }
         self.traits_revision = self.revision;
         Ok(())
+    }
+
+    /// Uploads the traits of many ranges in one piece, if there is memory for that.
+    fn patch_traits(
+        &mut self,
+        device: &Device,
+        runner: &mut Runner,
+        pool: &Pool,
+        bodies: &Bodies,
+        ranges: &[Range<usize>],
+    ) -> Result<bool> {
+        let ids: Vec<usize> = ranges.iter().cloned().flatten().collect();
+        let patches: Vec<[u32; 5]> = pool.collect(ids.len(), |k| {
+            let [layer, mask, group, world] = traits_of(bodies, ids[k]);
+            [ids[k] as u32, layer, mask, group, world]
+        });
+        let patched = self.patch.apply(device, runner, &patches, 4, [&self.traits, &self.tags])?;
+        self.uploaded += if patched { size_of_val(&patches[..]) as u64 } else { 0 };
+        Ok(patched)
     }
 
     pub(crate) fn release(&mut self) {
@@ -340,7 +409,10 @@ impl Resident {
             slab.release();
         }
         self.upload.release();
+        self.patch.release();
         self.revision = None;
+        self.traits_revision = None;
+        self.excluded_version = None;
     }
 }
 
@@ -349,12 +421,27 @@ fn words(range: &Range<usize>) -> Range<usize> {
     range.start / 4 * 4..range.end.next_multiple_of(4)
 }
 
+/// The bodies that have changed since a revision, as far as they are still there: all if that is not known.
+fn changed_ranges(bodies: &Bodies, since: Option<u64>) -> Vec<Range<usize>> {
+    let n = bodies.len();
+    let ranges = match since.map_or(Changes::All, |revision| bodies.changes_since(revision)) {
+        Changes::Ranges(ranges) => ranges,
+        Changes::All => std::iter::once(0..n as u32).collect(),
+    };
+    ranges.into_iter().map(|r| r.start as usize..(r.end as usize).min(n)).filter(|r| !r.is_empty()).collect()
+}
+
+/// A body's traits, as they are on the device.
+fn traits_of(bodies: &Bodies, i: usize) -> [u32; 4] {
+    let traits = &bodies.all_traits()[i];
+    [traits.get_layer(), traits.get_mask(), traits.get_group(), traits.get_world()]
+}
+
 /// What is true of these bodies; nothing of none.
-fn look(pool: &Pool, bodies: &Bodies, layout: &Layout, range: Range<usize>) -> Option<Facts> {
-    let parts = pool.map_chunks(range.len(), CHUNK, |part| {
-        facts_of(bodies, layout, range.start + part.start..range.start + part.end)
-    });
-    parts.into_iter().reduce(Facts::with)
+fn look(pool: &Pool, bodies: &Bodies, layout: &Layout, ranges: &[Range<usize>]) -> Option<Facts> {
+    let parts =
+        ranges.iter().flat_map(|range| range.clone().step_by(CHUNK).map(|first| first..(first + CHUNK).min(range.end)));
+    pool.map_each(parts.collect(), |part| facts_of(bodies, layout, part)).into_iter().reduce(Facts::with)
 }
 
 /// What is true of these bodies, of which there is at least one.

@@ -92,6 +92,7 @@ macro_rules! module {
     };
 }
 
+module!(PATCH, "patch", ["patch.wgsl"], (None, None), Step Read Write Write);
 module!(KEYS, "keys", ["keys.wgsl"], (None, None), Read Read Write Write Write);
 module!(SORT, "sort", ["sort.wgsl"], (variants!["scan", "match"], None), Step Read Read Write Write Write);
 module!(REKEY, "rekey", ["rekey.wgsl"], (None, None), Step Read Read Write);
@@ -121,6 +122,7 @@ macro_rules! stages {
 }
 
 stages! {
+    PATCH_RECORDS "patch_records" PATCH twin::patch::patch_records;
     MAKE_KEYS "keys" KEYS twin::keys::keys;
     SORT_COUNT "sort_count" SORT twin::sort::count;
     SORT_ADD "sort_add" SORT twin::sort::add;

@@ -3,6 +3,7 @@
 //! An adapter is tested by a process of its own, with a time limit: drivers may hang or crash, and which of them is used is
 //! decided when a process first asks. [`every_adapter`] starts these processes; [`one_adapter`] is what runs in them.
 
+mod changes;
 mod layout;
 mod long;
 mod parity;
@@ -20,7 +21,7 @@ use crate::engine::{Clock, Options};
 use crate::filter::domain;
 use crate::scenes::{SEED, Scene as Named, random};
 use crate::shape::{Aabb, Obb, Plane, Sphere};
-use crate::{Bodies, Changes, Overlaps, Relation, Traits, query};
+use crate::{Bodies, Overlaps, Relation, Traits, query};
 
 /// Where Debian's chromium has its software adapter.
 const SWIFTSHADER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
@@ -164,6 +165,7 @@ fn one_adapter() {
     parity::sorts(&gpu.device, brief);
     parity::scans(&gpu.device);
     parity::long_rows(&gpu.device);
+    parity::patches(&gpu.device);
     parity::adversarial_buffers(&gpu.device);
     step("buffers of all kinds");
     long::long_rows_and_twins(&gpu, &pool);
@@ -193,10 +195,15 @@ fn one_adapter() {
     long::long_rows(&gpu, &pool);
     extreme_numbers(&gpu, &pool);
     ends_of_the_domain(&gpu, &pool);
-    only_changes_are_uploaded(&gpu, &pool);
-    a_hundredth_is_uploaded(&gpu, &pool);
-    sets_in_turn(&gpu, &pool);
-    step("long rows, extreme numbers, uploads");
+    step("long rows, extreme numbers");
+    changes::only_changes_are_uploaded(&gpu, &pool);
+    changes::a_hundredth_is_uploaded(&gpu, &pool);
+    changes::exclusions_follow(&gpu, &pool);
+    changes::many_places(&gpu, &pool, if brief { 70_000 } else { 200_000 });
+    changes::without_memory(index, &pool);
+    changes::sets_in_turn(&gpu, &pool);
+    changes::random_changes(&gpu, &pool, if brief { 3 } else { 6 });
+    step("uploads");
     assert_eq!(gpu.device.kernels_built(), built, "new sizes compile nothing");
 }
 
@@ -458,73 +465,6 @@ fn ends_of_the_domain(gpu: &Gpu, pool: &Pool) {
     scene.runner.checked = true;
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert_same(&found, &brute_hits(&bodies), "ends of the domain");
-}
-
-/// A set that changes in places is uploaded in places, whichever way.
-fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
-    for (mut scene, large) in [(Scene::new(), 0), (Scene::new().frugal(), 3)] {
-        let mut bodies = Named::Uniform.build(4500, SEED).expect("a scene");
-        overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-        let before = scene.uploaded();
-        let seen = bodies.revision();
-        bodies.set_shape(17, Sphere::new([1.0; 3], 2.0).expect("a ball")).expect("it exists");
-        bodies.set_shape(4499, Sphere::new([4.0; 3], 2.0).expect("a ball")).expect("it exists");
-        bodies.disable(100).expect("it exists");
-        assert_ne!(bodies.changes_since(seen), Changes::All);
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-        assert_same(&found, &brute_hits(&bodies), "after changes");
-        let uploaded = scene.uploaded() - before;
-        assert!((120..1000).contains(&uploaded), "{uploaded} bytes uploaded for three bodies");
-        bodies.swap_remove(5).expect("it exists");
-        bodies.push(Sphere::new([2.0; 3], 1.0).expect("a ball")).expect("room");
-        bodies.compact();
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-        assert_same(&found, &brute_hits(&bodies), "after removals");
-        assert_eq!(scene.large_uploads(), large);
-    }
-}
-
-/// A hundredth of the bodies changed is about a hundredth uploaded, side by side or scattered.
-fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
-    const BODIES: u32 = 3000;
-    for (way, mut scene) in [("through the queue", Scene::new()), ("staged", Scene::new().frugal())] {
-        let mut bodies = Named::Uniform.build(BODIES as usize, SEED).expect("a scene");
-        overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-        let all = scene.uploaded();
-        for (what, step) in [("scattered", 100), ("side by side", 1)] {
-            let before = scene.uploaded();
-            for k in 0..BODIES / 100 {
-                let ball = Sphere::new([k as f32, step as f32, 0.0], 2.0).expect("a ball");
-                bodies.set_shape(17 + k * step, ball).expect("it exists");
-            }
-            let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-            assert_same(&found, &brute_hits(&bodies), what);
-            let uploaded = scene.uploaded() - before;
-            println!("  a hundredth, {what}, {way}: {uploaded} bytes of {all}");
-            assert!((all / 101..all * 12 / 1000).contains(&uploaded), "{what}, {way}: {uploaded} bytes of {all}");
-        }
-    }
-}
-
-/// Two sets that change in turn are not taken for each other.
-fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
-    let ball = |x: f32| Sphere::new([x, 0.0, 0.0], 0.75).expect("a ball");
-    let mut sets = [Bodies::new(), Bodies::new()];
-    sets[0].extend((0..600_u16).map(|i| ball(f32::from(i)))).expect("room");
-    sets[1].extend((0..600_u16).map(|i| ball(f32::from(i % 20) * 3.0))).expect("room");
-    let mut scene = Scene::new();
-    for k in 0..6_u16 {
-        let bodies = &mut sets[usize::from(k % 2)];
-        bodies.set_shape(u32::from(k), ball(f32::from(k) * 7.0)).expect("it exists");
-        let found = overlaps(gpu, &mut scene, pool, (None, bodies), &Options::new());
-        assert_same(&found, &brute_hits(bodies), "sets in turn");
-        let [a, b] = &sets;
-        let (asking, searched) = if k % 3 == 0 { (a, b) } else { (b, a) };
-        let mut expected = Overlaps::new();
-        brute::overlaps_between(asking, searched, &Options::new(), &mut expected);
-        let found = overlaps(gpu, &mut scene, pool, (Some(asking), searched), &Options::new());
-        assert_same(&found, &expected, "two sets in turn");
-    }
 }
 
 /// The public vectors: no certain verdict is wrong, and few random pairs are left undecided.

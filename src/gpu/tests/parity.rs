@@ -439,6 +439,30 @@ pub(super) fn long_rows(device: &Device) {
     }
 }
 
+/// Changed records of both sizes: one, some, and many in any order; all bodies of some words of tags among them.
+pub(super) fn patches(device: &Device) {
+    for (changed, every) in [(1_u32, 7), (40, 3), (300, 1), (5000, 5)] {
+        for (size, heading) in [(10, 2), (4, 1)] {
+            let bodies = changed * every;
+            let order = |k: u32| k * 7 % changed * every;
+            let word = |k: u32, word: u32| match word {
+                0 => order(k),
+                // The same for all bodies of the word.
+                1 if heading == 2 => mix(order(k) / 4),
+                _ => mix(16 * k + word),
+            };
+            let mut patches: Vec<u32> =
+                (0..changed).flat_map(|k| (0..size + heading).map(move |w| word(k, w))).collect();
+            let keys = patches.len() as u32;
+            // What lies behind them is of an earlier patch.
+            patches.extend((0..40).map(|k| k % 12));
+            let buffers = [patches, vec![5; (size * bodies) as usize], vec![6; bodies.div_ceil(4) as usize]];
+            let params = Params { keys, ..Params::default() };
+            check(device, &stages::PATCH_RECORDS, &params, [size, heading, 0, 0], keys.div_ceil(256), &buffers);
+        }
+    }
+}
+
 /// Buffers that no query makes: too little room, every slot empty, one row for all, words of all ones.
 pub(super) fn adversarial_buffers(device: &Device) {
     // Hits of two rows in disorder, a bin each, half of them marked, of which only some find room.

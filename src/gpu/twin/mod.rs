@@ -12,6 +12,7 @@ pub(crate) mod narrow;
 pub(crate) mod number;
 pub(crate) mod order;
 pub(crate) mod pairs;
+pub(crate) mod patch;
 pub(crate) mod place;
 pub(crate) mod rekey;
 pub(crate) mod rows;

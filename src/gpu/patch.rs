@@ -1,0 +1,76 @@
+//! Small changes in many places: written to the device in one piece, and put where they belong by a kernel.
+
+use std::ops::Range;
+
+use super::device::Device;
+use super::params::Params;
+use super::run::{Recording, Runner};
+use super::slab::Slab;
+use super::stages;
+use crate::{Error, Result};
+
+/// Up to so many ranges are written one by one.
+const FEW_RANGES: usize = 16;
+/// Where this part of a set has changed, ranges are written as they are.
+const PART: usize = 4;
+/// It takes at most this part of what is left of the device's budget, so that the query itself has room.
+const SHARE: u64 = 8;
+
+/// The buffer for such changes. It only saves time: whoever gets none writes range by range.
+pub(crate) struct Patch {
+    slab: Slab,
+    /// Patches so far.
+    pub count: u64,
+}
+
+impl Patch {
+    pub(crate) fn new() -> Self {
+        Self { slab: Slab::storage("patch"), count: 0 }
+    }
+
+    /// Whether these ranges of a set of `n` bodies are best patched.
+    pub(crate) fn suits(ranges: &[Range<usize>], n: usize) -> bool {
+        ranges.len() > FEW_RANGES && ranges.iter().map(ExactSizeIterator::len).sum::<usize>() < n / PART
+    }
+
+    /// Writes the last `size` words of each of these to the records, unless memory is scarce; whether it did. The first word is the id
+    /// of the body; if there is a second one before the record, it goes to the body's word of tags.
+    pub(crate) fn apply<const WORDS: usize>(
+        &mut self,
+        device: &Device,
+        runner: &mut Runner,
+        patches: &[[u32; WORDS]],
+        size: u32,
+        [records, tags]: [&Slab; 2],
+    ) -> Result<bool> {
+        let bytes: &[u8] = bytemuck::cast_slice(patches.as_flattened());
+        let length = bytes.len() as u64;
+        let scarce = !self.slab.holds(length) && length > device.left() / SHARE;
+        if scarce || self.slab.reserve(device, length).is_err() {
+            self.slab.release();
+            return Ok(false);
+        }
+        device.queue.write_buffer(self.slab.buffer(), 0, bytes);
+        let words = (WORDS * patches.len()) as u32;
+        let mut recording = Recording::default();
+        recording.params(&Params { keys: words, ..Params::default() });
+        let buffers = [&self.slab, records, tags].map(Slab::buffer);
+        recording.run(&stages::PATCH_RECORDS, [size, WORDS as u32 - size, 0, 0], words.div_ceil(256), &buffers);
+        // Nothing is read, no times either, so that nothing is waited for.
+        let profile = std::mem::replace(&mut runner.profile, false);
+        let result = pollster::block_on(runner.run(device, recording, &[], true));
+        runner.profile = profile;
+        match result {
+            Err(Error::DeviceMemory { .. }) => Ok(false),
+            result => {
+                result?;
+                self.count += 1;
+                Ok(true)
+            }
+        }
+    }
+
+    pub(crate) fn release(&mut self) {
+        self.slab.release();
+    }
+}

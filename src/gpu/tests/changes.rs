@@ -1,0 +1,268 @@
+//! What has changed is uploaded, and little else.
+
+use super::super::scene::Scene;
+use super::super::{Gpu, Wish};
+use super::{assert_same, brute_hits, overlaps};
+use crate::cpu::{Pool, brute};
+use crate::engine::Options;
+use crate::scenes::{SEED, Scene as Named, mix, random};
+use crate::shape::{Aabb, Sphere};
+use crate::{BackendKind, Bodies, Changes, Engine, Overlaps, Traits};
+
+/// A set that changes in places is uploaded in places, whichever way.
+pub(super) fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
+    for (mut scene, large) in [(Scene::new(), 0), (Scene::new().frugal(), 3)] {
+        let mut bodies = Named::Uniform.build(4500, SEED).expect("a scene");
+        overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+        let before = scene.uploaded();
+        let seen = bodies.revision();
+        bodies.set_shape(17, Sphere::new([1.0; 3], 2.0).expect("a ball")).expect("it exists");
+        bodies.set_shape(4499, Sphere::new([4.0; 3], 2.0).expect("a ball")).expect("it exists");
+        bodies.disable(100).expect("it exists");
+        assert_ne!(bodies.changes_since(seen), Changes::All);
+        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+        assert_same(&found, &brute_hits(&bodies), "after changes");
+        let uploaded = scene.uploaded() - before;
+        assert!((120..1000).contains(&uploaded), "{uploaded} bytes uploaded for three bodies");
+        bodies.swap_remove(5).expect("it exists");
+        bodies.push(Sphere::new([2.0; 3], 1.0).expect("a ball")).expect("room");
+        bodies.compact();
+        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+        assert_same(&found, &brute_hits(&bodies), "after removals");
+        assert_eq!(scene.large_uploads(), large);
+    }
+}
+
+fn cpu() -> Engine {
+    Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU")
+}
+
+/// Gives bodies layers, groups and worlds, and excludes some pairs.
+fn give_traits(bodies: &mut Bodies) {
+    for id in 0..bodies.len() as u32 {
+        bodies.set_traits(id, some_traits(u64::from(id))).expect("it exists");
+    }
+    for id in 0..200 {
+        bodies.exclude(id, id + 1).expect("both exist");
+    }
+}
+
+fn some_traits(seed: u64) -> Traits {
+    let bits = mix(seed) as u32;
+    Traits::new().layer(1 << (bits & 1)).mask(1 + (bits >> 4) % 3).group(bits >> 8 & 7).world(bits >> 12 & 1)
+}
+
+/// A hundredth of the bodies changed is about a hundredth uploaded, side by side or scattered, with traits or without.
+pub(super) fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
+    const BODIES: u32 = 3000;
+    let cpu = cpu();
+    for (way, traits, mut scene) in [
+        ("through the queue", false, Scene::new()),
+        ("staged", false, Scene::new().frugal()),
+        ("through the queue, with traits", true, Scene::new()),
+        ("staged, with traits", true, Scene::new().frugal()),
+    ] {
+        let mut bodies = Named::Uniform.build(BODIES as usize, SEED).expect("a scene");
+        if traits {
+            give_traits(&mut bodies);
+        }
+        overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+        let all = scene.uploaded();
+        assert_eq!(all, if traits { 57 * 3000 + 8 * 200 } else { 41 * 3000 });
+        for (what, step) in [("scattered", 100), ("side by side", 1)] {
+            let (before, patches) = (scene.uploaded(), scene.patches());
+            for k in 0..BODIES / 100 {
+                let ball = Sphere::new([k as f32, step as f32, 0.0], 2.0).expect("a ball");
+                bodies.set_shape(17 + k * step, ball).expect("it exists");
+                if traits {
+                    bodies.set_traits(17 + k * step, some_traits(u64::from(k + step))).expect("it exists");
+                }
+            }
+            let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+            assert_same(&found, &cpu.overlaps(&bodies).expect("an answer"), what);
+            let uploaded = scene.uploaded() - before;
+            println!("  a hundredth, {what}, {way}: {uploaded} bytes of {all}");
+            assert!((all / 102..=all * 13 / 1000).contains(&uploaded), "{what}, {way}: {uploaded} bytes of {all}");
+            let patches = scene.patches() - patches;
+            assert_eq!(patches, if step == 1 { 0 } else { 1 + u64::from(traits) }, "{what}, {way}");
+        }
+        let before = scene.uploaded();
+        bodies.exclude(300, 301).expect("both exist");
+        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+        assert_same(&found, &cpu.overlaps(&bodies).expect("an answer"), "one more exclusion");
+        let uploaded = scene.uploaded() - before;
+        // The two bodies lie in different words of tags.
+        assert_eq!(uploaded, if traits { 2 * 56 + 4 + 8 * 201 } else { 2 * 40 + 4 + 8 }, "{way}: one more exclusion");
+    }
+}
+
+/// Exclusions follow the bodies that are moved, and what was given back is uploaded again.
+pub(super) fn exclusions_follow(gpu: &Gpu, pool: &Pool) {
+    let mut bodies = Bodies::new();
+    bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 60]).expect("room");
+    bodies.set_traits(7, Traits::new().group(3)).expect("it exists");
+    bodies.exclude(0, 1).expect("both exist");
+    bodies.exclude(20, 21).expect("both exist");
+    let mut scene = Scene::new();
+    let mut check = |bodies: &Bodies, what: &str| {
+        for _ in 0..2 {
+            let found = overlaps(gpu, &mut scene, pool, (None, bodies), &Options::new());
+            assert_same(&found, &brute_hits(bodies), what);
+            scene.release();
+        }
+        let found = overlaps(gpu, &mut scene, pool, (None, bodies), &Options::new());
+        assert_same(&found, &brute_hits(bodies), what);
+    };
+    check(&bodies, "excluded");
+    bodies.swap_remove(0).expect("it exists");
+    check(&bodies, "the first is gone");
+    bodies.disable(5).expect("it exists");
+    bodies.compact();
+    check(&bodies, "one in the middle is gone");
+    bodies.clear();
+    bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 60]).expect("room");
+    check(&bodies, "all are gone");
+}
+
+/// More changes in different places than a log of a small set keeps.
+pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
+    let cpu = cpu();
+    let mut bodies = Named::Uniform.build(n, SEED).expect("a scene");
+    let mut scene = Scene::new();
+    overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    let all = scene.uploaded();
+    // Every 33rd, not in order.
+    let changed = n / 33;
+    for run in 0..3 {
+        let before = scene.uploaded();
+        for k in 0..changed {
+            let id = (k * 1009 % changed * 33) as u32;
+            let shape = bodies.get((mix((run * n + k) as u64) % n as u64) as usize);
+            bodies.set_shape(id, shape).expect("it exists");
+        }
+        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+        assert_same(&found, &cpu.overlaps(&bodies).expect("an answer"), "many places");
+        let uploaded = scene.uploaded() - before;
+        println!("  {changed} of {n} bodies in different places: {uploaded} bytes of {all}");
+        assert_eq!(uploaded, 48 * changed as u64);
+    }
+    assert_eq!(scene.patches(), 3);
+}
+
+/// Where there is no memory for it, many changes are written one by one.
+pub(super) fn without_memory(index: usize, pool: &Pool) {
+    const BODIES: usize = 5000;
+    let mut bodies = Named::Uniform.build(BODIES, SEED).expect("a scene");
+    let device = |memory: u64| {
+        Gpu::new(Wish { adapter: Some(index), memory: Some(memory), ..Wish::default() }, false, &[]).expect("a device")
+    };
+    let mut scene = Scene::new();
+    let roomy = device(1 << 30);
+    overlaps(&roomy, &mut scene, pool, (None, &bodies), &Options::new());
+    let used = (1 << 30) - roomy.device.left();
+    drop((scene, roomy));
+    // What is left may not be taken up by changes.
+    let gpu = device(used + (256 << 10));
+    let mut scene = Scene::new();
+    overlaps(&gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    let before = scene.uploaded();
+    for k in 0..1000_u16 {
+        let ball = Sphere::new([f32::from(k), 0.0, 0.0], 0.7).expect("a ball");
+        bodies.set_shape(u32::from(k) * 5, ball).expect("it exists");
+    }
+    let found = overlaps(&gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    assert_same(&found, &brute_hits(&bodies), "without memory");
+    assert_eq!((scene.patches(), scene.uploaded() - before), (0, 44 * 1000));
+}
+
+/// Two sets that change in turn are not taken for each other.
+pub(super) fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
+    let ball = |x: f32| Sphere::new([x, 0.0, 0.0], 0.75).expect("a ball");
+    let mut sets = [Bodies::new(), Bodies::new()];
+    sets[0].extend((0..600_u16).map(|i| ball(f32::from(i)))).expect("room");
+    sets[1].extend((0..600_u16).map(|i| ball(f32::from(i % 20) * 3.0))).expect("room");
+    let mut scene = Scene::new();
+    for k in 0..6_u16 {
+        let bodies = &mut sets[usize::from(k % 2)];
+        bodies.set_shape(u32::from(k), ball(f32::from(k) * 7.0)).expect("it exists");
+        let found = overlaps(gpu, &mut scene, pool, (None, bodies), &Options::new());
+        assert_same(&found, &brute_hits(bodies), "sets in turn");
+        let [a, b] = &sets;
+        let (asking, searched) = if k % 3 == 0 { (a, b) } else { (b, a) };
+        let mut expected = Overlaps::new();
+        brute::overlaps_between(asking, searched, &Options::new(), &mut expected);
+        let found = overlaps(gpu, &mut scene, pool, (Some(asking), searched), &Options::new());
+        assert_same(&found, &expected, "two sets in turn");
+    }
+}
+
+/// Changes of all kinds in turn, few and many: the answer is as if the set were new.
+pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
+    let mut patches = 0;
+    for seed in 0..sets {
+        let mut state = mix(seed);
+        let mut draw = |below: usize| {
+            state = mix(state);
+            (state % below.max(1) as u64) as u32
+        };
+        let mut scene = if seed % 2 == 0 { Scene::new() } else { Scene::new().frugal() };
+        scene.runner.checked = seed == 1;
+        let n = if seed == 1 { 250 } else { 400 };
+        let mut pair = [
+            Named::ALL[seed as usize % Named::ALL.len()].build(n, seed).expect("a scene"),
+            random(1300 + seed, n).expect("a scene"),
+        ];
+        let shapes = random(1400 + seed, 700).expect("a scene");
+        // Pairs of the first set, to be excluded and included again.
+        let mut pairs = vec![[0, 1]];
+        for round in 0..12 {
+            let bodies = &mut pair[usize::from(draw(4) == 0)];
+            let many = [1, 5, 30, 40, 60, 200][draw(6) as usize];
+            // Mostly of the kinds that do not move other bodies.
+            let kinds = if draw(4) == 0 { 8 } else { 4 };
+            for _ in 0..many {
+                let n = bodies.len();
+                if n < 2 {
+                    break;
+                }
+                let id = draw(n);
+                match draw(kinds) {
+                    0 | 1 => bodies.set_shape(id, shapes.get(draw(shapes.len()) as usize)).expect("it exists"),
+                    2 => bodies.set_traits(id, some_traits(u64::from(draw(1000)))).expect("it exists"),
+                    3 if bodies.is_enabled(id).expect("it exists") => bodies.disable(id).expect("it exists"),
+                    3 => bodies.enable(id).expect("it exists"),
+                    4 => drop(bodies.push(Aabb::new([0.0; 3], [1.0; 3]).expect("a box")).expect("room")),
+                    5 => drop(bodies.swap_remove(id).expect("it exists")),
+                    6 => {
+                        let [a, b] = pairs[draw(pairs.len()) as usize];
+                        if !bodies.include(a, b) {
+                            // One of them may be gone.
+                            drop(bodies.exclude(a, b));
+                        }
+                    }
+                    _ => drop(bodies.set_shapes(id, [shapes.get(0)])),
+                }
+            }
+            if draw(8) == 0 {
+                bodies.compact();
+            }
+            if draw(8) == 0 {
+                scene.release();
+            }
+            let [a, b] = &pair;
+            let what = format!("changes {seed}, round {round}");
+            let found = overlaps(gpu, &mut scene, pool, (None, a), &Options::new());
+            assert_same(&found, &brute_hits(a), &what);
+            pairs.extend(found.pairs().map(<[u32; 2]>::from));
+            if draw(2) == 0 {
+                let mut expected = Overlaps::new();
+                brute::overlaps_between(b, a, &Options::new(), &mut expected);
+                let found = overlaps(gpu, &mut scene, pool, (Some(b), a), &Options::new());
+                assert_same(&found, &expected, &format!("{what}, two sets"));
+            }
+        }
+        patches += scene.patches();
+    }
+    println!("  {patches} patches in {sets} sets that change at random");
+    assert!(patches > 3 * sets);
+}
