@@ -6,7 +6,8 @@
 @group(0) @binding(3) var<storage, read_write> partners: array<u32>;
 @group(0) @binding(4) var<storage, read> status: array<u32>;
 
-const EACH = 4u; // hits of a thread
+const PLACED = 1024u; // hits of a workgroup
+const EACH = 4u; // and of a thread
 
 // Where the hits end of the bin that has the place `first`.
 fn end_of_bin(first: u32) -> u32 {
@@ -24,7 +25,7 @@ fn place(
     @builtin(local_invocation_index) thread: u32,
 ) {
     // All of one bin.
-    let first = group_number(group, groups) * (256u * EACH);
+    let first = group_number(group, groups) * PLACED;
     if status[STATUS_CROWDED] != 0u {
         return;
     }

@@ -54,7 +54,7 @@ impl PartialEq for Overlaps {
 pub struct Stats {
     /// Pairs that the narrow phase looked at.
     pub candidates: u64,
-    /// Pairs that the certified filter left to exact arithmetic.
+    /// Pairs that the certified filter left to exact arithmetic. Another backend may leave others, and a GPU not always the same.
     pub undecided: u64,
     /// The stages, in order, with the time each took.
     pub stages: Vec<(&'static str, Duration)>,

@@ -35,6 +35,15 @@ impl Bins {
         }
     }
 
+    /// Gives room back of bins that had far too much: hits may move from bin to bin as bodies change.
+    pub(super) fn shrink(&mut self, needed: &[u32]) {
+        for (room, needed) in self.room.iter_mut().zip(needed) {
+            if *room / 8 > (*needed).max(PLACED) {
+                *room = needed + needed / 8;
+            }
+        }
+    }
+
     /// Hits that there is room for.
     pub(super) fn total(&self) -> u64 {
         self.room.iter().map(|room| u64::from(*room)).sum()
@@ -75,6 +84,9 @@ mod tests {
             for k in 1..BINS {
                 assert!(first[k] - first[k - 1] >= bins.room[k - 1] && first[k].is_multiple_of(PLACED), "{rows}");
             }
+            let mut less = bins;
+            less.shrink(&[100; BINS]);
+            assert!(less.room[0] == 112 && less.room[1..] == bins.room[1..], "{rows}: only what was far too much");
             assert!(bins.end() >= u64::from(first[BINS - 1] + bins.room[BINS - 1]), "{rows}");
             bins.fit(rows.max(1) * 3, 1);
             assert!(bins.total() + BINS as u64 >= total, "{rows}: about as much for other rows");

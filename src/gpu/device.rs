@@ -213,8 +213,8 @@ impl Device {
     #[allow(unsafe_code)]
     fn module(&self, descriptor: wgpu::ShaderModuleDescriptor<'_>) -> wgpu::ShaderModule {
         let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
-        // SAFETY: every loop of the kernels ends. They count up to a limit that does not change, or clear the lowest bit of a word
-        // until none is left, or halve a range.
+        // SAFETY: every loop of the kernels ends. They count up or down to a limit that does not change, or clear the lowest or the
+        // highest bit of a word until none is left, or halve a range.
         unsafe { self.device.create_shader_module_trusted(descriptor, checks) }
     }
 

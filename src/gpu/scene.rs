@@ -371,10 +371,12 @@ impl Scene {
                 continue;
             }
             let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
-            let sorted = memory.sufficed_for_long(long);
-            if !memory.sufficed(&status) {
+            let complete = memory.sufficed(&status);
+            let sorted = memory.sufficed_for_long(long, complete);
+            if !complete {
                 continue;
             }
+            memory.bins.shrink(&status[STATUS_HITS..]);
             if sorted {
                 return Ok((status, small.then_some(words)));
             }
@@ -447,7 +449,7 @@ impl Scene {
         Ok(times)
     }
 
-    /// A verdict on each of these pairs: 0 a miss, 1 a hit, 2 undecided.
+    /// A verdict on each of these pairs: 0 a miss, 1 a hit, 2 undecided, 3 touching.
     pub(crate) async fn test_pairs(
         &mut self,
         device: &Device,
@@ -605,6 +607,9 @@ impl Scene {
             set.release();
         }
         self.memory.prepared = None;
+        self.memory.room = [0; BUCKETS];
+        self.memory.bins.room = [0; BINS];
+        self.memory.room_for_long = [0; 2];
         self.runner.release();
     }
 }
@@ -765,12 +770,13 @@ impl Memory {
         fits
     }
 
-    /// Whether there was room for all long rows. The next query finds room for about as many.
-    fn sufficed_for_long(&mut self, needed: [u32; 2]) -> bool {
+    /// Whether there was room for all long rows, of which there may be more if not all is `complete`. The next query finds room for
+    /// about as many.
+    fn sufficed_for_long(&mut self, needed: [u32; 2], complete: bool) -> bool {
         let room = self.room_for_long;
         let fits = needed[0] <= room[0] && needed[1] <= room[1];
         // What was far too much is not sorted for nothing again.
-        let wasteful = (0..2).any(|k| needed[k] < room[k] / 2);
+        let wasteful = complete && (0..2).any(|k| needed[k] < room[k] / 2);
         if !fits || wasteful {
             self.room_for_long = needed.map(|needed| needed.saturating_add(needed / 8));
         }

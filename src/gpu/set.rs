@@ -17,6 +17,8 @@ use crate::{Bodies, Result, Traits};
 /// Bytes of a body's shape, and of its traits.
 const SHAPE: usize = 40;
 const TRAITS: usize = 16;
+/// Where more ranges than this cannot be patched, all is uploaded: each range is a command or two.
+const MANY_RANGES: usize = 4096;
 /// Changes of fewer bytes go through the queue.
 const LARGE: usize = 1 << 20;
 
@@ -237,7 +239,7 @@ impl Resident {
         let before = self.revision.take();
         let mut new = self.shapes.reserve(device, (SHAPE * n) as u64)?;
         new |= self.tags.reserve(device, n.next_multiple_of(4) as u64)?;
-        let ranges = changed_ranges(bodies, if new { None } else { before });
+        let mut ranges = changed_ranges(bodies, if new { None } else { before });
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         self.drifted += changed;
         let anew = changed * 2 > n || self.drifted > n / 4 || self.len != n;
@@ -248,6 +250,11 @@ impl Resident {
             seen = std::iter::once(0..n).collect();
         }
         let patched = Patch::suits(&ranges, n) && self.patch_bodies(device, runner, pool, bodies, &ranges)?;
+        if !patched && ranges.len() > MANY_RANGES {
+            ranges = std::iter::once(0..n).collect();
+            seen.clone_from(&ranges);
+        }
+        let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         let large = !patched && changed > 0 && SHAPE * changed >= self.large;
         let staged = if large { self.stage(device, pool, bodies, &seen, &ranges) } else { None };
         if !patched && staged.is_none() {
@@ -372,8 +379,11 @@ impl Resident {
         }
         let before = self.traits_revision.take();
         let new = self.traits.reserve(device, (TRAITS * bodies.len()) as u64)?;
-        let ranges = changed_ranges(bodies, if new { None } else { before });
+        let mut ranges = changed_ranges(bodies, if new { None } else { before });
         if !(Patch::suits(&ranges, bodies.len()) && self.patch_traits(device, runner, pool, bodies, &ranges)?) {
+            if ranges.len() > MANY_RANGES {
+                ranges = std::iter::once(0..bodies.len()).collect();
+            }
             for range in ranges {
                 let words = pool.collect(range.len(), |k| traits_of(bodies, range.start + k));
                 let at = (TRAITS * range.start) as u64;

@@ -112,6 +112,7 @@ fn constants_are_equal() {
         ("STATUS_HITS", params::STATUS_HITS as f64),
         ("STATUS_CROWDED", params::STATUS_CROWDED as f64),
         ("BINS", params::BINS as f64),
+        ("PLACED", f64::from(params::PLACED)),
         ("STATUS_LONG_ROWS", params::STATUS_LONG_ROWS as f64),
         ("STATUS_UNDECIDED", params::STATUS_UNDECIDED as f64),
         ("STATUS_CARRY", params::STATUS_CARRY as f64),
