@@ -18,7 +18,7 @@ use crate::{Bodies, Result, Traits};
 const SHAPE: usize = 40;
 const TRAITS: usize = 16;
 /// Where more ranges than this cannot be patched, all is uploaded: each range is a command or two.
-const MANY_RANGES: usize = 4096;
+pub(super) const MANY_RANGES: usize = 4096;
 /// Changes of fewer bytes go through the queue.
 const LARGE: usize = 1 << 20;
 

@@ -1,6 +1,7 @@
 //! What has changed is uploaded, and little else.
 
 use super::super::scene::Scene;
+use super::super::set::MANY_RANGES;
 use super::super::{Gpu, Wish};
 use super::{assert_same, brute_hits, overlaps};
 use crate::cpu::{Pool, brute};
@@ -147,6 +148,15 @@ pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
         assert_eq!(uploaded, 48 * changed as u64);
     }
     assert_eq!(scene.patches(), 3);
+    // A third of all, in too many places to write one by one.
+    let before = scene.uploaded();
+    for id in (0..n as u32).filter(|id| id % 40 < 13) {
+        let shape = bodies.get((mix(u64::from(id)) % n as u64) as usize);
+        bodies.set_shape(id, shape).expect("it exists");
+    }
+    let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    assert_same(&found, &cpu.overlaps(&bodies).expect("an answer"), "a third of all");
+    assert!(n.div_ceil(40) <= MANY_RANGES || scene.uploaded() - before == all);
 }
 
 /// Where there is no memory for it, many changes are written one by one.
