@@ -22,11 +22,9 @@ pub(crate) struct Sorted {
 /// Bodies that one task looks at.
 const CHUNK: usize = 1 << 14;
 
-/// Sorts, and leaves one of each.
-fn distinct(numbers: &mut Vec<u32>) {
-    numbers.dedup();
-    numbers.sort_unstable();
-    numbers.dedup();
+/// The ids of the enabled bodies.
+fn enabled(flags: &[bool]) -> Vec<u32> {
+    (0..flags.len() as u32).filter(|i| flags[*i as usize]).collect()
 }
 
 impl Sorted {
@@ -38,24 +36,31 @@ impl Sorted {
     ) -> Self {
         let n = bodies.len();
         let index_bits = usize::BITS - n.leading_zeros();
-        let traits = bodies.all_traits();
+        let (traits, flags) = (bodies.all_traits(), bodies.enabled_flags());
         // Worlds become ranks, of which there are at most as many as bodies.
         let parts = pool.map_chunks(n, CHUNK, |range| {
-            let enabled: Vec<u32> = range.map(|i| i as u32).filter(|i| bodies.enabled_flags()[*i as usize]).collect();
-            let mut worlds: Vec<u32> = enabled.iter().map(|i| traits[*i as usize].get_world()).collect();
-            distinct(&mut worlds);
-            (enabled, worlds)
+            let mut worlds: Vec<u32> = Vec::new();
+            for world in range.clone().filter(|i| flags[*i]).map(|i| traits[i].get_world()) {
+                if worlds.last() != Some(&world) {
+                    worlds.push(world);
+                }
+            }
+            (flags[range].contains(&false), worlds)
         });
-        let (enabled, worlds): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-        let (enabled, mut worlds) = (enabled.concat(), worlds.concat());
-        distinct(&mut worlds);
+        // Which bodies are enabled, unless all are.
+        let enabled = parts.iter().any(|(disabled, _)| *disabled).then(|| enabled(flags));
+        let enabled = |k: usize| enabled.as_ref().map_or(k as u32, |enabled| enabled[k]);
+        let count = n - flags.iter().filter(|enabled| !**enabled).count();
+        let mut worlds: Vec<u32> = parts.into_iter().flat_map(|(_, worlds)| worlds).collect();
+        worlds.sort_unstable();
+        worlds.dedup();
         let rank = |i: u32| worlds.partition_point(|w| *w < traits[i as usize].get_world()) as u64;
         let (grid, sizes) = (Grid::new(n, &bounds, index_bits + CLASS_BITS), Sizes::new(n, &bounds));
         // Class, then place on the curve, then index: one number each.
-        let places = pool.collect(enabled.len(), |k| {
-            let bounds = &bounds(enabled[k] as usize);
+        let places = pool.collect(count, |k| {
+            let bounds = &bounds(enabled(k) as usize);
             let class_and_place = u64::from(sizes.class(bounds)) << grid.key_bits() | grid.key(bounds);
-            class_and_place << index_bits | u64::from(enabled[k])
+            class_and_place << index_bits | u64::from(enabled(k))
         });
         let mut order = sort::sort(pool, places, index_bits);
         let index = |item: u64| (item & ((1 << index_bits) - 1)) as u32;
@@ -66,7 +71,7 @@ impl Sorted {
             order = sort::sort(pool, by_world, index_bits);
         }
         let ids: Vec<u32> = pool.collect(order.len(), |k| index(order[k]));
-        drop((order, enabled));
+        drop(order);
         clock.lap("order");
         let tree = Tree::new(pool, ids.len(), |k| bounds(ids[k] as usize));
         let world = |k: usize| match worlds[..] {
