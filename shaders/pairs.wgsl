@@ -256,8 +256,8 @@ fn without_first(mask: u32) -> u32 {
     return mask ^ (1u << firstLeadingBit(mask));
 }
 
-// Iterations that asking one cluster may cost, at most: each body of it near, looked up, found, and
-// twice on the way out.
+// Iterations that asking one cluster may cost, at most: each body of it near, looked up, found, and twice
+// on the way out.
 fn visit_cost() -> u32 {
     return 192u + select(0u, WIDTH * (32u - countLeadingZeros(params.exclusions)), params.exclusions > 0u);
 }

@@ -572,8 +572,8 @@ impl Scene {
             status,
             planes,
             nothing,
-            room: _,
-            bins: _,
+            room,
+            bins,
             room_for_long,
             least: _,
             few: _,
@@ -599,7 +599,7 @@ impl Scene {
             status,
             planes,
         ];
-        *room_for_long = [0; 2];
+        (*room, bins.room, *room_for_long) = ([0; BUCKETS], [0; BINS], [0; 2]);
         for slab in keys.iter_mut().chain(order).chain(nothing).chain(single) {
             slab.release();
         }
@@ -607,9 +607,6 @@ impl Scene {
             set.release();
         }
         self.memory.prepared = None;
-        self.memory.room = [0; BUCKETS];
-        self.memory.bins.room = [0; BINS];
-        self.memory.room_for_long = [0; 2];
         self.runner.release();
     }
 }
