@@ -4,12 +4,13 @@
 @group(0) @binding(2) var<storage, read> boxes: array<vec4u>;
 @group(0) @binding(3) var<storage, read_write> candidates: array<vec2u>;
 @group(0) @binding(4) var<storage, read_write> origins: array<u32>; // which pair a candidate is
-@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
-@group(0) @binding(6) var<storage, read> verdicts: array<vec2u>; // the first word
-@group(0) @binding(7) var<storage, read_write> answers: array<u32>;
+@group(0) @binding(5) var<storage, read> verdicts: array<vec2u>; // the first word
+@group(0) @binding(6) var<storage, read_write> answers: array<u32>;
+@group(0) @binding(7) var<storage, read_write> status: array<atomic<u32>>;
 
 var<workgroup> counts: array<atomic<u32>, 6>;
 var<workgroup> first: array<u32, 6>;
+var<workgroup> answered: atomic<u32>;
 
 fn start_of(bucket: u32) -> u32 {
     return params.bucket_first[bucket / 4u][bucket % 4u];
@@ -25,7 +26,12 @@ fn bucket(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let k = group_number(group, groups) * 256u + thread;
+    let number = group_number(group, groups);
+    let k = number * 256u + thread;
+    if thread < 6u {
+        atomicStore(&counts[thread], 0u);
+    }
+    workgroupBarrier();
     var bucket = 0u;
     var place = 0u;
     var pair = vec2u(0u);
@@ -51,6 +57,9 @@ fn bucket(
             candidates[start_of(bucket) + place] = pair;
             origins[start_of(bucket) + place] = k;
         }
+        if thread == 0u {
+            sign_off(SIGN_BUCKET, number);
+        }
     }
 }
 
@@ -61,11 +70,22 @@ fn unbucket(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let at = group_number(group, groups) * 256u + thread;
+    let number = group_number(group, groups);
+    let at = number * 256u + thread;
+    if thread == 0u {
+        atomicStore(&answered, 0u);
+    }
+    workgroupBarrier();
     for (var bucket = 0u; bucket < 6u; bucket++) {
         let start = start_of(bucket);
         if at >= start && at - start < min(atomicLoad(&status[STATUS_CANDIDATES + bucket]), size_of(bucket)) {
             answers[origins[at]] = verdicts[at].x;
+            atomicAdd(&answered, 1u);
         }
+    }
+    workgroupBarrier();
+    if thread == 0u && at < start_of(5u) + size_of(5u) {
+        atomicAdd(&status[STATUS_ANSWERED], atomicLoad(&answered));
+        sign_off(SIGN_UNBUCKET, number);
     }
 }

@@ -8,6 +8,7 @@
 // Normal and offset, as bits; there are params.keys.
 @group(0) @binding(3) var<storage, read> planes: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> sides: array<u32>;
+@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
 
 const SPHERE = 0u;
 const ALIGNED = 1u;
@@ -64,7 +65,8 @@ fn cull(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let body = group_number(id, groups) * 64u + lane;
+    let number = group_number(id, groups);
+    let body = number * 64u + lane;
     if body >= params.bodies {
         return;
     }
@@ -73,5 +75,8 @@ fn cull(
         sides[body] = OUTSIDE;
     } else {
         sides[body] = side_of_all(body, tag);
+    }
+    if lane == 0u {
+        sign_off(SIGN_CULL, number);
     }
 }

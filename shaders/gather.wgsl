@@ -3,11 +3,11 @@
 @group(0) @binding(1) var<storage, read> shapes: array<vec2u>; // five a body
 @group(0) @binding(2) var<storage, read> tags: array<u32>;
 @group(0) @binding(3) var<storage, read> order: array<u32>;
-@group(0) @binding(4) var<storage, read> status: array<u32>;
-@group(0) @binding(5) var<storage, read_write> places: array<vec4u>; // two a slot: position and id, size
-@group(0) @binding(6) var<storage, read_write> turns: array<vec4u>; // the quaternion of an oriented box
-@group(0) @binding(7) var<storage, read_write> boxes: array<vec4u>; // two a slot: low and id, high and tag
-@group(0) @binding(8) var<storage, read_write> nodes: array<vec4u>; // two a node: low and first world, high and last world
+@group(0) @binding(4) var<storage, read_write> places: array<vec4u>; // two a slot: position and id, size
+@group(0) @binding(5) var<storage, read_write> turns: array<vec4u>; // the quaternion of an oriented box
+@group(0) @binding(6) var<storage, read_write> boxes: array<vec4u>; // two a slot: low and id, high and tag
+@group(0) @binding(7) var<storage, read_write> nodes: array<vec4u>; // two a node: low and first world, high and last world
+@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
 
 // The body that belongs in a place of the set, or NONE. Each class begins at a multiple of 32, unless worlds come before classes.
 fn body_at(place: u32) -> u32 {
@@ -17,7 +17,7 @@ fn body_at(place: u32) -> u32 {
         var first_rank = 0u;
         var found = NONE;
         for (var k = 0u; k < 7u; k++) {
-            let count = status[params.classes + k];
+            let count = atomicLoad(&status[params.classes + k]);
             if place >= first_place && place - first_place < count {
                 found = first_rank + (place - first_place);
             }
@@ -38,13 +38,16 @@ fn gather(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let place = group_number(group, groups) * 256u + thread;
+    let number = group_number(group, groups);
+    let place = number * 256u + thread;
     let slot = params.first_slot + place;
     var id = NONE;
     var tag = 0u;
+    var signed = 0u;
     if slot < params.end_slot {
         id = body_at(place);
         if id != NONE {
+            signed = signature(id);
             tag = params.tag;
             if tag == NONE {
                 tag = (tags[id / 4u] >> (8u * (id % 4u))) & 0xffu;
@@ -96,5 +99,10 @@ fn gather(
     if thread % WIDTH == 0u && slot < params.end_slot {
         nodes[2u * (slot / WIDTH)] = vec4u(bitcast<vec3u>(all.low), 0u);
         nodes[2u * (slot / WIDTH) + 1u] = vec4u(bitcast<vec3u>(all.high), 0u);
+    }
+    let gathered = add_up(thread, signed);
+    if thread == 0u && slot < params.end_slot {
+        atomicAdd(&status[STATUS_GATHERED], gathered);
+        sign_off(SIGN_GATHER, number);
     }
 }

@@ -12,6 +12,8 @@ const DISABLED = 7u;
 
 var<workgroup> classes: array<atomic<u32>, 8>;
 var<workgroup> tally: array<atomic<u32>, DIGITS>;
+// The signatures of the tile's disabled bodies.
+var<workgroup> skipped: atomic<u32>;
 
 // The bits of x, two places apart.
 fn spread(x: u32) -> u32 {
@@ -143,6 +145,14 @@ fn keys(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let tile = group_number(group, groups);
+    atomicStore(&tally[thread], 0u);
+    if thread < 8u {
+        atomicStore(&classes[thread], 0u);
+    }
+    if thread == 0u {
+        atomicStore(&skipped, 0u);
+    }
+    workgroupBarrier();
     for (var k = 0u; k < TILE / 256u; k++) {
         let i = tile * TILE + k * 256u + thread;
         if i < params.bodies {
@@ -151,6 +161,9 @@ fn keys(
             atomicAdd(&tally[found.x % DIGITS], 1u);
             if (params.flags & CLASSES) != 0u {
                 atomicAdd(&classes[found.y], 1u);
+                if found.y == DISABLED {
+                    atomicAdd(&skipped, signature(i));
+                }
             }
         }
     }
@@ -163,5 +176,13 @@ fn keys(
         if count > 0u {
             atomicAdd(&status[params.classes + thread], count);
         }
+    }
+    if thread == 0u && tile < params.tiles {
+        let passed_over = atomicLoad(&skipped);
+        // Where worlds come before classes, disabled bodies have slots like others, which stay empty.
+        if passed_over != 0u && (params.flags & WORLDS) == 0u {
+            atomicAdd(&status[STATUS_SKIPPED], passed_over);
+        }
+        sign_off(SIGN_KEYS, tile);
     }
 }

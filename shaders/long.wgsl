@@ -3,11 +3,11 @@
 @group(0) @binding(1) var<uniform> step: Step; // a: how many long rows there is room for
 @group(0) @binding(2) var<storage, read> rows: array<u32>; // where each row begins, and where the last ends
 @group(0) @binding(3) var<storage, read> long_blocks: array<vec2u>; // of each block of rows, how many are long, and their hits
-@group(0) @binding(4) var<storage, read> status: array<u32>;
-@group(0) @binding(5) var<storage, read_write> starts: array<vec2u>; // of each long row, where its partners and its entries begin
-@group(0) @binding(6) var<storage, read_write> partners: array<u32>; // with their marks
-@group(0) @binding(7) var<storage, read_write> keys: array<u32>; // of each entry, the partner
-@group(0) @binding(8) var<storage, read_write> ranks: array<u32>; // and which of the long rows has it
+@group(0) @binding(4) var<storage, read_write> starts: array<vec2u>; // of each long row, where its partners and its entries begin
+@group(0) @binding(5) var<storage, read_write> partners: array<u32>; // with their marks
+@group(0) @binding(6) var<storage, read_write> keys: array<u32>; // of each entry, the partner
+@group(0) @binding(7) var<storage, read_write> ranks: array<u32>; // and which of the long rows has it
+@group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
 
 const BLOCK = 2048u; // rows
 const THREADS = 256u;
@@ -15,10 +15,9 @@ const EACH = 8u;
 
 // How many long rows there are. None if there was no room: they are sorted later then.
 fn long_rows() -> u32 {
-    if status[STATUS_CROWDED] == 0u && status[STATUS_LONG_ROWS] <= step.a && status[STATUS_LONG_HITS] <= params.keys {
-        return status[STATUS_LONG_ROWS];
-    }
-    return 0u;
+    let count = atomicLoad(&status[STATUS_LONG_ROWS]);
+    let fit = count <= step.a && atomicLoad(&status[STATUS_LONG_HITS]) <= params.keys;
+    return select(0u, count, fit && atomicLoad(&status[STATUS_CROWDED]) == 0u);
 }
 
 // How many hits a row has if it is long.
@@ -45,6 +44,8 @@ fn rank_of(entry: u32, count: u32) -> u32 {
     return low;
 }
 
+var<workgroup> same_for_all: u32;
+
 // Lists the long rows. One workgroup a block of rows; most have none, and return at once.
 @compute @workgroup_size(256)
 fn long_list(
@@ -53,7 +54,14 @@ fn long_list(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let block = group_number(group, groups);
-    if block * BLOCK >= params.rows || long_blocks[block].x == 0u || long_rows() == 0u {
+    if block * BLOCK >= params.rows {
+        return;
+    }
+    if thread == 0u {
+        sign_off(SIGN_LONG_LIST, block);
+        same_for_all = long_rows();
+    }
+    if workgroupUniformLoad(&same_for_all) == 0u || long_blocks[block].x == 0u {
         return;
     }
     var before = vec2u(0u);
@@ -87,19 +95,23 @@ fn long_collect(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let entry = group_number(group, groups) * 256u + thread;
+    let number = group_number(group, groups);
+    let entry = number * 256u + thread;
     if entry >= params.keys {
         return;
     }
     let count = long_rows();
     var partner = NONE;
     var rank = NONE;
-    if count > 0u && entry < status[STATUS_LONG_HITS] {
+    if count > 0u && entry < atomicLoad(&status[STATUS_LONG_HITS]) {
         rank = rank_of(entry, count);
         partner = partners[starts[rank].x + entry - starts[rank].y];
     }
     keys[entry] = partner;
     ranks[entry] = rank;
+    if thread == 0u {
+        sign_off(SIGN_LONG_COLLECT, number);
+    }
 }
 
 // Entries in order, back to their rows. Where in the list the entries of a row lie has not changed.
@@ -109,10 +121,14 @@ fn long_spread(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let entry = group_number(group, groups) * 256u + thread;
+    let number = group_number(group, groups);
+    let entry = number * 256u + thread;
     let count = long_rows();
-    if count > 0u && entry < status[STATUS_LONG_HITS] {
+    if count > 0u && entry < atomicLoad(&status[STATUS_LONG_HITS]) {
         let start = starts[rank_of(entry, count)];
         partners[start.x + entry - start.y] = keys[entry];
+    }
+    if thread == 0u && entry < params.keys {
+        sign_off(SIGN_LONG_SPREAD, number);
     }
 }

@@ -9,7 +9,8 @@ fn sphere_sphere_pairs(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let count = candidate_count(lane);
-    let first = first_of(group_number(id, groups)) + lane;
+    let group = group_number(id, groups);
+    let first = first_of(group) + lane;
     for (var k = 0u; k < EACH; k++) {
         let pair = pair_of(first + k * GROUP, count);
         var verdict = UNDECIDED;
@@ -19,6 +20,7 @@ fn sphere_sphere_pairs(
         note(pair, verdict);
     }
     report(lane);
+    sign_decided(SIGN_SPHERE_SPHERE_PAIRS, group, count, lane);
 }
 
 @compute @workgroup_size(128)
@@ -28,7 +30,8 @@ fn sphere_aabb_pairs(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let count = candidate_count(lane);
-    let first = first_of(group_number(id, groups)) + lane;
+    let group = group_number(id, groups);
+    let first = first_of(group) + lane;
     for (var k = 0u; k < EACH; k++) {
         let pair = pair_of(first + k * GROUP, count);
         var verdict = UNDECIDED;
@@ -38,6 +41,7 @@ fn sphere_aabb_pairs(
         note(pair, verdict);
     }
     report(lane);
+    sign_decided(SIGN_SPHERE_AABB_PAIRS, group, count, lane);
 }
 
 @compute @workgroup_size(128)
@@ -47,7 +51,8 @@ fn sphere_obb_pairs(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let count = candidate_count(lane);
-    let first = first_of(group_number(id, groups)) + lane;
+    let group = group_number(id, groups);
+    let first = first_of(group) + lane;
     for (var k = 0u; k < EACH; k++) {
         let pair = pair_of(first + k * GROUP, count);
         var verdict = UNDECIDED;
@@ -57,6 +62,7 @@ fn sphere_obb_pairs(
         note(pair, verdict);
     }
     report(lane);
+    sign_decided(SIGN_SPHERE_OBB_PAIRS, group, count, lane);
 }
 
 @compute @workgroup_size(128)
@@ -66,7 +72,8 @@ fn aabb_aabb_pairs(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let count = candidate_count(lane);
-    let first = first_of(group_number(id, groups)) + lane;
+    let group = group_number(id, groups);
+    let first = first_of(group) + lane;
     for (var k = 0u; k < EACH; k++) {
         let pair = pair_of(first + k * GROUP, count);
         var verdict = UNDECIDED;
@@ -76,6 +83,7 @@ fn aabb_aabb_pairs(
         note(pair, verdict);
     }
     report(lane);
+    sign_decided(SIGN_AABB_AABB_PAIRS, group, count, lane);
 }
 
 @compute @workgroup_size(128)
@@ -85,7 +93,8 @@ fn aabb_obb_pairs(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let count = candidate_count(lane);
-    let first = first_of(group_number(id, groups)) + lane;
+    let group = group_number(id, groups);
+    let first = first_of(group) + lane;
     for (var k = 0u; k < EACH; k++) {
         let pair = pair_of(first + k * GROUP, count);
         var verdict = UNDECIDED;
@@ -94,8 +103,9 @@ fn aabb_obb_pairs(
         }
         note_or_leave_open(pair, verdict);
     }
-    leave_open(group_number(id, groups), lane);
+    leave_open(group, lane);
     report(lane);
+    sign_decided(SIGN_AABB_OBB_PAIRS, group, count, lane);
 }
 
 @compute @workgroup_size(128)
@@ -105,7 +115,8 @@ fn obb_obb_pairs(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let count = candidate_count(lane);
-    let first = first_of(group_number(id, groups)) + lane;
+    let group = group_number(id, groups);
+    let first = first_of(group) + lane;
     for (var k = 0u; k < EACH; k++) {
         let pair = pair_of(first + k * GROUP, count);
         var verdict = UNDECIDED;
@@ -114,8 +125,9 @@ fn obb_obb_pairs(
         }
         note_or_leave_open(pair, verdict);
     }
-    leave_open(group_number(id, groups), lane);
+    leave_open(group, lane);
     report(lane);
+    sign_decided(SIGN_OBB_OBB_PAIRS, group, count, lane);
 }
 
 // Takes every candidate as a hit.
@@ -126,9 +138,11 @@ fn accept(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let count = candidate_count(lane);
-    let first = first_of(group_number(id, groups)) + lane;
+    let group = group_number(id, groups);
+    let first = first_of(group) + lane;
     for (var k = 0u; k < EACH; k++) {
         note(pair_of(first + k * GROUP, count), HIT);
     }
     report(lane);
+    sign_decided(SIGN_ACCEPT, group, count, lane);
 }

@@ -2,11 +2,11 @@
 
 @group(0) @binding(1) var<storage, read> rows: array<u32>; // where each begins, and the last ends
 @group(0) @binding(2) var<storage, read_write> partners: array<u32>; // with their marks
-@group(0) @binding(3) var<storage, read> status: array<u32>;
+@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
 
 const THREADS = 256u;
-// Partners of a workgroup's rows that it can hold.
-const ROOM = 4096u;
+// Partners of a workgroup's rows that it can hold: they and one more word fit into 16 KiB.
+const ROOM = 4080u;
 
 var<workgroup> held: array<u32, ROOM>;
 
@@ -54,27 +54,24 @@ fn order_rows(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let row = group_number(group, groups) * THREADS + thread;
-    if row < params.rows && status[STATUS_CROWDED] == 0u {
-        let first = rows[row];
-        let end = rows[row + 1u];
-        if end - first <= SHORT_ROW {
-            sort_in_place(first, end);
+    let number = group_number(group, groups);
+    let row = number * THREADS + thread;
+    if row < params.rows {
+        if atomicLoad(&status[STATUS_CROWDED]) == 0u {
+            let first = rows[row];
+            let end = rows[row + 1u];
+            if end - first <= SHORT_ROW {
+                sort_in_place(first, end);
+            }
+        }
+        if thread == 0u {
+            sign_off(SIGN_ORDER_ROWS, number);
         }
     }
 }
 
-// The same through workgroup memory, as far as there is room. For more partners.
-@compute @workgroup_size(256)
-fn order_full_rows(
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) thread: u32,
-) {
-    let first_row = group_number(group, groups) * THREADS;
-    if first_row >= params.rows || status[STATUS_CROWDED] != 0u {
-        return;
-    }
+// Sorts the short rows of a workgroup through its memory, as far as there is room.
+fn sort_through_memory(first_row: u32, thread: u32) {
     let start = rows[first_row];
     let count = rows[min(first_row + THREADS, params.rows)] - start;
     let row = min(first_row + thread, params.rows - 1u);
@@ -95,5 +92,30 @@ fn order_full_rows(
         }
     } else if short {
         sort_in_place(first, end);
+    }
+}
+
+var<workgroup> crowded: u32;
+
+// The same through workgroup memory. For more partners.
+@compute @workgroup_size(256)
+fn order_full_rows(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let number = group_number(group, groups);
+    let first_row = number * THREADS;
+    if first_row >= params.rows {
+        return;
+    }
+    if thread == 0u {
+        crowded = atomicLoad(&status[STATUS_CROWDED]);
+    }
+    if workgroupUniformLoad(&crowded) == 0u {
+        sort_through_memory(first_row, thread);
+    }
+    if thread == 0u {
+        sign_off(SIGN_ORDER_FULL_ROWS, number);
     }
 }

@@ -9,7 +9,10 @@
 @group(0) @binding(3) var<storage, read> traits: array<vec4u>;
 @group(0) @binding(4) var<storage, read> exclusions: array<vec2u>;
 @group(0) @binding(5) var<storage, read_write> candidates: array<vec2u>;
-@group(0) @binding(6) var<storage, read_write> status: array<atomic<u32>>;
+// Searches that were cut short: the cluster that asks, and the last node of level 1 that it asked, or NONE.
+@group(0) @binding(6) var<storage, read_write> unfinished: array<vec2u>;
+@group(0) @binding(7) var<storage, read_write> status: array<atomic<u32>>;
+@group(0) @binding(8) var<uniform> step: Step; // a, b: searches that were cut short (from, to)
 
 // Pairs that wait to be written, of each team: (slot of the other) * 32 + own lane.
 var<workgroup> waiting: array<u32, ROOM * TEAMS>;
@@ -39,38 +42,34 @@ fn meet(low: vec4u, high: vec4u, their_low: vec4u, their_high: vec4u) -> bool {
         & (bitcast<vec3f>(their_low.xyz) <= bitcast<vec3f>(high.xyz)));
 }
 
+// Whether a pair is among the excluded ones. The search takes as many steps for every pair.
 fn excluded(a: u32, b: u32) -> bool {
     let low = min(a, b);
     let high = max(a, b);
     var first = 0u;
-    var end = params.exclusions;
-    while first < end {
-        let middle = first + (end - first) / 2u;
-        let pair = exclusions[middle];
-        if pair.x < low || (pair.x == low && pair.y < high) {
-            first = middle + 1u;
-        } else {
-            end = middle;
-        }
+    for (var reach = 1u << (31u - countLeadingZeros(params.exclusions)); reach != 0u; reach >>= 1u) {
+        let next = min(first + reach, params.exclusions);
+        let pair = exclusions[next - 1u];
+        let before = pair.x < low || (pair.x == low && pair.y < high);
+        first = select(first, next, before);
     }
-    if first >= params.exclusions {
-        return false;
-    }
-    let pair = exclusions[first];
+    let pair = exclusions[min(first, params.exclusions - 1u)];
     return pair.x == low && pair.y == high;
 }
 
 // Whether the bodies of two slots may be reported: their worlds, layers, groups, whether both are fixed, and exclusions.
 fn may_meet(slot: u32, other: u32) -> bool {
+    var allowed = true;
     if (params.flags & (CHOOSY | WORLDS)) != 0u {
         let a = traits[slot];
         let b = traits[other];
         let agree = a.w == b.w && (a.x & b.y) != 0u && (b.x & a.y) != 0u && (a.z == 0u || a.z != b.z);
-        if !agree || (boxes[2u * slot + 1u].w & boxes[2u * other + 1u].w & 8u) != 0u {
-            return false;
-        }
+        allowed = agree && (boxes[2u * slot + 1u].w & boxes[2u * other + 1u].w & 8u) == 0u;
     }
-    return params.exclusions == 0u || !excluded(boxes[2u * slot].w, boxes[2u * other].w);
+    if params.exclusions != 0u {
+        allowed = allowed && !excluded(boxes[2u * slot].w, boxes[2u * other].w);
+    }
+    return allowed;
 }
 
 // Those bodies of a cluster, of some, that this thread's body of another meets. `theirs` is this thread's body of that cluster.
@@ -131,17 +130,29 @@ fn meet_cluster(own: Own, cluster: u32, already: u32) -> u32 {
     let first = cluster * (WIDTH * WIDTH) + own.lane * select(1u, WIDTH, turned);
     let stride = select(WIDTH, 1u, turned);
     if (params.flags & (CHOOSY | WORLDS)) != 0u || params.exclusions != 0u {
-        var left = found;
+        // Threads vote after this, so all of them go through the same bits.
+        var left = of_any(own.lane, found);
         while left != 0u {
             let k = firstLeadingBit(left);
             left ^= 1u << k;
             let pair = first + k * stride;
-            if !may_meet(own.cluster * WIDTH + pair % WIDTH, pair / WIDTH) {
-                found &= ~(1u << k);
-            }
+            let kept = may_meet(own.cluster * WIDTH + pair % WIDTH, pair / WIDTH);
+            found &= ~select(1u << k, 0u, kept);
         }
     }
     return let_wait(own, first, stride, found, already);
+}
+
+// The pairs with those clusters below a node of level 1 that are in the mask, after those that wait; how many wait then.
+fn meet_clusters(own: Own, node: u32, mask: u32, already: u32) -> u32 {
+    var left = mask;
+    var waits = already;
+    while left != 0u {
+        let other = node * WIDTH + firstLeadingBit(left);
+        left = without_first(left);
+        waits = meet_cluster(own, other, waits);
+    }
+    return waits;
 }
 
 // Pairs of kinds in their order: sphere, aligned box, oriented box.
@@ -164,6 +175,28 @@ fn kind_of(slot: u32) -> u32 {
     return boxes[2u * slot + 1u].w & 3u;
 }
 
+// Writes a pair to its bucket, if that has room: to the place that is given if there is only one bucket.
+fn write_pair(own: Own, entry: u32, only_place: u32) {
+    let own_slot = own.cluster * WIDTH + entry % WIDTH;
+    let other_slot = entry / WIDTH;
+    var bucket = params.only_bucket;
+    var place = only_place;
+    var pair = vec2u(own_slot, other_slot);
+    if params.only_bucket == NONE {
+        let kinds = 8u * own.team;
+        let own_kind = kind_of(own_slot);
+        let other_kind = kind_of(other_slot);
+        bucket = bucket_of(own_kind, other_kind);
+        place = kind_first[kinds + bucket] + atomicAdd(&kind_counts[kinds + bucket], 1u);
+        if other_kind < own_kind {
+            pair = vec2u(other_slot, own_slot | 0x80000000u);
+        }
+    }
+    if place < params.bucket_size[bucket / 4u][bucket % 4u] {
+        candidates[params.bucket_first[bucket / 4u][bucket % 4u] + place] = pair;
+    }
+}
+
 // Writes the pairs that wait to their buckets; what finds no room is counted all the same.
 fn write_waiting(own: Own, count: u32) {
     hand_over();
@@ -171,10 +204,12 @@ fn write_waiting(own: Own, count: u32) {
     let several = params.only_bucket == NONE;
     var only_first = 0u;
     if several {
-        for (var k = own.lane; k < count; k += WIDTH) {
-            let entry = waiting[own.team * ROOM + k];
-            let own_kind = kind_of(own.cluster * WIDTH + entry % WIDTH);
-            atomicAdd(&kind_counts[kinds + bucket_of(own_kind, kind_of(entry / WIDTH))], 1u);
+        for (var first = 0u; first < count; first += WIDTH) {
+            if first + own.lane < count {
+                let entry = waiting[own.team * ROOM + first + own.lane];
+                let own_kind = kind_of(own.cluster * WIDTH + entry % WIDTH);
+                atomicAdd(&kind_counts[kinds + bucket_of(own_kind, kind_of(entry / WIDTH))], 1u);
+            }
         }
         hand_over();
         if own.lane < 6u {
@@ -190,24 +225,9 @@ fn write_waiting(own: Own, count: u32) {
         }
         only_first = of_first(own.lane, only_first);
     }
-    for (var k = own.lane; k < count; k += WIDTH) {
-        let entry = waiting[own.team * ROOM + k];
-        let own_slot = own.cluster * WIDTH + entry % WIDTH;
-        let other_slot = entry / WIDTH;
-        var bucket = params.only_bucket;
-        var place = only_first + k;
-        var pair = vec2u(own_slot, other_slot);
-        if several {
-            let own_kind = kind_of(own_slot);
-            let other_kind = kind_of(other_slot);
-            bucket = bucket_of(own_kind, other_kind);
-            place = kind_first[kinds + bucket] + atomicAdd(&kind_counts[kinds + bucket], 1u);
-            if other_kind < own_kind {
-                pair = vec2u(other_slot, own_slot | 0x80000000u);
-            }
-        }
-        if place < params.bucket_size[bucket / 4u][bucket % 4u] {
-            candidates[params.bucket_first[bucket / 4u][bucket % 4u] + place] = pair;
+    for (var first = 0u; first < count; first += WIDTH) {
+        if first + own.lane < count {
+            write_pair(own, waiting[own.team * ROOM + first + own.lane], only_first + first + own.lane);
         }
     }
     hand_over();
@@ -222,6 +242,11 @@ fn write_waiting(own: Own, count: u32) {
 fn begin(cluster: u32, thread: u32) -> Own {
     let lane = thread % WIDTH;
     let slot = cluster * WIDTH + lane;
+    if lane < 8u {
+        atomicStore(&kind_counts[8u * team_of(thread) + lane], 0u);
+    }
+    clear_lanes(lane);
+    hand_over();
     return Own(
         cluster,
         team_of(thread),
@@ -269,12 +294,7 @@ fn pairs(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let lane = thread % WIDTH;
-    let number = group_number(group, groups) * TEAMS + team_of(thread);
-    let cluster = params.own_first + number / params.splits;
-    // Those who share it divide the nodes that have clusters below them, and the clusters below each.
-    let share = number % params.splits;
-    let fine = min(params.splits, WIDTH);
-    let coarse = params.splits / fine;
+    let cluster = params.own_first + group_number(group, groups) * TEAMS + team_of(thread);
     if cluster >= params.own_end {
         return;
     }
@@ -282,6 +302,7 @@ fn pairs(
     var waits = 0u;
     let cost = visit_cost();
     var work = 0u;
+    var last = NONE;
     for (var top = 0u; top < params.level_count[3] && work < params.work; top += WIDTH) {
         work += 1u;
         var mask3 = vote(lane, asks(own, 3u, top + lane));
@@ -294,21 +315,14 @@ fn pairs(
                 work += 1u;
                 let node2 = node3 * WIDTH + firstLeadingBit(mask2);
                 mask2 = without_first(mask2);
-                let my_node = (node2 * WIDTH + lane) % coarse == share / fine;
-                var mask1 = vote(lane, my_node && asks(own, 1u, node2 * WIDTH + lane));
+                var mask1 = vote(lane, asks(own, 1u, node2 * WIDTH + lane));
                 while mask1 != 0u && work < params.work {
-                    work += 1u;
-                    let node1 = node2 * WIDTH + firstLeadingBit(mask1);
+                    last = node2 * WIDTH + firstLeadingBit(mask1);
                     mask1 = without_first(mask1);
-                    let my_cluster = lane % fine == share % fine;
-                    var mask0 = vote(lane, my_cluster && asks(own, 0u, node1 * WIDTH + lane));
+                    let mask0 = vote(lane, asks(own, 0u, last * WIDTH + lane));
                     // These are all asked, even if that is more than it may: the host leaves room for so many.
-                    work += cost * countOneBits(mask0);
-                    while mask0 != 0u {
-                        let other = node1 * WIDTH + firstLeadingBit(mask0);
-                        mask0 = without_first(mask0);
-                        waits = meet_cluster(own, other, waits);
-                    }
+                    work += 1u + cost * countOneBits(mask0);
+                    waits = meet_clusters(own, last, mask0, waits);
                 }
             }
         }
@@ -316,9 +330,58 @@ fn pairs(
     if waits > 0u {
         write_waiting(own, waits);
     }
-    // The search may have been cut short: the host lets more groups share the work.
-    if work >= params.work && lane == 0u {
-        atomicMax(&status[STATUS_UNFINISHED], 1u);
+    if lane == 0u {
+        if work >= params.work {
+            let at = atomicAdd(&status[STATUS_UNFINISHED], 1u);
+            if at < params.unfinished {
+                unfinished[at] = vec2u(cluster, last);
+            }
+        }
+        sign_off(SIGN_PAIRS, cluster);
+    }
+}
+
+// Whether a search that was cut short after it asked the node `last` of level 1 has not asked this one. It takes blocks of 32 nodes
+// of level 3 from the first to the last, and what is below a block from the last to the first.
+fn remains(node: u32, last: u32) -> bool {
+    let block = node / (WIDTH * WIDTH * WIDTH);
+    let last_block = last / (WIDTH * WIDTH * WIDTH);
+    return last == NONE || block > last_block || (block == last_block && node < last);
+}
+
+// Asks what is below one node of level 1 for a search that was cut short, unless it has asked that.
+fn ask_rest(entry: u32, node: u32, thread: u32) {
+    let lane = thread % WIDTH;
+    if entry >= of_first(lane, atomicLoad(&status[STATUS_UNFINISHED])) {
+        return;
+    }
+    let cluster = of_first(lane, unfinished[entry].x);
+    if !remains(node, of_first(lane, unfinished[entry].y)) {
+        return;
+    }
+    let own = begin(cluster, thread);
+    let mask0 = vote(lane, asks(own, 1u, node) && asks(own, 0u, node * WIDTH + lane));
+    let waits = meet_clusters(own, node, mask0, 0u);
+    if waits > 0u {
+        write_waiting(own, waits);
+    }
+}
+
+// What searches that were cut short have not asked: each group of 32 threads one node of level 1 for one of them.
+@compute @workgroup_size(32 * TEAMS)
+fn rest(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let number = group_number(group, groups) * TEAMS + team_of(thread);
+    let entry = step.a + number / params.level_count[1];
+    if entry >= step.b {
+        return;
+    }
+    ask_rest(entry, number % params.level_count[1], thread);
+    if thread % WIDTH == 0u {
+        sign_off(SIGN_REST, number);
     }
 }
 
@@ -329,6 +392,7 @@ fn brute(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
+    let lane = thread % WIDTH;
     let cluster = params.own_first + group_number(group, groups) * TEAMS + team_of(thread);
     if cluster >= params.own_end {
         return;
@@ -342,5 +406,8 @@ fn brute(
     }
     if waits > 0u {
         write_waiting(own, waits);
+    }
+    if lane == 0u {
+        sign_off(SIGN_BRUTE, cluster);
     }
 }

@@ -6,6 +6,7 @@
 @group(0) @binding(3) var<storage, read_write> records: array<u32>;
 // Several bodies may have the same word, and bring the same value.
 @group(0) @binding(4) var<storage, read_write> tags: array<atomic<u32>>;
+@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
 
 @compute @workgroup_size(256)
 fn patch_records(
@@ -14,7 +15,8 @@ fn patch_records(
     @builtin(local_invocation_index) thread: u32,
 ) {
     // A word a thread.
-    let k = group_number(group, groups) * 256u + thread;
+    let number = group_number(group, groups);
+    let k = number * 256u + thread;
     if k >= params.keys {
         return;
     }
@@ -25,5 +27,8 @@ fn patch_records(
         records[id * step.a + word - step.b] = patches[k];
     } else if word == 1u {
         atomicStore(&tags[id / 4u], patches[k]);
+    }
+    if thread == 0u {
+        sign_off(SIGN_PATCH_RECORDS, number);
     }
 }

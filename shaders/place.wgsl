@@ -4,7 +4,7 @@
 @group(0) @binding(1) var<storage, read_write> rows: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read> hits: array<vec2u>; // row, partner with its marks; by bins
 @group(0) @binding(3) var<storage, read_write> partners: array<u32>;
-@group(0) @binding(4) var<storage, read> status: array<u32>;
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
 
 const PLACED = 1024u; // hits of a workgroup
 const EACH = 4u; // and of a thread
@@ -15,7 +15,7 @@ fn end_of_bin(first: u32) -> u32 {
     while bin + 1u < BINS && bin_start(bin + 1u) <= first {
         bin++;
     }
-    return bin_start(bin) + status[STATUS_HITS + bin];
+    return bin_start(bin) + atomicLoad(&status[STATUS_HITS + bin]);
 }
 
 @compute @workgroup_size(256)
@@ -25,11 +25,12 @@ fn place(
     @builtin(local_invocation_index) thread: u32,
 ) {
     // All of one bin.
-    let first = group_number(group, groups) * PLACED;
-    if status[STATUS_CROWDED] != 0u {
-        return;
+    let number = group_number(group, groups);
+    let first = number * PLACED;
+    var end = 0u;
+    if atomicLoad(&status[STATUS_CROWDED]) == 0u {
+        end = end_of_bin(first);
     }
-    let end = end_of_bin(first);
     var found: array<vec2u, 4>;
     for (var k = 0u; k < EACH; k++) {
         let at = first + k * 256u + thread;
@@ -41,5 +42,11 @@ fn place(
         if first + k * 256u + thread < end {
             partners[atomicAdd(&rows[found[k].x + 1u], 1u)] = found[k].y;
         }
+    }
+    if thread == 0u && first < bin_start(BINS - 1u) + bin_room(BINS - 1u) {
+        if first < end {
+            atomicAdd(&status[STATUS_PLACED], min(end - first, PLACED));
+        }
+        sign_off(SIGN_PLACE, number);
     }
 }

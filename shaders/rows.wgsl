@@ -3,8 +3,8 @@
 // In the word after that of a row: how many hits it has, then where they begin.
 @group(0) @binding(1) var<storage, read_write> rows: array<u32>;
 @group(0) @binding(2) var<storage, read_write> blocks: array<u32>; // the sum of each block of rows
-@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
-@group(0) @binding(4) var<storage, read_write> long_blocks: array<vec2u>; // of each block, how many rows are long, and their hits
+@group(0) @binding(3) var<storage, read_write> long_blocks: array<vec2u>; // of each block, how many rows are long, and their hits
+@group(0) @binding(4) var<storage, read_write> status: array<atomic<u32>>;
 
 const BLOCK = 2048u; // rows
 const THREADS = 256u;
@@ -28,6 +28,11 @@ fn rows_sum(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let block = group_number(group, groups);
+    if thread == 0u {
+        atomicStore(&long_rows, 0u);
+        atomicStore(&long_hits, 0u);
+    }
+    workgroupBarrier();
     var sum = 0u;
     var mine = vec2u(0u);
     for (var k = 0u; k < EACH; k++) {
@@ -50,6 +55,7 @@ fn rows_sum(
             atomicAdd(&status[STATUS_LONG_ROWS], long.x);
             atomicAdd(&status[STATUS_LONG_HITS], long.y);
         }
+        sign_off(SIGN_ROWS_SUM, block);
     }
 }
 
@@ -91,5 +97,8 @@ fn rows_offset(
         if block * BLOCK + row < params.rows {
             rows[block * BLOCK + row + 1u] = in_block[row];
         }
+    }
+    if thread == 0u && block * BLOCK < params.rows {
+        sign_off(SIGN_ROWS_OFFSET, block);
     }
 }

@@ -15,6 +15,10 @@ var<workgroup> same_for_all: u32;
 // Which of them left something open: the same for all threads.
 fn find_open_parts(group: u32, lane: u32) -> u32 {
     let start = bucket_start();
+    if lane == 0u {
+        atomicStore(&open_parts, 0u);
+        atomicStore(&end_of_open, 0u);
+    }
     let count = candidate_count(lane);
     let first = first_of(group * PARTS + lane);
     if lane < PARTS && first < count && candidates[start + first].x != NONE {
@@ -43,6 +47,16 @@ fn open_count(part: u32, lane: u32) -> u32 {
         atomicStore(&end_of_open, 0u);
     }
     return workgroupUniformLoad(&same_for_all);
+}
+
+// Notes in the ledger how many open candidates a workgroup took up.
+fn sign_settled(stage: u32, group: u32, settled: u32, lane: u32) {
+    if lane == 0u && first_of(group * PARTS) < bucket_room() {
+        if settled != 0u {
+            atomicAdd(&status[STATUS_SETTLED], settled);
+        }
+        sign_off(stage, group);
+    }
 }
 
 // The verdict from the signs of the gaps along common axes, and whether the boxes certainly overlap along all other axes that count.
@@ -125,10 +139,13 @@ fn settle_aabb_obb(
 ) {
     let group = group_number(id, groups);
     var parts = find_open_parts(group, lane);
+    var settled = 0u;
     while parts != 0u {
         let part = group * PARTS + firstTrailingBit(parts);
         parts &= parts - 1u;
-        let end = first_of(part) + open_count(part, lane);
+        let count = open_count(part, lane);
+        let end = first_of(part) + count;
+        settled += count;
         for (var k = 0u; k < EACH; k++) {
             let pair = pair_of(first_of(part) + k * GROUP + lane, end);
             var verdict = UNDECIDED;
@@ -140,6 +157,7 @@ fn settle_aabb_obb(
         report(lane);
         start_again(lane);
     }
+    sign_settled(SIGN_SETTLE_AABB_OBB, group, settled, lane);
 }
 
 @compute @workgroup_size(128)
@@ -150,10 +168,13 @@ fn settle_obb_obb(
 ) {
     let group = group_number(id, groups);
     var parts = find_open_parts(group, lane);
+    var settled = 0u;
     while parts != 0u {
         let part = group * PARTS + firstTrailingBit(parts);
         parts &= parts - 1u;
-        let end = first_of(part) + open_count(part, lane);
+        let count = open_count(part, lane);
+        let end = first_of(part) + count;
+        settled += count;
         for (var k = 0u; k < EACH; k++) {
             let pair = pair_of(first_of(part) + k * GROUP + lane, end);
             var verdict = UNDECIDED;
@@ -165,4 +186,5 @@ fn settle_obb_obb(
         report(lane);
         start_again(lane);
     }
+    sign_settled(SIGN_SETTLE_OBB_OBB, group, settled, lane);
 }

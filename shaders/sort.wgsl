@@ -6,6 +6,7 @@
 @group(0) @binding(4) var<storage, read_write> counts: array<u32>; // by digit, then by tile; the last 256 are the digits' sums
 @group(0) @binding(5) var<storage, read_write> keys_out: array<u32>;
 @group(0) @binding(6) var<storage, read_write> order_out: array<u32>;
+@group(0) @binding(7) var<storage, read_write> status: array<atomic<u32>>;
 
 const KEYS = 8u; // a thread's
 // The order is 0, 1, … and need not be read.
@@ -27,6 +28,8 @@ fn sort_count(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let tile = group_number(group, groups);
+    atomicStore(&tally[thread], 0u);
+    workgroupBarrier();
     for (var k = 0u; k < KEYS; k++) {
         let i = tile * TILE + k * 256u + thread;
         if i < params.keys {
@@ -36,6 +39,9 @@ fn sort_count(
     workgroupBarrier();
     if tile < params.tiles {
         counts[thread * params.tiles + tile] = atomicLoad(&tally[thread]);
+        if thread == 0u {
+            sign_off(SIGN_SORT_COUNT, tile);
+        }
     }
 }
 
@@ -65,6 +71,7 @@ fn sort_add(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
     }
     if thread == 0u {
         counts[DIGITS * params.tiles + group.x] = before;
+        sign_off(SIGN_SORT_ADD, group.x);
     }
 }
 
@@ -123,6 +130,11 @@ fn sort_scatter(
     }
     let lane = thread % 32u;
     let group = thread / 32u;
+    for (var k = thread; k < 1024u; k += 256u) {
+        atomicStore(&seen[k], 0u);
+    }
+    clear_ranks(thread);
+    workgroupBarrier();
     let first_key = tile * TILE;
     let count = min(params.keys - first_key, TILE);
     // A group has an eighth of the tile, 32 keys in a round.
@@ -182,6 +194,9 @@ fn sort_scatter(
     }
     workgroupBarrier();
     write_bodies(thread, count, &places);
+    if thread == 0u {
+        sign_off(SIGN_SORT_SCATTER, tile);
+    }
 }
 
 // Of each digit, how many keys were seen, later the place of the first in the tile.
@@ -199,6 +214,8 @@ fn sort_roughly(
     if tile >= params.tiles {
         return;
     }
+    atomicStore(&digits[thread], 0u);
+    workgroupBarrier();
     let first_key = tile * TILE;
     let count = min(params.keys - first_key, TILE);
     var keys: array<u32, 8>;
@@ -245,4 +262,7 @@ fn sort_roughly(
     }
     workgroupBarrier();
     write_bodies(thread, count, &places);
+    if thread == 0u {
+        sign_off(SIGN_SORT_ROUGHLY, tile);
+    }
 }

@@ -4,6 +4,7 @@
 @group(0) @binding(2) var<storage, read> boxes: array<vec4u>;
 @group(0) @binding(3) var<storage, read_write> traits_out: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> nodes: array<vec4u>;
+@group(0) @binding(5) var<storage, read_write> status: array<atomic<u32>>;
 
 var<workgroup> first: array<atomic<u32>, 8>;
 var<workgroup> last: array<atomic<u32>, 8>;
@@ -14,9 +15,11 @@ fn traits_gather(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let slot = params.first_slot + group_number(group, groups) * 256u + thread;
+    let number = group_number(group, groups);
+    let slot = params.first_slot + number * 256u + thread;
     if thread < 8u {
         atomicStore(&first[thread], NONE);
+        atomicStore(&last[thread], 0u);
     }
     workgroupBarrier();
     if slot < params.end_slot {
@@ -32,5 +35,8 @@ fn traits_gather(
     if thread % WIDTH == 0u && slot < params.end_slot {
         nodes[2u * (slot / WIDTH)].w = atomicLoad(&first[thread / WIDTH]);
         nodes[2u * (slot / WIDTH) + 1u].w = atomicLoad(&last[thread / WIDTH]);
+        if thread == 0u {
+            sign_off(SIGN_TRAITS_GATHER, number);
+        }
     }
 }

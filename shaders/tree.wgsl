@@ -2,6 +2,7 @@
 
 @group(0) @binding(1) var<uniform> step: Step; // a: first node below, b: how many, c: first node of this level
 @group(0) @binding(2) var<storage, read_write> nodes: array<vec4u>;
+@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
 
 var<workgroup> first: array<atomic<u32>, 8>;
 var<workgroup> last: array<atomic<u32>, 8>;
@@ -12,10 +13,12 @@ fn tree(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let child = group_number(group, groups) * 256u + thread;
+    let number = group_number(group, groups);
+    let child = number * 256u + thread;
     var bounds = NOWHERE;
     if thread < 8u {
         atomicStore(&first[thread], NONE);
+        atomicStore(&last[thread], 0u);
     }
     workgroupBarrier();
     if child < step.b {
@@ -31,5 +34,8 @@ fn tree(
         let node = step.c + child / WIDTH;
         nodes[2u * node] = vec4u(bitcast<vec3u>(all.low), atomicLoad(&first[thread / WIDTH]));
         nodes[2u * node + 1u] = vec4u(bitcast<vec3u>(all.high), atomicLoad(&last[thread / WIDTH]));
+        if thread == 0u {
+            sign_off(SIGN_TREE, number);
+        }
     }
 }

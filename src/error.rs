@@ -146,6 +146,19 @@ pub enum Error {
         /// What it said.
         reason: String,
     },
+    /// A stage of a query on the device did not do all of its work, twice in a row.
+    #[error(
+        "stage {stage} on the device did not do all that was due, twice in a row (its ledger says {found:08x}, not \
+         {due:08x}): the driver or the device is at fault; use another adapter, or the CPU"
+    )]
+    Incomplete {
+        /// The stage: `pairs`.
+        stage: &'static str,
+        /// What the device noted.
+        found: u32,
+        /// What it should have noted.
+        due: u32,
+    },
     /// The threads that were asked for could not be started.
     #[error("cannot start {threads} threads: {reason}; ask for fewer")]
     Threads {

@@ -16,11 +16,29 @@ fn team_of(thread: u32) -> u32 {
     return 0u;
 }
 
+// Before the first vote, and `hand_over` after it.
+fn clear_lanes(lane: u32) {
+    if lane == 0u {
+        atomicStore(&votes, 0u);
+        atomicStore(&waiting_count, 0u);
+    }
+}
+
 // A bit for every thread that says yes; the same for all threads.
 fn vote(lane: u32, yes: bool) -> u32 {
     if yes {
         atomicOr(&votes, 1u << lane);
     }
+    workgroupBarrier();
+    if lane == 0u {
+        word_of_all = atomicExchange(&votes, 0u);
+    }
+    return workgroupUniformLoad(&word_of_all);
+}
+
+// The bits that any thread has; the same for all threads.
+fn of_any(lane: u32, bits: u32) -> u32 {
+    atomicOr(&votes, bits);
     workgroupBarrier();
     if lane == 0u {
         word_of_all = atomicExchange(&votes, 0u);

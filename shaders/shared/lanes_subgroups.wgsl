@@ -11,9 +11,18 @@ fn team_of(thread: u32) -> u32 {
     return thread / WIDTH;
 }
 
+// Nothing has to be cleared before the first vote.
+fn clear_lanes(lane: u32) {
+}
+
 // A bit for every thread that says yes; the same for all threads.
 fn vote(lane: u32, yes: bool) -> u32 {
     return subgroupBallot(yes).x;
+}
+
+// The bits that any thread has; the same for all threads.
+fn of_any(lane: u32, bits: u32) -> u32 {
+    return subgroupOr(bits);
 }
 
 // The word of the first thread.

@@ -1,7 +1,14 @@
 // How many keys of a digit came before, among the keys of 32 threads: through workgroup memory, as every device can.
 // `match_subgroups.wgsl` is the same for devices whose subgroups have 32 threads.
 
-// How many keys with this digit the group had before, those of earlier threads now among them. `pool` must be zero at first.
+// Before the first `rank_digit`, and a barrier after it.
+fn clear_ranks(thread: u32) {
+    for (var k = thread; k < TILE; k += 256u) {
+        atomicStore(&pool[k], 0u);
+    }
+}
+
+// How many keys with this digit the group had before, those of earlier threads now among them.
 fn rank_digit(lane: u32, group: u32, digit: u32, valid: bool) -> u32 {
     if valid {
         atomicOr(&pool[group * DIGITS + digit], 1u << lane);

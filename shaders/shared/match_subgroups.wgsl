@@ -1,5 +1,9 @@
 // How many keys of a digit came before, among the keys of a subgroup: see `match.wgsl`.
 
+// Nothing has to be cleared before the first `rank_digit`.
+fn clear_ranks(thread: u32) {
+}
+
 fn rank_digit(lane: u32, group: u32, digit: u32, valid: bool) -> u32 {
     var mask = subgroupBallot(valid).x;
     for (var bit = 0u; bit < 8u; bit++) {

@@ -35,8 +35,8 @@ struct Params {
     rows: u32,
     exclusions: u32,
     only_bucket: u32,
-    // How many groups of threads share a cluster that asks, a power of two, and how many iterations each may make.
-    splits: u32,
+    // How many clusters whose search was cut short there is room for, and how many iterations a search may make.
+    unfinished: u32,
     work: u32,
     // The highest level of the tree that is built.
     top: u32,
@@ -67,11 +67,20 @@ const STATUS_CANDIDATES = 16u; // needed, by bucket
 const STATUS_LONG_ROWS = 23u; // rows that no single thread sorts
 const STATUS_UNDECIDED = 24u;
 const STATUS_CARRY = 25u; // how often a counter went beyond 2^32
-const STATUS_UNFINISHED = 26u; // whether a group of threads had more to do than it may
+const STATUS_UNFINISHED = 26u; // clusters whose search was cut short
 const STATUS_LONG_HITS = 27u; // hits of the long rows
 
 const STATUS_CROWDED = 28u; // whether a bin of hits had too little room: nothing is put into rows then, since the call is repeated
 const STATUS_HITS = 32u; // needed, by bin
+
+// The ledger: what was processed, which the host compares with what was due.
+const STATUS_GATHERED = 48u; // the signatures of the bodies that were given a slot
+const STATUS_SKIPPED = 49u; // the signatures of the disabled bodies that need none
+const STATUS_DECIDED = 50u; // candidates that the narrow phase decided or left open
+const STATUS_LEFT_OPEN = 51u; // those of them that it left open
+const STATUS_SETTLED = 52u; // those that were taken up again
+const STATUS_PLACED = 53u; // hits put into rows
+const STATUS_ANSWERED = 54u; // verdicts returned to the pairs that were asked for
 
 // Bodies in a cluster, and nodes below a node.
 const WIDTH = 32u;
@@ -91,6 +100,17 @@ const FLT_MAX = 0x1.fffffep127f;
 // The number of a workgroup; large dispatches are two-dimensional.
 fn group_number(id: vec3u, groups: vec3u) -> u32 {
     return id.x + id.y * groups.x;
+}
+
+// What a unit of work with this number adds to the ledger. Sums of these tell a unit that is missing, and one that was done twice in
+// the place of another.
+fn signature(number: u32) -> u32 {
+    return number * SIGNATURE + 1u;
+}
+
+// Notes in the ledger that a unit of a stage's work is done. The host knows the sum over all units.
+fn sign_off(stage: u32, number: u32) {
+    atomicAdd(&status[stage], signature(number));
 }
 
 // Where a bin of hits begins, and how many it holds.

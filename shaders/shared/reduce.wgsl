@@ -3,6 +3,19 @@
 var<workgroup> lows: array<vec3f, 256>;
 var<workgroup> highs: array<vec3f, 256>;
 
+var<workgroup> total: atomic<u32>;
+
+// The sum over the workgroup, for its first thread.
+fn add_up(thread: u32, value: u32) -> u32 {
+    if thread == 0u {
+        atomicStore(&total, 0u);
+    }
+    workgroupBarrier();
+    atomicAdd(&total, value);
+    workgroupBarrier();
+    return atomicLoad(&total);
+}
+
 // The union, for the first thread of every 32.
 fn unite(thread: u32, bounds: Bounds) -> Bounds {
     lows[thread] = bounds.low;

@@ -57,7 +57,22 @@ fn bucket_room() -> u32 {
     return params.bucket_size[step.a / 4u][step.a % 4u];
 }
 
+// Clears what workgroups count with; a barrier must follow.
+fn clear_counts(lane: u32) {
+    if lane < BINS {
+        atomicStore(&bin_counts[lane], 0u);
+    }
+    if lane == 0u {
+        atomicStore(&found, 0u);
+        atomicStore(&open, 0u);
+        atomicStore(&undecided, 0u);
+        atomicStore(&of_first_row, 0u);
+    }
+}
+
+// How many candidates the bucket has: the same for all threads. The beginning of every kernel.
 fn candidate_count(lane: u32) -> u32 {
+    clear_counts(lane);
     if lane == 0u {
         number_of_candidates = min(atomicLoad(&status[STATUS_CANDIDATES + step.a]), bucket_room());
     }
@@ -189,13 +204,21 @@ fn report(lane: u32) {
 // After a report, for another one.
 fn start_again(lane: u32) {
     workgroupBarrier();
-    if lane < BINS {
-        atomicStore(&bin_counts[lane], 0u);
-    }
-    if lane == 0u {
-        atomicStore(&found, 0u);
-        atomicStore(&undecided, 0u);
-        atomicStore(&of_first_row, 0u);
-    }
+    clear_counts(lane);
     workgroupBarrier();
+}
+
+// Notes in the ledger that a workgroup of the narrow phase has decided its candidates, or left them open.
+fn sign_decided(stage: u32, group: u32, count: u32, lane: u32) {
+    let first = first_of(group);
+    if lane == 0u && first < bucket_room() {
+        if first < count {
+            atomicAdd(&status[STATUS_DECIDED], min(count - first, GROUP * EACH));
+        }
+        let left = atomicLoad(&open);
+        if left != 0u {
+            atomicAdd(&status[STATUS_LEFT_OPEN], left);
+        }
+        sign_off(stage, group);
+    }
 }

@@ -68,7 +68,7 @@ impl Shared {
     fn answered(&self, result: Result<()>) -> Result<bool> {
         match result {
             Ok(()) => Ok(true),
-            Err(Error::DeviceMemory { .. }) if self.fall_back => Ok(false),
+            Err(Error::DeviceMemory { .. } | Error::Incomplete { .. }) if self.fall_back => Ok(false),
             Err(error) => Err(error),
         }
     }

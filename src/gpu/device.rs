@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::adapters;
 use super::params::Params;
+use super::run::MOST_GROUPS;
+use super::{adapters, doubles};
 use super::stages::{self, Abilities, Binding, Module, Stage};
 use crate::{Adapter, Error, Result};
 
@@ -35,8 +36,13 @@ pub(crate) struct Device {
     pub abilities: Abilities,
     budget: u64,
     used: Arc<AtomicU64>,
-    kernels: Vec<OnceLock<Kernel>>,
+    /// By stage.
+    kernels: Vec<OnceLock<Result<Kernel>>>,
+    /// By the first stage of each.
+    modules: Vec<OnceLock<Built>>,
     built: AtomicUsize,
+    /// Whether its `f64` can be trusted, once that was asked.
+    doubles: OnceLock<bool>,
     /// What the device complained about.
     failure: Arc<Mutex<Option<String>>>,
 }
@@ -64,6 +70,13 @@ impl Drop for Held {
 pub(crate) struct Kernel {
     pub pipeline: wgpu::ComputePipeline,
     pub layout: wgpu::BindGroupLayout,
+}
+
+/// A parsed module, and how its kernels are bound.
+struct Built {
+    module: wgpu::ShaderModule,
+    layout: wgpu::BindGroupLayout,
+    pipeline_layout: wgpu::PipelineLayout,
 }
 
 /// Groups of 32 threads in a workgroup of the kernels for subgroups.
@@ -139,14 +152,7 @@ impl Device {
         abilities: Abilities,
         budget: u64,
     ) -> Result<Self> {
-        let needed = stages::ALL.iter().map(|stage| stage.module.storage_buffers()).max().unwrap_or_default();
-        if limits.max_storage_buffers_per_shader_stage < needed {
-            let granted = limits.max_storage_buffers_per_shader_stage;
-            return Err(unavailable(format!("kernels need {needed} storage buffers, and the device grants {granted}")));
-        }
-        if limits.max_compute_invocations_per_workgroup < 256 || limits.max_compute_workgroup_storage_size < 16384 {
-            return Err(unavailable("kernels need workgroups of 256 threads with 16 KiB of memory"));
-        }
+        check_limits(&limits)?;
         let failure: Arc<Mutex<Option<String>>> = Arc::default();
         if adapter.is_some() {
             // Our own device: what it says is returned as an error instead of ending the program.
@@ -159,18 +165,59 @@ impl Device {
         let mut limits = limits;
         limits.max_storage_buffer_binding_size = limits.max_storage_buffer_binding_size.min((1 << 31) - 16);
         let tick = timestamps.then(|| queue.get_timestamp_period());
-        let kernels = stages::ALL.iter().map(|_| OnceLock::new()).collect();
-        let (used, built) = (Arc::default(), AtomicUsize::new(0));
-        Ok(Self { device, queue, adapter, limits, tick, abilities, budget, used, kernels, built, failure })
+        Ok(Self {
+            device,
+            queue,
+            adapter,
+            limits,
+            tick,
+            abilities,
+            budget,
+            used: Arc::default(),
+            kernels: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
+            modules: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
+            built: AtomicUsize::new(0),
+            doubles: OnceLock::new(),
+            failure,
+        })
     }
 
     /// The kernel of a stage, compiled when it is first asked for.
-    pub(crate) fn kernel(&self, stage: &'static Stage) -> &Kernel {
-        let at = stages::ALL.iter().position(|other| std::ptr::eq(*other, stage)).unwrap_or_default();
-        self.kernels[at].get_or_init(|| {
+    ///
+    /// # Errors
+    /// [`Device`](Error::Device) says why the device does not take it.
+    pub(crate) fn kernel(&self, stage: &'static Stage) -> Result<&Kernel> {
+        let kernel = self.kernels[stages::number_of(stage)].get_or_init(|| {
+            let kernel = self.validated(|| Ok(self.build(stage)));
             self.built.fetch_add(1, Ordering::Relaxed);
-            self.build(stage)
-        })
+            kernel
+        });
+        kernel.as_ref().map_err(Clone::clone)
+    }
+
+    /// Compiles the kernels of these stages, on several cores if there are several to compile.
+    pub(crate) fn compile(&self, stages: impl Iterator<Item = &'static Stage>) {
+        let mut missing: Vec<&'static Stage> =
+            stages.filter(|stage| self.kernels[stages::number_of(stage)].get().is_none()).collect();
+        missing.sort_unstable_by_key(|stage| stages::number_of(stage));
+        missing.dedup_by_key(|stage| stages::number_of(stage));
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(missing.len());
+        if threads < 2 {
+            return;
+        }
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                // Who gets no thread has the others do it, or compiles when a kernel is used.
+                let work = || {
+                    while let Some(stage) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        // An error is kept, and told to whoever uses the kernel.
+                        drop(self.kernel(stage));
+                    }
+                };
+                drop(std::thread::Builder::new().name("tangency".to_owned()).spawn_scoped(scope, work));
+            }
+        });
     }
 
     /// Groups of 32 threads that search side by side in one workgroup.
@@ -184,34 +231,73 @@ impl Device {
         self.built.load(Ordering::Relaxed)
     }
 
+    /// What the kernels of a module may use: `f64` only if it can be trusted.
+    fn abilities_of(&self, module: &Module) -> Abilities {
+        let asked = self.abilities.doubles && module.uses_doubles();
+        let doubles = asked && *self.doubles.get_or_init(|| doubles::can_be_trusted(&self.device, &self.queue));
+        Abilities { doubles, ..self.abilities }
+    }
+
+    /// The module of a stage, parsed when it is first asked for.
+    fn built(&self, stage: &Stage) -> &Built {
+        let first = stages::ALL.iter().position(|other| std::ptr::eq(other.module, stage.module)).unwrap_or_default();
+        self.modules[first].get_or_init(|| {
+            let name = Some(stage.module.name);
+            let source = stage.module.source(self.abilities_of(stage.module));
+            let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+                label: name,
+                entries: &stage.module.entries(),
+            });
+            let pipeline_layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: name,
+                bind_group_layouts: &[Some(&layout)],
+                immediate_size: 0,
+            });
+            Built { module: self.module(name, source), layout, pipeline_layout }
+        })
+    }
+
     fn build(&self, stage: &Stage) -> Kernel {
-        let module = self.module(wgpu::ShaderModuleDescriptor {
-            label: Some(stage.module.name),
-            source: wgpu::ShaderSource::Wgsl(stage.module.source(self.abilities).into()),
-        });
-        let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some(stage.module.name),
-            entries: &stage.module.entries(),
-        });
-        let pipeline_layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some(stage.module.name),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        let built = self.built(stage);
+        Kernel { pipeline: self.pipeline(stage, &built.module, built), layout: built.layout.clone() }
+    }
+
+    fn pipeline(&self, stage: &Stage, module: &wgpu::ShaderModule, built: &Built) -> wgpu::ComputePipeline {
+        self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(stage.name),
-            layout: Some(&pipeline_layout),
-            module: &module,
+            layout: Some(&built.pipeline_layout),
+            module,
             entry_point: Some(stage.name),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            // Kernels clear what they count with, all threads together. Some drivers take minutes to compile what would clear all
+            // of it in one thread.
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
             cache: None,
-        });
-        Kernel { pipeline, layout }
+        })
+    }
+
+    /// Replaces the kernel of a stage by one that is made from an altered source.
+    #[cfg(test)]
+    pub(crate) fn sabotage(&mut self, stage: &'static Stage, alter: impl Fn(&str) -> String) {
+        let source = alter(&stage.module.source(self.abilities_of(stage.module)));
+        let built = self.built(stage);
+        let module = self.module(Some("altered"), source);
+        let kernel = Kernel { pipeline: self.pipeline(stage, &module, built), layout: built.layout.clone() };
+        self.kernels[stages::number_of(stage)] = OnceLock::from(Ok(kernel));
+    }
+
+    /// Makes the kernel of a stage anew.
+    #[cfg(test)]
+    pub(crate) fn repair(&mut self, stage: &'static Stage) {
+        self.kernels[stages::number_of(stage)] = OnceLock::new();
     }
 
     /// A module of kernels. Indices are checked; loops are not counted, which would cost each of their iterations some instructions.
     #[allow(unsafe_code)]
-    fn module(&self, descriptor: wgpu::ShaderModuleDescriptor<'_>) -> wgpu::ShaderModule {
+    fn module(&self, label: Option<&str>, source: String) -> wgpu::ShaderModule {
+        let descriptor = wgpu::ShaderModuleDescriptor { label, source: wgpu::ShaderSource::Wgsl(source.into()) };
         let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
         // SAFETY: every loop of the kernels ends. They count up or down to a limit that does not change, or clear the lowest or the
         // highest bit of a word until none is left, or halve a range.
@@ -246,6 +332,16 @@ impl Device {
         Ok(Held { buffer, used: Arc::clone(&self.used) })
     }
 
+    /// Does what makes or submits things on the device; what the device finds invalid in it is an error.
+    pub(crate) fn validated<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<R> {
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let result = work();
+        match pollster::block_on(scope.pop()) {
+            Some(error) => Err(Error::Device { reason: error.to_string() }),
+            None => result,
+        }
+    }
+
     /// What is left of the budget, in bytes.
     pub(crate) fn left(&self) -> u64 {
         self.budget.saturating_sub(self.used.load(Ordering::Relaxed))
@@ -256,6 +352,36 @@ impl Device {
         match self.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(reason) => Err(Error::Device { reason }),
             None => Ok(()),
+        }
+    }
+}
+
+/// Whether a device grants what the kernels need.
+fn check_limits(granted: &wgpu::Limits) -> Result<()> {
+    let storage = stages::ALL.iter().map(|stage| stage.module.storage_buffers()).max().unwrap_or_default();
+    let bindings = stages::ALL.iter().map(|stage| stage.module.bindings.len() as u32 + 1).max().unwrap_or_default();
+    let needs = [
+        ("max_bind_groups", granted.max_bind_groups, 1),
+        ("max_bindings_per_bind_group", granted.max_bindings_per_bind_group, bindings),
+        ("max_storage_buffers_per_shader_stage", granted.max_storage_buffers_per_shader_stage, storage),
+        ("max_uniform_buffers_per_shader_stage", granted.max_uniform_buffers_per_shader_stage, 2),
+        (
+            "max_uniform_buffer_binding_size",
+            granted.max_uniform_buffer_binding_size.min(u64::from(u32::MAX)) as u32,
+            size_of::<Params>() as u32,
+        ),
+        ("max_compute_workgroup_storage_size", granted.max_compute_workgroup_storage_size, 16384),
+        ("max_compute_invocations_per_workgroup", granted.max_compute_invocations_per_workgroup, 256),
+        ("max_compute_workgroup_size_x", granted.max_compute_workgroup_size_x, 256),
+        ("max_compute_workgroup_size_y", granted.max_compute_workgroup_size_y, 1),
+        ("max_compute_workgroup_size_z", granted.max_compute_workgroup_size_z, 1),
+        ("max_compute_workgroups_per_dimension", granted.max_compute_workgroups_per_dimension, MOST_GROUPS),
+    ];
+    match needs.into_iter().find(|(_, granted, needed)| granted < needed) {
+        None => Ok(()),
+        Some((limit, granted, needed)) => {
+            let advice = "ask for wgpu::Limits::default() when you make the device";
+            Err(unavailable(format!("kernels need a {limit} of {needed}, and the device grants {granted}; {advice}")))
         }
     }
 }

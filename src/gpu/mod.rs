@@ -7,7 +7,10 @@
 mod adapters;
 mod bins;
 mod device;
+mod doubles;
 mod found;
+mod learned;
+mod ledger;
 pub(crate) mod params;
 mod patch;
 mod run;

@@ -30,7 +30,7 @@ pub(crate) struct Params {
     pub rows: u32,
     pub exclusions: u32,
     pub only_bucket: u32,
-    pub splits: u32,
+    pub unfinished: u32,
     pub work: u32,
     pub top: u32,
     pub tag: u32,
@@ -54,7 +54,7 @@ pub(crate) const EVERYONE: u32 = 16;
 pub(crate) const FLAT: u32 = 32;
 
 /// Words of the status block.
-pub(crate) const STATUS_WORDS: usize = 48;
+pub(crate) const STATUS_WORDS: usize = 96;
 pub(crate) const STATUS_CANDIDATES: usize = 16;
 /// Whether a bin of hits had too little room.
 pub(crate) const STATUS_CROWDED: usize = 28;
@@ -66,11 +66,25 @@ pub(crate) const STATUS_UNDECIDED: usize = 24;
 /// How often a counter went beyond 2³².
 pub(crate) const STATUS_CARRY: usize = 25;
 
-/// Whether a group of threads had more to do than it may.
+/// Clusters whose search was cut short.
 pub(crate) const STATUS_UNFINISHED: usize = 26;
 
 /// Hits of the long rows.
 pub(crate) const STATUS_LONG_HITS: usize = 27;
+
+/// The ledger: the signatures of the bodies that were given a slot, and of the disabled bodies that need none.
+pub(crate) const STATUS_GATHERED: usize = 48;
+pub(crate) const STATUS_SKIPPED: usize = 49;
+/// Candidates that the narrow phase decided or left open, those that it left open, and those that were taken up again.
+pub(crate) const STATUS_DECIDED: usize = 50;
+pub(crate) const STATUS_LEFT_OPEN: usize = 51;
+pub(crate) const STATUS_SETTLED: usize = 52;
+/// Hits put into rows.
+pub(crate) const STATUS_PLACED: usize = 53;
+/// Verdicts returned to the pairs that were asked for.
+pub(crate) const STATUS_ANSWERED: usize = 54;
+/// From here on, the signatures of each stage.
+pub(crate) const STATUS_LEDGER: usize = 56;
 
 /// Bodies in a cluster, and nodes below a node.
 pub(crate) const WIDTH: u32 = 32;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::device::Device;
+use super::ledger::signatures;
 use super::params::Params;
 use super::run::{Recording, Runner};
 use super::slab::Slab;
@@ -21,11 +22,13 @@ pub(crate) struct Patch {
     slab: Slab,
     /// Patches so far.
     pub count: u64,
+    /// What the kernel should have signed for, in all of them.
+    pub due: u32,
 }
 
 impl Patch {
     pub(crate) fn new() -> Self {
-        Self { slab: Slab::storage("patch"), count: 0 }
+        Self { slab: Slab::storage("patch"), count: 0, due: 0 }
     }
 
     /// Whether these ranges of a set of `n` bodies are best patched.
@@ -41,7 +44,7 @@ impl Patch {
         runner: &mut Runner,
         patches: &[[u32; WORDS]],
         size: u32,
-        [records, tags]: [&Slab; 2],
+        [records, tags, status]: [&Slab; 3],
     ) -> Result<bool> {
         let bytes: &[u8] = bytemuck::cast_slice(patches.as_flattened());
         let length = bytes.len() as u64;
@@ -54,8 +57,9 @@ impl Patch {
         let words = (WORDS * patches.len()) as u32;
         let mut recording = Recording::default();
         recording.params(&Params { keys: words, ..Params::default() });
-        let buffers = [&self.slab, records, tags].map(Slab::buffer);
-        recording.run(&stages::PATCH_RECORDS, [size, WORDS as u32 - size, 0, 0], words.div_ceil(256), &buffers);
+        let buffers = [&self.slab, records, tags, status].map(Slab::buffer);
+        let groups = words.div_ceil(256);
+        recording.run(&stages::PATCH_RECORDS, [size, WORDS as u32 - size, 0, 0], groups, &buffers);
         // Nothing is read, no times either, so that nothing is waited for.
         let profile = std::mem::replace(&mut runner.profile, false);
         let result = pollster::block_on(runner.run(device, recording, &[], true));
@@ -65,12 +69,15 @@ impl Patch {
             result => {
                 result?;
                 self.count += 1;
+                self.due = self.due.wrapping_add(signatures(0..u64::from(groups)));
                 Ok(true)
             }
         }
     }
 
+    /// Gives the memory back, together with the status block.
     pub(crate) fn release(&mut self) {
         self.slab.release();
+        self.due = 0;
     }
 }

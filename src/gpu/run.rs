@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use super::device::Device;
+use super::ledger::Ledger;
 use super::params::{Params, Step};
 use super::slab::Slab;
 use super::stages::{Binding, Stage};
@@ -15,8 +16,20 @@ use crate::{Error, Result};
 
 /// Something that the device is to do.
 enum Command<'a> {
-    Clear(&'a wgpu::Buffer, u64),
-    Run { stage: &'static Stage, params: usize, step: Step, groups: u32, buffers: Vec<&'a wgpu::Buffer> },
+    Clear(&'a wgpu::Buffer, Range<u64>),
+    Run(Dispatch<'a>),
+}
+
+/// A stage that is to be run.
+struct Dispatch<'a> {
+    stage: &'static Stage,
+    /// Which of the params it is told.
+    params: usize,
+    step: Step,
+    groups: u32,
+    /// What it signs for in the ledger.
+    units: Range<u64>,
+    buffers: Vec<&'a wgpu::Buffer>,
 }
 
 /// What the device is to do, in order.
@@ -24,6 +37,10 @@ enum Command<'a> {
 pub(crate) struct Recording<'a> {
     params: Vec<Params>,
     commands: Vec<Command<'a>>,
+    /// What is due when all of it is done.
+    pub ledger: Ledger,
+    /// A dispatch with more workgroups than there are numbers for.
+    too_large: Option<Error>,
 }
 
 impl<'a> Recording<'a> {
@@ -32,9 +49,9 @@ impl<'a> Recording<'a> {
         self.params.push(*params);
     }
 
-    /// Sets the first `bytes` of a buffer to zero.
-    pub(crate) fn clear(&mut self, buffer: &'a wgpu::Buffer, bytes: u64) {
-        self.commands.push(Command::Clear(buffer, bytes.next_multiple_of(4)));
+    /// Sets these bytes of a buffer to zero.
+    pub(crate) fn clear(&mut self, buffer: &'a wgpu::Buffer, bytes: Range<u64>) {
+        self.commands.push(Command::Clear(buffer, bytes));
     }
 
     /// All params, then the step of each command, `stride` bytes apart.
@@ -45,18 +62,43 @@ impl<'a> Recording<'a> {
             write(k, bytemuck::bytes_of(params));
         }
         for (k, command) in self.commands.iter().enumerate() {
-            if let Command::Run { step, .. } = command {
-                write(self.params.len() + k, bytemuck::bytes_of(step));
+            if let Command::Run(dispatch) = command {
+                write(self.params.len() + k, bytemuck::bytes_of(&dispatch.step));
             }
         }
         bytes
     }
 
-    /// Runs a stage with `groups` workgroups.
-    pub(crate) fn run(&mut self, stage: &'static Stage, step: Step, groups: u32, buffers: &[&'a wgpu::Buffer]) {
-        if groups > 0 {
+    /// Runs a stage with so many workgroups, each of which signs in the ledger.
+    pub(crate) fn run(
+        &mut self,
+        stage: &'static Stage,
+        step: Step,
+        groups: impl Into<u64>,
+        buffers: &[&'a wgpu::Buffer],
+    ) {
+        let groups = groups.into();
+        self.run_units(stage, step, groups, 0..groups, buffers);
+    }
+
+    /// Runs a stage with so many workgroups, which sign for these units of work. A dispatch that kernels could not number is not cut
+    /// short: the recording fails when it is run.
+    pub(crate) fn run_units(
+        &mut self,
+        stage: &'static Stage,
+        step: Step,
+        groups: u64,
+        units: Range<u64>,
+        buffers: &[&'a wgpu::Buffer],
+    ) {
+        if groups > MOST_NUMBERED {
+            let error = Error::DeviceMemory { what: stage.name, needed: groups, limit: MOST_NUMBERED };
+            self.too_large.get_or_insert(error);
+        } else if groups > 0 {
             let params = self.params.len() - 1;
-            self.commands.push(Command::Run { stage, params, step, groups, buffers: buffers.to_vec() });
+            self.ledger.expect(stage, units.clone());
+            let (groups, buffers) = (groups as u32, buffers.to_vec());
+            self.commands.push(Command::Run(Dispatch { stage, params, step, groups, units, buffers }));
         }
     }
 }
@@ -81,9 +123,21 @@ pub(crate) struct Runner {
     /// Runs every kernel beside its twin, and compares what they did.
     #[cfg(test)]
     pub checked: bool,
+    /// Cuts dispatches of a stage short.
+    #[cfg(test)]
+    pub fault: Option<Fault>,
     /// Recordings so far.
     #[cfg(test)]
     pub runs: u64,
+}
+
+/// A fault that a test injects: dispatches of a stage get half of their workgroups.
+#[cfg(test)]
+pub(crate) struct Fault {
+    pub stage: &'static str,
+    /// How often it is still to happen, and has happened.
+    pub left: usize,
+    pub happened: usize,
 }
 
 /// A bind group, and what it was made of.
@@ -133,8 +187,12 @@ impl Drop for Words {
     }
 }
 
+/// The most workgroups of a dispatch: kernels number them, and groups of threads within them, in 32 bits. What may need more is
+/// split by whoever records it.
+pub(crate) const MOST_NUMBERED: u64 = 1 << 29;
+
 /// More workgroups than this go into a second dimension.
-const MOST_GROUPS: u32 = 65_535;
+pub(crate) const MOST_GROUPS: u32 = 65_535;
 
 /// Workgroups in two dimensions: at least `groups`.
 fn grid(groups: u32) -> (u32, u32) {
@@ -158,6 +216,8 @@ impl Runner {
             #[cfg(test)]
             checked: false,
             #[cfg(test)]
+            fault: None,
+            #[cfg(test)]
             runs: 0,
         }
     }
@@ -166,10 +226,29 @@ impl Runner {
     pub(crate) async fn run(
         &mut self,
         device: &Device,
-        recording: Recording<'_>,
+        mut recording: Recording<'_>,
         readings: &[Reading<'_>],
         block: bool,
     ) -> Result<Words> {
+        if let Some(error) = recording.too_large.take() {
+            return Err(error);
+        }
+        let queries = device.validated(|| self.submit(device, &recording, readings))?;
+        let words = read(device, self.staging.buffer(), readings.iter().map(|(_, bytes)| *bytes), block).await?;
+        if let (Some(queries), Some(tick)) = (&queries, device.tick) {
+            let ticks = read(device, &queries.readable, [queries.readable.size()], block).await?;
+            self.add_times(&recording, &bytemuck::pod_collect_to_vec(&ticks[0]), tick);
+        }
+        Ok(words)
+    }
+
+    /// Writes the commands of a recording and submits them; where the times of stages will be, if they are measured.
+    fn submit(
+        &mut self,
+        device: &Device,
+        recording: &Recording<'_>,
+        readings: &[Reading<'_>],
+    ) -> Result<Option<Timestamps>> {
         let start = Instant::now();
         let alignment = u64::from(device.limits.min_uniform_buffer_offset_alignment);
         let stride = (size_of::<Params>() as u64).next_multiple_of(alignment);
@@ -183,46 +262,38 @@ impl Runner {
         let total: u64 = readings.iter().map(|(_, bytes)| bytes.next_multiple_of(4)).sum();
         self.staging.reserve(device, total)?;
 
+        device.compile(recording.commands.iter().filter_map(|command| match command {
+            Command::Run(dispatch) if !self.twins.contains(&dispatch.stage.name) => Some(dispatch.stage),
+            _ => None,
+        }));
         let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let clock = if self.profile && steps > 0 { device.tick } else { None };
-        let queries = clock.map(|_| Timestamps::new(device, 2 * steps as u32));
+        let measured = self.profile && steps > 0 && device.tick.is_some();
+        let queries = measured.then(|| Timestamps::new(device, 2 * steps as u32));
         let mut pass: Option<wgpu::ComputePass<'static>> = None;
-        let submit = |encoder: &mut wgpu::CommandEncoder| {
-            let next = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            device.queue.submit([std::mem::replace(encoder, next).finish()]);
-        };
         for (k, command) in recording.commands.iter().enumerate() {
             match command {
                 Command::Clear(buffer, bytes) => {
                     drop(pass.take());
-                    encoder.clear_buffer(buffer, 0, Some((*bytes).min(buffer.size())));
+                    let end = bytes.end.min(buffer.size());
+                    encoder.clear_buffer(buffer, bytes.start, Some(end.saturating_sub(bytes.start)));
                 }
-                Command::Run { stage, params, step, buffers, .. } if self.twins.contains(&stage.name) => {
+                Command::Run(dispatch) if self.twins.contains(&dispatch.stage.name) => {
                     drop(pass.take());
-                    submit(&mut encoder);
-                    run_twin(device, stage, &recording.params[*params], *step, buffers)?;
+                    submit_so_far(device, &mut encoder);
+                    run_twin(device, &recording.params[dispatch.params], dispatch)?;
                     self.dispatched += 1;
                 }
-                Command::Run { stage, params, groups, buffers, .. } => {
+                Command::Run(dispatch) => {
                     #[cfg(test)]
                     let before = if self.checked {
                         drop(pass.take());
-                        submit(&mut encoder);
-                        buffers.iter().map(|buffer| read_all(device, buffer)).collect::<Result<Vec<_>>>()?
+                        submit_so_far(device, &mut encoder);
+                        Some(contents(device, &dispatch.buffers)?)
                     } else {
-                        Vec::new()
+                        None
                     };
-                    #[cfg(test)]
-                    let bound = buffers;
-                    let kernel = device.kernel(stage);
-                    let count = recording.params.len();
-                    let known = self.bound[k].as_ref().is_some_and(|bound| bound.is(stage, *params, count, buffers));
-                    if !known {
-                        let group = self.bind(device, stage, stride, *params, recording.params.len() + k, buffers);
-                        let buffers = buffers.iter().map(|buffer| (*buffer).clone()).collect();
-                        self.bound[k] = Some(Bound { stage, params: *params, count, buffers, group });
-                    }
-                    let bind_group = self.bound[k].as_ref().map(|bound| &bound.group);
+                    let groups = self.groups_of(dispatch);
+                    self.bind(device, dispatch, stride, (recording.params.len(), k))?;
                     if queries.is_some() {
                         drop(pass.take());
                     }
@@ -234,17 +305,18 @@ impl Runner {
                             })
                             .forget_lifetime()
                     });
-                    open.set_pipeline(&kernel.pipeline);
-                    open.set_bind_group(0, bind_group, &[]);
-                    let (x, y) = grid(*groups);
+                    open.set_pipeline(&device.kernel(dispatch.stage)?.pipeline);
+                    open.set_bind_group(0, self.bound[k].as_ref().map(|bound| &bound.group), &[]);
+                    let (x, y) = grid(groups);
                     open.dispatch_workgroups(x, y, 1);
                     self.dispatched += 1;
                     #[cfg(test)]
-                    if let (true, Command::Run { step, .. }) = (self.checked, command) {
+                    if let Some(before) = before {
                         drop(pass.take());
-                        submit(&mut encoder);
-                        let after = bound.iter().map(|buffer| read_all(device, buffer)).collect::<Result<Vec<_>>>()?;
-                        super::tests::compare(stage, &recording.params[*params], *step, &before, &after);
+                        submit_so_far(device, &mut encoder);
+                        let after = contents(device, &dispatch.buffers)?;
+                        let (params, units) = (&recording.params[dispatch.params], dispatch.units.clone());
+                        super::tests::compare(dispatch.stage, params, dispatch.step, units, [&before, &after]);
                     }
                 }
             }
@@ -262,12 +334,19 @@ impl Runner {
         self.encoding += start.elapsed();
         device.queue.submit([commands]);
         device.check()?;
-        let words = read(device, self.staging.buffer(), readings.iter().map(|(_, bytes)| *bytes), block).await?;
-        if let (Some(queries), Some(tick)) = (&queries, clock) {
-            let ticks = read(device, &queries.readable, [queries.readable.size()], block).await?;
-            self.add_times(&recording, &bytemuck::pod_collect_to_vec(&ticks[0]), tick);
+        Ok(queries)
+    }
+
+    /// How many workgroups a dispatch is given: all of them, but for faults that tests inject.
+    #[cfg_attr(not(test), expect(clippy::unused_self, reason = "faults are for tests"))]
+    fn groups_of(&mut self, dispatch: &Dispatch<'_>) -> u32 {
+        #[cfg(test)]
+        if let Some(fault) = self.fault.as_mut().filter(|fault| fault.stage == dispatch.stage.name && fault.left > 0) {
+            fault.left -= 1;
+            fault.happened += 1;
+            return dispatch.groups / 2;
         }
-        Ok(words)
+        dispatch.groups
     }
 
     /// Copies what is to be read to where the host can.
@@ -280,16 +359,13 @@ impl Runner {
         }
     }
 
-    /// The bind group of a dispatch, whose params and step lie at these places.
-    fn bind(
-        &self,
-        device: &Device,
-        stage: &'static Stage,
-        stride: u64,
-        params: usize,
-        step: usize,
-        buffers: &[&wgpu::Buffer],
-    ) -> wgpu::BindGroup {
+    /// Makes the bind group of a dispatch, the `at`-th command of a recording with `count` params, unless it is still there from the
+    /// last run.
+    fn bind(&mut self, device: &Device, dispatch: &Dispatch<'_>, stride: u64, (count, at): (usize, usize)) -> Result<()> {
+        let Dispatch { stage, params, buffers, .. } = dispatch;
+        if self.bound[at].as_ref().is_some_and(|bound| bound.is(stage, *params, count, buffers)) {
+            return Ok(());
+        }
         let part = |at: usize, size: u64| {
             wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                 buffer: self.uniforms.buffer(),
@@ -297,30 +373,33 @@ impl Runner {
                 size: std::num::NonZeroU64::new(size),
             })
         };
-        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: part(params, size_of::<Params>() as u64) }];
-        let mut buffers = buffers.iter();
-        for (at, binding) in stage.module.bindings.iter().enumerate() {
+        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: part(*params, size_of::<Params>() as u64) }];
+        let mut rest = buffers.iter();
+        for (k, binding) in stage.module.bindings.iter().enumerate() {
             let resource = match binding {
-                Binding::Step => part(step, 16),
-                _ => match buffers.next() {
+                Binding::Step => part(count + at, 16),
+                _ => match rest.next() {
                     Some(buffer) => buffer.as_entire_binding(),
                     None => continue,
                 },
             };
-            entries.push(wgpu::BindGroupEntry { binding: at as u32 + 1, resource });
+            entries.push(wgpu::BindGroupEntry { binding: k as u32 + 1, resource });
         }
-        let layout = &device.kernel(stage).layout;
-        device.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let layout = &device.kernel(stage)?.layout;
+        let group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(stage.name),
             layout,
             entries: &entries,
-        })
+        });
+        let buffers = buffers.iter().map(|buffer| (*buffer).clone()).collect();
+        self.bound[at] = Some(Bound { stage, params: *params, count, buffers, group });
+        Ok(())
     }
 
     /// Takes down how long each command took, from when it began and ended.
     fn add_times(&mut self, recording: &Recording<'_>, ticks: &[u64], tick: f32) {
         for (k, command) in recording.commands.iter().enumerate() {
-            if let Command::Run { stage, .. } = command {
+            if let Command::Run(Dispatch { stage, .. }) = command {
                 let nanoseconds = ticks[2 * k + 1].saturating_sub(ticks[2 * k]) as f64 * f64::from(tick);
                 self.add_time(stage.module.name, Duration::from_nanos(nanoseconds as u64));
             }
@@ -385,10 +464,22 @@ impl Timestamps {
     }
 }
 
+/// Submits what was encoded, so that what follows finds it done.
+fn submit_so_far(device: &Device, encoder: &mut wgpu::CommandEncoder) {
+    let next = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    device.queue.submit([std::mem::replace(encoder, next).finish()]);
+}
+
+/// All words of some buffers.
+fn contents(device: &Device, buffers: &[&wgpu::Buffer]) -> Result<Vec<Vec<u32>>> {
+    buffers.iter().map(|buffer| read_all(device, buffer)).collect()
+}
+
 /// Runs the twin of a stage on copies of its buffers, and writes back what it may write.
-fn run_twin(device: &Device, stage: &Stage, params: &Params, step: Step, buffers: &[&wgpu::Buffer]) -> Result<()> {
-    let mut contents = buffers.iter().map(|buffer| read_all(device, buffer)).collect::<Result<Vec<_>>>()?;
-    (stage.twin)(params, step, &mut contents);
+fn run_twin(device: &Device, params: &Params, dispatch: &Dispatch<'_>) -> Result<()> {
+    let Dispatch { stage, step, units, buffers, .. } = dispatch;
+    let mut contents = contents(device, buffers)?;
+    stage.run_twin(params, *step, units.clone(), &mut contents);
     let kinds = stage.module.bindings.iter().filter(|binding| **binding != Binding::Step);
     for ((binding, buffer), words) in kinds.zip(buffers).zip(&contents) {
         if *binding == Binding::Write {

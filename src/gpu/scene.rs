@@ -5,12 +5,15 @@ use std::time::{Duration, Instant};
 use super::bins::Bins;
 use super::device::Device;
 use super::found::{Found, Rows};
+use super::learned::{Kind, Learned};
+use super::ledger::word_of;
 use super::params::{
     BINS, BLOCK, BUCKETS, CANDIDATES, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, FLAT, ID, LEVELS, NONE, ORDERED, PARTS,
-    PLACED, Params, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONG_HITS,
-    STATUS_LONG_ROWS, STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, TILE, WIDTH, WORK, WORLDS, bucket_of,
+    PLACED, Params, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LEDGER,
+    STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, TILE, WIDTH, WORK, WORLDS,
+    bucket_of,
 };
-use super::run::{Reading, Recording, Runner, Words};
+use super::run::{MOST_NUMBERED, Reading, Recording, Runner, Words};
 use super::set::{Facts, Resident};
 use super::slab::Slab;
 use super::stages::{self, Stage};
@@ -20,8 +23,6 @@ use crate::{Bodies, Error, Result};
 
 /// Up to here all pairs are looked at, without order or tree.
 const FEW: usize = 512;
-/// The most groups of threads that share a cluster.
-const MOST_SPLITS: u32 = 1 << 14;
 /// A level of the tree with so few nodes has none above it.
 const MOST_TOP_NODES: u32 = 4 * WIDTH;
 /// Up to so many partners a row, rows are best sorted where they are.
@@ -98,20 +99,23 @@ struct Memory {
     partners: Slab,
     status: Slab,
     planes: Slab,
+    unfinished: Slab,
     /// For bindings that a dispatch does not use.
     nothing: [Slab; 2],
-    /// How many candidates of each bucket and how many hits of each bin there is room for.
-    room: [u32; BUCKETS],
+    /// The kind of the last query, what those of its kind have learned, and those of other kinds.
+    kind: Kind,
+    learned: Learned,
+    others: Vec<(Kind, Learned)>,
+    /// The bins that a kind of query starts with.
     bins: Bins,
-    /// For how many long rows, and hits of these, there is room: none until a query has shown that there are some.
-    room_for_long: [u32; 2],
     /// The room that a query starts with at least.
     least: u32,
     /// Up to how many bodies all pairs are looked at.
     few: usize,
-    /// How many groups of threads share a cluster that asks of the searched set, and how many iterations each may make.
-    splits: u32,
+    /// How many iterations a search may make.
     work: u32,
+    /// The most workgroups of a dispatch.
+    most_groups: u64,
 }
 
 /// One query.
@@ -151,6 +155,16 @@ struct Sorting<'a> {
 pub(super) fn id_digits(ids: u32) -> Vec<u32> {
     let bits = u32::BITS - ids.saturating_sub(1).leading_zeros();
     (0..bits).step_by(8).map(|shift| shift.min(ID.count_ones() - 8)).collect()
+}
+
+/// Whether a query that failed is tried once more with all memory made anew: if earlier queries had left something in it, or if a
+/// stage did not do all of its work.
+fn is_worth_another_try(error: &Error, used: bool) -> bool {
+    match error {
+        Error::DeviceMemory { .. } => used,
+        Error::Incomplete { .. } => true,
+        _ => false,
+    }
 }
 
 /// How many hits a status tells of.
@@ -199,14 +213,16 @@ impl Scene {
             partners: storage("partners"),
             status: storage("status"),
             planes: storage("planes"),
+            unfinished: storage("unfinished"),
             nothing: [storage("nothing"), storage("nothing")],
-            room: [0; BUCKETS],
+            kind: Kind::Pairs { between: false },
+            learned: Learned::new(Bins::new()),
+            others: Vec::new(),
             bins: Bins::new(),
-            room_for_long: [0; 2],
             least: 1024,
             few: FEW,
-            splits: 1,
             work: WORK,
+            most_groups: MOST_NUMBERED,
         };
         Self { memory, runner: Runner::new(), used: false }
     }
@@ -217,29 +233,37 @@ impl Scene {
         self.memory.least = 1;
         self.memory.few = 0;
         self.memory.bins.least_bits = 1;
+        self.memory.learned = Learned::new(self.memory.bins);
         for set in &mut self.memory.sets {
             set.large = 0;
         }
         self
     }
 
-    /// Lets a group of threads do little.
+    /// Lets a search do little, and a dispatch have few workgroups, where dispatches are split.
     #[cfg(test)]
-    pub(crate) fn lazy(mut self, work: u32) -> Self {
+    pub(crate) fn lazy(mut self, work: u32, most_groups: u64) -> Self {
         self.memory.work = work;
+        self.memory.most_groups = most_groups;
         self
     }
 
-    /// How many groups of threads share a cluster that asks.
+    /// How many searches that are cut short there is room for.
     #[cfg(test)]
-    pub(crate) fn splits(&self) -> u32 {
-        self.memory.splits
+    pub(crate) fn room_for_unfinished(&self) -> u32 {
+        self.memory.learned.unfinished
+    }
+
+    /// For how many candidates there is room.
+    #[cfg(test)]
+    pub(crate) fn room_for_candidates(&self) -> u32 {
+        self.memory.learned.candidates.iter().sum()
     }
 
     /// For how many long rows there is room.
     #[cfg(test)]
     pub(crate) fn room_for_long_rows(&self) -> u32 {
-        self.memory.room_for_long[0]
+        self.memory.learned.long[0]
     }
 
     /// The first and the last world in each of the first clusters.
@@ -274,7 +298,7 @@ impl Scene {
 
     /// The pairs of one set, or of a set that asks and the set that is searched.
     ///
-    /// If memory does not suffice beside what earlier queries left, once more without that.
+    /// If memory does not suffice beside what earlier queries left, or the ledger does not add up, once more without that.
     pub(crate) async fn overlaps(
         &mut self,
         device: &Device,
@@ -284,10 +308,9 @@ impl Scene {
         clock: &mut Clock,
         block: bool,
     ) -> Result<Found> {
-        let before = self.used;
-        self.used = true;
+        let before = std::mem::replace(&mut self.used, true);
         match self.overlaps_beside(device, pool, sets, narrow, clock, block).await {
-            Err(Error::DeviceMemory { .. }) if before => {
+            Err(error) if is_worth_another_try(&error, before) => {
                 self.release();
                 self.overlaps_beside(device, pool, sets, narrow, clock, block).await
             }
@@ -354,38 +377,35 @@ impl Scene {
             let mut recording = memory.begin(query, true);
             let prepared = memory.prepare(&mut recording, query);
             memory.search(&mut recording, query, own);
-            let small = read_small && memory.bins.total() <= 1 << 14 && query.rows <= 1 << 14;
+            let small = read_small && memory.learned.bins.total() <= 1 << 14 && query.rows <= 1 << 14;
+            let ledger = recording.ledger.clone();
             let words = runner.run(device, recording, &memory.readings(query, small), block).await?;
-            memory.prepared = Some(prepared);
             let status = words[0].to_vec();
+            memory.check_patches(&status)?;
+            ledger.check(&status)?;
+            memory.prepared = Some(prepared);
             if status[STATUS_CARRY] != 0 {
                 let limit = u64::from(u32::MAX) * 8;
                 return Err(Error::DeviceMemory { what: "candidates", needed: limit + 8, limit });
             }
-            if status[STATUS_UNFINISHED] != 0 {
-                if memory.splits >= MOST_SPLITS {
-                    let reason = "a cluster has more to ask than can be shared; use the CPU".to_owned();
-                    return Err(Error::Device { reason });
-                }
-                memory.splits *= 4;
-                continue;
-            }
             let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
-            let complete = memory.sufficed(&status);
-            let sorted = memory.sufficed_for_long(long, complete);
+            let learned = &mut memory.learned;
+            let complete = learned.sufficed_for_rest(status[STATUS_UNFINISHED]) & learned.sufficed(&status);
+            let sorted = learned.sufficed_for_long(long, complete);
             if !complete {
                 continue;
             }
-            memory.bins.shrink(&status[STATUS_HITS..]);
+            learned.shrink(&status);
             if sorted {
                 return Ok((status, small.then_some(words)));
             }
             // All is in its row; what is missing is the order of the long ones.
             drop(words);
             memory.reserve_long(device, long)?;
-            let mut recording = Recording::default();
-            memory.sort_long_rows(&mut recording, query, long);
+            let mut recording = memory.sort_long_rows_later(query, long);
+            let ledger = std::mem::take(&mut recording.ledger);
             let words = runner.run(device, recording, &memory.readings(query, small), block).await?;
+            ledger.check_stages(&words[0])?;
             return Ok((status, small.then_some(words)));
         }
     }
@@ -404,6 +424,11 @@ impl Scene {
             (runner.run(device, Recording::default(), &readings, block).await?, 0)
         };
         let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
+        // The rows end where the hits do.
+        let (end, stage) = (words[at].last().copied().unwrap_or_default(), stages::ROWS_OFFSET.name);
+        if end != hits {
+            return Err(Error::Incomplete { stage, found: end, due: hits });
+        }
         let rows = Rows::Read { words, at, hits: hits as usize };
         Ok(Found { rows, candidates, undecided: u64::from(status[STATUS_UNDECIDED]) })
     }
@@ -440,7 +465,7 @@ impl Scene {
                 let mut recording = memory.begin(&query, false);
                 memory.prepare(&mut recording, &query);
                 memory.find_candidates(&mut recording, &query, own);
-                let readings = [(memory.status.buffer(), 4 * STATUS_WORDS as u64)];
+                let readings = [memory.status_reading()];
                 pollster::block_on(runner.run(device, recording, &readings, true))?;
             }
             let encoding = self.runner.encoding;
@@ -458,12 +483,32 @@ impl Scene {
         pairs: &[[u32; 2]],
         block: bool,
     ) -> Result<Vec<u32>> {
+        let before = std::mem::replace(&mut self.used, true);
+        match self.test_pairs_once(device, pool, bodies, pairs, block).await {
+            Err(error) if is_worth_another_try(&error, before) => {
+                self.release();
+                self.test_pairs_once(device, pool, bodies, pairs, block).await
+            }
+            result => result,
+        }
+    }
+
+    async fn test_pairs_once(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        bodies: &Bodies,
+        pairs: &[[u32; 2]],
+        block: bool,
+    ) -> Result<Vec<u32>> {
         let Self { memory, runner, .. } = self;
         let mut verdicts = Vec::with_capacity(pairs.len());
         if pairs.is_empty() {
             return Ok(verdicts);
         }
-        memory.sets[0].sync(device, runner, pool, bodies)?;
+        memory.recall(Kind::Listed);
+        memory.status.reserve(device, 4 * STATUS_WORDS as u64)?;
+        memory.sets[0].sync(device, runner, pool, bodies, &memory.status)?;
         memory.prepared = None;
         let n = bodies.len() as u32;
         let flat = Place { first_slot: 0, end_slot: n.next_multiple_of(WIDTH) };
@@ -484,15 +529,15 @@ impl Scene {
             device.queue.write_buffer(memory.asked.buffer(), 0, bytemuck::cast_slice(pairs));
             let several = possible.iter().filter(|possible| **possible).count() > 1;
             let guess = if several { (count / 4).max(memory.least) } else { count };
-            memory.room = possible.map(|possible| if possible { guess } else { 0 });
+            memory.learned.candidates = possible.map(|possible| if possible { guess } else { 0 });
             loop {
                 memory.reserve_candidates(device)?;
-                let total = memory.room.iter().sum::<u32>();
+                let total = memory.learned.candidates.iter().sum::<u32>();
                 memory.origins.reserve(device, 4 * u64::from(total))?;
                 memory.hits.reserve(device, 8 * u64::from(total))?;
                 let mut recording = Recording::default();
                 recording.params(&Params { flags: EVERYONE, keys: n, ..memory.set_params(0, flat) });
-                recording.clear(memory.status.buffer(), 4 * STATUS_WORDS as u64);
+                memory.clear_status(&mut recording);
                 memory.gather_unsorted(&mut recording, 0, flat);
                 recording.params(&Params { keys: count, ..memory.bucket_params() });
                 let buffers = [
@@ -500,18 +545,22 @@ impl Scene {
                     &memory.boxes,
                     &memory.candidates,
                     &memory.origins,
-                    &memory.status,
                     &memory.hits,
                     &memory.partners,
+                    &memory.status,
                 ]
                 .map(Slab::buffer);
                 recording.run(&stages::FILL_BUCKETS, [0; 4], count.div_ceil(256), &buffers);
                 memory.decide(&mut recording, Narrow::Filter, 1);
                 recording.run(&stages::EMPTY_BUCKETS, [0; 4], total.div_ceil(256), &buffers);
                 let answers = (memory.partners.buffer(), 4 * u64::from(count));
-                let readings = [(memory.status.buffer(), 4 * STATUS_WORDS as u64), answers];
+                let readings = [memory.status_reading(), answers];
+                let ledger = std::mem::take(&mut recording.ledger);
                 let words = runner.run(device, recording, &readings, block).await?;
-                if memory.sufficed(&words[0]) {
+                memory.check_patches(&words[0])?;
+                ledger.check(&words[0])?;
+                if memory.learned.sufficed(&words[0]) {
+                    ledger.check_answers(&words[0], count)?;
                     verdicts.extend_from_slice(&words[1]);
                     break;
                 }
@@ -529,22 +578,46 @@ impl Scene {
         planes: &[[f32; 4]],
         block: bool,
     ) -> Result<Vec<u32>> {
+        let before = std::mem::replace(&mut self.used, true);
+        match self.cull_once(device, pool, bodies, planes, block).await {
+            Err(error) if is_worth_another_try(&error, before) => {
+                self.release();
+                self.cull_once(device, pool, bodies, planes, block).await
+            }
+            result => result,
+        }
+    }
+
+    async fn cull_once(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        bodies: &Bodies,
+        planes: &[[f32; 4]],
+        block: bool,
+    ) -> Result<Vec<u32>> {
         let Self { memory, runner, .. } = self;
         if bodies.is_empty() {
             return Ok(Vec::new());
         }
-        memory.sets[0].sync(device, runner, pool, bodies)?;
+        memory.status.reserve(device, 4 * STATUS_WORDS as u64)?;
+        memory.sets[0].sync(device, runner, pool, bodies, &memory.status)?;
         memory.planes.reserve(device, 16 * planes.len().max(1) as u64)?;
         device.queue.write_buffer(memory.planes.buffer(), 0, bytemuck::cast_slice(planes));
         let n = bodies.len() as u32;
         memory.partners.reserve(device, 4 * u64::from(n))?;
         let mut recording = Recording::default();
         recording.params(&Params { bodies: n, keys: planes.len() as u32, ..Params::default() });
+        memory.clear_status(&mut recording);
         let set = &memory.sets[0];
-        let buffers = [&set.shapes, &set.tags, &memory.planes, &memory.partners].map(Slab::buffer);
+        let buffers = [&set.shapes, &set.tags, &memory.planes, &memory.partners, &memory.status].map(Slab::buffer);
         recording.run(&stages::CULL_BODIES, [0; 4], n.div_ceil(64), &buffers);
-        let readings = [(memory.partners.buffer(), 4 * u64::from(n))];
-        Ok(runner.run(device, recording, &readings, block).await?[0].to_vec())
+        let readings = [memory.status_reading(), (memory.partners.buffer(), 4 * u64::from(n))];
+        let ledger = std::mem::take(&mut recording.ledger);
+        let words = runner.run(device, recording, &readings, block).await?;
+        memory.check_patches(&words[0])?;
+        ledger.check(&words[0])?;
+        Ok(words[1].to_vec())
     }
 
     /// Gives all memory back.
@@ -572,13 +645,15 @@ impl Scene {
             status,
             planes,
             nothing,
-            room,
-            bins,
-            room_for_long,
+            unfinished,
+            kind: _,
+            learned,
+            others,
+            bins: _,
             least: _,
             few: _,
-            splits: _,
             work: _,
+            most_groups: _,
         } = &mut self.memory;
         let single = [
             counts,
@@ -598,8 +673,10 @@ impl Scene {
             partners,
             status,
             planes,
+            unfinished,
         ];
-        (*room, bins.room, *room_for_long) = ([0; BUCKETS], [0; BINS], [0; 2]);
+        learned.forget();
+        others.clear();
         for slab in keys.iter_mut().chain(order).chain(nothing).chain(single) {
             slab.release();
         }
@@ -612,6 +689,25 @@ impl Scene {
 }
 
 impl Memory {
+    /// Goes on with what queries of this kind have learned.
+    fn recall(&mut self, kind: Kind) {
+        if self.kind == kind {
+            return;
+        }
+        let known = self.others.iter().position(|(other, _)| *other == kind).map(|at| self.others.swap_remove(at).1);
+        let learned = known.unwrap_or_else(|| Learned::new(self.bins));
+        self.others.push((self.kind, std::mem::replace(&mut self.learned, learned)));
+        self.kind = kind;
+    }
+
+    /// Compares the patches that were put where they belong with those that were due.
+    fn check_patches(&self, status: &[u32]) -> Result<()> {
+        let stage = &stages::PATCH_RECORDS;
+        let due = self.sets.iter().fold(0, |sum: u32, set| sum.wrapping_add(set.patch.due));
+        let found = status[word_of(stage)];
+        if found == due { Ok(()) } else { Err(Error::Incomplete { stage: stage.name, found, due }) }
+    }
+
     /// Brings the sets up to date.
     fn sync(
         &mut self,
@@ -622,19 +718,21 @@ impl Memory {
         narrow: Narrow,
     ) -> Result<Query> {
         let between = asking.is_some();
-        if !self.sets[0].knows(searched) {
-            self.splits = 1;
-        }
-        self.sets[0].sync(device, runner, pool, searched)?;
+        self.recall(match narrow {
+            Narrow::Filter => Kind::Pairs { between },
+            Narrow::Accept => Kind::Candidates { between },
+        });
+        self.status.reserve(device, 4 * STATUS_WORDS as u64)?;
+        self.sets[0].sync(device, runner, pool, searched, &self.status)?;
         let mut facts = self.sets[0].facts;
         if let Some(asking) = asking {
-            self.sets[1].sync(device, runner, pool, asking)?;
+            self.sets[1].sync(device, runner, pool, asking, &self.status)?;
             facts = facts.with(self.sets[1].facts);
         }
         if facts.choosy || facts.varying != 0 {
-            self.sets[0].sync_traits(device, runner, pool, searched)?;
+            self.sets[0].sync_traits(device, runner, pool, searched, &self.status)?;
             if let Some(asking) = asking {
-                self.sets[1].sync_traits(device, runner, pool, asking)?;
+                self.sets[1].sync_traits(device, runner, pool, asking, &self.status)?;
             }
         }
         let (asks, searched_kinds) = (self.sets[usize::from(between)].facts.kinds, self.sets[0].facts.kinds);
@@ -716,7 +814,7 @@ impl Memory {
     }
 
     fn reserve_candidates(&mut self, device: &Device) -> Result<()> {
-        let total: u64 = self.room.iter().map(|room| u64::from(*room)).sum();
+        let total: u64 = self.learned.candidates.iter().map(|room| u64::from(*room)).sum();
         self.candidates.reserve(device, 8 * total)?;
         Ok(())
     }
@@ -725,14 +823,16 @@ impl Memory {
     fn make_room(&mut self, device: &Device, query: &Query, clusters: u32) -> Result<()> {
         let least = if self.least > 1 { self.least.max(clusters.saturating_mul(2 * WIDTH)) } else { 1 };
         for k in 0..BUCKETS {
-            self.room[k] = if query.possible[k] { self.room[k].max(least) } else { 0 };
+            let room = &mut self.learned.candidates[k];
+            *room = if query.possible[k] { (*room).max(least) } else { 0 };
         }
-        self.bins.fit(query.rows, least);
+        self.learned.bins.fit(query.rows, least);
         self.reserve_candidates(device)?;
-        self.hits.reserve(device, 8 * self.bins.end())?;
-        self.partners.reserve(device, 4 * self.bins.total())?;
-        if self.room_for_long[0] > 0 {
-            self.reserve_long(device, self.room_for_long)?;
+        self.unfinished.reserve(device, 8 * u64::from(self.learned.unfinished))?;
+        self.hits.reserve(device, 8 * self.learned.bins.end())?;
+        self.partners.reserve(device, 4 * self.learned.bins.total())?;
+        if self.learned.long[0] > 0 {
+            self.reserve_long(device, self.learned.long)?;
         }
         Ok(())
     }
@@ -743,41 +843,7 @@ impl Memory {
         for slab in found.into_iter().chain(&mut self.keys).chain(&mut self.order) {
             slab.release();
         }
-        self.room = self.room.map(|room| room / 2);
-        self.bins.room = self.bins.room.map(|room| room / 2);
-        self.room_for_long = [0; 2];
-    }
-
-    /// Whether there was room for all; if not, it is known now how much is needed. (What follows a stage with too little room
-    /// counted too little, so this may happen again.)
-    fn sufficed(&mut self, status: &[u32]) -> bool {
-        let mut fits = true;
-        let mut check = |room: &mut u32, needed: u32| {
-            if needed > *room {
-                *room = needed.saturating_add(needed / 8);
-                fits = false;
-            }
-        };
-        for k in 0..BUCKETS {
-            check(&mut self.room[k], status[STATUS_CANDIDATES + k]);
-        }
-        for k in 0..BINS {
-            check(&mut self.bins.room[k], status[STATUS_HITS + k]);
-        }
-        fits
-    }
-
-    /// Whether there was room for all long rows, of which there may be more if not all is `complete`. The next query finds room for
-    /// about as many.
-    fn sufficed_for_long(&mut self, needed: [u32; 2], complete: bool) -> bool {
-        let room = self.room_for_long;
-        let fits = needed[0] <= room[0] && needed[1] <= room[1];
-        // What was far too much is not sorted for nothing again.
-        let wasteful = complete && (0..2).any(|k| needed[k] < room[k] / 2);
-        if !fits || wasteful {
-            self.room_for_long = needed.map(|needed| needed.saturating_add(needed / 8));
-        }
-        fits
+        self.learned.halve();
     }
 
     fn flags(facts: &Facts) -> u32 {
@@ -813,13 +879,13 @@ impl Memory {
     }
 
     fn bucket_params(&self) -> Params {
-        let Bins { bits: bin_bits, room: bin_size, .. } = self.bins;
-        let bin_first = self.bins.first();
+        let Bins { bits: bin_bits, room: bin_size, .. } = self.learned.bins;
+        let bin_first = self.learned.bins.first();
         let mut params = Params { bin_bits, bin_first, bin_size, only_bucket: NONE, ..Params::default() };
         let mut first = 0;
         for k in 0..BUCKETS {
-            (params.bucket_first[k], params.bucket_size[k]) = (first, self.room[k]);
-            first += self.room[k];
+            (params.bucket_first[k], params.bucket_size[k]) = (first, self.learned.candidates[k]);
+            first += self.learned.candidates[k];
         }
         params
     }
@@ -833,13 +899,14 @@ impl Memory {
         mut at: usize,
     ) -> usize {
         for (k, &shift) in digits.iter().enumerate() {
-            let buffers = [&keys[at], &order[at], &self.counts, &keys[1 - at], &order[1 - at]].map(Slab::buffer);
+            let buffers =
+                [&keys[at], &order[at], &self.counts, &keys[1 - at], &order[1 - at], &self.status].map(Slab::buffer);
             let first = if new && k == 0 { SORT_FIRST } else { 0 };
             let last = if !keep_keys && k + 1 == digits.len() { SORT_LAST } else { 0 };
             if !(counted && k == 0) {
                 recording.run(&stages::SORT_COUNT, [shift, 0, 0, 0], tiles, &buffers);
             }
-            recording.run(&stages::SORT_ADD, [shift, 0, 0, 0], 256, &buffers);
+            recording.run(&stages::SORT_ADD, [shift, 0, 0, 0], 256_u32, &buffers);
             let scatter = if shift + 8 <= rough { &stages::SORT_ROUGHLY } else { &stages::SORT_SCATTER };
             recording.run(scatter, [shift, first | last, 0, 0], tiles, &buffers);
             at = 1 - at;
@@ -879,7 +946,7 @@ impl Memory {
             let mut at = self.sort(recording, sorting(true), &digits, 0);
             if query.facts.varying != 0 {
                 // By world, and within a world as before. The world is the last word of the traits.
-                let buffers = [&self.order[at], &resident.traits, &self.keys[at]].map(Slab::buffer);
+                let buffers = [&self.order[at], &resident.traits, &self.keys[at], &self.status].map(Slab::buffer);
                 recording.run(&stages::NEW_KEYS, [4, 3, 0, 0], params.keys.div_ceil(256), &buffers);
                 let digits: Vec<u32> =
                     (0..32).step_by(8).filter(|shift| query.facts.varying >> shift & 0xff != 0).collect();
@@ -888,7 +955,8 @@ impl Memory {
             self.gather(recording, set, at, place);
         }
         if query.facts.choosy || query.facts.varying != 0 {
-            let buffers = [&resident.traits, &self.boxes, &self.traits, &self.nodes].map(Slab::buffer);
+            let buffers =
+                [&resident.traits, &self.boxes, &self.traits, &self.nodes, &self.status].map(Slab::buffer);
             let slots = place.end_slot - place.first_slot;
             recording.run(&stages::GATHER_TRAITS, [0; 4], slots.div_ceil(256), &buffers);
         }
@@ -900,21 +968,22 @@ impl Memory {
             &set.shapes,
             &set.tags,
             &self.order[at],
-            &self.status,
             &self.places,
             &self.turns,
             &self.boxes,
             &self.nodes,
+            &self.status,
         ]
         .map(Slab::buffer);
         let slots = place.end_slot - place.first_slot;
         recording.run(&stages::GATHER_BODIES, [0; 4], slots.div_ceil(256), &buffers);
+        recording.ledger.expect_bodies(set.len as u32);
     }
 
     /// Puts a set into slots in the order of its ids.
     fn gather_unsorted<'a>(&'a self, recording: &mut Recording<'a>, set: usize, place: Place) {
         let groups = (self.sets[set].len as u32).div_ceil(256);
-        recording.run(&stages::NUMBER_BODIES, [0; 4], groups, &[self.order[0].buffer()]);
+        recording.run(&stages::NUMBER_BODIES, [0; 4], groups, &[&self.order[0], &self.status].map(Slab::buffer));
         self.gather(recording, set, 0, place);
     }
 
@@ -939,7 +1008,7 @@ impl Memory {
                         &stages::BUILD_TREE,
                         [below, counts[level - 1], first, 0],
                         groups,
-                        &[self.nodes.buffer()],
+                        &[&self.nodes, &self.status].map(Slab::buffer),
                     );
                     below = first;
                 }
@@ -959,37 +1028,49 @@ impl Memory {
     fn begin(&self, query: &Query, rows: bool) -> Recording<'_> {
         let mut recording = Recording::default();
         recording.params(&Params::default());
-        recording.clear(self.status.buffer(), 4 * STATUS_WORDS as u64);
+        self.clear_status(&mut recording);
         if rows {
-            recording.clear(self.rows.buffer(), 4 * (u64::from(query.rows) + 1));
+            recording.clear(self.rows.buffer(), 0..4 * (u64::from(query.rows) + 1));
         }
         recording
+    }
+
+    /// Sets the status block to zero, but for what patches have signed, which are made before queries.
+    fn clear_status<'a>(&'a self, recording: &mut Recording<'a>) {
+        let patches = 4 * word_of(&stages::PATCH_RECORDS) as u64;
+        recording.clear(self.status.buffer(), 0..patches);
+        recording.clear(self.status.buffer(), patches + 4..4 * STATUS_WORDS as u64);
+    }
+
+    fn status_reading(&self) -> Reading<'_> {
+        (self.status.buffer(), 4 * STATUS_WORDS as u64)
     }
 
     /// From slots and tree to rows of partners.
     fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, own: (u32, u32)) {
         self.find_candidates(recording, query, own);
         self.decide(recording, query.narrow, 0);
-        let buffers = [&self.rows, &self.blocks, &self.status, &self.long_blocks].map(Slab::buffer);
+        let buffers = [&self.rows, &self.blocks, &self.long_blocks, &self.status].map(Slab::buffer);
         let blocks = query.rows.div_ceil(BLOCK);
         recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
         recording.run(&stages::ROWS_OFFSET, [0; 4], blocks, &buffers);
         let buffers = [&self.rows, &self.hits, &self.partners, &self.status].map(Slab::buffer);
-        recording.run(&stages::PLACE_HITS, [0; 4], (self.bins.end() / u64::from(PLACED)) as u32, &buffers);
+        recording.run(&stages::PLACE_HITS, [0; 4], self.learned.bins.end() / u64::from(PLACED), &buffers);
+        recording.ledger.expect_rows();
         let buffers = [&self.rows, &self.partners, &self.status].map(Slab::buffer);
-        let many = self.bins.total() / FEW_PARTNERS > u64::from(query.rows);
+        let many = self.learned.bins.total() / FEW_PARTNERS > u64::from(query.rows);
         let order = if many { &stages::ORDER_FULL_ROWS } else { &stages::ORDER_ROWS };
         recording.run(order, [0; 4], query.rows.div_ceil(256), &buffers);
-        if self.room_for_long[0] > 0 {
-            self.sort_long_rows(recording, query, self.room_for_long);
+        if self.learned.long[0] > 0 {
+            self.sort_long_rows(recording, query, self.learned.long);
         }
     }
 
     /// What of a query is read: the status, and the rows if they are small.
     fn readings(&self, query: &Query, small: bool) -> Vec<Reading<'_>> {
-        let status = (self.status.buffer(), 4 * STATUS_WORDS as u64);
+        let status = self.status_reading();
         let rows = (self.rows.buffer(), 4 * (u64::from(query.rows) + 1));
-        let partners = (self.partners.buffer(), 4 * self.bins.total());
+        let partners = (self.partners.buffer(), 4 * self.learned.bins.total());
         if small { vec![status, rows, partners] } else { vec![status] }
     }
 
@@ -1008,7 +1089,7 @@ impl Memory {
             level_count: counts,
             rows: query.rows,
             exclusions: if query.between { 0 } else { self.sets[0].excluded },
-            splits: self.splits,
+            unfinished: self.learned.unfinished,
             work: self.work,
             top: top(&counts) as u32,
             ..self.bucket_params()
@@ -1023,13 +1104,23 @@ impl Memory {
         recording.params(&params);
         let traits = if query.facts.choosy || query.facts.varying != 0 { &self.traits } else { &self.nothing[0] };
         let exclusions = if params.exclusions > 0 { &self.sets[0].exclusions } else { &self.nothing[0] };
-        let buffers = [&self.boxes, &self.nodes, traits, exclusions, &self.candidates, &self.status].map(Slab::buffer);
-        let clusters = own_end - own_first;
+        let buffers =
+            [&self.boxes, &self.nodes, traits, exclusions, &self.candidates, &self.unfinished, &self.status]
+                .map(Slab::buffer);
+        let (groups, units) = (u64::from((own_end - own_first).div_ceil(query.teams)), own_first.into()..own_end.into());
         if self.is_brute() {
-            recording.run(&stages::ALL_PAIRS, [0; 4], clusters.div_ceil(query.teams), &buffers);
-        } else {
-            let teams = clusters.saturating_mul(self.splits);
-            recording.run(&stages::FIND_PAIRS, [0; 4], teams.div_ceil(query.teams), &buffers);
+            recording.run_units(&stages::ALL_PAIRS, [0; 4], groups, units, &buffers);
+            return;
+        }
+        recording.run_units(&stages::FIND_PAIRS, [0; 4], groups, units, &buffers);
+        // A group of threads for each node of level 1 and each search that was cut short: in as many dispatches as it takes.
+        let nodes = u64::from(counts[1]);
+        let at_once = (self.most_groups * u64::from(query.teams) / nodes).clamp(1, u64::from(u32::MAX)) as usize;
+        for first in (0..self.learned.unfinished).step_by(at_once) {
+            let end = self.learned.unfinished.min(first.saturating_add(at_once as u32));
+            let units = u64::from(end - first) * nodes;
+            let groups = units.div_ceil(query.teams.into());
+            recording.run_units(&stages::REST, [first, end, 0, 0], groups, 0..units, &buffers);
         }
     }
 
@@ -1038,10 +1129,11 @@ impl Memory {
         let buffers =
             [&self.places, &self.turns, &self.candidates, &self.hits, self.rows_or_nothing(mode), &self.status]
                 .map(Slab::buffer);
+        recording.ledger.expect_verdicts(self.learned.candidates);
         for bucket in 0..BUCKETS {
             let stage: &'static Stage =
                 if narrow == Narrow::Accept { &stages::ACCEPT } else { stages::NARROW_STAGES[bucket] };
-            let (step, groups) = ([bucket as u32, mode, 0, 0], self.room[bucket].div_ceil(CANDIDATES));
+            let (step, groups) = ([bucket as u32, mode, 0, 0], self.learned.candidates[bucket].div_ceil(CANDIDATES));
             recording.run(stage, step, groups, &buffers);
             if let (Narrow::Filter, 0, Some(stage)) = (narrow, mode, stages::SETTLE_STAGES[bucket]) {
                 recording.run(stage, step, groups.div_ceil(PARTS), &buffers);
@@ -1053,6 +1145,14 @@ impl Memory {
         if mode == 0 { &self.rows } else { &self.nothing[1] }
     }
 
+    /// Sorts the long rows in a submission of their own, after all is in its row. What stages have signed so far is cleared.
+    fn sort_long_rows_later(&self, query: &Query, long: [u32; 2]) -> Recording<'_> {
+        let mut recording = Recording::default();
+        recording.clear(self.status.buffer(), 4 * (STATUS_LEDGER as u64 + 1)..4 * STATUS_WORDS as u64);
+        self.sort_long_rows(&mut recording, query, long);
+        recording
+    }
+
     /// Sorts the long rows, of which there are up to `rows` with `hits`: as one list, by the ids of the partners, then by row.
     fn sort_long_rows<'a>(&'a self, recording: &mut Recording<'a>, query: &Query, [rows, hits]: [u32; 2]) {
         let tiles = hits.div_ceil(TILE);
@@ -1061,7 +1161,7 @@ impl Memory {
         let (keys, order) = (&self.keys, &self.order);
         let buffers = |at: usize| {
             let (keys, ranks) = (&keys[at], &order[at]);
-            [&self.rows, &self.long_blocks, &self.status, &self.long_rows, &self.partners, keys, ranks]
+            [&self.rows, &self.long_blocks, &self.long_rows, &self.partners, keys, ranks, &self.status]
                 .map(Slab::buffer)
         };
         recording.run(&stages::LONG_LIST, step, query.rows.div_ceil(BLOCK), &buffers(0));

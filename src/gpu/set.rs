@@ -231,7 +231,16 @@ impl Resident {
     }
 
     /// Brings the device up to date.
-    pub(crate) fn sync(&mut self, device: &Device, runner: &mut Runner, pool: &Pool, bodies: &Bodies) -> Result<()> {
+    ///
+    /// What is put in its place by a kernel is noted in the status block.
+    pub(crate) fn sync(
+        &mut self,
+        device: &Device,
+        runner: &mut Runner,
+        pool: &Pool,
+        bodies: &Bodies,
+        status: &Slab,
+    ) -> Result<()> {
         let n = bodies.len();
         if self.revision == Some(bodies.revision()) {
             return Ok(());
@@ -249,7 +258,7 @@ impl Resident {
             self.drifted = 0;
             seen = std::iter::once(0..n).collect();
         }
-        let patched = Patch::suits(&ranges, n) && self.patch_bodies(device, runner, pool, bodies, &ranges)?;
+        let patched = Patch::suits(&ranges, n) && self.patch_bodies(device, runner, pool, bodies, (&ranges, status))?;
         if !patched && ranges.len() > MANY_RANGES {
             ranges = std::iter::once(0..n).collect();
             seen.clone_from(&ranges);
@@ -294,7 +303,7 @@ impl Resident {
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
-        ranges: &[Range<usize>],
+        (ranges, status): (&[Range<usize>], &Slab),
     ) -> Result<bool> {
         let ids: Vec<usize> = ranges.iter().cloned().flatten().collect();
         let patches: Vec<[u32; 12]> = pool.collect(ids.len(), |k| {
@@ -307,7 +316,7 @@ impl Resident {
                 _ => record[k - 2],
             })
         });
-        let patched = self.patch.apply(device, runner, &patches, 10, [&self.shapes, &self.tags])?;
+        let patched = self.patch.apply(device, runner, &patches, 10, [&self.shapes, &self.tags, status])?;
         self.uploaded += if patched { size_of_val(&patches[..]) as u64 } else { 0 };
         Ok(patched)
     }
@@ -373,6 +382,7 @@ impl Resident {
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
+        status: &Slab,
     ) -> Result<()> {
         if self.traits_revision.is_some() && self.traits_revision == self.revision {
             return Ok(());
@@ -380,7 +390,7 @@ impl Resident {
         let before = self.traits_revision.take();
         let new = self.traits.reserve(device, (TRAITS * bodies.len()) as u64)?;
         let mut ranges = changed_ranges(bodies, if new { None } else { before });
-        if !(Patch::suits(&ranges, bodies.len()) && self.patch_traits(device, runner, pool, bodies, &ranges)?) {
+        if !(Patch::suits(&ranges, bodies.len()) && self.patch_traits(device, runner, pool, bodies, (&ranges, status))?) {
             if ranges.len() > MANY_RANGES {
                 ranges = std::iter::once(0..bodies.len()).collect();
             }
@@ -402,14 +412,14 @@ impl Resident {
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
-        ranges: &[Range<usize>],
+        (ranges, status): (&[Range<usize>], &Slab),
     ) -> Result<bool> {
         let ids: Vec<usize> = ranges.iter().cloned().flatten().collect();
         let patches: Vec<[u32; 5]> = pool.collect(ids.len(), |k| {
             let [layer, mask, group, world] = traits_of(bodies, ids[k]);
             [ids[k] as u32, layer, mask, group, world]
         });
-        let patched = self.patch.apply(device, runner, &patches, 4, [&self.traits, &self.tags])?;
+        let patched = self.patch.apply(device, runner, &patches, 4, [&self.traits, &self.tags, status])?;
         self.uploaded += if patched { size_of_val(&patches[..]) as u64 } else { 0 };
         Ok(patched)
     }

@@ -1,5 +1,6 @@
 //! The stages: one line each. A stage is a kernel (`shaders/`), its serial twin (`twin/`) and a parity test, of one name.
 
+use super::ledger::{SIGNATURE, signatures, word_of};
 use super::params::{Params, Step};
 use super::twin;
 
@@ -35,7 +36,7 @@ pub(crate) struct Abilities {
     pub doubles: bool,
 }
 
-/// A file of kernels with the bindings that they share; binding 0 is always [`Params`].
+/// A file of kernels with the bindings that they share; binding 0 is always [`Params`], and the last buffer the status block.
 #[derive(Debug)]
 pub(crate) struct Module {
     pub name: &'static str,
@@ -53,11 +54,21 @@ impl Module {
     pub(crate) fn source(&self, abilities: Abilities) -> String {
         let [params] = parts!["shared/params.wgsl"];
         let mut source = params.to_owned();
+        // The words of the status block in which stages sign, and what they sign with.
+        source.push_str(&format!("const SIGNATURE = {SIGNATURE}u;\n"));
+        for stage in ALL {
+            source.push_str(&format!("const SIGN_{} = {}u;\n", stage.name.to_uppercase(), word_of(stage)));
+        }
         for (choice, able) in [(self.lanes, abilities.subgroups), (self.reals, abilities.doubles)] {
             source.push_str(choice.map_or("", |choice| choice[usize::from(able)]));
         }
         self.parts.iter().for_each(|part| source.push_str(part));
         source
+    }
+
+    /// Whether there is a form of it in `f64`.
+    pub(crate) fn uses_doubles(&self) -> bool {
+        self.reals.is_some_and(|[single, double]| single != double)
     }
 
     pub(crate) fn storage_buffers(&self) -> u32 {
@@ -66,14 +77,30 @@ impl Module {
 }
 
 /// The serial twin of a kernel, on the same buffers.
-pub(crate) type Twin = fn(&Params, Step, &mut [Vec<u32>]);
+type Twin = fn(&Params, Step, &mut [Vec<u32>]);
 
 /// A kernel.
 #[derive(Debug)]
 pub(crate) struct Stage {
     pub name: &'static str,
     pub module: &'static Module,
-    pub twin: Twin,
+    twin: Twin,
+}
+
+impl Stage {
+    /// Runs the serial twin on the contents of the kernel's buffers, and keeps the ledger as the kernel does. The status block is the
+    /// last buffer.
+    pub(crate) fn run_twin(&self, params: &Params, step: Step, units: std::ops::Range<u64>, buffers: &mut [Vec<u32>]) {
+        (self.twin)(params, step, buffers);
+        if let Some(word) = buffers.last_mut().and_then(|status| status.get_mut(word_of(self))) {
+            *word = word.wrapping_add(signatures(units));
+        }
+    }
+}
+
+/// The place of a stage among all.
+pub(crate) fn number_of(stage: &Stage) -> usize {
+    ALL.iter().position(|other| std::ptr::eq(*other, stage)).unwrap_or_default()
 }
 
 /// The arithmetic of filters: always `f32`, or `f64` where there is that.
@@ -92,26 +119,26 @@ macro_rules! module {
     };
 }
 
-module!(PATCH, "patch", ["patch.wgsl"], (None, None), Step Read Write Write);
+module!(PATCH, "patch", ["patch.wgsl"], (None, None), Step Read Write Write Write);
 module!(KEYS, "keys", ["keys.wgsl"], (None, None), Read Read Write Write Write);
-module!(SORT, "sort", ["sort.wgsl"], (variants!["scan", "match"], None), Step Read Read Write Write Write);
-module!(REKEY, "rekey", ["rekey.wgsl"], (None, None), Step Read Read Write);
+module!(SORT, "sort", ["sort.wgsl"], (variants!["scan", "match"], None), Step Read Read Write Write Write Write);
+module!(REKEY, "rekey", ["rekey.wgsl"], (None, None), Step Read Read Write Write);
 module!(GATHER, "gather", ["shared/filters.wgsl", "shared/bounds.wgsl", "gather.wgsl"], (variants!["reduce"], SINGLE),
-    Read Read Read Read Write Write Write Write);
-module!(TRAITS, "traits", ["traits.wgsl"], (None, None), Read Read Write Write);
-module!(TREE, "tree", ["shared/filters.wgsl", "shared/bounds.wgsl", "tree.wgsl"], (variants!["reduce"], SINGLE), Step Write);
-module!(PAIRS, "pairs", ["pairs.wgsl"], (variants!["lanes"], None), Read Read Read Read Write Write);
+    Read Read Read Write Write Write Write Write);
+module!(TRAITS, "traits", ["traits.wgsl"], (None, None), Read Read Write Write Write);
+module!(TREE, "tree", ["shared/filters.wgsl", "shared/bounds.wgsl", "tree.wgsl"], (variants!["reduce"], SINGLE), Step Write Write);
+module!(PAIRS, "pairs", ["pairs.wgsl"], (variants!["lanes"], None), Read Read Read Read Write Write Write Step);
 module!(NARROW, "narrow", ["shared/filters.wgsl", "shared/verdicts.wgsl", "narrow.wgsl"], (None, SINGLE),
     Step Read Read Write Write Write Write);
 module!(SETTLE, "settle", ["shared/filters.wgsl", "shared/verdicts.wgsl", "shared/exact.wgsl", "settle.wgsl"], (None, DOUBLE),
     Step Read Read Write Write Write Write);
 module!(ROWS, "rows", ["rows.wgsl"], (variants!["scan"], None), Write Write Write Write);
-module!(PLACE, "place", ["place.wgsl"], (None, None), Write Read Write Read);
-module!(ORDER, "order", ["order.wgsl"], (None, None), Read Write Read);
-module!(LONG, "long", ["long.wgsl"], (variants!["scan"], None), Step Read Read Read Write Write Write Write);
-module!(NUMBER, "number", ["number.wgsl"], (None, None), Write);
-module!(BUCKET, "bucket", ["bucket.wgsl"], (None, None), Read Read Write Write Write Read Write);
-module!(CULL, "cull", ["shared/filters.wgsl", "cull.wgsl"], (None, SINGLE), Read Read Read Write);
+module!(PLACE, "place", ["place.wgsl"], (None, None), Write Read Write Write);
+module!(ORDER, "order", ["order.wgsl"], (None, None), Read Write Write);
+module!(LONG, "long", ["long.wgsl"], (variants!["scan"], None), Step Read Read Write Write Write Write Write);
+module!(NUMBER, "number", ["number.wgsl"], (None, None), Write Write);
+module!(BUCKET, "bucket", ["bucket.wgsl"], (None, None), Read Read Write Write Read Write Write);
+module!(CULL, "cull", ["shared/filters.wgsl", "cull.wgsl"], (None, SINGLE), Read Read Read Write Write);
 
 macro_rules! stages {
     ($($constant:ident $name:literal $module:ident $twin:path;)*) => {
@@ -133,6 +160,7 @@ stages! {
     GATHER_TRAITS "traits_gather" TRAITS twin::traits::traits_gather;
     BUILD_TREE "tree" TREE twin::tree::tree;
     FIND_PAIRS "pairs" PAIRS twin::pairs::pairs;
+    REST "rest" PAIRS twin::pairs::rest;
     ALL_PAIRS "brute" PAIRS twin::pairs::pairs;
     SPHERE_SPHERE "sphere_sphere_pairs" NARROW twin::narrow::sphere_sphere;
     SPHERE_AABB "sphere_aabb_pairs" NARROW twin::narrow::sphere_aabb;

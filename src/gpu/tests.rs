@@ -5,8 +5,11 @@
 
 mod changes;
 mod layout;
+mod ledger;
 mod long;
 mod parity;
+mod poison;
+mod regions;
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -156,7 +159,7 @@ fn one_adapter() {
         last = Instant::now();
     };
     for stage in stages::ALL {
-        within_patience(stage.name, || gpu.device.kernel(stage));
+        within_patience(stage.name, || gpu.device.kernel(stage).map(|_| ())).expect("a valid kernel");
     }
     gpu.device.check().expect("all kernels are valid");
     step("kernels");
@@ -178,6 +181,16 @@ fn one_adapter() {
     nothing_is_lost(&gpu, &pool);
     much_to_ask(&gpu, &pool);
     worlds_are_together(&gpu, &pool);
+    regions::region_queries_leave_no_trace(&gpu, &pool, if brief { 4000 } else { 40_000 });
+    step("regions");
+    if !brief {
+        ledger::dispatches_cut_short(&gpu, &pool);
+        step("dispatches cut short");
+        ledger::kernels_at_fault(index, &pool);
+        step("kernels at fault");
+        poison::kernels_clear_what_they_count_with(index, &pool);
+        step("poisoned memory");
+    }
     dropped_queries_leave_nothing(&gpu, &pool);
     if !brief {
         parts(index, &pool, &[]);
@@ -344,20 +357,24 @@ fn much_to_ask(gpu: &Gpu, pool: &Pool) {
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 700]).expect("room");
     bodies.exclude(3, 500).expect("both exist");
-    let mut scene = Scene::new().lazy(1000);
+    let mut scene = Scene::new().lazy(1000, 3);
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert_same(&found, &brute_hits(&bodies), "much to ask");
-    assert!(scene.splits() > 1, "the search was never cut short");
+    assert!(scene.room_for_unfinished() > 1, "no search was cut short");
     // One body that asks very many, and may ask one at a time.
     let mut giant = Bodies::new();
     giant.push(Sphere::new([30.0; 3], 40.0).expect("a ball")).expect("room");
     let many = Named::Uniform.build(20_000, SEED).expect("a scene");
-    let mut scene = Scene::new().lazy(300);
+    let mut scene = Scene::new().lazy(300, 5);
     let found = overlaps(gpu, &mut scene, pool, (Some(&giant), &many), &Options::new());
     let mut expected = Overlaps::new();
     brute::overlaps_between(&giant, &many, &Options::new(), &mut expected);
     assert_same(&found, &expected, "a giant asks");
-    assert!(scene.splits() > 32, "only clusters below a node were shared");
+    assert_eq!(scene.room_for_unfinished(), 1, "the giant's search was not cut short");
+    // What the giant has taught is of no account to other queries.
+    let cpu = crate::Engine::builder().backend(crate::BackendKind::Cpu).build().expect("the CPU");
+    let found = overlaps(gpu, &mut scene, pool, (None, &many), &Options::new());
+    assert_same(&found, &cpu.overlaps(&many).expect("an answer"), "after a giant");
 }
 
 /// A query that is dropped half way gives its memory back.

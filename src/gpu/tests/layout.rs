@@ -91,7 +91,7 @@ fn params_are_laid_out_alike() {
     }
     let expected = expected!(
         zero flags bodies first_slot end_slot curve_bits tiles keys origin scale giant classes own_first own_end level_first
-        level_count bucket_first bucket_size bin_first bin_size bin_bits rows exclusions only_bucket splits work top tag
+        level_count bucket_first bucket_size bin_first bin_size bin_bits rows exclusions only_bucket unfinished work top tag
     );
     assert_eq!(offsets, expected);
 }
@@ -118,6 +118,13 @@ fn constants_are_equal() {
         ("STATUS_CARRY", params::STATUS_CARRY as f64),
         ("STATUS_UNFINISHED", params::STATUS_UNFINISHED as f64),
         ("STATUS_LONG_HITS", params::STATUS_LONG_HITS as f64),
+        ("STATUS_GATHERED", params::STATUS_GATHERED as f64),
+        ("STATUS_SKIPPED", params::STATUS_SKIPPED as f64),
+        ("STATUS_DECIDED", params::STATUS_DECIDED as f64),
+        ("STATUS_LEFT_OPEN", params::STATUS_LEFT_OPEN as f64),
+        ("STATUS_SETTLED", params::STATUS_SETTLED as f64),
+        ("STATUS_PLACED", params::STATUS_PLACED as f64),
+        ("STATUS_ANSWERED", params::STATUS_ANSWERED as f64),
         ("WIDTH", f64::from(params::WIDTH)),
         ("NONE", f64::from(params::NONE)),
         ("TILE", f64::from(params::TILE)),

@@ -85,6 +85,8 @@ pub(super) fn long_rows(gpu: &Gpu, pool: &Pool) {
     ask(gpu, pool, &mut scene, (Some(&few), &few));
     // So little is read in the same go, the room for much having been given back.
     assert_eq!(ask(gpu, pool, &mut scene, (Some(&few), &few)).1, 1);
+    // One set has learned from the sets before it, and not from two.
+    assert_eq!((ask(gpu, pool, &mut scene, (None, &few)).1, scene.room_for_long_rows()), (2, 7));
     assert_eq!((ask(gpu, pool, &mut scene, (None, &few)).1, scene.room_for_long_rows()), (1, 7));
     // About as many hits, all of one row: it takes no sort by rows from now on.
     assert_eq!((ask(gpu, pool, &mut scene, (None, &floor(240))).1, scene.room_for_long_rows()), (1, 1));

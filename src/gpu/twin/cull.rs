@@ -9,7 +9,7 @@ use crate::shape::Plane;
 const OPEN: u32 = 3;
 
 pub(crate) fn cull(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [shapes, tags, planes, sides] = buffers else { return };
+    let [shapes, tags, planes, sides, _] = buffers else { return };
     let planes: &[Plane] = bytemuck::cast_slice(&planes[..4 * params.keys as usize]);
     for (i, found) in sides[..params.bodies as usize].iter_mut().enumerate() {
         let tag = tag(tags, i);

@@ -3,13 +3,16 @@
 use super::{EVERYWHERE, NOWHERE, aabb, bounds, obb, record, set_bounds, sphere, tag, unite};
 use crate::filter::bounds::{any_bounds, around, bounded, obb_bounds};
 use crate::filter::{Cuboid, domain};
-use crate::gpu::params::{CLASSES, EVERYONE, MARK, NONE, Params, Step, WIDTH, WORLDS};
+use crate::gpu::ledger::signatures;
+use crate::gpu::params::{CLASSES, EVERYONE, MARK, NONE, Params, STATUS_GATHERED, Step, WIDTH, WORLDS};
 
 pub(crate) fn gather(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [shapes, tags, order, status, places, turns, boxes, nodes] = buffers else { return };
+    let [shapes, tags, order, places, turns, boxes, nodes, status] = buffers else { return };
     for slot in params.first_slot..params.end_slot {
-        let found = body_at(params, status, slot - params.first_slot)
-            .map(|rank| order[rank as usize])
+        let id = body_at(params, status, slot - params.first_slot).map(|rank| order[rank as usize]);
+        let signed = id.map_or(0, |id| signatures(u64::from(id)..u64::from(id) + 1));
+        status[STATUS_GATHERED] = status[STATUS_GATHERED].wrapping_add(signed);
+        let found = id
             .map(|id| (id, if params.tag == NONE { tag(tags, id as usize) } else { params.tag }))
             .filter(|(_, tag)| tag & 4 != 0 || params.flags & EVERYONE != 0);
         let s = slot as usize;

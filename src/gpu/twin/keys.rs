@@ -1,7 +1,8 @@
 //! Size class and place on the curve.
 
 use super::{record, tag};
-use crate::gpu::params::{CLASSES, FLAT, NONE, Params, Step, TILE};
+use crate::gpu::ledger::signatures;
+use crate::gpu::params::{CLASSES, FLAT, NONE, Params, STATUS_SKIPPED, Step, TILE, WORLDS};
 
 const OUTLIER: u32 = 6;
 const DISABLED: u32 = 7;
@@ -17,6 +18,10 @@ pub(crate) fn keys(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
         counts[(key & 0xff) as usize * tiles + i / TILE as usize] += 1;
         if params.flags & CLASSES != 0 {
             status[(params.classes + class) as usize] += 1;
+            if class == DISABLED && params.flags & WORLDS == 0 {
+                let signed = signatures(i as u64..i as u64 + 1);
+                status[STATUS_SKIPPED] = status[STATUS_SKIPPED].wrapping_add(signed);
+            }
         }
     }
 }

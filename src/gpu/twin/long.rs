@@ -13,7 +13,7 @@ fn long_rows(params: &Params, room: u32, rows: &[u32], status: &[u32]) -> Vec<Ra
 }
 
 pub(crate) fn list(params: &Params, [room, ..]: Step, buffers: &mut [Vec<u32>]) {
-    let [rows, _, status, starts, ..] = buffers else { return };
+    let [rows, _, starts, _, _, _, status] = buffers else { return };
     let mut entries = 0;
     for (start, row) in starts.chunks_exact_mut(2).zip(long_rows(params, room, rows, status)) {
         start.copy_from_slice(&[row.start as u32, entries]);
@@ -22,7 +22,7 @@ pub(crate) fn list(params: &Params, [room, ..]: Step, buffers: &mut [Vec<u32>]) 
 }
 
 pub(crate) fn collect(params: &Params, [room, ..]: Step, buffers: &mut [Vec<u32>]) {
-    let [rows, _, status, _, partners, keys, ranks] = buffers else { return };
+    let [rows, _, _, partners, keys, ranks, status] = buffers else { return };
     let long = long_rows(params, room, rows, status);
     let of_row = |(rank, row): (usize, Range<usize>)| partners[row].iter().map(move |partner| (*partner, rank as u32));
     let entries = long.into_iter().enumerate().flat_map(of_row).chain(std::iter::repeat((NONE, NONE)));
@@ -32,7 +32,7 @@ pub(crate) fn collect(params: &Params, [room, ..]: Step, buffers: &mut [Vec<u32>
 }
 
 pub(crate) fn spread(params: &Params, [room, ..]: Step, buffers: &mut [Vec<u32>]) {
-    let [rows, _, status, _, partners, keys, _] = buffers else { return };
+    let [rows, _, _, partners, keys, _, status] = buffers else { return };
     let places = long_rows(params, room, rows, status).into_iter().flatten();
     for (place, partner) in places.zip(keys) {
         partners[place] = *partner;

@@ -2,7 +2,7 @@
 
 use crate::filter::{self, Cuboid, Verdict};
 use crate::gpu::params::{
-    CANDIDATES, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_CROWDED, STATUS_HITS, STATUS_UNDECIDED, Step,
+    CANDIDATES, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_CROWDED, STATUS_DECIDED, STATUS_HITS, STATUS_LEFT_OPEN, STATUS_UNDECIDED, Step,
     TOUCHING,
 };
 use crate::shape::{Aabb, Obb, Sphere};
@@ -104,6 +104,7 @@ fn decide(
     filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32,
 ) {
     let all = range(params, bucket, &buffers[5]);
+    buffers[5][STATUS_DECIDED] += all.len() as u32;
     for first in all.clone().step_by(CANDIDATES as usize) {
         let mut left = Vec::new();
         for at in first..(first + CANDIDATES as usize).min(all.end) {
@@ -118,6 +119,7 @@ fn decide(
         }
         if open && mode == 0 {
             let end = first + left.len() / 2;
+            buffers[5][STATUS_LEFT_OPEN] += (left.len() / 2) as u32;
             buffers[2][2 * first..2 * end].copy_from_slice(&left);
             let size = (params.bucket_first[bucket as usize] + params.bucket_size[bucket as usize]) as usize;
             if end < (first + CANDIDATES as usize).min(size) {

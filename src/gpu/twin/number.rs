@@ -3,7 +3,7 @@
 use crate::gpu::params::{Params, Step};
 
 pub(crate) fn number(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [order] = buffers else { return };
+    let [order, _] = buffers else { return };
     for k in 0..params.keys {
         order[k as usize] = k;
     }

@@ -1,30 +1,66 @@
 //! All pairs of slots whose boxes meet and whose traits agree, without a tree.
 
+use std::ops::Range;
+
 use super::bounds;
 use crate::gpu::params::{
-    BUCKETS, CHOOSY, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, Step, WIDTH, WORLDS, bucket_of,
+    CHOOSY, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_UNFINISHED, Step, WIDTH, WORLDS, bucket_of,
 };
 
 pub(crate) fn pairs(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [boxes, _, traits, exclusions, candidates, status] = buffers else { return };
-    let mut found = [0; BUCKETS];
+    let [boxes, _, traits, exclusions, candidates, _, status] = buffers else { return };
+    let sets = Sets { boxes, traits, exclusions };
     for own in params.own_first * WIDTH..params.own_end * WIDTH {
-        for other in 0..params.level_count[0] * WIDTH {
-            if params.flags & ORDERED != 0 && other <= own || !meet(params, boxes, traits, exclusions, own, other) {
-                continue;
+        ask(params, &sets, own, 0..params.level_count[0] * WIDTH, candidates, status);
+    }
+}
+
+/// What searches that were cut short have not asked.
+pub(crate) fn rest(params: &Params, [first, end, ..]: Step, buffers: &mut [Vec<u32>]) {
+    let [boxes, _, traits, exclusions, candidates, unfinished, status] = buffers else { return };
+    let sets = Sets { boxes, traits, exclusions };
+    for entry in first..end.min(status[STATUS_UNFINISHED]) {
+        let (cluster, last) = (unfinished[2 * entry as usize], unfinished[2 * entry as usize + 1]);
+        for node in (0..params.level_count[1]).filter(|node| remains(*node, last)) {
+            let slots = WIDTH * WIDTH;
+            let others = node * slots..((node + 1) * slots).min(params.level_count[0] * WIDTH);
+            for own in cluster * WIDTH..(cluster + 1) * WIDTH {
+                ask(params, &sets, own, others.clone(), candidates, status);
             }
-            let kind = |slot: u32| boxes[8 * slot as usize + 7] & 3;
-            let bucket = bucket_of(kind(own), kind(other)) as usize;
-            let pair = if kind(other) < kind(own) { [other, own | MARK] } else { [own, other] };
-            if found[bucket] < params.bucket_size[bucket] {
-                let at = 2 * (params.bucket_first[bucket] + found[bucket]) as usize;
-                candidates[at..at + 2].copy_from_slice(&pair);
-            }
-            found[bucket] += 1;
         }
     }
-    for (k, count) in found.into_iter().enumerate() {
-        status[STATUS_CANDIDATES + k] += count;
+}
+
+/// Whether a search has not asked a node of level 1 before it was cut short after another. Blocks of 32 nodes of level 3 are asked in
+/// ascending order, what is below a block in descending order.
+fn remains(node: u32, last: u32) -> bool {
+    let block = |node: u32| node / (WIDTH * WIDTH * WIDTH);
+    last == NONE || block(node) > block(last) || (block(node) == block(last) && node < last)
+}
+
+/// What is known of the bodies in their slots.
+struct Sets<'a> {
+    boxes: &'a [u32],
+    traits: &'a [u32],
+    exclusions: &'a [u32],
+}
+
+/// Adds the pairs of a slot with others to the candidates.
+fn ask(params: &Params, sets: &Sets<'_>, own: u32, others: Range<u32>, candidates: &mut [u32], status: &mut [u32]) {
+    let Sets { boxes, traits, exclusions } = sets;
+    for other in others {
+        if params.flags & ORDERED != 0 && other <= own || !meet(params, boxes, traits, exclusions, own, other) {
+            continue;
+        }
+        let kind = |slot: u32| boxes[8 * slot as usize + 7] & 3;
+        let bucket = bucket_of(kind(own), kind(other)) as usize;
+        let pair = if kind(other) < kind(own) { [other, own | MARK] } else { [own, other] };
+        let found = status[STATUS_CANDIDATES + bucket];
+        if found < params.bucket_size[bucket] {
+            let at = 2 * (params.bucket_first[bucket] + found) as usize;
+            candidates[at..at + 2].copy_from_slice(&pair);
+        }
+        status[STATUS_CANDIDATES + bucket] += 1;
     }
 }
 

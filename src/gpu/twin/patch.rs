@@ -3,7 +3,7 @@
 use crate::gpu::params::{Params, Step};
 
 pub(crate) fn patch_records(params: &Params, [size, heading, _, _]: Step, buffers: &mut [Vec<u32>]) {
-    let [patches, records, tags] = buffers else { return };
+    let [patches, records, tags, _] = buffers else { return };
     let (size, heading) = (size as usize, heading as usize);
     for patch in patches[..params.keys as usize].chunks_exact(size + heading) {
         let id = patch[0] as usize;

@@ -1,6 +1,6 @@
 //! Hits to their rows, bin by bin.
 
-use crate::gpu::params::{BINS, Params, STATUS_CROWDED, STATUS_HITS, Step};
+use crate::gpu::params::{BINS, Params, STATUS_CROWDED, STATUS_HITS, STATUS_PLACED, Step};
 
 /// Row and partner of all hits, if all found room.
 pub(crate) fn all_hits<'a>(params: &Params, hits: &'a [u32], status: &[u32]) -> impl Iterator<Item = &'a [u32]> {
@@ -11,9 +11,12 @@ pub(crate) fn all_hits<'a>(params: &Params, hits: &'a [u32], status: &[u32]) -> 
 
 pub(crate) fn place(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
     let [rows, hits, partners, status] = buffers else { return };
+    let mut placed = 0;
     for hit in all_hits(params, hits, status) {
         let next = &mut rows[hit[0] as usize + 1];
         partners[*next as usize] = hit[1];
         *next += 1;
+        placed += 1;
     }
+    status[STATUS_PLACED] += placed;
 }

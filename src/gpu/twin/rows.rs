@@ -3,7 +3,7 @@
 use crate::gpu::params::{BLOCK, Params, SHORT_ROW, STATUS_LONG_HITS, STATUS_LONG_ROWS, Step};
 
 pub(crate) fn sum(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [rows, blocks, status, long_blocks] = buffers else { return };
+    let [rows, blocks, long_blocks, status] = buffers else { return };
     let counts = &rows[1..=params.rows as usize];
     for (k, block) in counts.chunks(BLOCK as usize).enumerate() {
         blocks[k] = block.iter().sum();

@@ -2,7 +2,7 @@
 
 use super::narrow::{HIT, MISS, Slot, TOUCH, note, range, verdict};
 use crate::Relation;
-use crate::gpu::params::{CANDIDATES, NONE, Params, Step};
+use crate::gpu::params::{CANDIDATES, NONE, Params, STATUS_SETTLED, Step};
 use crate::query::intersect;
 
 /// What is left open in a bucket: places among all candidates.
@@ -16,7 +16,9 @@ pub(crate) fn left_open(params: &Params, bucket: u32, candidates: &[u32], status
 }
 
 fn settle(params: &Params, step: Step, buffers: &mut [Vec<u32>], relation: impl Fn(&Slot<'_>, &Slot<'_>) -> Relation) {
-    for at in left_open(params, step[0], &buffers[2], &buffers[5]) {
+    let open = left_open(params, step[0], &buffers[2], &buffers[5]);
+    buffers[5][STATUS_SETTLED] += open.len() as u32;
+    for at in open {
         let verdict = verdict(buffers, at, |a, b| match relation(a, b) {
             Relation::Separate => MISS,
             Relation::Touching => TOUCH,

@@ -9,7 +9,7 @@ fn digit(key: u32, step: Step) -> usize {
 }
 
 pub(crate) fn count(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    let [keys, _, counts, _, _] = buffers else { return };
+    let [keys, _, counts, _, _, _] = buffers else { return };
     let tiles = params.tiles as usize;
     counts[..256 * tiles].fill(0);
     for (i, key) in keys[..params.keys as usize].iter().enumerate() {
@@ -18,7 +18,7 @@ pub(crate) fn count(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
 }
 
 pub(crate) fn add(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [_, _, counts, _, _] = buffers else { return };
+    let [_, _, counts, _, _, _] = buffers else { return };
     let tiles = params.tiles as usize;
     for digit in 0..256 {
         let mut before = 0;
@@ -45,7 +45,7 @@ pub(crate) fn roughly(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
 }
 
 fn write(sorted: Vec<usize>, step: Step, buffers: &mut [Vec<u32>]) {
-    let [keys, order, _, keys_out, order_out] = buffers else { return };
+    let [keys, order, _, keys_out, order_out, _] = buffers else { return };
     for (place, i) in sorted.into_iter().enumerate() {
         if step[1] & SORT_LAST == 0 {
             keys_out[place] = keys[i];

@@ -3,7 +3,7 @@
 use crate::gpu::params::{NONE, Params, Step, WIDTH};
 
 pub(crate) fn traits_gather(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [traits, boxes, traits_out, nodes] = buffers else { return };
+    let [traits, boxes, traits_out, nodes, _] = buffers else { return };
     for cluster in params.first_slot / WIDTH..params.end_slot / WIDTH {
         let (mut first, mut last) = (NONE, 0);
         for slot in cluster * WIDTH..(cluster + 1) * WIDTH {

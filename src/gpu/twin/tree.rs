@@ -4,7 +4,7 @@ use super::{NOWHERE, bounds, set_bounds, unite};
 use crate::gpu::params::{NONE, Params, Step, WIDTH};
 
 pub(crate) fn tree(_: &Params, [below, count, first, _]: Step, buffers: &mut [Vec<u32>]) {
-    let [nodes] = buffers else { return };
+    let [nodes, _] = buffers else { return };
     for k in 0..count.div_ceil(WIDTH) {
         let children = k * WIDTH..((k + 1) * WIDTH).min(count);
         let (mut all, mut first_world, mut last_world) = (NOWHERE, NONE, 0);

@@ -1,0 +1,156 @@
+//! Whether a device's `f64` can be trusted to settle pairs.
+//!
+//! The filters' bounds hold for arithmetic that rounds to one of the two neighbours of the exact result. Vulkan asks for that only
+//! where a device says so, and wgpu does not tell. So each device is asked for sums, differences and products whose results are known:
+//! ties, cancellation, carries over all bits. A device with one wrong result settles no pair in `f64`.
+
+use wgpu::util::DeviceExt;
+
+use crate::scenes::mix;
+
+/// A number with a mantissa of 53 bits, as two `f32` whose sum it is.
+fn number(mantissa: u64, exponent: i32, negative: bool) -> [f32; 2] {
+    let scale = 2_f64.powi(exponent) * if negative { -1.0 } else { 1.0 };
+    // Both parts have at most 24 bits; what does not fit into them is left out.
+    let (high, low) = (mantissa >> 29 & 0xff_ffff, mantissa >> 5 & 0xff_ffff);
+    [(high as f64 * 2_f64.powi(29) * scale) as f32, (low as f64 * 2_f64.powi(5) * scale) as f32]
+}
+
+/// Pairs of numbers, each as two `f32`: at random and of nearly equal size, ties, one unit beside a tie, carries over all bits, and
+/// differences of which only the last bits are left.
+fn operands() -> Vec<[f32; 4]> {
+    let mut pairs = Vec::new();
+    let mut add = |a: [f32; 2], b: [f32; 2]| pairs.push([a[0], a[1], b[0], b[1]]);
+    let unit = |k: i32| 2_f64.powi(k) as f32;
+    for k in [-60, -54, -53, -52, -51, -30, 0] {
+        for end in [0.0, unit(-23), unit(-47)] {
+            for sign in [1.0, -1.0] {
+                // An even and an odd number beside half of its last unit, and that and a little more.
+                for a in [[1.0, 0.0], [1.0, unit(-47)], [1.0, unit(-24)], [unit(20), unit(-4)]] {
+                    add(a, [sign * unit(k), sign * unit(k) * end]);
+                    add([sign * unit(k), 0.0], a);
+                }
+            }
+        }
+    }
+    for k in 0..900_u64 {
+        let (a, b) = (mix(2 * k), mix(2 * k + 1));
+        let difference = (mix(!k) % 61) as i32 - 30;
+        let first = number(a, -52, a >> 63 == 1);
+        add(first, number(b, -52 + difference, b >> 63 == 1));
+        // Nearly the same number: the sum with its opposite has few bits left.
+        add(first, number(a ^ (b & 0xfff) << 5, -52, a >> 63 == 1));
+        // All ones.
+        add(number(u64::MAX, -52, false), number(u64::MAX >> (k % 40), -52 - (k % 7) as i32, k % 2 == 1));
+    }
+    pairs
+}
+
+/// Whether these are the correctly rounded results for these operands.
+fn are_right(operands: &[[f32; 4]], results: &[f32]) -> bool {
+    let sum = |words: &[f32]| words.iter().map(|word| f64::from(*word)).sum::<f64>();
+    results.len() == 9 * operands.len()
+        && operands.iter().zip(results.chunks_exact(9)).all(|(words, found)| {
+            let (a, b) = (sum(&words[..2]), sum(&words[2..]));
+            let found: Vec<f64> = found.chunks_exact(3).map(sum).collect();
+            found == [a + b, a - b, a * b]
+        })
+}
+
+/// Lets a device with `f64` reckon; whether all of it is right.
+pub(super) fn can_be_trusted(device: &wgpu::Device, queue: &wgpu::Queue) -> bool {
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let operands = operands();
+    let results = results(device, queue, &operands);
+    let valid = pollster::block_on(scope.pop()).is_none();
+    valid && results.is_some_and(|results| are_right(&operands, &results))
+}
+
+fn results(device: &wgpu::Device, queue: &wgpu::Queue, operands: &[[f32; 4]]) -> Option<Vec<f32>> {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("doubles"),
+        source: wgpu::ShaderSource::Wgsl(include_str!("../../shaders/checks/doubles.wgsl").into()),
+    });
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some("doubles"),
+        layout: None,
+        module: &module,
+        entry_point: Some("doubles"),
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
+    });
+    let input = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+        label: Some("operands"),
+        contents: bytemuck::cast_slice(operands),
+        usage: wgpu::BufferUsages::STORAGE,
+    });
+    let size = 36 * operands.len() as u64;
+    let buffer = |usage| {
+        device.create_buffer(&wgpu::BufferDescriptor { label: Some("results"), size, usage, mapped_at_creation: false })
+    };
+    let output = buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
+    let readable = buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+    let bindings = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("doubles"),
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: input.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: output.as_entire_binding() },
+        ],
+    });
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &bindings, &[]);
+        pass.dispatch_workgroups(operands.len().div_ceil(64) as u32, 1, 1);
+    }
+    encoder.copy_buffer_to_buffer(&output, 0, &readable, 0, size);
+    queue.submit([encoder.finish()]);
+    readable.map_async(wgpu::MapMode::Read, .., |_| ());
+    device.poll(wgpu::PollType::wait_indefinitely()).ok()?;
+    let view = readable.get_mapped_range(..).ok()?;
+    Some(bytemuck::pod_collect_to_vec(&view[..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a right device would write.
+    fn right(operands: &[[f32; 4]]) -> Vec<f32> {
+        let split = |x: f64| {
+            let first = x as f32;
+            let second = (x - f64::from(first)) as f32;
+            [first, second, (x - f64::from(first) - f64::from(second)) as f32]
+        };
+        let sum = |words: &[f32]| f64::from(words[0]) + f64::from(words[1]);
+        let results = |words: &[f32; 4]| {
+            let (a, b) = (sum(&words[..2]), sum(&words[2..]));
+            [a + b, a - b, a * b].into_iter().flat_map(split).collect::<Vec<_>>()
+        };
+        operands.iter().flat_map(results).collect()
+    }
+
+    #[test]
+    fn wrong_results_are_noticed() {
+        let operands = operands();
+        assert!(are_right(&operands, &right(&operands)));
+        assert!(!are_right(&operands, &[]));
+        // One result that is one unit off, sums that are computed in f32, and results that are rounded towards zero.
+        let mut one_off = right(&operands);
+        let last = f64::from(one_off[0]);
+        one_off[2] += (last.next_up() - last) as f32;
+        assert!(!are_right(&operands, &one_off));
+        let single: Vec<f32> = right(&operands).chunks_exact(3).flat_map(|words| [words[0], 0.0, 0.0]).collect();
+        assert!(!are_right(&operands, &single));
+        // Sums where rounding to nearest and towards zero differ are among them: many of each sign.
+        let inexact = |words: &[f32; 4]| {
+            let (a, b) = (f64::from(words[0]) + f64::from(words[1]), f64::from(words[2]) + f64::from(words[3]));
+            let (large, small) = if a.abs() > b.abs() { (a, b) } else { (b, a) };
+            small - ((a + b) - large)
+        };
+        let lost: Vec<f64> = operands.iter().map(inexact).collect();
+        assert!(lost.iter().filter(|x| **x > 0.0).count() > 100 && lost.iter().filter(|x| **x < 0.0).count() > 100);
+    }
+}

@@ -1,0 +1,174 @@
+//! Faults that drivers have been seen to commit, or may: each is noticed before an answer is given.
+
+use super::super::run::Fault;
+use super::super::scene::{Narrow, Scene};
+use super::super::stages::{self, Stage};
+use super::super::{Gpu, Wish};
+use super::{assert_same, planes};
+use crate::cpu::{Pool, brute};
+use crate::engine::{Clock, Options};
+use crate::scenes::{SEED, Scene as Named};
+use crate::shape::{Aabb, Obb, Sphere};
+use crate::{Bodies, Error, Overlaps, Result, Traits};
+
+/// Sets whose queries use all stages: several worlds, all kinds, disabled bodies, long rows, a giant that asks many.
+fn sets() -> [Bodies; 3] {
+    let mut all = Named::Mixed.build(700, SEED).expect("a scene");
+    for k in 0..100_u16 {
+        let x = f32::from(k) * 0.05;
+        let traits = Traits::new().world(u32::from(k % 3));
+        all.push_with(Sphere::new([x, 0.0, 0.0], 0.3).expect("a ball"), traits).expect("room");
+        all.push_with(Aabb::new([x, 0.0, 0.0], [x + 0.1, 0.1, 0.1]).expect("a box"), traits).expect("room");
+    }
+    all.disable(3).expect("it exists");
+    all.disable(650).expect("it exists");
+    // A floor under boxes that stand on it, turned about the vertical.
+    let mut stacks = Bodies::new();
+    stacks.push(Aabb::new([-900.0, -1.0, -900.0], [900.0, 0.0, 900.0]).expect("a box")).expect("room");
+    for k in 0..600_u16 {
+        let at = [f32::from(k % 40) * 3.0, 1.0, f32::from(k / 40) * 3.0];
+        let turn = glam::Quat::from_rotation_y(f32::from(k) * 0.1);
+        stacks.push(Obb::new(at, [1.0; 3], turn).expect("a box")).expect("room");
+    }
+    let mut giant = Bodies::new();
+    giant.push(Sphere::new([30.0; 3], 400.0).expect("a ball")).expect("room");
+    [all, stacks, giant]
+}
+
+/// All kinds of queries, one after the other, on one memory; what each answered.
+fn ask_everything(gpu: &Gpu, pool: &Pool, scene: &mut Scene, sets: &mut [Bodies; 3]) -> Result<Vec<Overlaps>> {
+    // Small changes in many places are patched.
+    for k in 0..20 {
+        let shape = sets[0].get(40 * k);
+        sets[0].set_shape(40 * k as u32, shape).expect("it exists");
+    }
+    let [all, stacks, giant] = sets;
+    let mut answers = Vec::new();
+    for (asking, searched) in [(None, &*all), (None, &*stacks), (Some(&*giant), &*all), (Some(&*all), &*giant)] {
+        let (mut out, options) = (Overlaps::new(), Options::new());
+        let query = gpu.overlaps_in(scene, pool, (asking, searched), &options, &mut out, true);
+        pollster::block_on(query)?;
+        answers.push(out);
+    }
+    let mut clock = Clock::start();
+    let query = scene.overlaps(&gpu.device, pool, (None, all), Narrow::Accept, &mut clock, true);
+    drop(pollster::block_on(query)?);
+    let pairs: Vec<[u32; 2]> = (0..800).map(|k| [k, (k * 7 + 1) % 800]).collect();
+    pollster::block_on(scene.test_pairs(&gpu.device, pool, all, &pairs, true))?;
+    pollster::block_on(scene.cull(&gpu.device, pool, all, bytemuck::cast_slice(&planes()), true))?;
+    Ok(answers)
+}
+
+fn expected(sets: &[Bodies; 3]) -> Vec<Overlaps> {
+    let [all, stacks, giant] = sets;
+    let mut answers = Vec::new();
+    for bodies in [all, stacks] {
+        let mut out = Overlaps::new();
+        brute::overlaps(bodies, &Options::new(), &mut out);
+        answers.push(out);
+    }
+    for (asking, searched) in [(giant, all), (all, giant)] {
+        let mut out = Overlaps::new();
+        brute::overlaps_between(asking, searched, &Options::new(), &mut out);
+        answers.push(out);
+    }
+    answers
+}
+
+/// The same sets as they were, in a memory of its own with little room and little patience.
+fn memory() -> Scene {
+    Scene::new().frugal().lazy(400, 1000)
+}
+
+/// Every dispatch of every stage gets half of its workgroups: once, which a second try mends, and always, which is an error.
+pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool) {
+    let mut sets = sets();
+    let expected = expected(&sets);
+    let (mut noticed, mut stages_seen) = (0, 0);
+    for stage in stages::ALL {
+        for left in [1, usize::MAX] {
+            let mut scene = memory();
+            if stage.name == "patch_records" {
+                // Nothing is patched before it was uploaded.
+                ask_everything(gpu, pool, &mut scene, &mut sets).expect("no fault yet");
+            }
+            scene.runner.fault = Some(Fault { stage: stage.name, left, happened: 0 });
+            let result = ask_everything(gpu, pool, &mut scene, &mut sets);
+            let happened = scene.runner.fault.take().map_or(0, |fault| fault.happened);
+            stages_seen += usize::from(happened > 0 && left == 1);
+            match result {
+                // It was made good, or nothing that mattered was left out.
+                Ok(found) => {
+                    let what = format!("{} cut short {happened} times", stage.name);
+                    found.iter().zip(&expected).for_each(|(found, expected)| assert_same(found, expected, &what));
+                    // (Without patches, which a second try does without, all is uploaded.)
+                    let mended = left == 1 || stage.name == "patch_records";
+                    assert!(mended || happened == 0, "{}: nobody noticed", stage.name);
+                }
+                Err(Error::Incomplete { stage: named, .. }) => {
+                    assert!(left > 1 && named == stage.name, "{}: noticed as {named}", stage.name);
+                    noticed += 1;
+                }
+                Err(error) => panic!("{}: {error}", stage.name),
+            }
+        }
+    }
+    println!("    {stages_seen} stages cut short, {noticed} for good: all noticed");
+    assert!(stages_seen + 2 >= stages::ALL.len() && noticed + 1 == stages_seen, "stages that no query used");
+}
+
+/// A kernel in which the first workgroup returns at once.
+fn returns_early(source: &str, stage: &Stage) -> String {
+    let (at, id) = entry(source, stage);
+    let mut faulty = source.to_owned();
+    faulty.insert_str(at, &format!("\n    if {id}.x == 0u && {id}.y == 0u {{\n        return;\n    }}"));
+    faulty
+}
+
+/// Where the body of a kernel begins, and what it calls the id of its workgroup.
+fn entry<'a>(source: &'a str, stage: &Stage) -> (usize, &'a str) {
+    let start = source.find(&format!("fn {}(", stage.name)).expect("the kernel");
+    let at = start + source[start..].find(") {").expect("its body") + 3;
+    let builtin = "@builtin(workgroup_id) ";
+    let id = start + source[start..].find(builtin).expect("its workgroup") + builtin.len();
+    (at, &source[id..id + source[id..].find(':').expect("a type")])
+}
+
+/// What is done to the source of a kernel.
+type Sabotage<'a> = Box<dyn Fn(&str, &Stage) -> String + 'a>;
+
+/// Kernels that are at fault themselves: a workgroup returns early, a cluster is searched twice in the place of another.
+pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
+    let mut sets = sets();
+    let mut gpu = Gpu::new(Wish { adapter: Some(index), ..Wish::default() }, false, &[]).expect("a device");
+    let teams = gpu.device.teams();
+    let twice = |source: &str, _: &Stage| {
+        let from = "let cluster = params.own_first + group_number(group, groups) * TEAMS + team_of(thread);";
+        assert!(source.contains(from));
+        // The second cluster is the first again.
+        let to = from.replace("let cluster", "let which").replace(';', ";\n    let cluster = select(which, params.own_first, which == params.own_first + 1u);");
+        source.replace(from, &to)
+    };
+    let mut faults: Vec<(&'static Stage, Sabotage<'_>)> =
+        stages::ALL.iter().map(|stage| (*stage, Box::new(returns_early) as Sabotage<'_>)).collect();
+    faults.push((&stages::FIND_PAIRS, Box::new(twice)));
+    faults.push((&stages::ALL_PAIRS, Box::new(twice)));
+    let mut noticed = 0;
+    for (stage, sabotage) in &faults {
+        gpu.device.sabotage(stage, |source| sabotage(source, stage));
+        let mut scene = if stage.name == "brute" { Scene::new().lazy(400, 1000) } else { memory() };
+        let result = ask_everything(&gpu, pool, &mut scene, &mut sets);
+        let result = result.and_then(|_| ask_everything(&gpu, pool, &mut scene, &mut sets));
+        gpu.device.repair(stage);
+        match result {
+            Err(Error::Incomplete { stage: named, .. }) => {
+                assert_eq!(named, stage.name, "noticed as another");
+                noticed += 1;
+            }
+            // A second try uploads everything, and patches nothing.
+            Ok(_) => assert_eq!(stage.name, "patch_records", "nobody noticed"),
+            Err(error) => panic!("{}: {error}", stage.name),
+        }
+    }
+    println!("    {noticed} kernels at fault, all noticed ({teams} clusters a workgroup)");
+}

@@ -1,0 +1,54 @@
+//! Kernels find workgroup memory as the last kernel left it: those that rely on zeros fail here.
+
+use super::super::scene::Scene;
+use super::super::stages::{self, Stage};
+use super::super::{Gpu, Wish};
+use super::{check_queries, long};
+use crate::cpu::Pool;
+
+/// A kernel that first fills all workgroup memory of its module with rubbish.
+fn poisoned(source: &str, stage: &Stage) -> String {
+    let start = source.find(&format!("fn {}(", stage.name)).expect("the kernel");
+    let at = start + source[start..].find(") {").expect("its body") + 3;
+    let builtin = "@builtin(local_invocation_index) ";
+    let thread = start + source[start..].find(builtin).expect("its thread") + builtin.len();
+    let thread = &source[thread..thread + source[thread..].find(':').expect("a type")];
+    let mut rubbish = String::from("\n");
+    for line in source.lines().filter_map(|line| line.strip_prefix("var<workgroup> ")) {
+        let (name, kind) = line.trim_end_matches(';').split_once(": ").expect("a name and a type");
+        let inner = kind.strip_prefix("array<").and_then(|inner| inner.strip_suffix('>'));
+        let (each, count) = inner.map_or((kind, None), |inner| {
+            let (each, count) = inner.rsplit_once(", ").expect("a type and a size");
+            (each, Some(count))
+        });
+        let place = if count.is_some() { format!("{name}[poison_at]") } else { name.to_owned() };
+        let write = match each {
+            "atomic<u32>" => format!("atomicStore(&{place}, 0xdeadbeefu);"),
+            "u32" => format!("{place} = 0xdeadbeefu;"),
+            "vec2u" => format!("{place} = vec2u(0xdeadbeefu);"),
+            "vec3f" => format!("{place} = vec3f(-12345.0);"),
+            other => panic!("{name} is of the type {other}"),
+        };
+        let count = count.unwrap_or("1");
+        rubbish.push_str(&format!(
+            "    for (var poison_at = {thread}; poison_at < u32({count}); poison_at += 32u) {{ {write} }}\n"
+        ));
+    }
+    rubbish.push_str("    workgroupBarrier();\n");
+    let mut source = source.to_owned();
+    source.insert_str(at, &rubbish);
+    source
+}
+
+/// All kinds of queries with all kernels poisoned.
+pub(super) fn kernels_clear_what_they_count_with(index: usize, pool: &Pool) {
+    let mut gpu = Gpu::new(Wish { adapter: Some(index), ..Wish::default() }, false, &[]).expect("a device");
+    for stage in stages::ALL {
+        gpu.device.sabotage(stage, |source| poisoned(source, stage));
+    }
+    for seed in 0..6 {
+        let mut scene = if seed % 2 == 0 { Scene::new() } else { Scene::new().frugal().lazy(400, 1000) };
+        check_queries(&gpu, pool, &mut scene, 800 + seed, 800);
+    }
+    long::long_rows(&gpu, pool);
+}

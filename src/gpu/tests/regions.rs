@@ -1,0 +1,60 @@
+//! Queries of regions and of giants between others: what they need is of no account to the others, and no pair is lost.
+
+use super::super::Gpu;
+use super::super::scene::Scene;
+use super::{assert_same, overlaps};
+use crate::cpu::Pool;
+use crate::engine::Options;
+use crate::scenes::mix;
+use crate::shape::{Aabb, Sphere};
+use crate::{BackendKind, Bodies, Engine};
+
+/// Balls at random in a cube in which each has room for one.
+fn balls(n: usize) -> Bodies {
+    let side = (n as f64).cbrt();
+    let at = |k: u64| ((mix(k) >> 40) as f64 / f64::from(1 << 24) * side) as f32;
+    let ball = |k: u64| Sphere::new([at(3 * k), at(3 * k + 1), at(3 * k + 2)], 0.3).expect("a ball");
+    let mut bodies = Bodies::new();
+    bodies.extend((0..n as u64).map(ball)).expect("room");
+    bodies
+}
+
+/// A box around everything, a few giants, and a small region.
+fn regions(side: f32) -> [Bodies; 3] {
+    let region = |low: f32, high: f32| Aabb::new([low; 3], [high; 3]).expect("a box");
+    [vec![region(-1.0, side + 1.0)], (0..40_u8).map(|k| region(f32::from(k), side)).collect(), vec![region(1.0, 2.0)]]
+        .map(|boxes| {
+            let mut bodies = Bodies::new();
+            bodies.extend(boxes).expect("room");
+            bodies
+        })
+}
+
+/// Balls, then regions from both sides, then the balls again: in a memory where searches are cut short soon and dispatches are split
+/// as if numbers ended much earlier.
+pub(super) fn region_queries_leave_no_trace(gpu: &Gpu, pool: &Pool, n: usize) {
+    let cpu = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
+    let balls = balls(n);
+    let expected = cpu.overlaps(&balls).expect("an answer");
+    let regions = regions((n as f32).cbrt());
+    for (work, most_groups) in [(24_000, 1 << 29), (2000, 64), (400, 7)] {
+        let mut scene = Scene::new().lazy(work, most_groups);
+        let all = |scene: &mut Scene, what: &str| {
+            let found = overlaps(gpu, scene, pool, (None, &balls), &Options::new());
+            assert_same(&found, &expected, what);
+            (scene.room_for_unfinished(), scene.room_for_candidates())
+        };
+        let before = all(&mut scene, "before");
+        let mut cut_short = 0;
+        for (k, region) in regions.iter().enumerate() {
+            for (asking, searched) in [(region, &balls), (&balls, region)] {
+                let expected = cpu.overlaps_between(asking, searched).expect("an answer");
+                let found = overlaps(gpu, &mut scene, pool, (Some(asking), searched), &Options::new());
+                assert_same(&found, &expected, &format!("region {k}"));
+                cut_short = cut_short.max(scene.room_for_unfinished());
+            }
+        }
+        assert!(cut_short > 0, "no search was cut short");
+        assert_eq!(all(&mut scene, "after"), before, "the regions have left a trace");
+    }
+}
