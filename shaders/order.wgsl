@@ -47,6 +47,16 @@ fn sort_in_place(first: u32, end: u32) {
     }
 }
 
+var<workgroup> crowded: u32;
+
+// Whether hits had too little room, so that there is nothing to sort: the same for all threads, read by one.
+fn is_crowded(thread: u32) -> bool {
+    if thread == 0u {
+        crowded = atomicLoad(&status[STATUS_CROWDED]);
+    }
+    return workgroupUniformLoad(&crowded) != 0u;
+}
+
 // One thread a row. For rows of few partners each.
 @compute @workgroup_size(256)
 fn order_rows(
@@ -56,13 +66,12 @@ fn order_rows(
 ) {
     let number = group_number(group, groups);
     let row = number * THREADS + thread;
+    let sorted = !is_crowded(thread);
     if row < params.rows {
-        if atomicLoad(&status[STATUS_CROWDED]) == 0u {
-            let first = rows[row];
-            let end = rows[row + 1u];
-            if end - first <= SHORT_ROW {
-                sort_in_place(first, end);
-            }
+        let first = rows[row];
+        let end = rows[row + 1u];
+        if sorted && end - first <= SHORT_ROW {
+            sort_in_place(first, end);
         }
         if thread == 0u {
             sign_off(SIGN_ORDER_ROWS, number);
@@ -95,8 +104,6 @@ fn sort_through_memory(first_row: u32, thread: u32) {
     }
 }
 
-var<workgroup> crowded: u32;
-
 // The same through workgroup memory. For more partners.
 @compute @workgroup_size(256)
 fn order_full_rows(
@@ -109,10 +116,7 @@ fn order_full_rows(
     if first_row >= params.rows {
         return;
     }
-    if thread == 0u {
-        crowded = atomicLoad(&status[STATUS_CROWDED]);
-    }
-    if workgroupUniformLoad(&crowded) == 0u {
+    if !is_crowded(thread) {
         sort_through_memory(first_row, thread);
     }
     if thread == 0u {

@@ -18,6 +18,9 @@ fn end_of_bin(first: u32) -> u32 {
     return bin_start(bin) + atomicLoad(&status[STATUS_HITS + bin]);
 }
 
+// Read by one thread for all: the status block is one place in memory.
+var<workgroup> end_for_all: u32;
+
 @compute @workgroup_size(256)
 fn place(
     @builtin(workgroup_id) group: vec3u,
@@ -27,10 +30,10 @@ fn place(
     // All of one bin.
     let number = group_number(group, groups);
     let first = number * PLACED;
-    var end = 0u;
-    if atomicLoad(&status[STATUS_CROWDED]) == 0u {
-        end = end_of_bin(first);
+    if thread == 0u {
+        end_for_all = select(0u, end_of_bin(first), atomicLoad(&status[STATUS_CROWDED]) == 0u);
     }
+    let end = workgroupUniformLoad(&end_for_all);
     var found: array<vec2u, 4>;
     for (var k = 0u; k < EACH; k++) {
         let at = first + k * 256u + thread;

@@ -217,3 +217,62 @@ fn few_bodies_do_not_wait_for_a_gpu() {
         assert_eq!(out, cpu().overlaps(&bodies).unwrap());
     }
 }
+
+/// A caller's device that grants less than others, with a handler of the caller's for its errors: the engine is refused with the name of
+/// the limit, or answers rightly, or says what it has no room for.
+#[test]
+fn a_device_with_lowered_limits_is_refused_or_right() {
+    if gpu().is_none() {
+        return;
+    }
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    let Some(adapter) = adapters.first() else { return };
+    let bodies = Scene::Mixed.build(2000, 2).unwrap();
+    let expected = cpu().overlaps(&bodies).unwrap();
+    type Lower = fn(&mut wgpu::Limits, u32);
+    let limits: [(Lower, &[u32]); 14] = [
+        (|limits, value| limits.max_bind_groups = value, &[0, 1]),
+        (|limits, value| limits.max_bindings_per_bind_group = value, &[1, 7, 8, 9, 10]),
+        (|limits, value| limits.max_storage_buffers_per_shader_stage = value, &[0, 1, 4, 6, 7, 8]),
+        (|limits, value| limits.max_uniform_buffers_per_shader_stage = value, &[0, 1, 2]),
+        (|limits, value| limits.max_buffers_and_acceleration_structures_per_shader_stage = value, &[1, 8, 9, 10]),
+        (|limits, value| limits.max_uniform_buffer_binding_size = value.into(), &[16, 64, 256, 1024]),
+        (|limits, value| limits.max_storage_buffer_binding_size = value.into(), &[16, 1024, 1 << 14, 1 << 17, 1 << 20]),
+        (|limits, value| limits.max_buffer_size = value.into(), &[16, 1024, 1 << 14, 1 << 17, 1 << 20]),
+        (|limits, value| limits.max_compute_workgroup_storage_size = value, &[0, 64, 8192, 16383, 16384]),
+        (|limits, value| limits.max_compute_invocations_per_workgroup = value, &[1, 64, 128, 255, 256]),
+        (|limits, value| limits.max_compute_workgroup_size_x = value, &[1, 64, 255, 256]),
+        (|limits, value| limits.max_compute_workgroup_size_y = value, &[0, 1]),
+        (|limits, value| limits.max_compute_workgroup_size_z = value, &[0, 1]),
+        (|limits, value| limits.max_compute_workgroups_per_dimension = value, &[0, 1, 100, 255, 256, 65_534]),
+    ];
+    let (mut refused, mut without_room, mut right) = (0, 0, 0);
+    for (lower, values) in limits {
+        for value in values {
+            let mut required_limits = wgpu::Limits::default();
+            lower(&mut required_limits, *value);
+            let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
+            // What wgpu itself does not make is no device.
+            let Ok((device, queue)) = pollster::block_on(adapter.request_device(&descriptor)) else { continue };
+            device.on_uncaptured_error(std::sync::Arc::new(|error| println!("    the caller sees: {error}")));
+            match Engine::builder().device(device, queue).build() {
+                Err(Error::BackendUnavailable { reason, .. }) => {
+                    assert!(reason.contains("max_"), "{reason}");
+                    refused += 1;
+                }
+                Err(error) => panic!("{error}"),
+                Ok(engine) => match engine.overlaps(&bodies) {
+                    Ok(found) => {
+                        assert!(found == expected, "{value}: a wrong answer");
+                        right += 1;
+                    }
+                    Err(Error::DeviceMemory { .. }) => without_room += 1,
+                    Err(error) => panic!("{value}: {error}"),
+                },
+            }
+        }
+    }
+    println!("{refused} devices refused, {without_room} without room, {right} right");
+    assert!(refused >= 20 && without_room >= 4 && right >= 8);
+}

@@ -76,8 +76,7 @@ const STATUS_HITS = 32u; // needed, by bin
 // The ledger: what was processed, which the host compares with what was due.
 const STATUS_GATHERED = 48u; // the signatures of the bodies that were given a slot
 const STATUS_SKIPPED = 49u; // the signatures of the disabled bodies that need none
-const STATUS_DECIDED = 50u; // candidates that the narrow phase decided or left open
-const STATUS_LEFT_OPEN = 51u; // those of them that it left open
+const STATUS_LEFT_OPEN = 51u; // candidates that the narrow phase left open
 const STATUS_SETTLED = 52u; // those that were taken up again
 const STATUS_PLACED = 53u; // hits put into rows
 const STATUS_ANSWERED = 54u; // verdicts returned to the pairs that were asked for

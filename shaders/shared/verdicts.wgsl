@@ -212,13 +212,11 @@ fn start_again(lane: u32) {
 fn sign_decided(stage: u32, group: u32, count: u32, lane: u32) {
     let first = first_of(group);
     if lane == 0u && first < bucket_room() {
-        if first < count {
-            atomicAdd(&status[STATUS_DECIDED], min(count - first, GROUP * EACH));
-        }
         let left = atomicLoad(&open);
         if left != 0u {
             atomicAdd(&status[STATUS_LEFT_OPEN], left);
         }
-        sign_off(stage, group);
+        // Together with how many there were.
+        atomicAdd(&status[stage], signature(group) + min(max(count, first) - first, GROUP * EACH));
     }
 }

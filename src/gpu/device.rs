@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::params::Params;
 use super::run::MOST_GROUPS;
-use super::{adapters, doubles};
 use super::stages::{self, Abilities, Binding, Module, Stage};
+use super::{adapters, doubles};
 use crate::{Adapter, Error, Result};
 
 /// What a device is asked for.
@@ -365,6 +365,15 @@ fn check_limits(granted: &wgpu::Limits) -> Result<()> {
         ("max_bindings_per_bind_group", granted.max_bindings_per_bind_group, bindings),
         ("max_storage_buffers_per_shader_stage", granted.max_storage_buffers_per_shader_stage, storage),
         ("max_uniform_buffers_per_shader_stage", granted.max_uniform_buffers_per_shader_stage, 2),
+        (
+            "max_buffers_and_acceleration_structures_per_shader_stage",
+            // Browsers do not say.
+            match granted.max_buffers_and_acceleration_structures_per_shader_stage {
+                0 => bindings,
+                granted => granted,
+            },
+            bindings,
+        ),
         (
             "max_uniform_buffer_binding_size",
             granted.max_uniform_buffer_binding_size.min(u64::from(u32::MAX)) as u32,

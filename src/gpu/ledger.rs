@@ -9,8 +9,8 @@
 use std::ops::Range;
 
 use super::params::{
-    BINS, BUCKETS, STATUS_ANSWERED, STATUS_CANDIDATES, STATUS_CROWDED, STATUS_DECIDED, STATUS_GATHERED, STATUS_HITS, STATUS_LEFT_OPEN,
-    STATUS_LEDGER, STATUS_PLACED, STATUS_SETTLED, STATUS_SKIPPED,
+    BINS, STATUS_ANSWERED, STATUS_CANDIDATES, STATUS_CROWDED, STATUS_GATHERED, STATUS_HITS, STATUS_LEDGER,
+    STATUS_LEFT_OPEN, STATUS_PLACED, STATUS_SETTLED, STATUS_SKIPPED,
 };
 use super::stages::{self, Stage};
 use crate::{Error, Result};
@@ -33,14 +33,14 @@ pub(crate) fn word_of(stage: &Stage) -> usize {
 }
 
 /// What is due when all that was recorded has been done.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Ledger {
     /// By stage, the sum of the signatures.
     stages: Vec<u32>,
     /// The signatures of the bodies of all sets that are sorted into slots.
     bodies: u32,
-    /// The room of the buckets that go through the narrow phase.
-    decided: Option<[u32; BUCKETS]>,
+    /// Buckets of candidates, of these sizes, that go through a stage of the narrow phase.
+    decided: Vec<(&'static Stage, usize, u32)>,
     /// Whether hits are put into rows.
     placed: bool,
 }
@@ -58,9 +58,9 @@ impl Ledger {
         self.bodies = self.bodies.wrapping_add(signatures(0..u64::from(bodies)));
     }
 
-    /// The candidates of all buckets, of these sizes, are to be decided.
-    pub(crate) fn expect_verdicts(&mut self, room: [u32; BUCKETS]) {
-        self.decided = Some(room);
+    /// The candidates of a bucket of this size are to be decided.
+    pub(crate) fn expect_verdicts(&mut self, stage: &'static Stage, bucket: usize, room: u32) {
+        self.decided.push((stage, bucket, room));
     }
 
     /// Hits are to be put into rows.
@@ -73,10 +73,15 @@ impl Ledger {
     /// # Errors
     /// [`Incomplete`](Error::Incomplete) names the first stage that did not do what was due.
     pub(crate) fn check_stages(&self, status: &[u32]) -> Result<()> {
-        for (stage, due) in stages::ALL.iter().zip(&self.stages) {
+        let mut due = self.stages.clone();
+        for (stage, bucket, room) in &self.decided {
+            let due = &mut due[stages::number_of(stage)];
+            *due = due.wrapping_add(status[STATUS_CANDIDATES + bucket].min(*room));
+        }
+        for (stage, due) in stages::ALL.iter().zip(due) {
             // Patches are noted from query to query, and compared by their owner.
             if !std::ptr::eq(*stage, &stages::PATCH_RECORDS) {
-                compare(stage.name, status[word_of(stage)], *due)?;
+                compare(stage.name, status[word_of(stage)], due)?;
             }
         }
         Ok(())
@@ -90,10 +95,6 @@ impl Ledger {
         self.check_stages(status)?;
         let gathered = status[STATUS_GATHERED].wrapping_add(status[STATUS_SKIPPED]);
         compare(stages::GATHER_BODIES.name, gathered, self.bodies)?;
-        let decided = self.decided.map_or(0, |room| {
-            (0..BUCKETS).map(|k| status[STATUS_CANDIDATES + k].min(room[k])).fold(0, u32::wrapping_add)
-        });
-        compare("narrow", status[STATUS_DECIDED], decided)?;
         compare("settle", status[STATUS_SETTLED], status[STATUS_LEFT_OPEN])?;
         let hits = status[STATUS_HITS..STATUS_HITS + BINS].iter().fold(0, |sum: u32, hits| sum.wrapping_add(*hits));
         let placed = if self.placed && status[STATUS_CROWDED] == 0 { hits } else { 0 };

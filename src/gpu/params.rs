@@ -75,8 +75,7 @@ pub(crate) const STATUS_LONG_HITS: usize = 27;
 /// The ledger: the signatures of the bodies that were given a slot, and of the disabled bodies that need none.
 pub(crate) const STATUS_GATHERED: usize = 48;
 pub(crate) const STATUS_SKIPPED: usize = 49;
-/// Candidates that the narrow phase decided or left open, those that it left open, and those that were taken up again.
-pub(crate) const STATUS_DECIDED: usize = 50;
+/// Candidates that the narrow phase left open, and those that were taken up again.
 pub(crate) const STATUS_LEFT_OPEN: usize = 51;
 pub(crate) const STATUS_SETTLED: usize = 52;
 /// Hits put into rows.

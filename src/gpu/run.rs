@@ -361,7 +361,13 @@ impl Runner {
 
     /// Makes the bind group of a dispatch, the `at`-th command of a recording with `count` params, unless it is still there from the
     /// last run.
-    fn bind(&mut self, device: &Device, dispatch: &Dispatch<'_>, stride: u64, (count, at): (usize, usize)) -> Result<()> {
+    fn bind(
+        &mut self,
+        device: &Device,
+        dispatch: &Dispatch<'_>,
+        stride: u64,
+        (count, at): (usize, usize),
+    ) -> Result<()> {
         let Dispatch { stage, params, buffers, .. } = dispatch;
         if self.bound[at].as_ref().is_some_and(|bound| bound.is(stage, *params, count, buffers)) {
             return Ok(());
@@ -373,7 +379,8 @@ impl Runner {
                 size: std::num::NonZeroU64::new(size),
             })
         };
-        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: part(*params, size_of::<Params>() as u64) }];
+        let mut entries =
+            vec![wgpu::BindGroupEntry { binding: 0, resource: part(*params, size_of::<Params>() as u64) }];
         let mut rest = buffers.iter();
         for (k, binding) in stage.module.bindings.iter().enumerate() {
             let resource = match binding {

@@ -377,8 +377,8 @@ impl Scene {
             let mut recording = memory.begin(query, true);
             let prepared = memory.prepare(&mut recording, query);
             memory.search(&mut recording, query, own);
+            let ledger = std::mem::take(&mut recording.ledger);
             let small = read_small && memory.learned.bins.total() <= 1 << 14 && query.rows <= 1 << 14;
-            let ledger = recording.ledger.clone();
             let words = runner.run(device, recording, &memory.readings(query, small), block).await?;
             let status = words[0].to_vec();
             memory.check_patches(&status)?;
@@ -955,8 +955,7 @@ impl Memory {
             self.gather(recording, set, at, place);
         }
         if query.facts.choosy || query.facts.varying != 0 {
-            let buffers =
-                [&resident.traits, &self.boxes, &self.traits, &self.nodes, &self.status].map(Slab::buffer);
+            let buffers = [&resident.traits, &self.boxes, &self.traits, &self.nodes, &self.status].map(Slab::buffer);
             let slots = place.end_slot - place.first_slot;
             recording.run(&stages::GATHER_TRAITS, [0; 4], slots.div_ceil(256), &buffers);
         }
@@ -1104,10 +1103,10 @@ impl Memory {
         recording.params(&params);
         let traits = if query.facts.choosy || query.facts.varying != 0 { &self.traits } else { &self.nothing[0] };
         let exclusions = if params.exclusions > 0 { &self.sets[0].exclusions } else { &self.nothing[0] };
-        let buffers =
-            [&self.boxes, &self.nodes, traits, exclusions, &self.candidates, &self.unfinished, &self.status]
-                .map(Slab::buffer);
-        let (groups, units) = (u64::from((own_end - own_first).div_ceil(query.teams)), own_first.into()..own_end.into());
+        let buffers = [&self.boxes, &self.nodes, traits, exclusions, &self.candidates, &self.unfinished, &self.status]
+            .map(Slab::buffer);
+        let (groups, units) =
+            (u64::from((own_end - own_first).div_ceil(query.teams)), own_first.into()..own_end.into());
         if self.is_brute() {
             recording.run_units(&stages::ALL_PAIRS, [0; 4], groups, units, &buffers);
             return;
@@ -1129,12 +1128,14 @@ impl Memory {
         let buffers =
             [&self.places, &self.turns, &self.candidates, &self.hits, self.rows_or_nothing(mode), &self.status]
                 .map(Slab::buffer);
-        recording.ledger.expect_verdicts(self.learned.candidates);
         for bucket in 0..BUCKETS {
             let stage: &'static Stage =
                 if narrow == Narrow::Accept { &stages::ACCEPT } else { stages::NARROW_STAGES[bucket] };
             let (step, groups) = ([bucket as u32, mode, 0, 0], self.learned.candidates[bucket].div_ceil(CANDIDATES));
             recording.run(stage, step, groups, &buffers);
+            if groups > 0 {
+                recording.ledger.expect_verdicts(stage, bucket, self.learned.candidates[bucket]);
+            }
             if let (Narrow::Filter, 0, Some(stage)) = (narrow, mode, stages::SETTLE_STAGES[bucket]) {
                 recording.run(stage, step, groups.div_ceil(PARTS), &buffers);
             }

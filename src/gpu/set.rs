@@ -390,7 +390,9 @@ impl Resident {
         let before = self.traits_revision.take();
         let new = self.traits.reserve(device, (TRAITS * bodies.len()) as u64)?;
         let mut ranges = changed_ranges(bodies, if new { None } else { before });
-        if !(Patch::suits(&ranges, bodies.len()) && self.patch_traits(device, runner, pool, bodies, (&ranges, status))?) {
+        if !(Patch::suits(&ranges, bodies.len())
+            && self.patch_traits(device, runner, pool, bodies, (&ranges, status))?)
+        {
             if ranges.len() > MANY_RANGES {
                 ranges = std::iter::once(0..bodies.len()).collect();
             }

@@ -120,7 +120,6 @@ fn constants_are_equal() {
         ("STATUS_LONG_HITS", params::STATUS_LONG_HITS as f64),
         ("STATUS_GATHERED", params::STATUS_GATHERED as f64),
         ("STATUS_SKIPPED", params::STATUS_SKIPPED as f64),
-        ("STATUS_DECIDED", params::STATUS_DECIDED as f64),
         ("STATUS_LEFT_OPEN", params::STATUS_LEFT_OPEN as f64),
         ("STATUS_SETTLED", params::STATUS_SETTLED as f64),
         ("STATUS_PLACED", params::STATUS_PLACED as f64),

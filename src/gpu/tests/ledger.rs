@@ -146,7 +146,9 @@ pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
         let from = "let cluster = params.own_first + group_number(group, groups) * TEAMS + team_of(thread);";
         assert!(source.contains(from));
         // The second cluster is the first again.
-        let to = from.replace("let cluster", "let which").replace(';', ";\n    let cluster = select(which, params.own_first, which == params.own_first + 1u);");
+        let to = from
+            .replace("let cluster", "let which")
+            .replace(';', ";\n    let cluster = select(which, params.own_first, which == params.own_first + 1u);");
         source.replace(from, &to)
     };
     let mut faults: Vec<(&'static Stage, Sabotage<'_>)> =

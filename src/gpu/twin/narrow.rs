@@ -1,10 +1,12 @@
 //! Verdicts on candidates: the certified filters in `f32`.
 
 use crate::filter::{self, Cuboid, Verdict};
+use crate::gpu::ledger::word_of;
 use crate::gpu::params::{
-    CANDIDATES, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_CROWDED, STATUS_DECIDED, STATUS_HITS, STATUS_LEFT_OPEN, STATUS_UNDECIDED, Step,
-    TOUCHING,
+    CANDIDATES, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_CROWDED, STATUS_HITS, STATUS_LEFT_OPEN,
+    STATUS_UNDECIDED, Step, TOUCHING,
 };
+use crate::gpu::stages::{self, Stage};
 use crate::shape::{Aabb, Obb, Sphere};
 
 pub(super) const MISS: u32 = 0;
@@ -94,17 +96,18 @@ pub(super) fn range(params: &Params, bucket: u32, status: &[u32]) -> std::ops::R
     first as usize..(first + status[STATUS_CANDIDATES + bucket].min(params.bucket_size[bucket])) as usize
 }
 
-/// Puts the candidates of a bucket through `filter`. Those left open, if any may be, are put where the candidates of their
+/// Puts the candidates of a bucket through `filter`, and notes in the ledger of the stage how many there were. Those left open, if any may be, are put where the candidates of their
 /// workgroup begin.
 fn decide(
     params: &Params,
     [bucket, mode, _, _]: Step,
     buffers: &mut [Vec<u32>],
-    open: bool,
+    (stage, open): (&Stage, bool),
     filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32,
 ) {
     let all = range(params, bucket, &buffers[5]);
-    buffers[5][STATUS_DECIDED] += all.len() as u32;
+    let decided = &mut buffers[5][word_of(stage)];
+    *decided = decided.wrapping_add(all.len() as u32);
     for first in all.clone().step_by(CANDIDATES as usize) {
         let mut left = Vec::new();
         for at in first..(first + CANDIDATES as usize).min(all.end) {
@@ -143,24 +146,26 @@ fn certified(a: &Slot<'_>, b: &Slot<'_>, filter: impl Fn() -> Verdict) -> u32 {
 }
 
 pub(crate) fn sphere_sphere(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, false, |a, b| {
+    decide(params, step, buffers, (&stages::SPHERE_SPHERE, false), |a, b| {
         certified(a, b, || filter::sphere_sphere::<f32>(&a.sphere(), &b.sphere()))
     });
 }
 
 pub(crate) fn sphere_aabb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, false, |a, b| certified(a, b, || filter::sphere_aabb::<f32>(&a.sphere(), &b.aabb())));
+    decide(params, step, buffers, (&stages::SPHERE_AABB, false), |a, b| {
+        certified(a, b, || filter::sphere_aabb::<f32>(&a.sphere(), &b.aabb()))
+    });
 }
 
 pub(crate) fn sphere_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, false, |a, b| {
+    decide(params, step, buffers, (&stages::SPHERE_OBB, false), |a, b| {
         certified(a, b, || filter::sphere_obb::<f32>(&a.sphere(), &b.cuboid()))
     });
 }
 
 /// Comparisons of the inputs, which need no domain.
 pub(crate) fn aabb_aabb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, false, |a, b| {
+    decide(params, step, buffers, (&stages::AABB_AABB, false), |a, b| {
         let (a, b) = (a.aabb(), b.aabb());
         if !(a.min().cmple(b.max()).all() && b.min().cmple(a.max()).all()) {
             MISS
@@ -173,13 +178,17 @@ pub(crate) fn aabb_aabb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
 }
 
 pub(crate) fn aabb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, true, |a, b| certified(a, b, || filter::aabb_obb::<f32>(&a.aabb(), &b.cuboid())));
+    decide(params, step, buffers, (&stages::AABB_OBB, true), |a, b| {
+        certified(a, b, || filter::aabb_obb::<f32>(&a.aabb(), &b.cuboid()))
+    });
 }
 
 pub(crate) fn obb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, true, |a, b| certified(a, b, || filter::obb_obb::<f32>(&a.cuboid(), &b.cuboid())));
+    decide(params, step, buffers, (&stages::OBB_OBB, true), |a, b| {
+        certified(a, b, || filter::obb_obb::<f32>(&a.cuboid(), &b.cuboid()))
+    });
 }
 
 pub(crate) fn accept(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, false, |_, _| HIT);
+    decide(params, step, buffers, (&stages::ACCEPT, false), |_, _| HIT);
 }
