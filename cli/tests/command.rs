@@ -240,3 +240,38 @@ fn sixty_random_scenes_agree_with_brute_force() {
     assert_eq!(answer["differences"], serde_json::json!([]));
     assert!(answer["pairs"].as_u64().is_some_and(|pairs| pairs > 10_000), "{answer}");
 }
+
+/// One round of the attack: every relation, planes and sequences occur, and nothing is wrong.
+#[test]
+fn a_round_of_the_attack_finds_nothing() {
+    let answer = json(&[
+        "soak",
+        "--adversarial",
+        "--rounds",
+        "1",
+        "--minutes",
+        "0",
+        "--seed",
+        "0x5",
+        "--backend",
+        "cpu",
+        "--json",
+    ]);
+    assert_eq!(answer["differences"], serde_json::json!([]));
+    assert_eq!(answer["engines"], serde_json::json!(["brute-force", "cpu"]));
+    assert_eq!((&answer["rounds"], &answer["seed"], &answer["pairs"]), (&1.into(), &5.into(), &4096.into()));
+    for what in ["separate", "touching", "overlapping", "culled", "queries"] {
+        assert!(answer[what].as_u64().is_some_and(|count| count > 100), "{what}: {answer}");
+    }
+    let output = tangency(&["soak", "--adversarial", "--rounds", "1", "--minutes", "0.001", "--backend", "cpu"]);
+    let told = text(&output.stdout);
+    assert!(output.status.success() && told.contains("4,096 pairs") && told.contains(": 0 differences"), "{told}");
+}
+
+#[test]
+fn options_of_the_attack_are_checked() {
+    assert!(error(&["soak", "--minutes", "2"]).contains("--adversarial"));
+    assert!(error(&["soak", "--adversarial", "--minutes", "-1"]).contains("minutes"));
+    assert!(error(&["soak", "--adversarial", "--minutes", "nan"]).contains("from 0 to 1000000"));
+    assert!(error(&["soak", "--adversarial", "--seed", "many"]).contains("a seed is a number"));
+}
