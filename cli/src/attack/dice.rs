@@ -119,7 +119,7 @@ impl Style {
 
 /// A quaternion of any kind and any length.
 pub fn rotation(dice: &mut Dice) -> [f32; 4] {
-    let mut q = match dice.below(8) {
+    let mut q = match dice.below(9) {
         0 => [0.0, 0.0, 0.0, 1.0],
         // Quarter turns, half turns, thirds of a turn; and matrices of fifths, ninths and the like.
         1 | 2 => [0; 4].map(|_| f64::from(dice.between(-1, 1))),
@@ -129,7 +129,7 @@ pub fn rotation(dice: &mut Dice) -> [f32; 4] {
         // Nearly one of those: about 10⁻⁴⁵ to 10⁻¹ away.
         _ => {
             let away = 10_f64.powi(-dice.between(1, 45));
-            let root = if dice.one_in(2) { 0.5_f64.sqrt() } else { 1.0 };
+            let root = if !dice.one_in(3) { 0.5_f64.sqrt() } else { 1.0 };
             let near = [0; 4].map(|_| f64::from(dice.between(-1, 1)) * root);
             near.map(|x| if x == 0.0 || dice.one_in(4) { x + dice.signed() * away } else { x })
         }

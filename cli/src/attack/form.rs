@@ -65,6 +65,11 @@ impl Form {
         if self.kind == Kind::Obb { [self.v[6], self.v[7], self.v[8], self.v[9]] } else { [0.0, 0.0, 0.0, 1.0] }
     }
 
+    /// Half the size of an axis-aligned box.
+    pub fn size(&self) -> [f64; 3] {
+        [0, 1, 2].map(|k| (f64::from(self.v[k + 3]) - f64::from(self.v[k])) / 2.0)
+    }
+
     /// Whether these numbers describe a shape.
     pub fn is_shape(&self) -> bool {
         let v = &self.v;

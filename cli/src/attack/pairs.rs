@@ -52,30 +52,29 @@ impl Aim {
         let (lower, upper) = ([v[0], v[1], v[2]], [v[3], v[4], v[5]]);
         let [x, y, z, w] = form.rotation().map(f64::from);
         let n = x * x + y * y + z * z + w * w;
-        let image = |e: Vector| {
-            let u = cross(&[x, y, z], &e);
-            let uu = cross(&[x, y, z], &u);
-            [0, 1, 2].map(|k| e[k] + 2.0 * (w * u[k] + uu[k]) / n)
-        };
-        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(image);
+        // Products of two `f32` are exact, and factors keep the difference of squares good to its own last places: a rod that is
+        // nearly a quarter turn away from an axis is met there, too.
+        let square = |p: f64, q: f64, r: f64, s: f64| (p - q) * (p + q) + (r - s) * (r + s);
+        let axes = [
+            [square(w, z, x, y), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
+            [2.0 * (x * y - w * z), square(w, x, y, z), 2.0 * (y * z + w * x)],
+            [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), square(w, x, z, y)],
+        ]
+        .map(|axis| scaled(&axis, 1.0 / n));
         match form.kind {
             Kind::Sphere => Self { center: lower, half: [0.0; 3], axes, radius: v[3] },
-            Kind::Aabb => Self {
-                center: [0, 1, 2].map(|k| lower[k].midpoint(upper[k])),
-                half: [0, 1, 2].map(|k| (upper[k] - lower[k]) / 2.0),
-                axes,
-                radius: 0.0,
-            },
+            Kind::Aabb => {
+                Self { center: [0, 1, 2].map(|k| lower[k].midpoint(upper[k])), half: form.size(), axes, radius: 0.0 }
+            }
             Kind::Obb => Self { center: lower, half: upper, axes, radius: 0.0 },
         }
     }
 
-    /// A point where the shape's surface has the normal `l`, relative to the centre.
-    pub fn support(&self, l: &Vector, dice: &mut Dice) -> Vector {
-        let mut at = scaled(l, self.radius);
-        for (axis, half) in self.axes.iter().zip(self.half) {
-            let along = dot(axis, l);
-            let weight = if along.abs() > 1e-9 {
+    /// How far along each edge, from -1 to 1, lies a point where the shape's surface has the normal `l`.
+    pub fn weights(&self, l: &Vector, dice: &mut Dice) -> Vector {
+        self.axes.map(|axis| {
+            let along = dot(&axis, l);
+            if along.abs() > 1e-9 {
                 along.signum()
             } else {
                 match dice.below(8) {
@@ -85,10 +84,14 @@ impl Aim {
                     3 => dice.pick(&[-1.0, 1.0]) * (1.0 + 2_f64.powi(-dice.between(1, 26))),
                     _ => dice.pick(&[-1.0, 1.0]),
                 }
-            };
-            at = [0, 1, 2].map(|k| at[k] + weight * half * axis[k]);
-        }
-        at
+            }
+        })
+    }
+
+    /// The point that these weights and the normal `l` stand for, relative to the centre.
+    pub fn point(&self, weights: &Vector, l: &Vector) -> Vector {
+        let edge = |j: usize, k: usize| weights[j] * self.half[j] * self.axes[j][k];
+        [0, 1, 2].map(|k| self.radius * l[k] + edge(0, k) + edge(1, k) + edge(2, k))
     }
 }
 
@@ -97,9 +100,11 @@ fn normal(a: &Aim, b: &Aim, dice: &mut Dice) -> Vector {
     let l = match dice.below(8) {
         0 | 1 => a.axes[dice.below(3)],
         2 => b.axes[dice.below(3)],
-        3..6 => cross(&a.axes[dice.below(3)], &b.axes[dice.below(3)]),
-        6 => [0; 3].map(|_| dice.signed()),
-        _ => [0; 3].map(|_| f64::from(dice.between(-1, 1))),
+        3 | 4 => cross(&a.axes[dice.below(3)], &b.axes[dice.below(3)]),
+        5 => [0; 3].map(|_| dice.signed()),
+        6 => [0; 3].map(|_| f64::from(dice.between(-1, 1))),
+        // Along a coordinate, where bounds end.
+        _ => dice.pick(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
     };
     let l = unit(&l).unwrap_or(a.axes[0]);
     if dice.one_in(2) { l } else { scaled(&l, -1.0) }
@@ -137,13 +142,19 @@ fn partner(q: [f32; 4], dice: &mut Dice) -> [f32; 4] {
 /// Two shapes in contact, as nearly as the numbers of this style allow.
 pub fn contact(kinds: (Kind, Kind), style: Style, center: Vector, dice: &mut Dice) -> (Form, Form) {
     let turn = rotation(dice);
-    let a = form(kinds.0, center, half_extents(style, dice), turn);
+    let mut a = form(kinds.0, center, half_extents(style, dice), turn);
+    if kinds.0 == Kind::Aabb && dice.one_in(2) {
+        // Faces, not the middle, where the numbers are simple.
+        a = anchored(center, a.size(), [0; 3].map(|_| dice.pick(&[-1.0, 1.0])));
+    }
     let (half, turn) = (half_extents(style, dice), partner(turn, dice));
     let aim = Aim::new(&a);
     // The second shape around the origin first, to see where it is thick.
     let other = Aim::new(&form(kinds.1, [0.0; 3], half, turn));
     let l = normal(&aim, &other, dice);
-    let (from, to) = (aim.support(&l, dice), other.support(&scaled(&l, -1.0), dice));
+    let against = scaled(&l, -1.0);
+    let (here, there) = (aim.weights(&l, dice), other.weights(&against, dice));
+    let (from, to) = (aim.point(&here, &l), other.point(&there, &against));
     let depth = match dice.below(16) {
         // One inside the other, about the same centre or not; and anywhere near.
         0 => 0.0,
@@ -151,8 +162,19 @@ pub fn contact(kinds: (Kind, Kind), style: Style, center: Vector, dice: &mut Dic
         2 => 2.0 * dice.unit(),
         _ => 1.0,
     };
+    if kinds.1 == Kind::Aabb && depth == 1.0 {
+        let point = [0, 1, 2].map(|k| aim.center[k] + from[k]);
+        return (a, anchored(point, half, there));
+    }
     let at = [0, 1, 2].map(|k| aim.center[k] + depth * (from[k] - to[k]));
     (a, form(kinds.1, at, half, turn))
+}
+
+/// An axis-aligned box of which this point lies so far along each edge. By way of a centre, a face next to zero would be rounded to the
+/// units of the box's size; this way it keeps its own.
+fn anchored(point: Vector, half: Vector, weights: Vector) -> Form {
+    let corner = |side: f64| [0, 1, 2].map(|k| finite(point[k] + half[k] * (side - weights[k])));
+    Form::new(Kind::Aabb, &[corner(-1.0), corner(1.0)].concat())
 }
 
 /// One number of one of two shapes that may be turned.

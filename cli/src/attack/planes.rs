@@ -35,7 +35,8 @@ fn touching(plane: &[f32; 4], style: Style, dice: &mut Dice) -> Form {
     let squared: f64 = n.iter().map(|x| x * x).sum();
     let unit = n.map(|x| x / squared.sqrt());
     let side = if dice.one_in(2) { 1.0 } else { -1.0 };
-    let support = Aim::new(&form(kind, [0.0; 3], half, turn)).support(&unit.map(|x| x * side), dice);
+    let (aim, normal) = (Aim::new(&form(kind, [0.0; 3], half, turn)), unit.map(|x| x * side));
+    let support = aim.point(&aim.weights(&normal, dice), &normal);
     // Somewhere, then along the normal until the supporting point is on the plane.
     let place = [0; 3].map(|_| style.coordinate(dice));
     let height: f64 = (0..3).map(|k| n[k] * (place[k] + support[k])).sum::<f64>() - f64::from(plane[3]);
