@@ -86,7 +86,7 @@ impl Style {
 
     fn mantissa(self, dice: &mut Dice) -> f64 {
         match dice.below(6) {
-            _ if self.coarse => dice.between(1, 16) as f64 / 8.0,
+            _ if self.coarse => f64::from(dice.between(1, 16)) / 8.0,
             0 => 1.0,
             1 => 1.0 + 2_f64.powi(-23),
             2 => 2.0 - 2_f64.powi(-23),
@@ -129,7 +129,7 @@ pub fn rotation(dice: &mut Dice) -> [f32; 4] {
         // Nearly one of those: about 10⁻⁴⁵ to 10⁻¹ away.
         _ => {
             let away = 10_f64.powi(-dice.between(1, 45));
-            let root = if !dice.one_in(3) { 0.5_f64.sqrt() } else { 1.0 };
+            let root = if dice.one_in(3) { 1.0 } else { 0.5_f64.sqrt() };
             let near = [0; 4].map(|_| f64::from(dice.between(-1, 1)) * root);
             near.map(|x| if x == 0.0 || dice.one_in(4) { x + dice.signed() * away } else { x })
         }

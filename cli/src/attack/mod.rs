@@ -22,7 +22,7 @@ use tangency::{BackendKind, Engine};
 use crate::engines::{Backend, Choice, Labelled};
 use crate::failure::{Failure, Result};
 use dice::Dice;
-use judge::{Arena, Culled};
+use judge::{Arena, Culled, Finding};
 use report::{Difference, Tally};
 
 pub use model::Pairs;
@@ -89,6 +89,20 @@ fn engines(choice: &Choice) -> Result<Vec<Labelled>> {
     Ok(engines)
 }
 
+/// The findings about one pair together, in the order in which they were met.
+fn by_case(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
+    let bits = |finding: &Finding| finding.case.map(|case| (case.a.bits(), case.b.bits()));
+    let mut groups: Vec<Vec<Finding>> = Vec::new();
+    for finding in findings {
+        let same = groups.iter_mut().find(|group| finding.case.is_some() && bits(&group[0]) == bits(&finding));
+        match same {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
+}
+
 /// Everything that one seed stands for.
 fn round(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
     let cases = pairs::batch(seed, PAIRS);
@@ -97,9 +111,11 @@ fn round(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
         tally.relations[case.relation as usize] += 1;
     }
     for Labelled { label, engine } in engines {
-        for (number, finding) in arena.judge(engine)?.into_iter().enumerate() {
-            let small = if number < SHOWN { report::small(&finding, engine)? } else { String::new() };
-            tally.add(Difference { seed, engine: label.clone(), what: finding.to_string(), small });
+        for (number, same) in by_case(arena.judge(engine)?).into_iter().enumerate() {
+            let small = if number < SHOWN { report::small(&same[0], engine)? } else { String::new() };
+            let others: Vec<&str> = same[1..].iter().map(|finding| finding.query).collect();
+            let others = if others.is_empty() { String::new() } else { format!("also in {}; ", others.join(", ")) };
+            tally.add(Difference { seed, engine: label.clone(), what: format!("{others}{}", same[0]), small });
         }
     }
     let mut dice = Dice::new(!seed);

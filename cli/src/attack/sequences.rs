@@ -86,6 +86,11 @@ impl Stage<'_> {
             | Step::Clear(set)
             | Step::Copy(set, _)
             | Step::Snapshot(set) => set,
+            #[cfg(test)]
+            Step::Lie(set) => {
+                self.models[set].exclude(0, 1);
+                return Ok(None);
+            }
             Step::Ask(_) => return Ok(None),
         };
         let source = match step {
@@ -179,6 +184,8 @@ impl Stage<'_> {
                 let indices = self.engines.iter().map(|engine| engine.index(bodies));
                 self.snapshot = Some((indices.collect::<tangency::Result<_>>()?, model.clone()));
             }
+            #[cfg(test)]
+            Step::Lie(_) => {}
             Step::Ask(_) => {}
         }
         self.models[set].difference(&self.sets[set])
@@ -321,7 +328,7 @@ impl Stage<'_> {
 pub fn difference(found: &Overlaps, expected: &Pairs, rows: usize) -> Option<String> {
     let there: Pairs = found.iter().collect();
     if there != *expected {
-        let first = (0..).find(|k| there.get(*k) != expected.get(*k)).unwrap_or(0);
+        let first = there.iter().zip(expected).take_while(|(x, y)| x == y).count();
         let name = |pair: Option<&(u32, u32, Relation)>| {
             pair.map_or_else(|| "nothing".to_owned(), |(a, b, relation)| format!("({a}, {b}) {relation:?}"))
         };
@@ -352,4 +359,57 @@ pub fn shrunk(mut steps: Vec<Step>, engine: &Engine) -> tangency::Result<Option<
         run /= 2;
     }
     Ok(Some((steps, fault)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::steps::steps;
+    use super::*;
+
+    fn engine(kind: BackendKind) -> Engine {
+        Engine::builder().backend(kind).build().unwrap()
+    }
+
+    #[test]
+    fn sequences_go_well_on_both_engines() {
+        let engines = [engine(BackendKind::BruteForce), engine(BackendKind::Cpu)];
+        for seed in 100..110 {
+            let (fault, queries) = play(&steps(seed), &engines).unwrap();
+            assert!(fault.is_none() && queries > 10, "{seed}: {}", fault.map_or_else(String::new, |f| f.to_string()));
+        }
+    }
+
+    /// A model and a set that differ stand for an engine that is wrong: the fault is found, and little is left of the sequence.
+    #[test]
+    fn a_fault_is_found_and_made_small() {
+        let cpu = engine(BackendKind::Cpu);
+        for seed in 0..8 {
+            let mut all = steps(seed);
+            all.insert(20, Step::Lie(seed as usize % SETS));
+            let (fault, _) = play(&all, std::slice::from_ref(&cpu)).unwrap();
+            assert!(fault.is_some_and(|fault| fault.step > 20), "{seed}: not found");
+            let (left, fault) = shrunk(all, &cpu).unwrap().expect("it is still there");
+            assert!(left.len() <= 4 && left.iter().any(|step| matches!(step, Step::Lie(_))), "{left:?}");
+            assert_eq!(fault.step + 1, left.len());
+        }
+    }
+
+    #[test]
+    fn every_kind_of_step_and_query_occurs() {
+        let all: Vec<Step> = (0..40).flat_map(steps).collect();
+        let count = |test: fn(&Step) -> bool| all.iter().filter(|step| test(step)).count();
+        for (name, number) in [
+            ("swap_remove", count(|step| matches!(step, Step::SwapRemove(..)))),
+            ("compact", count(|step| matches!(step, Step::Compact(_)))),
+            ("clear", count(|step| matches!(step, Step::Clear(_)))),
+            ("copy", count(|step| matches!(step, Step::Copy(..)))),
+            ("exclude", count(|step| matches!(step, Step::Exclude(..)))),
+            ("region", count(|step| matches!(step, Step::Ask(Query::Region { asking: true, .. })))),
+            ("reverse region", count(|step| matches!(step, Step::Ask(Query::Region { asking: false, .. })))),
+            ("index", count(|step| matches!(step, Step::Ask(Query::IndexBetween { .. })))),
+            ("cull", count(|step| matches!(step, Step::Ask(Query::Cull { .. })))),
+        ] {
+            assert!(number >= 5, "{name}: {number}");
+        }
+    }
 }

@@ -29,6 +29,9 @@ pub enum Step {
     Copy(usize, usize),
     /// An index of the set as it is, to be asked later.
     Snapshot(usize),
+    /// The model is made to believe that its first two bodies are excluded: a fault that must be found.
+    #[cfg(test)]
+    Lie(usize),
     Ask(Query),
 }
 
