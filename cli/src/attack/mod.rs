@@ -4,6 +4,7 @@
 //! changes and queries on engines that live on. Every query kind of every engine is judged by an oracle in big integers, which
 //! shares no code with the library.
 
+mod changes;
 pub mod dice;
 mod form;
 mod judge;

@@ -5,10 +5,9 @@ use std::fmt;
 
 use tangency::{BackendKind, Bodies, Engine, Index, Options, Overlaps, Relation};
 
-use super::form::Form;
 use super::judge;
 use super::model::{Entry, Memory, Model, Pairs, Rules};
-use super::steps::{Query, SETS, Step, crowd};
+use super::steps::{Query, SETS, Step};
 
 /// The most bodies of a set whose answers the oracle gives; of larger ones brute force does.
 const ORACLE: usize = 200;
@@ -29,12 +28,12 @@ impl fmt::Display for Fault {
 }
 
 /// The sets, their models, and what is known of them.
-struct Stage<'a> {
-    engines: &'a [Engine],
-    sets: Vec<Bodies>,
-    models: Vec<Model>,
+pub struct Stage<'a> {
+    pub engines: &'a [Engine],
+    pub sets: Vec<Bodies>,
+    pub models: Vec<Model>,
     /// An index of each engine, and the model as it was then.
-    snapshot: Option<(Vec<Index>, Model)>,
+    pub snapshot: Option<(Vec<Index>, Model)>,
     /// What each engine writes its answers into, call after call.
     found: Vec<Overlaps>,
     memory: Memory,
@@ -68,129 +67,6 @@ pub fn play(steps: &[Step], engines: &[Engine]) -> tangency::Result<(Option<Faul
 }
 
 impl Stage<'_> {
-    /// Changes a set and its model alike; what is wrong with the set then.
-    #[expect(clippy::too_many_lines, reason = "one arm for each step")]
-    fn change(&mut self, step: &Step) -> tangency::Result<Option<String>> {
-        let set = match *step {
-            Step::Push(set, ..)
-            | Step::Crowd(set, ..)
-            | Step::SetShape(set, ..)
-            | Step::SetShapes(set, ..)
-            | Step::SetTraits(set, ..)
-            | Step::Disable(set, _)
-            | Step::Enable(set, _)
-            | Step::Exclude(set, ..)
-            | Step::Include(set, _)
-            | Step::SwapRemove(set, _)
-            | Step::Compact(set)
-            | Step::Clear(set)
-            | Step::Copy(set, _)
-            | Step::Snapshot(set) => set,
-            #[cfg(test)]
-            Step::Lie(set) => {
-                self.models[set].exclude(0, 1);
-                return Ok(None);
-            }
-            Step::Ask(_) => return Ok(None),
-        };
-        let source = match step {
-            Step::Copy(_, from) => Some((self.sets[*from].clone(), self.models[*from].clone())),
-            _ => None,
-        };
-        let (bodies, model) = (&mut self.sets[set], &mut self.models[set]);
-        let len = model.entries.len() as u32;
-        let id = |wish: u32| wish.checked_rem(len);
-        match step {
-            Step::Push(_, form, rules) => {
-                let given = bodies.push_with(form.shape()?, rules.traits())?;
-                if given != len {
-                    return Ok(Some(format!("push gave the id {given}, not {len}")));
-                }
-                model.entries.push(Entry::new(*form, *rules));
-            }
-            Step::Crowd(_, count, seed) => {
-                let new = crowd(*count, *seed);
-                let shapes = new.iter().map(|entry| entry.form.shape()).collect::<tangency::Result<Vec<_>>>()?;
-                bodies.extend(shapes)?;
-                model.entries.extend(new);
-            }
-            Step::SetShape(_, wish, form) => {
-                if let Some(id) = id(*wish) {
-                    bodies.set_shape(id, form.shape()?)?;
-                    model.entries[id as usize].form = *form;
-                }
-            }
-            Step::SetShapes(_, wish, forms) => {
-                if let Some(start) = id(*wish) {
-                    let forms = &forms[..forms.len().min((len - start) as usize)];
-                    let shapes = forms.iter().map(Form::shape).collect::<tangency::Result<Vec<_>>>()?;
-                    bodies.set_shapes(start, shapes)?;
-                    for (entry, form) in model.entries[start as usize..].iter_mut().zip(forms) {
-                        entry.form = *form;
-                    }
-                }
-            }
-            Step::SetTraits(_, wish, rules) => {
-                if let Some(id) = id(*wish) {
-                    bodies.set_traits(id, rules.traits())?;
-                    model.entries[id as usize].rules = *rules;
-                }
-            }
-            Step::Disable(_, wish) => {
-                if let Some(id) = id(*wish) {
-                    bodies.disable(id)?;
-                    model.entries[id as usize].enabled = false;
-                }
-            }
-            Step::Enable(_, wish) => {
-                // The next disabled one, if there is any.
-                let off = (0..len).filter(|i| !model.entries[*i as usize].enabled);
-                if let Some(id) = off.min_by_key(|i| i.wrapping_sub(*wish)) {
-                    bodies.enable(id)?;
-                    model.entries[id as usize].enabled = true;
-                }
-            }
-            Step::Exclude(_, a, b) => {
-                if let (Some(a), Some(b)) = (id(*a), id(*b)) {
-                    bodies.exclude(a, b)?;
-                    model.exclude(a, b);
-                }
-            }
-            Step::Include(_, wish) => {
-                let known = (*wish as usize).checked_rem(model.excluded.len());
-                if let Some((a, b)) = known.and_then(|k| model.excluded.iter().nth(k).copied()) {
-                    if !bodies.include(b, a) {
-                        return Ok(Some(format!("({a}, {b}) was excluded, but include did not know it")));
-                    }
-                    model.include(a, b);
-                }
-            }
-            Step::SwapRemove(_, wish) => {
-                if let Some(id) = id(*wish) {
-                    bodies.swap_remove(id)?;
-                    model.swap_remove(id);
-                }
-            }
-            Step::Compact(_) => {
-                bodies.compact();
-                model.compact();
-            }
-            Step::Clear(_) => {
-                bodies.clear();
-                model.clear();
-            }
-            Step::Copy(..) => (*bodies, *model) = source.unwrap_or_default(),
-            Step::Snapshot(_) => {
-                let indices = self.engines.iter().map(|engine| engine.index(bodies));
-                self.snapshot = Some((indices.collect::<tangency::Result<_>>()?, model.clone()));
-            }
-            #[cfg(test)]
-            Step::Lie(_) => {}
-            Step::Ask(_) => {}
-        }
-        self.models[set].difference(&self.sets[set])
-    }
-
     /// What there is within a set, or between two.
     fn truth(&mut self, a: Option<&Model>, b: &Model, only: bool) -> tangency::Result<Pairs> {
         if a.map_or(0, |a| a.entries.len()) + b.entries.len() <= ORACLE {
@@ -363,6 +239,7 @@ pub fn shrunk(mut steps: Vec<Step>, engine: &Engine) -> tangency::Result<Option<
 
 #[cfg(test)]
 mod tests {
+    use super::super::form::{Form, Kind};
     use super::super::steps::steps;
     use super::*;
 
@@ -379,15 +256,47 @@ mod tests {
         }
     }
 
-    /// A model and a set that differ stand for an engine that is wrong: the fault is found, and little is left of the sequence.
+    fn ball(set: usize) -> Step {
+        Step::Push(set, Form::new(Kind::Sphere, &[0.0, 0.0, 0.0, 1.0]), Rules::USUAL)
+    }
+
+    /// A model and a set that differ stand for an engine that is wrong: every kind of query notices.
     #[test]
-    fn a_fault_is_found_and_made_small() {
+    fn a_wrong_answer_to_any_query_is_found() {
+        let engines = [engine(BackendKind::Cpu)];
+        let near = Form::new(Kind::Aabb, &[-2.0, -2.0, -2.0, 2.0, 2.0, 2.0]);
+        let only = false;
+        for query in [
+            Query::Overlaps { set: 0, only },
+            Query::Between { a: 0, b: 1, only },
+            Query::Between { a: 1, b: 0, only: true },
+            Query::Region { set: 0, giant: near, asking: true, only },
+            Query::Region { set: 0, giant: near, asking: false, only },
+            Query::Pairs { set: 0, picks: vec![[5, 3], [0, 1]] },
+            Query::Candidates { set: 0 },
+            Query::Cull { set: 0, planes: vec![[1.0, 0.0, 0.0, 5.0]] },
+            Query::Index { only },
+            Query::IndexBetween { a: 1, only },
+        ] {
+            let begin = [ball(0), ball(0), ball(1), ball(1), Step::Snapshot(0)];
+            let honest = [&begin[..], &[Step::Ask(query.clone())]].concat();
+            assert!(play(&honest, &engines).unwrap().0.is_none(), "{query:?}");
+            let (fault, queries) =
+                play(&[&begin[..], &[Step::Lie(0), Step::Ask(query.clone())]].concat(), &engines).unwrap();
+            assert_eq!((fault.map(|fault| fault.step), queries), (Some(6), 1), "{query:?}");
+        }
+    }
+
+    /// What is left of a long sequence is the fault and what it needs.
+    #[test]
+    fn a_fault_is_made_small() {
         let cpu = engine(BackendKind::Cpu);
         for seed in 0..8 {
+            let set = seed as usize % SETS;
             let mut all = steps(seed);
-            all.insert(20, Step::Lie(seed as usize % SETS));
+            all.splice(20..20, [ball(set), ball(set), Step::Lie(set), ball(set)]);
             let (fault, _) = play(&all, std::slice::from_ref(&cpu)).unwrap();
-            assert!(fault.is_some_and(|fault| fault.step > 20), "{seed}: not found");
+            assert_eq!(fault.map(|fault| fault.step), Some(23), "{seed}");
             let (left, fault) = shrunk(all, &cpu).unwrap().expect("it is still there");
             assert!(left.len() <= 4 && left.iter().any(|step| matches!(step, Step::Lie(_))), "{left:?}");
             assert_eq!(fault.step + 1, left.len());

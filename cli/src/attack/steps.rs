@@ -29,7 +29,8 @@ pub enum Step {
     Copy(usize, usize),
     /// An index of the set as it is, to be asked later.
     Snapshot(usize),
-    /// The model is made to believe that its first two bodies are excluded: a fault that must be found.
+    /// The model, and that of the snapshot, are made to believe that their first body is far away and never meets the second: a
+    /// fault that must be found.
     #[cfg(test)]
     Lie(usize),
     Ask(Query),
