@@ -271,7 +271,7 @@ fn a_round_of_the_attack_finds_nothing() {
 #[test]
 fn options_of_the_attack_are_checked() {
     assert!(error(&["soak", "--minutes", "2"]).contains("--adversarial"));
-    assert!(error(&["soak", "--adversarial", "--minutes", "-1"]).contains("minutes"));
+    assert!(error(&["soak", "--adversarial", "--minutes=-1"]).contains("minutes"));
     assert!(error(&["soak", "--adversarial", "--minutes", "nan"]).contains("from 0 to 1000000"));
     assert!(error(&["soak", "--adversarial", "--seed", "many"]).contains("a seed is a number"));
 }
