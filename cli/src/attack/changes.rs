@@ -41,7 +41,11 @@ impl Stage<'_> {
         };
         let (bodies, model) = (&mut self.sets[set], &mut self.models[set]);
         let len = model.entries.len() as u32;
-        let id = |wish: u32| wish.checked_rem(len);
+        // Every other wish is one of the last bodies, which `swap_remove` and `compact` give other ids.
+        let id = |wish: u32| {
+            let back = (wish / 2).checked_rem(len.min(4))?;
+            Some(if wish % 2 == 1 { len - 1 - back } else { wish % len })
+        };
         match step {
             Step::Push(_, form, rules) => {
                 let given = bodies.push_with(form.shape()?, rules.traits())?;

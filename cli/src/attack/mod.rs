@@ -114,7 +114,10 @@ fn round(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
     for Labelled { label, engine } in engines {
         for (number, same) in by_case(arena.judge(engine)?).into_iter().enumerate() {
             let small = if number < SHOWN { report::small(&same[0], engine)? } else { String::new() };
-            let others: Vec<&str> = same[1..].iter().map(|finding| finding.query).collect();
+            let mut others: Vec<&str> = same.iter().map(|finding| finding.query).collect();
+            others.sort_unstable();
+            others.dedup();
+            others.retain(|query| *query != same[0].query);
             let others = if others.is_empty() { String::new() } else { format!("also in {}; ", others.join(", ")) };
             tally.add(Difference { seed, engine: label.clone(), what: format!("{others}{}", same[0]), small });
         }

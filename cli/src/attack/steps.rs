@@ -8,7 +8,7 @@ use super::pairs::{self, contact};
 /// Sets that live side by side.
 pub const SETS: usize = 3;
 
-/// One step. Ids and places are taken modulo what there is, so that a step makes sense wherever it stands.
+/// One step. Ids are wishes, fitted to what there is, so that a step makes sense wherever it stands.
 #[derive(Clone, Debug)]
 pub enum Step {
     Push(usize, Form, Rules),
