@@ -34,6 +34,7 @@ step "format" cargo fmt --all --check
 step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 step "tests" cargo test --workspace --all-features --all-targets --quiet
 step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 60 --backend gpu
+step "attack" cargo run --quiet -p tangency-cli --all-features -- soak --adversarial --backend all --adapter vulkan:llvmpipe
 step "tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
 step "check without rayon" cargo check -p tangency --no-default-features --quiet
 step "doctests" cargo test --workspace --all-features --doc --quiet

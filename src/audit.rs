@@ -64,8 +64,11 @@ pub struct Difference {
 }
 
 impl Engine {
-    /// Answers [`overlaps`](Self::overlaps) once more by another backend, and compares pair by pair: a GPU with the CPU, the CPU
-    /// with [brute force](BackendKind::BruteForce), which takes long for large sets.
+    /// Answers [`overlaps`](Self::overlaps) once more by another backend, and compares pair by pair, relations included.
+    ///
+    /// [Brute force](BackendKind::BruteForce) is the judge of every backend for up to 5,000 bodies, and of the CPU for any number,
+    /// which takes long for large sets. A GPU is compared with the CPU for more: a difference then says that one of the two is
+    /// wrong, but not which.
     ///
     /// The answers are always equal. Should a driver break that, the audit names the pairs and writes the bodies to a scene
     /// in the directory for temporary files, so that it can be run again.
@@ -82,15 +85,25 @@ impl Engine {
     /// # Errors
     /// As [`overlaps`](Self::overlaps).
     pub fn verify(&self, bodies: &Bodies) -> Result<Audit> {
-        let against = match self.info().backend {
-            BackendKind::Cpu => BackendKind::BruteForce,
-            _ => BackendKind::Cpu,
-        };
+        let against = judge(self.info().backend, bodies.len());
         let found = self.overlaps(bodies)?;
         let expected = Self::builder().backend(against).build()?.overlaps(bodies)?;
         let differences = differences(&found, &expected);
-        let scene = if differences.is_empty() { None } else { write(bodies, found.hash()) };
+        let scene = if differences.is_empty() { None } else { write(bodies, found.fingerprint()) };
         Ok(Audit { against, pairs: found.len(), differences, scene })
+    }
+}
+
+/// The most bodies for which brute force judges whatever the backend: it takes about a second for so many.
+const BRUTE_FORCE: usize = 5000;
+
+/// The backend that a backend's answer about so many bodies is compared with. Brute force itself has the CPU to compare with.
+fn judge(backend: BackendKind, bodies: usize) -> BackendKind {
+    match backend {
+        BackendKind::Cpu => BackendKind::BruteForce,
+        BackendKind::BruteForce => BackendKind::Cpu,
+        _ if bodies <= BRUTE_FORCE => BackendKind::BruteForce,
+        _ => BackendKind::Cpu,
     }
 }
 
@@ -130,11 +143,24 @@ mod tests {
     }
 
     #[test]
+    fn brute_force_judges_where_it_is_bearable() {
+        use BackendKind::{BruteForce, Cpu, Gpu};
+        assert_eq!([judge(Gpu, 5000), judge(Gpu, 5001)], [BruteForce, Cpu]);
+        assert_eq!([judge(Cpu, 5), judge(Cpu, 50_000), judge(BruteForce, 5)], [BruteForce, BruteForce, Cpu]);
+    }
+
+    #[test]
     fn differences_are_named_by_pair() {
         let bodies = row();
         let right = Engine::builder().backend(BackendKind::Cpu).build().unwrap().overlaps(&bodies).unwrap();
         assert_eq!(right.as_slice(), [[0, 1], [1, 2], [2, 3]]);
         assert!(differences(&right, &right).is_empty());
+        // A relation alone that is wrong is a difference, and changes the fingerprint, though not the hash.
+        let mut confused = right.clone();
+        confused.relations[0] = Relation::Touching;
+        assert_eq!(differences(&confused, &right).len(), 1);
+        assert_eq!(confused.hash(), right.hash());
+        assert_ne!(confused.fingerprint(), right.fingerprint());
         // One pair lost, one touching called overlapping, one invented.
         let mut wrong = right.clone();
         wrong.pairs[0] = [0, 3];

@@ -33,13 +33,14 @@ fn cpu() -> Engine {
 fn the_scenes_have_their_answers() {
     let Some(engine) = gpu() else { return };
     println!("{:?}", engine.info());
-    for (scene, hits, hash) in GOLDEN {
+    for (scene, hits, hash, fingerprint) in GOLDEN {
         let found = engine.overlaps(&scene.build(20_000, SEED).unwrap()).unwrap();
-        assert_eq!((found.len(), found.hash()), (hits, hash), "{}", scene.name());
+        let known = (found.len(), found.hash(), found.fingerprint());
+        assert_eq!(known, (hits, hash, fingerprint), "{}", scene.name());
     }
-    for (n, candidates, hits, hash) in &STANDARD[..2] {
+    for (n, candidates, hits, hash, fingerprint) in &STANDARD[..2] {
         let found = engine.overlaps(&Scene::Uniform.build(*n, SEED).unwrap()).unwrap();
-        assert_eq!((found.len(), found.hash()), (*hits, *hash), "{n}");
+        assert_eq!((found.len(), found.hash(), found.fingerprint()), (*hits, *hash, *fingerprint), "{n}");
         // Outward-rounded bounds add a few candidates, and lose none.
         assert!((*candidates..candidates + candidates / 1000).contains(&found.stats().candidates));
         // A few of 100,000 are left to exact arithmetic.

@@ -18,11 +18,13 @@ fn brute() -> Engine {
 
 #[test]
 fn the_standard_scene_has_its_answers() {
-    for (n, candidates, hits, hash) in STANDARD {
+    for (n, candidates, hits, hash, fingerprint) in STANDARD {
         let bodies = Scene::Uniform.build(n, SEED).unwrap();
         for threads in [1, 2, 4] {
             let found = cpu(threads).overlaps(&bodies).unwrap();
-            assert_eq!((found.len(), found.hash()), (hits, hash), "{n} bodies, {threads} threads");
+            println!("{n}: fingerprint {:#018x}", found.fingerprint());
+            let known = (found.len(), found.hash(), found.fingerprint());
+            assert_eq!(known, (hits, hash, fingerprint), "{n} bodies, {threads} threads");
             // Bounds rounded outward add a few candidates, and lose none.
             assert!((candidates..candidates + 100).contains(&found.stats().candidates));
         }
@@ -31,12 +33,13 @@ fn the_standard_scene_has_its_answers() {
 
 #[test]
 fn every_scene_has_its_golden_hash_for_every_thread_count() {
-    for (scene, hits, hash) in GOLDEN {
+    for (scene, hits, hash, fingerprint) in GOLDEN {
         let bodies = scene.build(20_000, SEED).unwrap();
         for threads in [1, 2, 4] {
             let found = cpu(threads).overlaps(&bodies).unwrap();
-            println!("{}: {} hits, hash {:#018x}", scene.name(), found.len(), found.hash());
-            assert_eq!((found.len(), found.hash()), (hits, hash), "{} with {threads} threads", scene.name());
+            let known = (found.len(), found.hash(), found.fingerprint());
+            println!("{}: {} hits, hash {:#018x}, fingerprint {:#018x}", scene.name(), known.0, known.1, known.2);
+            assert_eq!(known, (hits, hash, fingerprint), "{} with {threads} threads", scene.name());
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct Args {
 }
 
 /// Above this, brute force would take longer than anybody waits.
-const BRUTE_FORCE: usize = 5000;
+pub const BRUTE_FORCE: usize = 5000;
 /// Runs of each engine; the fastest is shown, the first one warms up.
 const RUNS: usize = 3;
 
@@ -95,7 +95,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     if different.is_empty() {
         return Ok(());
     }
-    Err(Failure::Wrong(format!("{} found other pairs than {}", different.join(", "), first.label)))
+    Err(Failure::Wrong(format!("{} found other pairs or relations than {}", different.join(", "), first.label)))
 }
 
 fn as_json(args: &Args, rows: &[Row], missing: &[Missing], identical: bool) -> serde_json::Value {
@@ -108,6 +108,7 @@ fn as_json(args: &Args, rows: &[Row], missing: &[Missing], identical: bool) -> s
             "backend": row.label, "adapter": row.adapter, "scene": args.scene.name(), "bodies": args.bodies,
             "stages_ms": stages, "total_ms": milliseconds(row.total), "candidates": stats.candidates,
             "undecided": stats.undecided, "hits": row.found.len(), "hash": format!("{:016x}", row.found.hash()),
+            "fingerprint": format!("{:016x}", row.found.fingerprint()),
         })
     };
     json!({
@@ -128,7 +129,8 @@ fn print(args: &Args, rows: &[Row], missing: &[Missing], identical: bool) -> Res
     }
     let mut table: Vec<Vec<String>> = vec![["backend", "adapter"].map(str::to_owned).to_vec()];
     table[0].extend(stages.iter().map(|stage| (*stage).to_owned()));
-    table[0].extend(["total ms", "bodies/s", "candidates", "undecided", "hits", "hash", "speed-up"].map(str::to_owned));
+    let figures = ["total ms", "bodies/s", "candidates", "undecided", "hits", "hash", "fingerprint", "speed-up"];
+    table[0].extend(figures.map(str::to_owned));
     let slowest = rows.iter().map(|row| row.total).max().unwrap_or_default();
     for row in rows {
         let stats = row.found.stats();
@@ -145,6 +147,7 @@ fn print(args: &Args, rows: &[Row], missing: &[Missing], identical: bool) -> Res
             grouped(stats.undecided),
             grouped(row.found.len() as u64),
             format!("{:016x}", row.found.hash()),
+            format!("{:016x}", row.found.fingerprint()),
             format!("{:.2}×", slowest.as_secs_f64() / seconds),
         ]);
         table.push(line);

@@ -1,10 +1,12 @@
 //! The command of Tangency.
 
+mod attack;
 mod bench;
 mod compare;
 mod doctor;
 mod engines;
 mod failure;
+mod mixed;
 mod numbers;
 mod output;
 mod overlaps;
@@ -46,7 +48,7 @@ enum Command {
     Overlaps(overlaps::Args),
     /// Decide explicit pairs of shapes, one a line
     Pairs(pairs::Args),
-    /// Compare random scenes with brute force
+    /// Compare random scenes with brute force, or attack every query with pairs made to be hard
     Soak(soak::Args),
 }
 

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use serde_json::json;
-use tangency::{Bodies, Engine, Options, Overlaps};
+use tangency::{BackendKind, Bodies, Engine, Options, Overlaps};
 
-use crate::engines::{Backend, Choice};
+use crate::compare::BRUTE_FORCE;
+use crate::engines::{Backend, Choice, Labelled};
 use crate::failure::{Failure, Result};
 use crate::{numbers, output, scene_csv};
 
@@ -45,7 +46,8 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         let mut summary = json!({
             "backend": info.backend.name(), "adapter": info.adapter, "bodies": bodies.len(),
             "candidates": stats.candidates, "undecided": stats.undecided, "hits": found.len(),
-            "hash": format!("{:016x}", found.hash()), "total_ms": stats.total().as_secs_f64() * 1e3,
+            "hash": format!("{:016x}", found.hash()), "fingerprint": format!("{:016x}", found.fingerprint()),
+            "total_ms": stats.total().as_secs_f64() * 1e3,
         });
         if args.out.is_none() {
             summary["pairs"] = found.iter().map(|(a, b, relation)| json!([a, b, relation as u8])).collect();
@@ -63,7 +65,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     Ok(())
 }
 
-/// The pairs, by the engine chosen, or by all of them if all agree.
+/// The pairs, by the engine chosen, or by all of them if all agree. Of few bodies brute force is the judge; of more, the first.
 fn find(bodies: &Bodies, other: Option<&Bodies>, options: &Options, choice: &Choice) -> Result<(Engine, Overlaps)> {
     let ask = |engine: &Engine| match other {
         Some(other) => engine.overlaps_between_with(bodies, other, options),
@@ -74,15 +76,20 @@ fn find(bodies: &Bodies, other: Option<&Bodies>, options: &Options, choice: &Cho
         let found = ask(&engine)?;
         return Ok((engine, found));
     }
-    let mut answers: Vec<(Engine, Overlaps)> = Vec::new();
-    for labelled in choice.engines()?.0 {
-        let found = ask(&labelled.engine)?;
-        if let Some((_, first)) = answers.first()
-            && *first != found
-        {
-            return Err(Failure::Wrong(format!("{} found other pairs than {}", labelled.label, "cpu")));
-        }
-        answers.push((labelled.engine, found));
+    let mut engines = choice.engines()?.0;
+    if bodies.len() + other.map_or(0, Bodies::len) <= BRUTE_FORCE {
+        let engine = Engine::builder().backend(BackendKind::BruteForce).build()?;
+        engines.insert(0, Labelled { label: BackendKind::BruteForce.name().to_owned(), engine });
     }
-    answers.pop().ok_or_else(|| Failure::Usage("no backend is available".to_owned()))
+    let mut judge: Option<(String, Overlaps)> = None;
+    let mut last = None;
+    for Labelled { label, engine } in engines {
+        let found = ask(&engine)?;
+        let (first, expected) = judge.get_or_insert_with(|| (label.clone(), found.clone()));
+        if *expected != found {
+            return Err(Failure::Wrong(format!("{label} found other pairs or relations than {first}")));
+        }
+        last = Some((engine, found));
+    }
+    last.ok_or_else(|| Failure::Usage("no backend is available".to_owned()))
 }

@@ -1,5 +1,7 @@
 //! `tangency soak`: random scenes against brute force.
 
+use std::time::Duration;
+
 use clap::Parser;
 use serde_json::json;
 use tangency::scenes::random;
@@ -8,7 +10,8 @@ use tangency::{BackendKind, Bodies, Engine, Options, Overlaps, Side, query};
 
 use crate::engines::Choice;
 use crate::failure::{Failure, Result};
-use crate::{numbers, output};
+use crate::mixed::{self, Known};
+use crate::{attack, numbers, output};
 
 #[derive(Parser)]
 pub struct Args {
@@ -21,6 +24,25 @@ pub struct Args {
     /// The most bodies of a scene; the number is log-uniform from 2 to this
     #[arg(long, default_value_t = 20_000)]
     most: u32,
+    /// Attack instead: pairs a unit either side of contact, and random sequences of changes and queries, judged by an exact oracle
+    #[arg(long)]
+    adversarial: bool,
+    /// How long to attack; the round that is under way is finished
+    #[arg(long, default_value_t = 1.0, requires = "adversarial", value_parser = minutes)]
+    minutes: f64,
+    /// The most rounds of an attack
+    #[arg(long, default_value_t = u64::MAX, hide_default_value = true, requires = "adversarial")]
+    rounds: u64,
+}
+
+fn minutes(text: &str) -> std::result::Result<f64, String> {
+    let minutes: f64 = text.parse().map_err(|error| format!("{error}"))?;
+    // A million minutes are two years.
+    if (0.0..=1e6).contains(&minutes) {
+        Ok(minutes)
+    } else {
+        Err("give a number of minutes from 0 to 1000000".to_owned())
+    }
 }
 
 /// The first difference between two answers, by pair.
@@ -88,10 +110,14 @@ fn check(
     if let Some(what) = difference(&indexed, &between) {
         return wrong("index", what);
     }
+    let known = Known { bodies: &bodies, asking: &asking, options: &options, within: &expected, between: &between };
+    if let Some((query, what)) = mixed::check(engine, reference, &known, seed)? {
+        return wrong(query, what);
+    }
     Ok((sizes.0, sizes.1, None))
 }
 
-fn check_sides(engine: &Engine, bodies: &Bodies) -> tangency::Result<Option<String>> {
+pub fn check_sides(engine: &Engine, bodies: &Bodies) -> tangency::Result<Option<String>> {
     let middle = bodies.shape(0)?.aabb().center();
     let planes =
         [Plane::from_point_normal(middle, [1.0, 0.5, 0.0]), Plane::from_point_normal(middle, [0.0, 1.0, -0.25])];
@@ -108,6 +134,10 @@ fn check_sides(engine: &Engine, bodies: &Bodies) -> tangency::Result<Option<Stri
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
+    if args.adversarial {
+        let time = Duration::from_secs_f64(args.minutes * 60.0);
+        return attack::run(&attack::Plan { seed: args.seed, time, rounds: args.rounds }, choice);
+    }
     let engine = choice.engine()?;
     let reference = Engine::builder().backend(BackendKind::BruteForce).build()?;
     let bar = crate::progress::bar(args.scenes, "scenes");

@@ -52,6 +52,7 @@ fn compare_gives_the_known_answer() {
     assert!(rows.iter().any(|row| row["backend"] == "cpu"));
     for row in rows {
         assert_eq!((&row["hits"], &row["hash"]), (&Value::from(12_960), &Value::from("f4de160d63922e2a")));
+        assert_eq!(row["fingerprint"], "1605373864cc8d50");
     }
     let output = tangency(&["compare", "--bodies", "2000", "--scene", "stacks", "--threads", "2"]);
     let table = text(&output.stdout);
@@ -78,17 +79,18 @@ fn doctor_lists_adapters_and_passes_its_own_test() {
 #[test]
 fn scenes_read_back_to_the_same_bits() {
     let folder = folder("round-trip");
-    for (scene, hits, hash) in [
-        ("uniform", 26_266, "4df4bc4d8bc33094"),
-        ("city", 28_520, "ff66487d81b9f5b1"),
-        ("mixed", 9471, "0ceaae9a57b222d2"),
-        ("worlds", 20_704, "ea13ee4c594ebda6"),
+    for (scene, hits, hash, fingerprint) in [
+        ("uniform", 26_266, "4df4bc4d8bc33094", "1b13ba4c472cb5d0"),
+        ("city", 28_520, "ff66487d81b9f5b1", "0b40c14c0e51e628"),
+        ("mixed", 9471, "0ceaae9a57b222d2", "05e900ea43a53c64"),
+        ("worlds", 20_704, "ea13ee4c594ebda6", "c3a35b480aafdd4c"),
     ] {
         let file = folder.join(format!("{scene}.csv")).display().to_string();
         assert!(tangency(&["scene", scene, "--bodies", "20000", "--out", &file]).status.success());
         let pairs = folder.join("pairs.csv").display().to_string();
         let answer = json(&["overlaps", &file, "--json", "--out", &pairs]);
         assert_eq!((&answer["hits"], &answer["hash"]), (&Value::from(hits), &Value::from(hash)), "{scene}");
+        assert_eq!(answer["fingerprint"], fingerprint, "{scene}");
         let lines = std::fs::read_to_string(&pairs).expect("pairs");
         assert_eq!(lines.lines().next(), Some("a,b,relation"));
         assert_eq!(lines.lines().count(), hits + 1);
@@ -237,4 +239,39 @@ fn sixty_random_scenes_agree_with_brute_force() {
     let answer = json(&["soak", "--scenes", "60", "--seed", "1", "--json"]);
     assert_eq!(answer["differences"], serde_json::json!([]));
     assert!(answer["pairs"].as_u64().is_some_and(|pairs| pairs > 10_000), "{answer}");
+}
+
+/// One round of the attack: every relation, planes and sequences occur, and nothing is wrong.
+#[test]
+fn a_round_of_the_attack_finds_nothing() {
+    let answer = json(&[
+        "soak",
+        "--adversarial",
+        "--rounds",
+        "1",
+        "--minutes",
+        "0",
+        "--seed",
+        "0x5",
+        "--backend",
+        "cpu",
+        "--json",
+    ]);
+    assert_eq!(answer["differences"], serde_json::json!([]));
+    assert_eq!(answer["engines"], serde_json::json!(["brute-force", "cpu"]));
+    assert_eq!((&answer["rounds"], &answer["seed"], &answer["pairs"]), (&1.into(), &5.into(), &4096.into()));
+    for what in ["separate", "touching", "overlapping", "culled", "queries"] {
+        assert!(answer[what].as_u64().is_some_and(|count| count > 100), "{what}: {answer}");
+    }
+    let output = tangency(&["soak", "--adversarial", "--rounds", "1", "--minutes", "0.001", "--backend", "cpu"]);
+    let told = text(&output.stdout);
+    assert!(output.status.success() && told.contains("4,096 pairs") && told.contains(": 0 differences"), "{told}");
+}
+
+#[test]
+fn options_of_the_attack_are_checked() {
+    assert!(error(&["soak", "--minutes", "2"]).contains("--adversarial"));
+    assert!(error(&["soak", "--adversarial", "--minutes=-1"]).contains("minutes"));
+    assert!(error(&["soak", "--adversarial", "--minutes", "nan"]).contains("from 0 to 1000000"));
+    assert!(error(&["soak", "--adversarial", "--seed", "many"]).contains("a seed is a number"));
 }

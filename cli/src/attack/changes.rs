@@ -1,0 +1,139 @@
+//! The steps of a sequence that change something: each once on a set, and once on its model.
+
+use super::form::Form;
+use super::model::Entry;
+use super::sequences::Stage;
+use super::steps::{Step, crowd};
+
+impl Stage<'_> {
+    /// Changes a set and its model alike; what is wrong with the set then.
+    #[expect(clippy::too_many_lines, reason = "one arm for each step")]
+    pub fn change(&mut self, step: &Step) -> tangency::Result<Option<String>> {
+        let set = match *step {
+            Step::Push(set, ..)
+            | Step::Crowd(set, ..)
+            | Step::SetShape(set, ..)
+            | Step::SetShapes(set, ..)
+            | Step::SetTraits(set, ..)
+            | Step::Disable(set, _)
+            | Step::Enable(set, _)
+            | Step::Exclude(set, ..)
+            | Step::Include(set, _)
+            | Step::SwapRemove(set, _)
+            | Step::Compact(set)
+            | Step::Clear(set)
+            | Step::Copy(set, _)
+            | Step::Snapshot(set) => set,
+            #[cfg(test)]
+            Step::Lie(set) => {
+                let kept = self.snapshot.iter_mut().map(|(_, model)| model);
+                for model in kept.chain([&mut self.models[set]]).filter(|model| model.entries.len() > 1) {
+                    model.exclude(0, 1);
+                    model.entries[0].form = Form::new(super::form::Kind::Sphere, &[1e9, 1e9, 1e9, 1.0]);
+                }
+                return Ok(None);
+            }
+            Step::Ask(_) => return Ok(None),
+        };
+        let source = match step {
+            Step::Copy(_, from) => Some((self.sets[*from].clone(), self.models[*from].clone())),
+            _ => None,
+        };
+        let (bodies, model) = (&mut self.sets[set], &mut self.models[set]);
+        let len = model.entries.len() as u32;
+        // Every other wish is one of the last bodies, which `swap_remove` and `compact` give other ids.
+        let id = |wish: u32| {
+            let back = (wish / 2).checked_rem(len.min(4))?;
+            Some(if wish % 2 == 1 { len - 1 - back } else { wish % len })
+        };
+        match step {
+            Step::Push(_, form, rules) => {
+                let given = bodies.push_with(form.shape()?, rules.traits())?;
+                if given != len {
+                    return Ok(Some(format!("push gave the id {given}, not {len}")));
+                }
+                model.entries.push(Entry::new(*form, *rules));
+            }
+            Step::Crowd(_, count, seed) => {
+                let new = crowd(*count, *seed);
+                let shapes = new.iter().map(|entry| entry.form.shape()).collect::<tangency::Result<Vec<_>>>()?;
+                bodies.extend(shapes)?;
+                model.entries.extend(new);
+            }
+            Step::SetShape(_, wish, form) => {
+                if let Some(id) = id(*wish) {
+                    bodies.set_shape(id, form.shape()?)?;
+                    model.entries[id as usize].form = *form;
+                }
+            }
+            Step::SetShapes(_, wish, forms) => {
+                if let Some(start) = id(*wish) {
+                    let forms = &forms[..forms.len().min((len - start) as usize)];
+                    let shapes = forms.iter().map(Form::shape).collect::<tangency::Result<Vec<_>>>()?;
+                    bodies.set_shapes(start, shapes)?;
+                    for (entry, form) in model.entries[start as usize..].iter_mut().zip(forms) {
+                        entry.form = *form;
+                    }
+                }
+            }
+            Step::SetTraits(_, wish, rules) => {
+                if let Some(id) = id(*wish) {
+                    bodies.set_traits(id, rules.traits())?;
+                    model.entries[id as usize].rules = *rules;
+                }
+            }
+            Step::Disable(_, wish) => {
+                if let Some(id) = id(*wish) {
+                    bodies.disable(id)?;
+                    model.entries[id as usize].enabled = false;
+                }
+            }
+            Step::Enable(_, wish) => {
+                // The next disabled one, if there is any.
+                let off = (0..len).filter(|i| !model.entries[*i as usize].enabled);
+                if let Some(id) = off.min_by_key(|i| i.wrapping_sub(*wish)) {
+                    bodies.enable(id)?;
+                    model.entries[id as usize].enabled = true;
+                }
+            }
+            Step::Exclude(_, a, b) => {
+                if let (Some(a), Some(b)) = (id(*a), id(*b)) {
+                    bodies.exclude(a, b)?;
+                    model.exclude(a, b);
+                }
+            }
+            Step::Include(_, wish) => {
+                let known = (*wish as usize).checked_rem(model.excluded.len());
+                if let Some((a, b)) = known.and_then(|k| model.excluded.iter().nth(k).copied()) {
+                    if !bodies.include(b, a) {
+                        return Ok(Some(format!("({a}, {b}) was excluded, but include did not know it")));
+                    }
+                    model.include(a, b);
+                }
+            }
+            Step::SwapRemove(_, wish) => {
+                if let Some(id) = id(*wish) {
+                    bodies.swap_remove(id)?;
+                    model.swap_remove(id);
+                }
+            }
+            Step::Compact(_) => {
+                bodies.compact();
+                model.compact();
+            }
+            Step::Clear(_) => {
+                bodies.clear();
+                model.clear();
+            }
+            Step::Copy(..) => (*bodies, *model) = source.unwrap_or_default(),
+            Step::Snapshot(_) => {
+                let indices = self.engines.iter().map(|engine| engine.index(bodies));
+                self.snapshot = Some((indices.collect::<tangency::Result<_>>()?, model.clone()));
+            }
+            #[cfg(test)]
+            Step::Lie(_) => {}
+            Step::Ask(_) => {}
+        }
+        self.models[set].difference(&self.sets[set])
+    }
+}

@@ -1,0 +1,190 @@
+//! Random numbers, and the numbers that hurt.
+
+use super::form::{Form, Kind};
+
+/// A stream of random numbers: splitmix64.
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ 0x5EED)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    /// From `low` to `high`, both included.
+    pub fn between(&mut self, low: i32, high: i32) -> i32 {
+        low + self.below((high - low + 1) as usize) as i32
+    }
+
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    /// From 0 to 1.
+    pub fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// From -1 to 1.
+    pub fn signed(&mut self) -> f64 {
+        2.0 * self.unit() - 1.0
+    }
+
+    pub fn pick<T: Copy>(&mut self, among: &[T]) -> T {
+        among[self.below(among.len())]
+    }
+
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for i in (1..list.len()).rev() {
+            list.swap(i, self.below(i + 1));
+        }
+    }
+}
+
+/// Rounded to `f32`, and kept within the finite numbers.
+pub fn finite(x: f64) -> f32 {
+    (x as f32).clamp(f32::MIN, f32::MAX)
+}
+
+/// How the numbers of one case are drawn.
+#[derive(Clone, Copy)]
+pub struct Style {
+    /// The exponent around which lengths lie.
+    scale: i32,
+    /// How far exponents stray from it, either way.
+    spread: i32,
+    /// Whether mantissas have few bits, so that contacts can be met exactly.
+    coarse: bool,
+}
+
+impl Style {
+    pub fn new(dice: &mut Dice) -> Self {
+        let scale = match dice.below(4) {
+            0 => dice.between(-149, 127),
+            // The ends of the filters' domain, and of the numbers.
+            1 => dice.pick(&[-149, -140, -126, -90, -45, 36, 39, 40, 41, 63, 80, 118, 120, 125, 127]),
+            _ => dice.between(-4, 4),
+        };
+        let spread = dice.pick(&[0, 0, 0, 3, 24, 60, 276]);
+        Self { scale, spread, coarse: dice.one_in(2) }
+    }
+
+    /// Everything of about the same size, near one: for scenes with many contacts.
+    pub fn plain(dice: &mut Dice) -> Self {
+        Self { scale: dice.between(-2, 2), spread: 0, coarse: !dice.one_in(4) }
+    }
+
+    fn mantissa(self, dice: &mut Dice) -> f64 {
+        match dice.below(6) {
+            _ if self.coarse => f64::from(dice.between(1, 16)) / 8.0,
+            0 => 1.0,
+            1 => 1.0 + 2_f64.powi(-23),
+            2 => 2.0 - 2_f64.powi(-23),
+            _ => 1.0 + dice.unit(),
+        }
+    }
+
+    /// A length: zero now and then.
+    pub fn length(self, dice: &mut Dice) -> f64 {
+        if dice.one_in(7) {
+            return 0.0;
+        }
+        let exponent = (self.scale + dice.between(-self.spread, self.spread)).clamp(-149, 127);
+        f64::from(finite(self.mantissa(dice) * 2_f64.powi(exponent)))
+    }
+
+    /// A coordinate: zero, as large as the sizes, or so large that the sizes are a few of its units.
+    pub fn coordinate(self, dice: &mut Dice) -> f64 {
+        let far = match dice.below(6) {
+            0 | 1 => return 0.0,
+            2 | 3 => 0,
+            4 => dice.between(0, 24),
+            _ => dice.between(-self.spread, self.spread),
+        };
+        let exponent = (self.scale + far).clamp(-149, 127);
+        let x = self.mantissa(dice) * 2_f64.powi(exponent);
+        f64::from(finite(if dice.one_in(2) { x } else { -x }))
+    }
+}
+
+/// A quaternion of any kind and any length.
+pub fn rotation(dice: &mut Dice) -> [f32; 4] {
+    let mut q = match dice.below(9) {
+        0 => [0.0, 0.0, 0.0, 1.0],
+        // Quarter turns, half turns, thirds of a turn; and matrices of fifths, ninths and the like.
+        1 | 2 => [0; 4].map(|_| f64::from(dice.between(-1, 1))),
+        3 => [0; 4].map(|_| f64::from(dice.between(-3, 3))),
+        4 => [0; 4].map(|_| dice.signed()),
+        5 => [0; 4].map(|_| dice.signed() * 2_f64.powi(dice.between(-149, 127))),
+        // Nearly one of those: about 10⁻⁴⁵ to 10⁻¹ away.
+        _ => {
+            let away = 10_f64.powi(-dice.between(1, 45));
+            let root = if dice.one_in(3) { 1.0 } else { 0.5_f64.sqrt() };
+            let near = [0; 4].map(|_| f64::from(dice.between(-1, 1)) * root);
+            near.map(|x| if x == 0.0 || dice.one_in(4) { x + dice.signed() * away } else { x })
+        }
+    };
+    if dice.one_in(3) {
+        let length = 2_f64.powi(dice.between(-149, 124));
+        q = q.map(|x| x * length);
+    }
+    let q = q.map(finite);
+    if q == [0.0; 4] { [0.0, 0.0, 0.0, 1.0] } else { q }
+}
+
+/// A number so many units from `x`, in the order of the `f32` numbers.
+pub fn step(x: f32, units: i32) -> f32 {
+    let key = |x: f32| {
+        let magnitude = (x.to_bits() & 0x7fff_ffff) as i32;
+        if x.is_sign_negative() { -magnitude } else { magnitude }
+    };
+    let moved = key(x).saturating_add(units).clamp(key(f32::MIN), key(f32::MAX));
+    f32::from_bits(moved.unsigned_abs() | if moved < 0 { 1 << 31 } else { 0 })
+}
+
+/// A shape of this kind with its centre here.
+pub fn form(kind: Kind, center: [f64; 3], half: [f64; 3], rotation: [f32; 4]) -> Form {
+    let c = center.map(finite);
+    match kind {
+        Kind::Sphere => Form::new(kind, &[c[0], c[1], c[2], finite(half[0])]),
+        Kind::Aabb => {
+            let corner = |sign: f64| [0, 1, 2].map(|k| finite(center[k] + sign * half[k]));
+            Form::new(kind, &[corner(-1.0), corner(1.0)].concat())
+        }
+        Kind::Obb => Form::new(kind, &[&c[..], &half.map(finite), &rotation].concat()),
+    }
+}
+
+/// Some zeros made negative: they must count as zeros.
+pub fn sign_zeros(form: &mut Form, dice: &mut Dice) {
+    for x in &mut form.v[..form.kind.lengths()] {
+        if *x == 0.0 && dice.one_in(4) {
+            *x = -0.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_those_of_the_numbers() {
+        for x in [0.0, 1.0, -1.0, 1e-45, f32::MIN_POSITIVE, -3e38, 2.0_f32.next_down()] {
+            assert_eq!(step(x, 1), x.next_up(), "{x}");
+            assert_eq!(step(x, -1), x.next_down(), "{x}");
+        }
+        assert_eq!((step(f32::MAX, 1), step(f32::MIN, -5)), (f32::MAX, f32::MIN));
+        assert_eq!(step(-1e-45, 2), 1e-45);
+    }
+}

@@ -1,0 +1,115 @@
+//! Shapes as plain numbers, which the generator can turn one unit at a time and the oracle reads without the library's help.
+
+use std::fmt;
+
+use tangency::shape::{Aabb, BodyShape, Obb, Sphere};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Sphere,
+    Aabb,
+    Obb,
+}
+
+impl Kind {
+    pub const ALL: [Self; 3] = [Self::Sphere, Self::Aabb, Self::Obb];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sphere => "sphere",
+            Self::Aabb => "aabb",
+            Self::Obb => "obb",
+        }
+    }
+
+    /// How many numbers describe it.
+    fn width(self) -> usize {
+        match self {
+            Self::Sphere => 4,
+            Self::Aabb => 6,
+            Self::Obb => 10,
+        }
+    }
+
+    /// How many of them are lengths: all but the quaternion.
+    pub fn lengths(self) -> usize {
+        self.width().min(6)
+    }
+}
+
+/// A shape: centre and radius, or lower and upper corner, or centre, half extents and quaternion (x, y, z, w); then zeros.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Form {
+    pub kind: Kind,
+    pub v: [f32; 10],
+}
+
+impl Form {
+    pub fn new(kind: Kind, numbers: &[f32]) -> Self {
+        let mut v = [0.0; 10];
+        v[..numbers.len()].copy_from_slice(numbers);
+        Self { kind, v }
+    }
+
+    pub fn numbers(&self) -> &[f32] {
+        &self.v[..self.kind.width()]
+    }
+
+    /// The numbers that are lengths: everything but the quaternion.
+    pub fn lengths(&self) -> &[f32] {
+        &self.v[..self.kind.lengths()]
+    }
+
+    /// The quaternion; that of no rotation for the kinds without one.
+    pub fn rotation(&self) -> [f32; 4] {
+        if self.kind == Kind::Obb { [self.v[6], self.v[7], self.v[8], self.v[9]] } else { [0.0, 0.0, 0.0, 1.0] }
+    }
+
+    /// Half the size of an axis-aligned box.
+    pub fn size(&self) -> [f64; 3] {
+        [0, 1, 2].map(|k| (f64::from(self.v[k + 3]) - f64::from(self.v[k])) / 2.0)
+    }
+
+    /// Whether these numbers describe a shape.
+    pub fn is_shape(&self) -> bool {
+        let v = &self.v;
+        let sizes = match self.kind {
+            Kind::Sphere => v[3] >= 0.0,
+            Kind::Aabb => (0..3).all(|k| v[k] <= v[k + 3]),
+            Kind::Obb => v[3..6].iter().all(|e| *e >= 0.0) && v[6..].iter().any(|q| *q != 0.0),
+        };
+        sizes && self.numbers().iter().all(|x| x.is_finite())
+    }
+
+    pub fn shape(&self) -> tangency::Result<BodyShape> {
+        let v = &self.v;
+        Ok(match self.kind {
+            Kind::Sphere => Sphere::new([v[0], v[1], v[2]], v[3])?.into(),
+            Kind::Aabb => Aabb::new([v[0], v[1], v[2]], [v[3], v[4], v[5]])?.into(),
+            Kind::Obb => {
+                let rotation = glam::Quat::from_array(self.rotation());
+                Obb::new([v[0], v[1], v[2]], [v[3], v[4], v[5]], rotation)?.into()
+            }
+        })
+    }
+
+    /// The bits of all numbers, by which shapes are told apart (-0 from 0, too).
+    pub fn bits(&self) -> (Kind, [u32; 10]) {
+        (self.kind, self.v.map(f32::to_bits))
+    }
+}
+
+/// As a row of `tangency pairs`: the bits of each number, in hexadecimal.
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<String> = self.numbers().iter().map(|x| format!("{:08x}", x.to_bits())).collect();
+        f.write_str(&words.join(","))
+    }
+}
+
+/// The kind, the bits and the numbers: what a person needs to type it in again.
+impl fmt::Debug for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {self} {:?}", self.kind.name(), self.numbers())
+    }
+}

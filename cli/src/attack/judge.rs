@@ -1,0 +1,317 @@
+//! One batch through every kind of query of one engine, and what it got wrong.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use tangency::shape::Plane;
+use tangency::{Bodies, Engine, Options, Overlaps, Relation, Side, Traits};
+
+use super::dice::Dice;
+use super::form::Form;
+use super::oracle;
+use super::pairs::Case;
+
+/// A wrong answer.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub query: &'static str,
+    pub what: String,
+    /// The pair it is about.
+    pub case: Option<Case>,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.query, self.what)?;
+        if let Some(case) = &self.case {
+            write!(f, "\n  a: {:?}\n  b: {:?}", case.a, case.b)?;
+        }
+        Ok(())
+    }
+}
+
+fn finding(query: &'static str, what: String, case: Option<&Case>) -> Finding {
+    Finding { query, what, case: case.copied() }
+}
+
+/// A number of its own for each world; they need not be dense.
+fn world(case: usize) -> Traits {
+    Traits::new().world((case as u32).wrapping_mul(0x9E37_79B1))
+}
+
+/// The places of `len` things in random order.
+fn order(len: usize, dice: &mut Dice) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..len as u32).collect();
+    dice.shuffle(&mut order);
+    order
+}
+
+/// A set with body `place[i]` = the `i`-th of these.
+fn arranged(forms: &[(Form, Traits)], place: &[u32]) -> tangency::Result<Bodies> {
+    let mut at = vec![0; forms.len()];
+    for (i, place) in place.iter().enumerate() {
+        at[*place as usize] = i;
+    }
+    let mut bodies = Bodies::with_capacity(forms.len());
+    for i in at {
+        bodies.push_with(forms[i].0.shape()?, forms[i].1)?;
+    }
+    Ok(bodies)
+}
+
+/// Every pair in a world of its own, as one set with shuffled ids, and as two sets.
+pub struct Arena<'a> {
+    cases: &'a [Case],
+    bodies: Bodies,
+    /// The ids of each case's shapes in `bodies`.
+    ids: Vec<[u32; 2]>,
+    sides: [Bodies; 2],
+    /// The ids of each case's shapes, the first's in `sides[0]`, the second's in `sides[1]`.
+    side_ids: Vec<[u32; 2]>,
+}
+
+impl<'a> Arena<'a> {
+    pub fn new(cases: &'a [Case], seed: u64) -> tangency::Result<Self> {
+        let mut dice = Dice::new(seed);
+        let n = cases.len();
+        let all: Vec<_> = (0..).zip(cases).flat_map(|(i, case)| [(case.a, world(i)), (case.b, world(i))]).collect();
+        let place = order(2 * n, &mut dice);
+        let first: Vec<_> = all.iter().copied().step_by(2).collect();
+        let second: Vec<_> = all.iter().copied().skip(1).step_by(2).collect();
+        let places = [order(n, &mut dice), order(n, &mut dice)];
+        Ok(Self {
+            cases,
+            bodies: arranged(&all, &place)?,
+            ids: (0..n).map(|i| [place[2 * i], place[2 * i + 1]]).collect(),
+            sides: [arranged(&first, &places[0])?, arranged(&second, &places[1])?],
+            side_ids: (0..n).map(|i| [places[0][i], places[1][i]]).collect(),
+        })
+    }
+
+    /// All queries, and what was wrong with their answers.
+    pub fn judge(&self, engine: &Engine) -> tangency::Result<Vec<Finding>> {
+        let mut wrong = Vec::new();
+        let mut found = Overlaps::new();
+        let (all, only) = (Options::new(), Options::new().overlapping_only(true));
+        let sorted: Vec<[u32; 2]> = self.ids.iter().map(|[a, b]| [*a.min(b), *a.max(b)]).collect();
+        let reversed: Vec<[u32; 2]> = self.side_ids.iter().map(|[a, b]| [*b, *a]).collect();
+        let [left, right] = &self.sides;
+        let (n, m) = (self.bodies.len(), left.len());
+        let index = engine.index(&self.bodies)?;
+        let (left_index, right_index) = (engine.index(left)?, engine.index(right)?);
+        for options in [&all, &only] {
+            let mut check = |query, ids: &[[u32; 2]], rows, found: &Overlaps| {
+                wrong.extend(self.compare(query, ids, rows, found, options.get_overlapping_only()));
+            };
+            engine.overlaps_into(&self.bodies, options, &mut found)?;
+            check("overlaps", &sorted, n, &found);
+            engine.overlaps_between_into(left, right, options, &mut found)?;
+            check("overlaps_between", &self.side_ids, m, &found);
+            engine.overlaps_between_into(right, left, options, &mut found)?;
+            check("overlaps_between, the other way round", &reversed, m, &found);
+            index.overlaps_into(options, &mut found)?;
+            check("index.overlaps", &sorted, n, &found);
+            right_index.overlaps_between_into(left, options, &mut found)?;
+            check("index.overlaps_between", &self.side_ids, m, &found);
+            left_index.overlaps_between_into(right, options, &mut found)?;
+            check("index.overlaps_between, the other way round", &reversed, m, &found);
+        }
+        for swapped in [false, true] {
+            let asked: Vec<_> = self.ids.iter().map(|[a, b]| if swapped { [*b, *a] } else { [*a, *b] }).collect();
+            for (case, relation) in self.cases.iter().zip(engine.test_pairs(&self.bodies, &asked)?) {
+                if relation != case.relation {
+                    let what = format!("{relation:?}, but they are {:?}", case.relation);
+                    wrong.push(finding("test_pairs", what, Some(case)));
+                }
+            }
+        }
+        wrong.extend(self.check_candidates("candidates", &sorted, &engine.candidates(&self.bodies)?));
+        wrong.extend(self.check_candidates("index.candidates", &sorted, &index.candidates()?));
+        Ok(wrong)
+    }
+
+    /// The pairs found against those that there are: case by case, then their order and their rows.
+    fn compare(
+        &self,
+        query: &'static str,
+        ids: &[[u32; 2]],
+        rows: usize,
+        found: &Overlaps,
+        only: bool,
+    ) -> Vec<Finding> {
+        let mut wrong = Vec::new();
+        let mut answers: HashMap<[u32; 2], Relation> = HashMap::with_capacity(found.len());
+        for (a, b, relation) in found {
+            if answers.insert([a, b], relation).is_some() {
+                wrong.push(finding(query, format!("the pair ({a}, {b}) is there twice"), None));
+            }
+        }
+        for (case, ids) in self.cases.iter().zip(ids) {
+            let there = answers.remove(ids).unwrap_or(Relation::Separate);
+            let hidden = only && case.relation == Relation::Touching;
+            let expected = if hidden { Relation::Separate } else { case.relation };
+            if there != expected {
+                let asked = if only { ", asked for overlapping pairs only" } else { "" };
+                wrong.push(finding(query, format!("{there:?}, but they are {:?}{asked}", case.relation), Some(case)));
+            }
+        }
+        if let Some((ids, _)) = answers.iter().next() {
+            wrong.push(finding(query, format!("{} pairs of different worlds, such as {ids:?}", answers.len()), None));
+        }
+        if !canonical(found, rows) {
+            wrong.push(finding(
+                query,
+                "the pairs are not in canonical order, or the rows are not theirs".to_owned(),
+                None,
+            ));
+        }
+        wrong
+    }
+
+    /// Candidates must be sorted, obey the worlds, and contain all hits.
+    fn check_candidates(&self, query: &'static str, ids: &[[u32; 2]], found: &[[u32; 2]]) -> Vec<Finding> {
+        let mut wrong = Vec::new();
+        if !found.is_sorted_by(|x, y| x < y) {
+            wrong.push(finding(query, "they are not in canonical order, each once".to_owned(), None));
+        }
+        let cases: HashMap<&[u32; 2], &Case> = ids.iter().zip(self.cases).collect();
+        for pair in found.iter().filter(|pair| !cases.contains_key(pair)) {
+            wrong.push(finding(query, format!("{pair:?} are of different worlds"), None));
+        }
+        for (ids, case) in ids.iter().zip(self.cases).filter(|(_, case)| case.relation.is_hit()) {
+            if found.binary_search(ids).is_err() {
+                wrong.push(finding(query, format!("no candidates, but they are {:?}", case.relation), Some(case)));
+            }
+        }
+        wrong
+    }
+}
+
+/// Whether the pairs are sorted, each once, and the offsets of the `rows` first bodies are those of their pairs.
+pub fn canonical(found: &Overlaps, rows: usize) -> bool {
+    let (pairs, offsets) = (found.as_slice(), found.offsets());
+    let starts = |row: usize| pairs.partition_point(|[a, _]| (*a as usize) < row);
+    pairs.is_sorted_by(|x, y| x < y)
+        && found.relations().len() == pairs.len()
+        && offsets.len() == rows + 1
+        && offsets.iter().enumerate().all(|(row, offset)| *offset == starts(row))
+}
+
+/// The planes as the library has them.
+pub fn planes(planes: &[[f32; 4]]) -> tangency::Result<Vec<Plane>> {
+    planes.iter().map(|[x, y, z, d]| Plane::new([*x, *y, *z], *d)).collect()
+}
+
+/// Where a shape lies to all of these half-spaces together.
+pub fn side(form: &Form, planes: &[[f32; 4]]) -> Side {
+    planes.iter().map(|plane| oracle::side(form, plane)).max().unwrap_or(Side::Inside)
+}
+
+/// Shapes against half-spaces.
+pub struct Culled {
+    planes: Vec<[f32; 4]>,
+    forms: Vec<Form>,
+    bodies: Bodies,
+    sides: Vec<Side>,
+}
+
+impl Culled {
+    pub fn new((planes, forms): (Vec<[f32; 4]>, Vec<Form>)) -> tangency::Result<Self> {
+        let mut bodies = Bodies::new();
+        for form in &forms {
+            bodies.push(form.shape()?)?;
+        }
+        let sides = forms.iter().map(|form| side(form, &planes)).collect();
+        Ok(Self { planes, forms, bodies, sides })
+    }
+
+    pub fn len(&self) -> usize {
+        self.forms.len()
+    }
+
+    pub fn judge(&self, engine: &Engine) -> tangency::Result<Vec<Finding>> {
+        let found = engine.cull(&self.bodies, &planes(&self.planes)?)?;
+        let mut wrong = Vec::new();
+        if found.len() != self.len() {
+            wrong.push(finding("cull", format!("{} answers about {} bodies", found.len(), self.len()), None));
+        }
+        for ((form, expected), there) in self.forms.iter().zip(&self.sides).zip(found) {
+            if there != *expected {
+                let bits: Vec<String> =
+                    self.planes.iter().map(|p| Form::new(super::form::Kind::Sphere, p).to_string()).collect();
+                let what = format!("{there:?}, but it is {expected:?}\n  {form:?}\n  planes {}", bits.join("; "));
+                wrong.push(finding("cull", what, None));
+            }
+        }
+        Ok(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{pairs, planes as hard};
+    use super::*;
+    use tangency::BackendKind;
+
+    fn brute() -> Engine {
+        Engine::builder().backend(BackendKind::BruteForce).build().unwrap()
+    }
+
+    /// A judge must be able to say no: with one relation wrong, every query but one that cannot see it is found at fault.
+    #[test]
+    fn a_wrong_relation_is_noticed_by_every_query() {
+        let right = pairs::batch(3, 300);
+        assert!(Arena::new(&right, 1).unwrap().judge(&brute()).unwrap().is_empty());
+        for (was, is) in [
+            (Relation::Touching, Relation::Overlapping),
+            (Relation::Overlapping, Relation::Separate),
+            (Relation::Separate, Relation::Touching),
+        ] {
+            let mut cases = right.clone();
+            let at = cases.iter().position(|case| case.relation == was).expect("one of each");
+            cases[at].relation = is;
+            let wrong = Arena::new(&cases, 1).unwrap().judge(&brute()).unwrap();
+            let queries: Vec<_> = wrong.iter().map(|finding| finding.query).collect();
+            for query in [
+                "overlaps",
+                "overlaps_between",
+                "overlaps_between, the other way round",
+                "index.overlaps",
+                "index.overlaps_between",
+                "test_pairs",
+            ] {
+                assert!(queries.contains(&query), "{was:?} for {is:?}: {queries:?}");
+            }
+            let same = |case: Case| case.a.bits() == cases[at].a.bits() && case.b.bits() == cases[at].b.bits();
+            assert!(wrong.iter().all(|finding| finding.case.is_some_and(same)));
+            assert!(wrong[0].to_string().contains(&cases[at].a.to_string()), "the bits are told");
+        }
+    }
+
+    #[test]
+    fn lost_and_foreign_candidates_are_noticed() {
+        let cases = pairs::batch(4, 200);
+        let arena = Arena::new(&cases, 1).unwrap();
+        let ids: Vec<[u32; 2]> = arena.ids.iter().map(|[a, b]| [*a.min(b), *a.max(b)]).collect();
+        let mut found = brute().candidates(&arena.bodies).unwrap();
+        assert!(arena.check_candidates("candidates", &ids, &found).is_empty());
+        let hit = cases.iter().position(|case| case.relation.is_hit()).expect("a hit");
+        found.retain(|pair| *pair != ids[hit]);
+        let wrong = arena.check_candidates("candidates", &ids, &found);
+        assert_eq!(wrong.len(), 1);
+        found.push([u32::MAX - 1, u32::MAX]);
+        assert_eq!(arena.check_candidates("candidates", &ids, &found).len(), 2);
+        found.swap(0, 1);
+        assert!(arena.check_candidates("candidates", &ids, &found).len() > 2);
+    }
+
+    #[test]
+    fn a_wrong_side_is_noticed() {
+        let mut culled = Culled::new(hard::batch(&mut Dice::new(5), 100)).unwrap();
+        assert!(culled.judge(&brute()).unwrap().is_empty());
+        culled.sides[7] = if culled.sides[7] == Side::Outside { Side::Inside } else { Side::Outside };
+        let wrong = culled.judge(&brute()).unwrap();
+        assert_eq!(wrong.len(), 1);
+        assert!(wrong[0].what.contains(&culled.forms[7].to_string()));
+    }
+}

@@ -1,0 +1,152 @@
+//! `tangency soak --adversarial`: an attacker of our own.
+//!
+//! Pairs a unit either side of contact, each in a world of its own; shapes against planes that they just touch; random sequences of
+//! changes and queries on engines that live on. Every query kind of every engine is judged by an oracle in big integers, which
+//! shares no code with the library.
+
+mod changes;
+pub mod dice;
+mod form;
+mod judge;
+mod model;
+mod oracle;
+mod pairs;
+mod planes;
+mod report;
+mod sequences;
+mod steps;
+
+use std::time::{Duration, Instant};
+
+use tangency::{BackendKind, Engine};
+
+use crate::engines::{Backend, Choice, Labelled};
+use crate::failure::{Failure, Result};
+use dice::Dice;
+use judge::{Arena, Culled, Finding};
+use report::{Difference, Tally};
+
+pub use model::Pairs;
+pub use sequences::difference;
+
+/// How long, and from which seed.
+pub struct Plan {
+    /// The seed of the first round; the others follow.
+    pub seed: u64,
+    /// No round begins after this time.
+    pub time: Duration,
+    /// The most rounds.
+    pub rounds: u64,
+}
+
+/// Pairs of a round: so many bodies that a GPU's kernels have many workgroups, so few that brute force takes a fraction of a second.
+const PAIRS: usize = 4096;
+/// Sets of planes of a round, and bodies that touch them.
+const CULLS: (usize, usize) = (8, 256);
+/// Sequences of a round.
+const SEQUENCES: u64 = 8;
+/// Differences of a round that are made small and printed; the others are counted.
+const SHOWN: usize = 4;
+
+pub fn run(plan: &Plan, choice: &Choice) -> Result<()> {
+    let engines = engines(choice)?;
+    let start = Instant::now();
+    let spinner = crate::progress::spinner("attacking".to_owned());
+    let mut tally = Tally::default();
+    while tally.rounds < plan.rounds
+        && tally.differences.is_empty()
+        && (tally.rounds == 0 || start.elapsed() < plan.time)
+    {
+        round(plan.seed.wrapping_add(tally.rounds), &engines, &mut tally)?;
+        tally.rounds += 1;
+        spinner.set_message(format!("{} rounds", tally.rounds));
+    }
+    spinner.finish_and_clear();
+    let labels: Vec<String> = engines.iter().map(|labelled| labelled.label.clone()).collect();
+    tally.print(plan.seed, &labels, start.elapsed(), choice.json)?;
+    match tally.differences.len() {
+        0 => Ok(()),
+        count => Err(Failure::Wrong(format!("{count} answers differ from the oracle's"))),
+    }
+}
+
+/// Brute force, and what the options name: for `auto` the CPU and the best adapter.
+fn engines(choice: &Choice) -> Result<Vec<Labelled>> {
+    let named = |engine: Engine| {
+        let info = engine.info();
+        let label = info.adapter.as_ref().map_or_else(String::new, |adapter| format!(" {adapter}"));
+        Labelled { label: format!("{}{label}", info.backend.name()), engine }
+    };
+    let mut engines = vec![named(Engine::builder().backend(BackendKind::BruteForce).build()?)];
+    if choice.backend == Backend::All {
+        engines.extend(choice.engines()?.0.into_iter().map(|labelled| named(labelled.engine)));
+        return Ok(engines);
+    }
+    let chosen = named(choice.engine()?);
+    if choice.backend == Backend::Auto && chosen.engine.info().backend != BackendKind::Cpu {
+        engines.push(named(Engine::builder().backend(BackendKind::Cpu).build()?));
+    }
+    engines.push(chosen);
+    Ok(engines)
+}
+
+/// The findings about one pair together, in the order in which they were met.
+fn by_case(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
+    let bits = |finding: &Finding| finding.case.map(|case| (case.a.bits(), case.b.bits()));
+    let mut groups: Vec<Vec<Finding>> = Vec::new();
+    for finding in findings {
+        let same = groups.iter_mut().find(|group| finding.case.is_some() && bits(&group[0]) == bits(&finding));
+        match same {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
+}
+
+/// Everything that one seed stands for.
+fn round(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
+    let cases = pairs::batch(seed, PAIRS);
+    let arena = Arena::new(&cases, seed)?;
+    for case in &cases {
+        tally.relations[case.relation as usize] += 1;
+    }
+    for Labelled { label, engine } in engines {
+        for (number, same) in by_case(arena.judge(engine)?).into_iter().enumerate() {
+            let small = if number < SHOWN { report::small(&same[0], engine)? } else { String::new() };
+            let mut others: Vec<&str> = same.iter().map(|finding| finding.query).collect();
+            others.sort_unstable();
+            others.dedup();
+            others.retain(|query| *query != same[0].query);
+            let others = if others.is_empty() { String::new() } else { format!("also in {}; ", others.join(", ")) };
+            tally.add(Difference { seed, engine: label.clone(), what: format!("{others}{}", same[0]), small });
+        }
+    }
+    let mut dice = Dice::new(!seed);
+    for _ in 0..CULLS.0 {
+        let culled = Culled::new(planes::batch(&mut dice, CULLS.1))?;
+        tally.culled += culled.len() as u64;
+        for Labelled { label, engine } in engines {
+            for finding in culled.judge(engine)? {
+                let what = finding.to_string();
+                tally.add(Difference { seed, engine: label.clone(), what, small: String::new() });
+            }
+        }
+    }
+    let all: Vec<Engine> = engines.iter().map(|labelled| labelled.engine.clone()).collect();
+    for _ in 0..SEQUENCES {
+        let steps = steps::steps(dice.next());
+        let (fault, queries) = sequences::play(&steps, &all)?;
+        tally.sequences += 1;
+        tally.queries += queries;
+        if let Some(fault) = fault {
+            let small = match sequences::shrunk(steps, &all[fault.engine])? {
+                Some((steps, fault)) => report::sequence(&steps, &fault),
+                None => "  played again on this engine, it went well\n".to_owned(),
+            };
+            let engine = engines[fault.engine].label.clone();
+            tally.add(Difference { seed, engine, what: format!("a sequence, {fault}"), small });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! A naive twin of [`Bodies`]: a list, and rules written down once more from their documentation.
+
+use std::collections::{BTreeSet, HashMap};
+
+use tangency::{Bodies, Relation, Side, Traits};
+
+use super::form::{Form, Kind};
+use super::{judge, oracle};
+
+/// The traits of a body, as numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    pub layer: u32,
+    pub mask: u32,
+    pub group: u32,
+    pub world: u32,
+    pub fixed: bool,
+}
+
+impl Rules {
+    pub const USUAL: Self = Self { layer: 1, mask: !0, group: 0, world: 0, fixed: false };
+
+    pub fn traits(self) -> Traits {
+        Traits::new().layer(self.layer).mask(self.mask).group(self.group).world(self.world).fixed(self.fixed)
+    }
+
+    fn meets(self, other: Self) -> bool {
+        let same_group = self.group != 0 && self.group == other.group;
+        let layers = self.layer & other.mask != 0 && other.layer & self.mask != 0;
+        self.world == other.world && layers && !same_group && !(self.fixed && other.fixed)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub form: Form,
+    pub rules: Rules,
+    pub enabled: bool,
+}
+
+impl Entry {
+    pub fn new(form: Form, rules: Rules) -> Self {
+        Self { form, rules, enabled: true }
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.enabled && other.enabled && self.rules.meets(other.rules)
+    }
+}
+
+/// What a set should be.
+#[derive(Clone, Default)]
+pub struct Model {
+    pub entries: Vec<Entry>,
+    /// Excluded pairs, the smaller id first.
+    pub excluded: BTreeSet<(u32, u32)>,
+}
+
+impl Model {
+    pub fn exclude(&mut self, a: u32, b: u32) {
+        self.excluded.insert((a.min(b), a.max(b)));
+    }
+
+    pub fn include(&mut self, a: u32, b: u32) -> bool {
+        self.excluded.remove(&(a.min(b), a.max(b)))
+    }
+
+    /// Body `i` is gone, and the last one has its id.
+    pub fn swap_remove(&mut self, i: u32) {
+        self.entries.swap_remove(i as usize);
+        let last = self.entries.len() as u32;
+        let named = |id: u32| if id == last { i } else { id };
+        let kept: Vec<_> = self.excluded.iter().filter(|(a, b)| *a != i && *b != i).copied().collect();
+        self.excluded.clear();
+        for (a, b) in kept {
+            self.exclude(named(a), named(b));
+        }
+    }
+
+    /// The disabled bodies are gone, and the others closed up.
+    pub fn compact(&mut self) {
+        let mut next = 0;
+        let ids: Vec<Option<u32>> = self
+            .entries
+            .iter()
+            .map(|entry| {
+                next += u32::from(entry.enabled);
+                entry.enabled.then(|| next - 1)
+            })
+            .collect();
+        self.entries.retain(|entry| entry.enabled);
+        let excluded = self.excluded.iter();
+        let kept: Vec<_> = excluded.filter_map(|(a, b)| Some((ids[*a as usize]?, ids[*b as usize]?))).collect();
+        self.excluded.clear();
+        for (a, b) in kept {
+            self.exclude(a, b);
+        }
+    }
+
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// A new set of the same content, which no engine has seen.
+    pub fn rebuilt(&self) -> tangency::Result<Bodies> {
+        let mut bodies = Bodies::with_capacity(self.entries.len());
+        for (id, entry) in (0..).zip(&self.entries) {
+            bodies.push_with(entry.form.shape()?, entry.rules.traits())?;
+            if !entry.enabled {
+                bodies.disable(id)?;
+            }
+        }
+        for (a, b) in &self.excluded {
+            bodies.exclude(*a, *b)?;
+        }
+        Ok(bodies)
+    }
+
+    /// What is wrong with a set that should be this.
+    pub fn difference(&self, bodies: &Bodies) -> tangency::Result<Option<String>> {
+        if bodies.len() != self.entries.len() {
+            return Ok(Some(format!("the set has {} bodies, not {}", bodies.len(), self.entries.len())));
+        }
+        for (id, entry) in (0..).zip(&self.entries) {
+            let same = bodies.shape(id)? == entry.form.shape()?
+                && bodies.traits(id)? == entry.rules.traits()
+                && bodies.is_enabled(id)? == entry.enabled;
+            if !same {
+                return Ok(Some(format!("body {id} of the set is not {entry:?}")));
+            }
+        }
+        let excluded: Vec<_> = self.excluded.iter().copied().collect();
+        Ok((bodies.excluded() != excluded).then(|| format!("the excluded pairs are not {excluded:?}")))
+    }
+
+    pub fn sides(&self, planes: &[[f32; 4]]) -> Vec<Side> {
+        let side = |entry: &Entry| if entry.enabled { judge::side(&entry.form, planes) } else { Side::Outside };
+        self.entries.iter().map(side).collect()
+    }
+}
+
+type Bits = (Kind, [u32; 10]);
+
+/// Relations by the oracle, each pair of shapes once.
+#[derive(Default)]
+pub struct Memory(HashMap<(Bits, Bits), Relation>);
+
+pub type Pairs = Vec<(u32, u32, Relation)>;
+
+impl Memory {
+    pub fn relation(&mut self, a: &Form, b: &Form) -> Relation {
+        *self.0.entry((a.bits(), b.bits())).or_insert_with(|| oracle::relation(a, b))
+    }
+
+    fn wanted(&mut self, a: &Form, b: &Form, only: bool) -> Option<Relation> {
+        let relation = self.relation(a, b);
+        (relation == Relation::Overlapping || relation == Relation::Touching && !only).then_some(relation)
+    }
+
+    /// All pairs within a set.
+    pub fn within(&mut self, set: &Model, only: bool) -> Pairs {
+        let mut pairs = Vec::new();
+        for (i, a) in (0..).zip(&set.entries) {
+            for (j, b) in (0..).zip(&set.entries).skip(i as usize + 1) {
+                if a.meets(b) && !set.excluded.contains(&(i, j)) {
+                    pairs.extend(self.wanted(&a.form, &b.form, only).map(|relation| (i, j, relation)));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// All pairs between two sets, whose exclusions do not count.
+    pub fn between(&mut self, x: &Model, y: &Model, only: bool) -> Pairs {
+        let mut pairs = Vec::new();
+        for (i, a) in (0..).zip(&x.entries) {
+            for (j, b) in (0..).zip(&y.entries) {
+                if a.meets(b) {
+                    pairs.extend(self.wanted(&a.form, &b.form, only).map(|relation| (i, j, relation)));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Whether a pair may be a candidate: by its traits alone.
+    pub fn may_be_candidate(set: &Model, a: u32, b: u32) -> bool {
+        set.entries[a as usize].meets(&set.entries[b as usize]) && !set.excluded.contains(&(a, b))
+    }
+}

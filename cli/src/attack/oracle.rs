@@ -1,0 +1,305 @@
+//! The judge: relations by their definition, in big integers. It shares no code with the library: not a formula, not a filter, not
+//! even the accessors of shapes.
+//!
+//! Every `f32` is an integer times a power of two. All lengths of a pair are written in one unit, halved, so that the middle of an
+//! axis-aligned box is an integer too; a quaternion is written in a unit of its own, because its length does not matter. Then
+//! everything is a sum of products of integers, and only signs are asked for.
+
+use std::cmp::Ordering;
+
+use num_bigint::{BigInt, Sign};
+use tangency::{Relation, Side};
+
+use super::form::{Form, Kind};
+
+type Vector = [BigInt; 3];
+
+/// `x` as an odd integer and a power of two; nothing for zero.
+fn parts(x: f32) -> Option<(i64, i32)> {
+    let bits = x.to_bits();
+    let (field, fraction) = ((bits >> 23 & 0xff) as i32, i64::from(bits & 0x7f_ffff));
+    let (magnitude, exponent) = if field == 0 { (fraction, -149) } else { (fraction | 1 << 23, field - 150) };
+    if magnitude == 0 {
+        return None;
+    }
+    let shift = magnitude.trailing_zeros();
+    let odd = magnitude >> shift;
+    Some((if bits >> 31 == 1 { -odd } else { odd }, exponent + shift as i32))
+}
+
+/// The exponent of the largest power of two of which all these numbers are multiples.
+fn unit<'a>(numbers: impl IntoIterator<Item = &'a f32>) -> i32 {
+    numbers.into_iter().filter_map(|x| parts(*x)).map(|(_, exponent)| exponent).min().unwrap_or(0)
+}
+
+/// `x` in units of 2^`unit`, which must divide it.
+fn integer(x: f32, unit: i32) -> BigInt {
+    parts(x).map_or_else(BigInt::default, |(odd, exponent)| BigInt::from(odd) << (exponent - unit))
+}
+
+fn dot(a: &Vector, b: &Vector) -> BigInt {
+    &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
+}
+
+fn cross(a: &Vector, b: &Vector) -> Vector {
+    [&a[1] * &b[2] - &a[2] * &b[1], &a[2] * &b[0] - &a[0] * &b[2], &a[0] * &b[1] - &a[1] * &b[0]]
+}
+
+fn abs(x: BigInt) -> BigInt {
+    if x.sign() == Sign::Minus { -x } else { x }
+}
+
+fn is_null(v: &Vector) -> bool {
+    v.iter().all(|x| x.sign() == Sign::NoSign)
+}
+
+/// A ball; lengths in half units.
+struct Ball {
+    center: Vector,
+    radius: BigInt,
+}
+
+/// A box; lengths in half units, and axes of the same length `stretch` each.
+struct Cuboid {
+    center: Vector,
+    half: Vector,
+    axes: [Vector; 3],
+    stretch: BigInt,
+}
+
+/// Hamilton's product of quaternions (x, y, z, w).
+fn product(p: &[BigInt; 4], q: &[BigInt; 4]) -> [BigInt; 4] {
+    [
+        &p[3] * &q[0] + &p[0] * &q[3] + &p[1] * &q[2] - &p[2] * &q[1],
+        &p[3] * &q[1] + &p[1] * &q[3] + &p[2] * &q[0] - &p[0] * &q[2],
+        &p[3] * &q[2] + &p[2] * &q[3] + &p[0] * &q[1] - &p[1] * &q[0],
+        &p[3] * &q[3] - &p[0] * &q[0] - &p[1] * &q[1] - &p[2] * &q[2],
+    ]
+}
+
+impl Ball {
+    fn new(form: &Form, unit: i32) -> Self {
+        let twice = |k: usize| integer(form.v[k], unit - 1);
+        Self { center: [0, 1, 2].map(twice), radius: twice(3) }
+    }
+}
+
+impl Cuboid {
+    fn new(form: &Form, unit: i32) -> Self {
+        let twice = |k: usize| integer(form.v[k], unit - 1);
+        let once = |k: usize| integer(form.v[k], unit);
+        let unit_axes = [0, 1, 2].map(|k| [0, 1, 2].map(|i| BigInt::from(i32::from(i == k))));
+        if form.kind == Kind::Aabb {
+            let center = [0, 1, 2].map(|k| once(k) + once(k + 3));
+            let half = [0, 1, 2].map(|k| once(k + 3) - once(k));
+            return Self { center, half, axes: unit_axes, stretch: BigInt::from(1) };
+        }
+        let rotation = form.rotation();
+        let scale = self::unit(&rotation);
+        let q = rotation.map(|x| integer(x, scale));
+        let conjugate = [-&q[0], -&q[1], -&q[2], q[3].clone()];
+        // The image of an axis e is q e q* / |q|², whose numerator has the length |q|².
+        let axes = unit_axes.map(|[x, y, z]| {
+            let [x, y, z, _] = product(&product(&q, &[x, y, z, BigInt::default()]), &conjugate);
+            [x, y, z]
+        });
+        let stretch = q.iter().map(|x| x * x).sum();
+        Self { center: [0, 1, 2].map(twice), half: [3, 4, 5].map(twice), axes, stretch }
+    }
+
+    /// How far the box reaches from its centre along `axis`, times `stretch`.
+    fn reach(&self, axis: &Vector) -> BigInt {
+        (0..3).map(|k| &self.half[k] * abs(dot(&self.axes[k], axis))).sum()
+    }
+}
+
+/// How two shapes lie to each other.
+pub fn relation(a: &Form, b: &Form) -> Relation {
+    if far_apart(a, b) {
+        return Relation::Separate;
+    }
+    let unit = unit(a.lengths().iter().chain(b.lengths()));
+    let (ball, cuboid) = (|form: &Form| Ball::new(form, unit), |form: &Form| Cuboid::new(form, unit));
+    match (a.kind, b.kind) {
+        (Kind::Sphere, Kind::Sphere) => ball_ball(&ball(a), &ball(b)),
+        (Kind::Sphere, _) => ball_cuboid(&ball(a), &cuboid(b)),
+        (_, Kind::Sphere) => ball_cuboid(&ball(b), &cuboid(a)),
+        _ => cuboid_cuboid(&cuboid(a), &cuboid(b)),
+    }
+}
+
+/// Whether a bound that is never too small, by orders of magnitude more than `f64` rounds, shows that the shapes are separate. It
+/// spares the integers most pairs of a scene; a pair near contact never takes this way.
+fn far_apart(a: &Form, b: &Form) -> bool {
+    let middle = |form: &Form, k: usize| {
+        let (x, y) = (f64::from(form.v[k]), f64::from(form.v[k + 3]));
+        if form.kind == Kind::Aabb { x.midpoint(y) } else { x }
+    };
+    // No point of a box is farther from its centre than its three half extents together.
+    let span = |form: &Form| -> f64 {
+        let v = form.v.map(f64::from);
+        match form.kind {
+            Kind::Sphere => v[3],
+            Kind::Aabb => (0..3).map(|k| (v[k + 3] - v[k]) / 2.0).sum(),
+            Kind::Obb => v[3..6].iter().sum(),
+        }
+    };
+    let spans = span(a) + span(b);
+    (0..3).any(|k| {
+        let (x, y) = (middle(a, k), middle(b, k));
+        (x - y).abs() > 1.01 * spans + 1e-9 * (x.abs() + y.abs())
+    })
+}
+
+fn by_squares(distance_squared: &BigInt, radius: &BigInt) -> Relation {
+    match distance_squared.cmp(&(radius * radius)) {
+        Ordering::Greater => Relation::Separate,
+        Ordering::Equal => Relation::Touching,
+        Ordering::Less => Relation::Overlapping,
+    }
+}
+
+fn ball_ball(a: &Ball, b: &Ball) -> Relation {
+    let t = [0, 1, 2].map(|k| &a.center[k] - &b.center[k]);
+    by_squares(&dot(&t, &t), &(&a.radius + &b.radius))
+}
+
+/// The squared distance of the centre from the box against the squared radius. A point overlaps what it is strictly inside of.
+fn ball_cuboid(ball: &Ball, cuboid: &Cuboid) -> Relation {
+    let t = [0, 1, 2].map(|k| &ball.center[k] - &cuboid.center[k]);
+    let outside = [0, 1, 2].map(|k| abs(dot(&t, &cuboid.axes[k])) - &cuboid.half[k] * &cuboid.stretch);
+    if outside.iter().all(|d| d.sign() == Sign::Minus) {
+        return Relation::Overlapping;
+    }
+    let squared = outside.iter().filter(|d| d.sign() == Sign::Plus).map(|d| d * d).sum();
+    by_squares(&squared, &(&ball.radius * &cuboid.stretch))
+}
+
+/// The separating axis theorem: the faces of both, and all pairs of edges that are not parallel.
+fn cuboid_cuboid(a: &Cuboid, b: &Cuboid) -> Relation {
+    let t = [0, 1, 2].map(|k| &b.center[k] - &a.center[k]);
+    let stretch = &a.stretch * &b.stretch;
+    let edges = a.axes.iter().flat_map(|x| b.axes.iter().map(move |y| cross(x, y))).filter(|axis| !is_null(axis));
+    let mut touching = false;
+    for axis in a.axes.iter().chain(&b.axes).cloned().chain(edges) {
+        let gap = abs(dot(&t, &axis)) * &stretch - a.reach(&axis) * &b.stretch - b.reach(&axis) * &a.stretch;
+        match gap.sign() {
+            Sign::Plus => return Relation::Separate,
+            Sign::NoSign => touching = true,
+            Sign::Minus => {}
+        }
+    }
+    if touching { Relation::Touching } else { Relation::Overlapping }
+}
+
+/// Where a shape lies to the closed half-space n · x ≤ d of a plane (n, d).
+pub fn side(form: &Form, plane: &[f32; 4]) -> Side {
+    let (lengths, directions) = (unit(form.lengths()), unit(&plane[..3]));
+    // n · x is a multiple of 2^product; the finer of that and of what d is a multiple of is the common unit.
+    let product = lengths - 1 + directions;
+    let common = product.min(unit(&plane[3..]));
+    let normal = [0, 1, 2].map(|k| integer(plane[k], directions) << (product - common));
+    let offset = integer(plane[3], common);
+    if form.kind == Kind::Sphere {
+        let ball = Ball::new(form, lengths);
+        let v = dot(&normal, &ball.center) - offset;
+        let reaches = (&v * &v).cmp(&(&ball.radius * &ball.radius * dot(&normal, &normal)));
+        return match (v.sign() == Sign::Plus, reaches) {
+            (true, Ordering::Greater) => Side::Outside,
+            (true, _) | (false, Ordering::Less) => Side::Crossing,
+            (false, _) => Side::Inside,
+        };
+    }
+    let cuboid = Cuboid::new(form, lengths);
+    let v = (dot(&normal, &cuboid.center) - offset) * &cuboid.stretch;
+    let reach = cuboid.reach(&normal);
+    if v > reach {
+        Side::Outside
+    } else if v > -reach {
+        Side::Crossing
+    } else {
+        Side::Inside
+    }
+}
+
+#[cfg(test)]
+#[path = "../../../tests/common/rational.rs"]
+mod rational;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attack::dice::Dice;
+    use crate::attack::{pairs, planes};
+    use tangency::shape::BodyShape;
+
+    /// The definition once more, in rational numbers, as the property tests of the library have it.
+    fn slowly(a: &Form, b: &Form) -> Relation {
+        let boxed = |shape: BodyShape| match shape {
+            BodyShape::Aabb(aabb) => rational::RationalBox::from(&aabb),
+            BodyShape::Obb(obb) => rational::RationalBox::from(&obb),
+            other => panic!("{other:?} is no box"),
+        };
+        match (a.shape().unwrap(), b.shape().unwrap()) {
+            (BodyShape::Sphere(a), BodyShape::Sphere(b)) => rational::sphere_sphere(&a, &b),
+            (BodyShape::Sphere(a), b) => rational::sphere_box(&a, &boxed(b)),
+            (a, BodyShape::Sphere(b)) => rational::sphere_box(&b, &boxed(a)),
+            (a, b) => rational::box_box(&boxed(a), &boxed(b)),
+        }
+    }
+
+    #[test]
+    fn the_oracle_agrees_with_rational_numbers() {
+        let mut relations = [0; 3];
+        for case in pairs::batch(7, 1500) {
+            let relation = slowly(&case.a, &case.b);
+            assert_eq!(case.relation, relation, "{:?}, {:?}", case.a, case.b);
+            relations[relation as usize] += 1;
+        }
+        assert!(relations.iter().all(|count| *count > 100), "{relations:?}");
+    }
+
+    #[test]
+    fn sides_agree_with_rational_numbers() {
+        let mut sides = [0; 3];
+        for seed in 0..40 {
+            let (planes, forms) = planes::batch(&mut Dice::new(seed), 30);
+            for (form, plane) in forms.iter().flat_map(|form| planes.iter().map(move |plane| (form, plane))) {
+                let normal = glam::Vec3::from_slice(plane);
+                let slow = match form.shape().unwrap() {
+                    BodyShape::Sphere(sphere) => rational::sphere_side(&sphere, normal, plane[3]),
+                    BodyShape::Aabb(aabb) => rational::box_side(&(&aabb).into(), normal, plane[3]),
+                    BodyShape::Obb(obb) => rational::box_side(&(&obb).into(), normal, plane[3]),
+                    other => panic!("{other:?}"),
+                };
+                assert_eq!(side(form, plane), slow, "{form:?}, {plane:?}");
+                sides[slow as usize] += 1;
+            }
+        }
+        assert!(sides.iter().all(|count| *count > 100), "{sides:?}");
+    }
+
+    #[test]
+    fn known_relations() {
+        let ball = |x: f32, r: f32| Form::new(Kind::Sphere, &[x, 0.0, 0.0, r]);
+        let cube = Form::new(Kind::Aabb, &[-1.0, -1.0, -1.0, 1.0, 1.0, 1.0]);
+        // A quarter turn about z of a rod along x, given by a quaternion of the smallest numbers there are.
+        let tiny = f32::from_bits(1);
+        let rod = |x: f32| Form::new(Kind::Obb, &[x, 0.0, 0.0, 3.0, 0.5, 0.5, 0.0, 0.0, tiny, tiny]);
+        assert_eq!(relation(&ball(2.0, 1.0), &cube), Relation::Touching);
+        assert_eq!(relation(&ball(2.0_f32.next_up(), 1.0), &cube), Relation::Separate);
+        assert_eq!(relation(&cube, &ball(2.0_f32.next_down(), 1.0)), Relation::Overlapping);
+        assert_eq!(relation(&ball(1.0, 0.0), &cube), Relation::Touching);
+        assert_eq!(relation(&ball(1.0_f32.next_down(), 0.0), &cube), Relation::Overlapping);
+        assert_eq!(relation(&rod(1.5), &cube), Relation::Touching);
+        assert_eq!(relation(&rod(1.5_f32.next_up()), &cube), Relation::Separate);
+        // The fault that was met from outside: a thin rod, nearly a quarter turn, and a box 10⁻¹⁹ away from its axis.
+        let thin = Form::new(Kind::Obb, &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.70710677, 1e-9, 0.0, 0.70710677]);
+        let slab = Form::new(Kind::Aabb, &[-1.0, 1e-19, -2.0, 1.0, 1.0, 2.0]);
+        assert_eq!(relation(&thin, &slab), Relation::Overlapping);
+        assert_eq!(side(&cube, &[1.0, 0.0, 0.0, 1.0]), Side::Inside);
+        assert_eq!(side(&cube, &[1.0, 0.0, 0.0, 1.0_f32.next_down()]), Side::Crossing);
+        assert_eq!(side(&cube, &[1.0, 0.0, 0.0, -1.0]), Side::Crossing);
+        assert_eq!(side(&cube, &[1.0, 0.0, 0.0, (-1.0_f32).next_down()]), Side::Outside);
+    }
+}

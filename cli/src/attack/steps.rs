@@ -1,0 +1,181 @@
+//! What sequences are made of: changes of sets, and queries between them.
+
+use super::dice::{Dice, Style, form};
+use super::form::{Form, Kind};
+use super::model::{Entry, Rules};
+use super::pairs::{self, contact};
+
+/// Sets that live side by side.
+pub const SETS: usize = 3;
+
+/// One step. Ids are wishes, fitted to what there is, so that a step makes sense wherever it stands.
+#[derive(Clone, Debug)]
+pub enum Step {
+    Push(usize, Form, Rules),
+    /// So many bodies on a grid, by seed.
+    Crowd(usize, usize, u64),
+    SetShape(usize, u32, Form),
+    SetShapes(usize, u32, Vec<Form>),
+    SetTraits(usize, u32, Rules),
+    Disable(usize, u32),
+    Enable(usize, u32),
+    Exclude(usize, u32, u32),
+    /// One of the excluded pairs is included again.
+    Include(usize, u32),
+    SwapRemove(usize, u32),
+    Compact(usize),
+    Clear(usize),
+    /// The set is replaced by a copy of another one.
+    Copy(usize, usize),
+    /// An index of the set as it is, to be asked later.
+    Snapshot(usize),
+    /// The model, and that of the snapshot, are made to believe that their first body is far away and never meets the second: a
+    /// fault that must be found.
+    #[cfg(test)]
+    Lie(usize),
+    Ask(Query),
+}
+
+#[derive(Clone, Debug)]
+pub enum Query {
+    Overlaps {
+        set: usize,
+        only: bool,
+    },
+    Between {
+        a: usize,
+        b: usize,
+        only: bool,
+    },
+    /// One giant against the set; `asking` if it comes first.
+    Region {
+        set: usize,
+        giant: Form,
+        asking: bool,
+        only: bool,
+    },
+    Pairs {
+        set: usize,
+        picks: Vec<[u32; 2]>,
+    },
+    Candidates {
+        set: usize,
+    },
+    Cull {
+        set: usize,
+        planes: Vec<[f32; 4]>,
+    },
+    Index {
+        only: bool,
+    },
+    IndexBetween {
+        a: usize,
+        only: bool,
+    },
+}
+
+/// The steps of a sequence; the same ones for the same seed.
+pub fn steps(seed: u64) -> Vec<Step> {
+    let mut dice = Dice::new(seed);
+    let style = Style::plain(&mut dice);
+    // Few shapes, which meet each other exactly or nearly, on few spots.
+    let mut pool = Vec::new();
+    while pool.len() < 24 {
+        let kinds = (dice.pick(&Kind::ALL), dice.pick(&Kind::ALL));
+        let center = [0; 3].map(|_| f64::from(dice.between(-2, 2)));
+        let (a, b) = if dice.one_in(8) {
+            let style = Style::new(&mut dice);
+            contact(kinds, style, [0; 3].map(|_| style.coordinate(&mut dice)), &mut dice)
+        } else {
+            contact(kinds, style, center, &mut dice)
+        };
+        pool.extend([a, b]);
+    }
+    let worlds = dice.pick(&[1, 1, 2, 9]);
+    let large = dice.one_in(6);
+    let mut steps = Vec::new();
+    for set in 0..SETS {
+        let count = if large && set == 0 { 200 + dice.below(2500) } else { dice.below(60) };
+        steps.push(Step::Crowd(set, count, dice.next()));
+    }
+    for _ in 0..60 {
+        let step = if dice.one_in(2) { Step::Ask(query(&pool, &mut dice)) } else { change(&pool, worlds, &mut dice) };
+        steps.push(step);
+    }
+    steps
+}
+
+fn rules(worlds: u32, dice: &mut Dice) -> Rules {
+    if dice.one_in(2) {
+        return Rules { world: dice.below(worlds as usize) as u32, ..Rules::USUAL };
+    }
+    Rules {
+        layer: 1 << dice.below(3),
+        mask: dice.pick(&[!0, !0, 0b011, 0b101, 0]),
+        group: dice.pick(&[0, 0, 1, 2]),
+        world: dice.below(worlds as usize) as u32 * 0x1357_9bdf,
+        fixed: dice.one_in(4),
+    }
+}
+
+fn change(pool: &[Form], worlds: u32, dice: &mut Dice) -> Step {
+    let set = dice.below(SETS);
+    let (id, other) = (dice.next() as u32, dice.next() as u32);
+    match dice.below(32) {
+        0..8 => Step::Push(set, dice.pick(pool), rules(worlds, dice)),
+        8..10 => Step::Crowd(set, dice.below(40), dice.next()),
+        10..14 => Step::SetShape(set, id, dice.pick(pool)),
+        14..16 => Step::SetShapes(set, id, (0..dice.below(9)).map(|_| dice.pick(pool)).collect()),
+        16..18 => Step::SetTraits(set, id, rules(worlds, dice)),
+        18..20 => Step::Disable(set, id),
+        20 => Step::Enable(set, id),
+        21..24 => Step::Exclude(set, id, other),
+        24 => Step::Include(set, id),
+        25..28 => Step::SwapRemove(set, id),
+        28 => Step::Compact(set),
+        29 => Step::Copy(set, dice.below(SETS)),
+        30 => Step::Snapshot(set),
+        _ if dice.one_in(3) => Step::Clear(set),
+        _ => Step::Push(set, pairs::giant(dice), rules(worlds, dice)),
+    }
+}
+
+fn query(pool: &[Form], dice: &mut Dice) -> Query {
+    let (set, only) = (dice.below(SETS), dice.one_in(3));
+    match dice.below(12) {
+        0..3 => Query::Overlaps { set, only },
+        3..5 => Query::Between { a: set, b: dice.below(SETS), only },
+        5..7 => Query::Region { set, giant: pairs::giant(dice), asking: dice.one_in(2), only },
+        7 => Query::Pairs {
+            set,
+            picks: (0..dice.below(200)).map(|_| [dice.next() as u32, dice.next() as u32]).collect(),
+        },
+        8 => Query::Candidates { set },
+        9 => {
+            let plane = |dice: &mut Dice| {
+                // Through a corner or the centre of some shape, along an axis or not.
+                let at = dice.pick(pool).v;
+                let normal = if dice.one_in(2) { [0.0, 1.0, 0.0] } else { [1.0, -0.5, 0.25] };
+                [normal[0], normal[1], normal[2], normal[0] * at[0] + normal[1] * at[1] + normal[2] * at[2]]
+            };
+            let planes = (0..dice.below(4)).map(|_| plane(dice)).filter(|plane| plane[3].is_finite()).collect();
+            Query::Cull { set, planes }
+        }
+        10 => Query::Index { only },
+        _ => Query::IndexBetween { a: set, only },
+    }
+}
+
+/// Bodies on a grid whose neighbours touch, some of them turned or moved.
+pub fn crowd(count: usize, seed: u64) -> Vec<Entry> {
+    let mut dice = Dice::new(seed);
+    let side = (count as f64).cbrt().ceil().max(1.0) as usize;
+    let body = |i: usize, dice: &mut Dice| {
+        let cell = [i % side, i / side % side, i / (side * side)].map(|x| x as f64 - 2.0);
+        let at = if dice.one_in(4) { cell.map(|x| x + dice.signed()) } else { cell };
+        let half = [0; 3].map(|_| dice.pick(&[0.5, 0.5, 0.5, 0.25, 0.0]));
+        let turn = dice.pick(&[[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0], [1.0, 2.0, 0.0, 2.0], [0.1, 0.2, 0.3, 0.9]]);
+        Entry::new(form(dice.pick(&Kind::ALL), at, half, turn), Rules::USUAL)
+    };
+    (0..count).map(|i| body(i, &mut dice)).collect()
+}
