@@ -13,7 +13,7 @@ use crate::{Bodies, Error, Overlaps, Result, Traits};
 
 /// Sets whose queries use all stages: several worlds, all kinds, disabled bodies, long rows, a giant that asks many.
 fn sets() -> [Bodies; 3] {
-    let mut all = Named::Mixed.build(700, SEED).expect("a scene");
+    let mut all = Named::Mixed.build(1500, SEED).expect("a scene");
     for k in 0..100_u16 {
         let x = f32::from(k) * 0.05;
         let traits = Traits::new().world(u32::from(k % 3));
@@ -21,7 +21,7 @@ fn sets() -> [Bodies; 3] {
         all.push_with(Aabb::new([x, 0.0, 0.0], [x + 0.1, 0.1, 0.1]).expect("a box"), traits).expect("room");
     }
     all.disable(3).expect("it exists");
-    all.disable(650).expect("it exists");
+    all.disable(1450).expect("it exists");
     // A floor under boxes that stand on it, turned about the vertical.
     let mut stacks = Bodies::new();
     stacks.push(Aabb::new([-900.0, -1.0, -900.0], [900.0, 0.0, 900.0]).expect("a box")).expect("room");
@@ -53,7 +53,7 @@ fn ask_everything(gpu: &Gpu, pool: &Pool, scene: &mut Scene, sets: &mut [Bodies;
     let mut clock = Clock::start();
     let query = scene.overlaps(&gpu.device, pool, (None, all), Narrow::Accept, &mut clock, true);
     drop(pollster::block_on(query)?);
-    let pairs: Vec<[u32; 2]> = (0..800).map(|k| [k, (k * 7 + 1) % 800]).collect();
+    let pairs: Vec<[u32; 2]> = (0..1500).map(|k| [k, (k * 7 + 1) % 1500]).collect();
     pollster::block_on(scene.test_pairs(&gpu.device, pool, all, &pairs, true))?;
     pollster::block_on(scene.cull(&gpu.device, pool, all, bytemuck::cast_slice(&planes()), true))?;
     Ok(answers)

@@ -22,12 +22,16 @@ fn balls(n: usize) -> Bodies {
 /// A box around everything, a few giants, and a small region.
 fn regions(side: f32) -> [Bodies; 3] {
     let region = |low: f32, high: f32| Aabb::new([low; 3], [high; 3]).expect("a box");
-    [vec![region(-1.0, side + 1.0)], (0..40_u8).map(|k| region(f32::from(k), side)).collect(), vec![region(1.0, 2.0)]]
-        .map(|boxes| {
-            let mut bodies = Bodies::new();
-            bodies.extend(boxes).expect("room");
-            bodies
-        })
+    [
+        vec![region(-1.0, side + 1.0)],
+        (0..40_u8).map(|k| region(f32::from(k) * side / 80.0, side)).collect(),
+        vec![region(1.0, 2.0)],
+    ]
+    .map(|boxes| {
+        let mut bodies = Bodies::new();
+        bodies.extend(boxes).expect("room");
+        bodies
+    })
 }
 
 /// Balls, then regions from both sides, then the balls again: in a memory where searches are cut short soon and dispatches are split
