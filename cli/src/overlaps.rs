@@ -7,7 +7,7 @@ use clap::Parser;
 use serde_json::json;
 use tangency::{Bodies, Engine, Options, Overlaps};
 
-use crate::engines::{Backend, Choice};
+use crate::engines::{self, Backend, Choice, Labelled};
 use crate::failure::{Failure, Result};
 use crate::{numbers, output, scene_csv};
 
@@ -31,7 +31,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let other = args.with.as_deref().map(scene_csv::read).transpose()?;
     let options = Options::new().overlapping_only(args.overlapping_only);
     let spinner = crate::progress::spinner("finding pairs".to_owned());
-    let (engine, found) = find(&bodies, other.as_ref(), &options, choice)?;
+    let (engines, found) = find(&bodies, other.as_ref(), &options, choice)?;
     spinner.finish_and_clear();
     let write = |out: &mut dyn Write| {
         writeln!(out, "a,b,relation")?;
@@ -40,49 +40,54 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     if args.out.is_some() || !choice.json {
         output::write_to(args.out.as_deref(), write)?;
     }
-    let (info, stats) = (engine.info(), found.stats());
+    let (info, stats) = (engines[engines.len() - 1].engine.info(), found.stats());
+    let compared = if engines::different(&engines) < 2 { &[][..] } else { &engines };
     if choice.json {
         let mut summary = json!({
             "backend": info.backend.name(), "adapter": info.adapter, "bodies": bodies.len(),
             "candidates": stats.candidates, "undecided": stats.undecided, "hits": found.len(),
             "hash": format!("{:016x}", found.hash()), "total_ms": stats.total().as_secs_f64() * 1e3,
+            "compared": compared.iter().map(Labelled::name).collect::<Vec<_>>(),
         });
         if args.out.is_none() {
             summary["pairs"] = found.iter().map(|(a, b, relation)| json!([a, b, relation as u8])).collect();
         }
-        return output::json(&summary);
+        output::json(&summary)?;
+    } else {
+        eprintln!(
+            "{} pairs of {} bodies in {} ms on {} (hash {:016x})",
+            numbers::grouped(found.len() as u64),
+            numbers::grouped(bodies.len() as u64),
+            numbers::milliseconds(stats.total()),
+            info.backend.name(),
+            found.hash()
+        );
     }
-    eprintln!(
-        "{} pairs of {} bodies in {} ms on {} (hash {:016x})",
-        numbers::grouped(found.len() as u64),
-        numbers::grouped(bodies.len() as u64),
-        numbers::milliseconds(stats.total()),
-        info.backend.name(),
-        found.hash()
-    );
-    Ok(())
+    if choice.backend != Backend::All {
+        return Ok(());
+    }
+    engines::compared(&engines)
 }
 
-/// The pairs, by the engine chosen, or by all of them if all agree.
-fn find(bodies: &Bodies, other: Option<&Bodies>, options: &Options, choice: &Choice) -> Result<(Engine, Overlaps)> {
+/// The pairs, by the engine chosen, or by all of them if all agree; and who answered.
+fn find(
+    bodies: &Bodies,
+    other: Option<&Bodies>,
+    options: &Options,
+    choice: &Choice,
+) -> Result<(Vec<Labelled>, Overlaps)> {
     let ask = |engine: &Engine| match other {
         Some(other) => engine.overlaps_between_with(bodies, other, options),
         None => engine.overlaps_with(bodies, options),
     };
-    if choice.backend != Backend::All {
-        let engine = choice.engine()?;
-        let found = ask(&engine)?;
-        return Ok((engine, found));
-    }
-    let mut answers: Vec<(Engine, Overlaps)> = Vec::new();
-    for labelled in choice.engines()?.0 {
+    let engines = choice.answering()?;
+    let mut first: Option<Overlaps> = None;
+    for labelled in &engines {
         let found = ask(&labelled.engine)?;
-        if let Some((_, first)) = answers.first()
-            && *first != found
-        {
-            return Err(Failure::Wrong(format!("{} found other pairs than {}", labelled.label, "cpu")));
+        if first.as_ref().is_some_and(|first| *first != found) {
+            return Err(Failure::Wrong(format!("{} found other pairs than {}", labelled.name(), engines[0].name())));
         }
-        answers.push((labelled.engine, found));
+        first = Some(found);
     }
-    answers.pop().ok_or_else(|| Failure::Usage("no backend is available".to_owned()))
+    Ok((engines, first.unwrap_or_default()))
 }

@@ -112,10 +112,10 @@ impl Builder {
     /// The most [threads](Self::threads) that an engine may be asked to start.
     ///
     /// Threads beyond one per core only cost: each reserves 2 MiB of address space for its stack and several of the mappings of which
-    /// Linux grants a process 65,530 by default. Too many do not fail in a way that can be caught: the threads already started end
-    /// the process when they cannot map their stacks, or it is busy for minutes. 1024 is above the 768 hardware threads of the
-    /// largest servers with two sockets (2 × 192 cores, two threads each), starts within a fraction of a second, and is far from
-    /// both ends. Without [`threads`](Self::threads) an engine uses the process-wide pool, one thread per core, whatever their number.
+    /// Linux grants a process 65,530 by default. Too many do not fail in a way that can be caught: threads that cannot map what they
+    /// need end the process, or all of them keep it busy for minutes. 1024 is above the 768 hardware threads of servers with two
+    /// sockets (2 × 192 cores, two threads each) and works even where it makes no sense: on two busy cores, a query of 20,000 bodies
+    /// takes 2.5 s with 1024 threads, and 0.05 s with two. Without [`threads`](Self::threads) an engine uses the process-wide pool, one thread per core, whatever their number.
     ///
     /// ```
     /// # use tangency::{Builder, Engine, Error};
