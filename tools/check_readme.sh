@@ -2,13 +2,13 @@
 # README's example as its reader meets it: a crate of its own that depends on nothing but this library, with a fresh lock file, built
 # and run. And a crate with a glam of its own, of the minor version that this library has: the types must be the same.
 #
-# Build products are shared with the workspace (the same profile, the same target folder), so that only what a fresh lock file resolves
-# otherwise is built again.
+# It is quick because nothing is optimised (the tests of the workspace have other features, and so other build products), and because
+# tools/check_package.sh builds the same dependencies in the same way in the same folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
-export CARGO_PROFILE_DEV_OPT_LEVEL=2 CARGO_PROFILE_DEV_DEBUG=line-tables-only
+export CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
