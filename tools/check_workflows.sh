@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Lints .github/workflows: by actionlint where it can be had, else by the schema of workflows and shellcheck on what they run.
-# Where neither can be had (no network, no Python) it says so, and fails only on a CI machine (CI is set).
+# Where neither can be had (no network, no Python) it says so, and fails only where the workflows themselves run (GITHUB_ACTIONS is set).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 workflows=(.github/workflows/*.yml)
@@ -17,7 +17,7 @@ if [ ! -x "$tools/bin/shellcheck" ] && ! said=$(install 2>&1); then
   rm -rf "$tools"
   echo "$said" >&2
   echo "NOT LINTED: .github/workflows: install actionlint, or python3-venv with access to PyPI" >&2
-  [ -z "${CI:-}" ]
+  [ -z "${GITHUB_ACTIONS:-}" ]
   exit
 fi
 "$tools/bin/check-jsonschema" --builtin-schema vendor.github-workflows "${workflows[@]}"
