@@ -30,13 +30,16 @@ export TANGENCY_REQUIRE_GPU=1
 
 step "install" install_adapter
 step "paths" tools/check_paths.sh
+step "workflows" tools/check_workflows.sh
 step "format" cargo fmt --all --check
 step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 step "tests" cargo test --workspace --all-features --all-targets --quiet
-step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 60 --backend gpu
+step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 60 --backend gpu --require-gpu
 step "attack" cargo run --quiet -p tangency-cli --all-features -- soak --adversarial --backend all --adapter vulkan:llvmpipe
 step "tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
 step "check without rayon" cargo check -p tangency --no-default-features --quiet
+step "README's example" tools/check_readme.sh
+step "packages" tools/check_package.sh
 step "doctests" cargo test --workspace --all-features --doc --quiet
 step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
 echo "== all: $SECONDS s"

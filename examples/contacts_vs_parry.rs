@@ -10,11 +10,11 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Quat, Vec3};
 use parry3d::math::Pose;
 use parry3d::query::epa::EPA;
 use parry3d::query::gjk::{self, CsoPoint, GJKResult, VoronoiSimplex};
 use parry3d::shape::Cuboid;
+use tangency::glam::{Quat, Vec3};
 use tangency::query::{Contact, closest_points, contact, intersect};
 use tangency::shape::Obb;
 

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example epa_vs_sat`
 
-use glam::{DVec3, Quat, Vec3};
+use tangency::glam::{DVec3, Quat, Vec3};
 use tangency::query;
 use tangency::shape::Obb;
 

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example overlaps_between`
 
-use glam::{Quat, Vec3};
+use tangency::glam::{Quat, Vec3};
 use tangency::scenes::{SEED, Scene};
 use tangency::shape::Obb;
 use tangency::{Bodies, Engine, Options, Overlaps, Result};

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example test_pairs`
 
-use glam::Quat;
+use tangency::glam::Quat;
 use tangency::shape::Obb;
 use tangency::{Bodies, Engine, Result};
 

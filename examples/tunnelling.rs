@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example tunnelling`
 
-use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+use tangency::glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 use tangency::query::{self, Impact, Motion};
 use tangency::shape::{Obb, Sphere};
 

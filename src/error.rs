@@ -159,6 +159,14 @@ pub enum Error {
         /// What it should have noted.
         due: u32,
     },
+    /// More threads than an engine starts. None was started.
+    #[error("{threads} threads were asked for, and an engine starts at most {limit}; ask for one per core")]
+    TooManyThreads {
+        /// How many were asked for.
+        threads: usize,
+        /// The most there may be: [`Builder::MAX_THREADS`](crate::Builder::MAX_THREADS).
+        limit: usize,
+    },
     /// The threads that were asked for could not be started.
     #[error("cannot start {threads} threads: {reason}; ask for fewer")]
     Threads {

@@ -12,7 +12,7 @@
 //! Fill a set of [`Bodies`] with [shapes](shape), and ask an [`Engine`]:
 //!
 //! ```
-//! use glam::Quat;
+//! use tangency::glam::Quat;
 //! use tangency::shape::{Aabb, Obb, Sphere};
 //! use tangency::{Bodies, Engine, Relation};
 //!
@@ -113,6 +113,8 @@ pub use audit::{Audit, Difference};
 pub use bodies::{Bodies, Changes, Traits};
 pub use engine::{BackendKind, Builder, Engine, Index, Info, Options};
 pub use error::{Error, Result};
+/// Vectors and quaternions: the version of glam that this library's functions take. With `use tangency::glam` no dependency on glam
+/// is needed; one of your own works too if it is the same minor version.
 pub use glam;
 #[cfg(feature = "gpu")]
 pub use gpu::{Adapter, AdapterLimits, Measured, adapters};

@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// Only when it moves **into** the wall, `v · n < 0`: what already leaves keeps its velocity.
 ///
 /// ```
-/// use glam::vec3;
+/// use tangency::glam::vec3;
 /// use tangency::response::reflect;
 ///
 /// assert_eq!(reflect(vec3(1.0, -2.0, 0.0), vec3(0.0, 1.0, 0.0)), vec3(1.0, 2.0, 0.0));
@@ -53,7 +53,7 @@ impl Body {
     /// ```
     /// # use tangency::{Error, response::Body};
     /// let cart = Body::new(2.0, [3.0, 0.0, 0.0])?;
-    /// assert_eq!((cart.inverse_mass(), cart.velocity()), (0.5, glam::vec3(3.0, 0.0, 0.0)));
+    /// assert_eq!((cart.inverse_mass(), cart.velocity()), (0.5, tangency::glam::vec3(3.0, 0.0, 0.0)));
     /// assert_eq!(Body::new(0.0, [0.0; 3]), Err(Error::NotPositive { field: "mass", value: 0.0 }));
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -76,9 +76,9 @@ impl Body {
     ///
     /// ```
     /// # use tangency::response::Body;
-    /// # use glam::{Mat3, Vec3};
+    /// # use tangency::glam::{Mat3, Vec3};
     /// let top = Body::new(1.0, [0.0; 3])?.turning([0.0; 3], Mat3::IDENTITY, [0.0, 5.0, 0.0])?;
-    /// assert_eq!((top.angular_velocity(), top.velocity()), (glam::vec3(0.0, 5.0, 0.0), Vec3::ZERO));
+    /// assert_eq!((top.angular_velocity(), top.velocity()), (tangency::glam::vec3(0.0, 5.0, 0.0), Vec3::ZERO));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
@@ -114,7 +114,7 @@ impl Body {
     ///
     /// ```
     /// # use tangency::response::Body;
-    /// assert_eq!(Body::new(4.0, [1.0, 2.0, 3.0])?.velocity(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Body::new(4.0, [1.0, 2.0, 3.0])?.velocity(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn velocity(&self) -> Vec3 {
@@ -125,7 +125,7 @@ impl Body {
     ///
     /// ```
     /// # use tangency::response::Body;
-    /// assert_eq!(Body::new(4.0, [1.0, 2.0, 3.0])?.angular_velocity(), glam::Vec3::ZERO);
+    /// assert_eq!(Body::new(4.0, [1.0, 2.0, 3.0])?.angular_velocity(), tangency::glam::Vec3::ZERO);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn angular_velocity(&self) -> Vec3 {
@@ -162,7 +162,7 @@ impl Body {
 /// their masses. A wall stays where it is; of two walls neither moves.
 ///
 /// ```
-/// use glam::{Vec3, vec3};
+/// use tangency::glam::{Vec3, vec3};
 /// use tangency::response::{Body, positional_correction};
 ///
 /// let light = Body::new(1.0, [0.0; 3])?;
@@ -189,7 +189,7 @@ pub fn positional_correction(a: &Body, b: &Body, normal: impl Into<Vec3>, depth:
 /// Newton's law of restitution: `j = −(1 + e) vᵣ · n / (1/mₐ + 1/m_b)`. Bodies that already part are left as they are.
 ///
 /// ```
-/// use glam::{Vec3, vec3};
+/// use tangency::glam::{Vec3, vec3};
 /// use tangency::response::{Body, collide};
 ///
 /// let moving = Body::new(2.0, [3.0, 1.0, 0.0])?;
@@ -210,7 +210,7 @@ pub fn collide(a: &Body, b: &Body, normal: impl Into<Vec3>, restitution: f32) ->
 /// relative velocity of the touching points. Bodies whose points already part are left as they are.
 ///
 /// ```
-/// use glam::{Mat3, Vec3};
+/// use tangency::glam::{Mat3, Vec3};
 /// use tangency::response::{Body, collide_at};
 ///
 /// let rod = Body::new(1.0, [0.0; 3])?.turning([0.0; 3], Mat3::IDENTITY, [0.0; 3])?;

@@ -10,7 +10,7 @@ use tangency::{BackendKind, Bodies, Engine, Options, Overlaps};
 use crate::engines::{Backend, Choice, Labelled, Missing};
 use crate::failure::{Failure, Result};
 use crate::numbers::{grouped, milliseconds};
-use crate::{numbers, output};
+use crate::{engines, numbers, output};
 
 #[derive(Parser)]
 pub struct Args {
@@ -39,34 +39,31 @@ struct Row {
 }
 
 fn measure(labelled: &Labelled, bodies: &Bodies) -> Result<Row> {
-    let info = labelled.engine.info().clone();
-    let runs = if info.backend == BackendKind::BruteForce { 1 } else { RUNS };
+    let runs = if labelled.engine.info().backend == BackendKind::BruteForce { 1 } else { RUNS };
     let mut best: Option<Row> = None;
     for _ in 0..runs {
         // A copy is a new set: nothing is left over from the run before.
         let found = labelled.engine.overlaps_with(&bodies.clone(), &Options::new())?;
         let total = found.stats().total();
         if best.as_ref().is_none_or(|row| total < row.total) {
-            let threads = if info.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", info.threads) };
-            let adapter = info.adapter.clone().unwrap_or(threads);
-            best = Some(Row { label: labelled.label.clone(), adapter, found, total });
+            best = Some(Row { label: labelled.label.clone(), adapter: labelled.runs_on(), found, total });
         }
     }
     best.ok_or_else(|| Failure::Usage("nothing was run".to_owned()))
 }
 
 /// The engines to compare: those of the options, one thread for scale, and brute force where it is bearable.
-fn engines(choice: &Choice, bodies: usize) -> Result<(Vec<Labelled>, Vec<Missing>)> {
+fn chosen(choice: &Choice, bodies: usize) -> Result<(Vec<Labelled>, Vec<Missing>)> {
     let (mut engines, mut missing) = choice.engines()?;
     let many = engines.iter().any(|labelled| labelled.engine.info().threads > 1);
     if choice.backend != Backend::Gpu && many {
         let engine = Engine::builder().backend(BackendKind::Cpu).threads(1).build()?;
-        engines.insert(0, Labelled { label: "cpu".to_owned(), engine });
+        engines.insert(0, Labelled::new("cpu", engine));
     }
     let brute = BackendKind::BruteForce.name().to_owned();
     if bodies <= BRUTE_FORCE {
         let engine = Engine::builder().backend(BackendKind::BruteForce).build()?;
-        engines.insert(0, Labelled { label: brute, engine });
+        engines.insert(0, Labelled::new(brute, engine));
     } else {
         let why = format!("all pairs one by one; only up to {} bodies", grouped(BRUTE_FORCE as u64));
         missing.push(Missing { what: brute, why });
@@ -77,28 +74,75 @@ fn engines(choice: &Choice, bodies: usize) -> Result<(Vec<Labelled>, Vec<Missing
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let spinner = crate::progress::spinner("making the scene".to_owned());
     let bodies = args.scene.build(args.bodies as usize, args.seed)?;
-    let (engines, missing) = engines(choice, bodies.len())?;
-    let mut rows = Vec::new();
-    for labelled in engines {
-        spinner.set_message(format!("running {}", labelled.label));
-        rows.push(measure(&labelled, &bodies)?);
+    let (engines, missing) = chosen(choice, bodies.len())?;
+    let table = Table::new(&engines);
+    let mut rows: Vec<Row> = Vec::new();
+    if !choice.json {
+        spinner.suspend(|| table.header(args))?;
+    }
+    for labelled in &engines {
+        spinner.set_message(format!("running {}", labelled.name()));
+        let row = measure(labelled, &bodies)?;
+        if !choice.json {
+            let first = rows.first().map_or(row.total, |first| first.total);
+            spinner.suspend(|| table.row(&row, first, args))?;
+        }
+        rows.push(row);
     }
     spinner.finish_and_clear();
-    let first = &rows[0];
-    let different: Vec<&str> =
-        rows.iter().filter(|row| row.found != first.found).map(|row| row.label.as_str()).collect();
-    if choice.json {
-        output::json(&as_json(args, &rows, &missing, different.is_empty()))?;
+    let different: Vec<String> = engines
+        .iter()
+        .zip(&rows)
+        .filter(|(_, row)| row.found != rows[0].found)
+        .map(|(labelled, _)| labelled.name())
+        .collect();
+    let verdict = if !different.is_empty() {
+        Verdict::Different(format!(
+            "{} found other pairs or relations than {}",
+            different.join(", "),
+            engines[0].name()
+        ))
+    } else if engines::different(&engines) < 2 {
+        Verdict::OneBackend
     } else {
-        print(args, &rows, &missing, different.is_empty())?;
+        Verdict::Identical
+    };
+    if choice.json {
+        output::json(&as_json(args, &engines, &rows, &missing, &verdict))?;
+    } else {
+        print_verdict(&engines, &missing, &verdict)?;
     }
-    if different.is_empty() {
-        return Ok(());
+    match verdict {
+        Verdict::Identical => Ok(()),
+        Verdict::OneBackend => Err(Failure::Unchecked(format!(
+            "nothing was compared: only one backend answered; give it a GPU, or at most {} bodies for brute force",
+            grouped(BRUTE_FORCE as u64)
+        ))),
+        Verdict::Different(what) => Err(Failure::Wrong(what)),
     }
-    Err(Failure::Wrong(format!("{} found other pairs or relations than {}", different.join(", "), first.label)))
 }
 
-fn as_json(args: &Args, rows: &[Row], missing: &[Missing], identical: bool) -> serde_json::Value {
+/// What came out of the comparison.
+enum Verdict {
+    Identical,
+    /// One backend has nothing to be compared with, whatever its numbers of threads.
+    OneBackend,
+    Different(String),
+}
+
+fn as_json(
+    args: &Args,
+    engines: &[Labelled],
+    rows: &[Row],
+    missing: &[Missing],
+    verdict: &Verdict,
+) -> serde_json::Value {
+    // Null, not true, where there was nothing to compare.
+    let (identical, compared) = match verdict {
+        Verdict::Identical => (Some(true), engines),
+        Verdict::OneBackend => (None, &[][..]),
+        Verdict::Different(_) => (Some(false), engines),
+    };
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     let row = |row: &Row| {
         let stats = row.found.stats();
@@ -115,32 +159,58 @@ fn as_json(args: &Args, rows: &[Row], missing: &[Missing], identical: bool) -> s
         "rows": rows.iter().map(row).collect::<Vec<_>>(),
         "missing": missing.iter().map(|m| json!({"what": m.what, "why": m.why})).collect::<Vec<_>>(),
         "identical": identical,
+        "compared": compared.iter().map(Labelled::name).collect::<Vec<_>>(),
     })
 }
 
-/// The lines of the table, the header first; numbers are set to the right.
-fn print(args: &Args, rows: &[Row], missing: &[Missing], identical: bool) -> Result<()> {
-    // The stages of all rows, each once.
-    let mut stages: Vec<&str> = Vec::new();
-    for (name, _) in rows.iter().flat_map(|row| &row.found.stats().stages) {
-        if !stages.contains(name) {
-            stages.push(name);
-        }
+/// The columns after backend and adapter, with their widths: a row is printed when it is there, before the next one is known.
+const COLUMNS: [(&str, usize); 8] = [
+    ("total ms", 8),
+    ("bodies/s", 13),
+    ("candidates", 13),
+    ("undecided", 11),
+    ("hits", 13),
+    ("hash", 16),
+    ("fingerprint", 16),
+    ("speed-up", 9),
+];
+
+/// The table, row by row; numbers are set to the right, the stages come last because each backend has its own.
+struct Table {
+    /// The widths of the first two columns.
+    backend: usize,
+    adapter: usize,
+}
+
+impl Table {
+    fn new(engines: &[Labelled]) -> Self {
+        let widest = |cell: fn(&Labelled) -> String| engines.iter().map(|l| cell(l).chars().count()).max().unwrap_or(0);
+        Self { backend: widest(|l| l.label.clone()).max(7), adapter: widest(Labelled::runs_on).max(7) }
     }
-    let mut table: Vec<Vec<String>> = vec![["backend", "adapter"].map(str::to_owned).to_vec()];
-    table[0].extend(stages.iter().map(|stage| (*stage).to_owned()));
-    let figures = ["total ms", "bodies/s", "candidates", "undecided", "hits", "hash", "fingerprint", "speed-up"];
-    table[0].extend(figures.map(str::to_owned));
-    let slowest = rows.iter().map(|row| row.total).max().unwrap_or_default();
-    for row in rows {
-        let stats = row.found.stats();
-        let mut line = vec![row.label.clone(), row.adapter.clone()];
-        for stage in &stages {
-            let time = stats.stages.iter().find(|(name, _)| name == stage).map(|(_, time)| *time);
-            line.push(time.map_or_else(|| "-".to_owned(), milliseconds));
-        }
-        let seconds = row.total.as_secs_f64().max(1e-9);
-        line.extend([
+
+    fn line(&self, backend: &str, adapter: &str, cells: &[String; COLUMNS.len()], stages: &str) -> Result<()> {
+        let (first, second) = (self.backend, self.adapter);
+        let cells = cells.iter().zip(COLUMNS).map(|(cell, (_, width))| format!("  {cell:>width$}"));
+        let cells = cells.collect::<String>();
+        output::stdout(|out| {
+            writeln!(out, "{}", format!("{backend:<first$}  {adapter:<second$}{cells}  {stages}").trim_end())
+        })
+    }
+
+    fn header(&self, args: &Args) -> Result<()> {
+        let (scene, bodies, seed) = (args.scene.name(), grouped(u64::from(args.bodies)), args.seed);
+        output::stdout(|out| {
+            writeln!(
+                out,
+                "{scene}, {bodies} bodies, seed {seed:#x}; times in ms, the best of {RUNS}; speed-up over the first row"
+            )
+        })?;
+        self.line("backend", "adapter", &COLUMNS.map(|(name, _)| name.to_owned()), "stages")
+    }
+
+    fn row(&self, row: &Row, first: Duration, args: &Args) -> Result<()> {
+        let (stats, seconds) = (row.found.stats(), row.total.as_secs_f64().max(1e-9));
+        let cells = [
             milliseconds(row.total),
             grouped((f64::from(args.bodies) / seconds) as u64),
             grouped(stats.candidates),
@@ -148,29 +218,28 @@ fn print(args: &Args, rows: &[Row], missing: &[Missing], identical: bool) -> Res
             grouped(row.found.len() as u64),
             format!("{:016x}", row.found.hash()),
             format!("{:016x}", row.found.fingerprint()),
-            format!("{:.2}×", slowest.as_secs_f64() / seconds),
-        ]);
-        table.push(line);
+            format!("{:.2}×", first.as_secs_f64() / seconds),
+        ];
+        let stages = stats.stages.iter().map(|(name, time)| format!("{name} {}", milliseconds(*time)));
+        self.line(&row.label, &row.adapter, &cells, &stages.collect::<Vec<_>>().join(", "))
     }
-    let widths: Vec<usize> =
-        (0..table[0].len()).map(|k| table.iter().map(|line| line[k].chars().count()).max().unwrap_or(0)).collect();
+}
+
+fn print_verdict(engines: &[Labelled], missing: &[Missing], verdict: &Verdict) -> Result<()> {
     output::stdout(|out| {
-        writeln!(
-            out,
-            "{}, {} bodies, seed {:#x}; times in ms, the best of {RUNS}",
-            args.scene.name(),
-            grouped(u64::from(args.bodies)),
-            args.seed
-        )?;
-        for line in &table {
-            let cells = line.iter().zip(&widths).enumerate();
-            let cells = cells
-                .map(|(k, (cell, &width))| if k < 2 { format!("{cell:<width$}") } else { format!("{cell:>width$}") });
-            writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        for labelled in engines.iter().filter(|labelled| labelled.is_software()) {
+            let (name, why) = (labelled.name(), "a program on the CPU that acts as a GPU; its time is not a GPU's");
+            writeln!(out, "note: {name} is {why}")?;
         }
         for m in missing {
             writeln!(out, "not run: {}: {}", m.what, m.why)?;
         }
-        writeln!(out, "{}", if identical { "all answers are identical" } else { "THE ANSWERS DIFFER" })
+        match verdict {
+            Verdict::Identical => writeln!(out, "all answers are identical: {}", engines::names(engines)),
+            Verdict::OneBackend => {
+                writeln!(out, "only {} answered: no second backend to compare with", engines::names(engines))
+            }
+            Verdict::Different(_) => writeln!(out, "THE ANSWERS DIFFER"),
+        }
     })
 }

@@ -1,48 +1,78 @@
 //! `tangency doctor`: what this machine has, and whether it works.
 
+use clap::Parser;
 use serde_json::json;
 use tangency::scenes::{SEED, Scene};
 use tangency::{Adapter, BackendKind, Engine};
 
-use crate::engines::Choice;
+use crate::engines::{Backend, Choice, Labelled, Missing};
 use crate::failure::{Failure, Result};
 use crate::output;
+
+#[derive(Parser)]
+pub struct Args {
+    /// Test every adapter, and print a line for each as in README's table of adapters
+    #[arg(long)]
+    share: bool,
+}
 
 /// Bodies of the self-test, few enough for brute force.
 const BODIES: usize = 2000;
 
-/// Whether the chosen engine finds the same pairs as brute force on every scene.
-fn self_test(engine: &Engine) -> Result<Vec<(&'static str, usize, bool)>> {
+/// What came out of one scene.
+struct Outcome {
+    scene: &'static str,
+    hits: usize,
+    passed: bool,
+}
+
+/// An engine that was tested, and its outcomes.
+struct Tested {
+    labelled: Labelled,
+    outcomes: Vec<Outcome>,
+}
+
+impl Tested {
+    fn passed(&self) -> bool {
+        self.outcomes.iter().all(|outcome| outcome.passed)
+    }
+}
+
+/// Whether each engine finds the same pairs as brute force on every scene.
+fn self_test(engines: Vec<Labelled>) -> Result<Vec<Tested>> {
+    let spinner = crate::progress::spinner("testing".to_owned());
     let reference = Engine::builder().backend(BackendKind::BruteForce).build()?;
-    let mut results = Vec::new();
+    let mut tested: Vec<Tested> =
+        engines.into_iter().map(|labelled| Tested { labelled, outcomes: Vec::new() }).collect();
     for scene in Scene::ALL {
         let bodies = scene.build(BODIES, SEED)?;
         let expected = reference.overlaps(&bodies)?;
-        results.push((scene.name(), expected.len(), engine.overlaps(&bodies)? == expected));
+        for one in &mut tested {
+            spinner.set_message(format!("testing {} on {}", one.labelled.name(), scene.name()));
+            let passed = one.labelled.engine.overlaps(&bodies)? == expected;
+            one.outcomes.push(Outcome { scene: scene.name(), hits: expected.len(), passed });
+        }
     }
-    Ok(results)
+    spinner.finish_and_clear();
+    Ok(tested)
 }
 
-pub fn run(choice: &Choice) -> Result<()> {
+pub fn run(args: &Args, choice: &Choice) -> Result<()> {
+    if args.share {
+        return share(choice);
+    }
     let adapters = tangency::adapters();
-    choice.adapter(&adapters)?;
     let engine = choice.engine()?;
     let info = engine.info();
-    let spinner = crate::progress::spinner("testing".to_owned());
-    let tests = self_test(&engine)?;
-    spinner.finish_and_clear();
-    let passed = tests.iter().all(|(_, _, passed)| *passed);
+    let (engines, missing) = choice.checked()?;
+    let tested = self_test(engines)?;
     let chosen = info.adapter.clone().unwrap_or_else(|| info.backend.name().to_owned());
     if choice.json {
-        let tests: Vec<_> = tests
-            .iter()
-            .map(|(scene, hits, passed)| json!({"scene": scene, "bodies": BODIES, "hits": hits, "passed": passed}))
-            .collect();
         output::json(&json!({
             "version": env!("CARGO_PKG_VERSION"),
             "adapters": adapters.iter().map(adapter_json).collect::<Vec<_>>(),
             "chosen": chosen, "why": info.why, "threads": info.threads,
-            "self_test": {"passed": passed, "scenes": tests},
+            "self_test": test_json(&tested, &missing),
         }))?;
     } else {
         output::stdout(|out| {
@@ -63,17 +93,79 @@ pub fn run(choice: &Choice) -> Result<()> {
                 )?;
             }
             writeln!(out, "chosen: {chosen}, {} threads ({})", info.threads, info.why)?;
-            for (scene, hits, passed) in &tests {
-                writeln!(
-                    out,
-                    "self-test: {scene}, {BODIES} bodies, {hits} pairs: {}",
-                    if *passed { "ok" } else { "WRONG" }
-                )?;
+            for one in &tested {
+                let name = one.labelled.name();
+                for Outcome { scene, hits, passed } in &one.outcomes {
+                    let passed = if *passed { "ok" } else { "WRONG" };
+                    writeln!(
+                        out,
+                        "self-test: {name} against brute-force: {scene}, {BODIES} bodies, {hits} pairs: {passed}"
+                    )?;
+                }
             }
-            Ok(())
+            missing.iter().try_for_each(|m| writeln!(out, "not tested: {}: {}", m.what, m.why))
         })?;
     }
-    if passed { Ok(()) } else { Err(Failure::Wrong("the self-test failed".to_owned())) }
+    verdict(&tested)
+}
+
+fn verdict(tested: &[Tested]) -> Result<()> {
+    let wrong: Vec<_> = tested.iter().filter(|one| !one.passed()).map(|one| one.labelled.name()).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::Wrong(format!("the self-test failed: {}", wrong.join(", ")))) }
+}
+
+/// A line of README's table for each adapter that can be used, or the one asked for.
+fn share(choice: &Choice) -> Result<()> {
+    if choice.backend == Backend::Cpu {
+        return Err(Failure::Usage("--share is about adapters; it does not go with --backend cpu".to_owned()));
+    }
+    let all = Choice { backend: Backend::Gpu, require_gpu: true, ..choice.clone() };
+    let (engines, missing) = all.engines()?;
+    let tested = self_test(engines)?;
+    let rows: Vec<String> = tested.iter().filter_map(row).collect();
+    if choice.json {
+        output::json(&json!({"rows": rows, "self_test": test_json(&tested, &missing)}))?;
+    } else {
+        output::stdout(|out| rows.iter().try_for_each(|row| writeln!(out, "{row}")))?;
+        for m in &missing {
+            eprintln!("not tested: {}: {}", m.what, m.why);
+        }
+    }
+    verdict(&tested)
+}
+
+fn row(tested: &Tested) -> Option<String> {
+    let adapter = tested.labelled.adapter.as_ref()?;
+    let wrong: Vec<_> = tested.outcomes.iter().filter(|outcome| !outcome.passed).map(|o| o.scene).collect();
+    let result = match (wrong.len(), tested.outcomes.len()) {
+        (0, all) => format!("{all} of {all} scenes identical"),
+        _ => format!("WRONG: {}", wrong.join(", ")),
+    };
+    let cells = [&adapter.name, &adapter.driver, &adapter.backend, &system(), &result, env!("CARGO_PKG_VERSION")];
+    Some(format!("| {} |", cells.map(|cell| cell.replace('|', "\\|")).join(" | ")))
+}
+
+/// The operating system and the processor's architecture: `Debian GNU/Linux 12 (bookworm), x86_64`.
+fn system() -> String {
+    let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
+    let name = name.map_or(std::env::consts::OS, |name| name.trim_matches('"'));
+    format!("{name}, {}", std::env::consts::ARCH)
+}
+
+fn test_json(tested: &[Tested], missing: &[Missing]) -> serde_json::Value {
+    let engine = |one: &Tested| {
+        let scene = |o: &Outcome| json!({"scene": o.scene, "bodies": BODIES, "hits": o.hits, "passed": o.passed});
+        json!({
+            "engine": one.labelled.name(), "passed": one.passed(),
+            "scenes": one.outcomes.iter().map(scene).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "passed": tested.iter().all(Tested::passed), "against": BackendKind::BruteForce.name(),
+        "engines": tested.iter().map(engine).collect::<Vec<_>>(),
+        "missing": missing.iter().map(|m| json!({"what": m.what, "why": m.why})).collect::<Vec<_>>(),
+    })
 }
 
 fn adapter_json(adapter: &Adapter) -> serde_json::Value {

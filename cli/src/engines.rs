@@ -5,7 +5,7 @@ use tangency::{Adapter, BackendKind, Builder, Engine};
 
 use crate::failure::{Failure, Result};
 
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Choice {
     /// What to run on
     #[arg(long, global = true, value_enum, default_value_t = Backend::Auto)]
@@ -13,8 +13,11 @@ pub struct Choice {
     /// Which adapter the GPU backend uses: its index in `doctor`, or BACKEND:PART-OF-ITS-NAME (vulkan:llvmpipe)
     #[arg(long, global = true, value_name = "INDEX|BACKEND:NAME")]
     pub adapter: Option<String>,
+    /// Exit with 3 unless a GPU answers (a program that acts as one counts); `--backend auto` is then `gpu`
+    #[arg(long, global = true)]
+    pub require_gpu: bool,
     /// How many CPU threads to use [default: one per core]
-    #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..=Builder::MAX_THREADS as i64))]
     pub threads: Option<u16>,
     /// Measure each stage of a GPU by its own clock
     #[arg(long, global = true)]
@@ -36,10 +39,67 @@ pub enum Backend {
     All,
 }
 
+/// What to do where there is no adapter at all.
+const NO_ADAPTER: &str = if cfg!(target_os = "linux") {
+    "no adapter was found; a GPU needs its vendor's driver, and Debian and Ubuntu have one in software: \
+     apt-get install mesa-vulkan-drivers libvulkan1"
+} else {
+    "no adapter was found; install the driver of the GPU's vendor"
+};
+
 /// An engine with the label it gets in tables.
 pub struct Labelled {
     pub label: String,
     pub engine: Engine,
+    /// The adapter, if it is a GPU that was chosen from a list.
+    pub adapter: Option<Adapter>,
+}
+
+impl Labelled {
+    pub fn new(label: impl Into<String>, engine: Engine) -> Self {
+        Self { label: label.into(), engine, adapter: None }
+    }
+
+    pub fn is_gpu(&self) -> bool {
+        self.engine.info().backend == BackendKind::Gpu
+    }
+
+    /// Whether it is a program that acts as a GPU.
+    pub fn is_software(&self) -> bool {
+        self.adapter.as_ref().is_some_and(|adapter| !adapter.hardware)
+    }
+
+    /// The adapter's name, or the number of threads.
+    pub fn runs_on(&self) -> String {
+        let info = self.engine.info();
+        let threads = if info.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", info.threads) };
+        info.adapter.clone().unwrap_or(threads)
+    }
+
+    /// In a sentence: `gpu vulkan (NVIDIA H200)`.
+    pub fn name(&self) -> String {
+        format!("{} ({})", self.label, self.runs_on())
+    }
+}
+
+/// The names of engines, for a sentence.
+pub fn names(engines: &[Labelled]) -> String {
+    engines.iter().map(Labelled::name).collect::<Vec<_>>().join(", ")
+}
+
+/// How many of the engines are different ones: each adapter is, but not the same backend with another number of threads.
+pub fn different(engines: &[Labelled]) -> usize {
+    let of = |kind| engines.iter().filter(|labelled| labelled.engine.info().backend == kind).count();
+    of(BackendKind::Gpu) + of(BackendKind::Cpu).min(1) + of(BackendKind::BruteForce).min(1)
+}
+
+/// After all engines have given the same answer: says which, or that there was only one.
+pub fn compared(engines: &[Labelled]) -> Result<()> {
+    if different(engines) < 2 {
+        return Err(Failure::Unchecked(format!("nothing was compared: only {} answered", names(engines))));
+    }
+    eprintln!("identical: {}", names(engines));
+    Ok(())
 }
 
 /// Why something did not run.
@@ -58,7 +118,7 @@ impl Choice {
     }
 
     /// The adapter that was asked for, if one was.
-    pub fn adapter(&self, adapters: &[Adapter]) -> Result<Option<usize>> {
+    fn find(&self, adapters: &[Adapter]) -> Result<Option<usize>> {
         let Some(wanted) = &self.adapter else { return Ok(None) };
         let found = match (wanted.parse::<usize>(), wanted.split_once(':')) {
             (Ok(index), _) => adapters.get(index),
@@ -79,54 +139,98 @@ impl Choice {
 
     /// The engine to answer with.
     pub fn engine(&self) -> Result<Engine> {
+        self.check()?;
+        let wanted = if self.adapter.is_some() { self.find(&tangency::adapters())? } else { None };
         let kind = match self.backend {
-            Backend::Auto | Backend::All => BackendKind::Auto,
             Backend::Cpu => BackendKind::Cpu,
-            Backend::Gpu => BackendKind::Gpu,
+            Backend::Auto | Backend::All if !self.require_gpu => BackendKind::Auto,
+            _ => BackendKind::Gpu,
         };
-        Ok(match self.wanted()? {
-            Some(adapter) if kind != BackendKind::Cpu => self.builder(BackendKind::Gpu).adapter(adapter).build()?,
-            _ => self.builder(kind).build()?,
-        })
+        match wanted {
+            Some(adapter) if kind != BackendKind::Cpu => self.builder(BackendKind::Gpu).adapter(adapter).build(),
+            _ => self.builder(kind).build(),
+        }
+        .map_err(|error| self.failure(error))
+    }
+
+    /// The engines to answer with, which must agree: all that the options allow with `--backend all`, else the one chosen.
+    pub fn answering(&self) -> Result<Vec<Labelled>> {
+        if self.backend == Backend::All {
+            return Ok(self.engines()?.0);
+        }
+        let engine = self.engine()?;
+        Ok(vec![Labelled::new(engine.info().backend.name(), engine)])
+    }
+
+    /// The engines to be checked: as those that answer, but a GPU that was chosen automatically answers itself what would
+    /// otherwise be left to the CPU for being small.
+    pub fn checked(&self) -> Result<(Vec<Labelled>, Vec<Missing>)> {
+        if self.backend == Backend::All {
+            return self.engines();
+        }
+        let mut engine = self.engine()?;
+        if engine.info().backend == BackendKind::Gpu && self.backend == Backend::Auto {
+            engine = Self { backend: Backend::Gpu, ..self.clone() }.engine()?;
+        }
+        Ok((vec![Labelled::new(engine.info().backend.name(), engine)], Vec::new()))
     }
 
     /// All engines that the options allow, and what there might have been beyond them.
     pub fn engines(&self) -> Result<(Vec<Labelled>, Vec<Missing>)> {
-        let wanted = self.wanted()?;
+        self.check()?;
         let mut engines = Vec::new();
         let mut missing = Vec::new();
         if self.backend != Backend::Gpu {
-            let engine = self.builder(BackendKind::Cpu).build()?;
-            engines.push(Labelled { label: "cpu".to_owned(), engine });
+            engines.push(Labelled::new("cpu", self.builder(BackendKind::Cpu).build()?));
         }
         if self.backend != Backend::Cpu {
             let adapters = tangency::adapters();
+            let wanted = self.find(&adapters)?;
             if adapters.is_empty() {
-                missing.push(Missing { what: "gpu".to_owned(), why: "no adapter was found".to_owned() });
+                missing.push(Missing { what: "gpu".to_owned(), why: NO_ADAPTER.to_owned() });
             }
-            for adapter in adapters.iter().filter(|adapter| wanted.is_none_or(|index| index == adapter.index)) {
+            for adapter in adapters.into_iter().filter(|adapter| wanted.is_none_or(|index| index == adapter.index)) {
                 let label = format!("gpu {}", adapter.backend);
                 match self.builder(BackendKind::Gpu).adapter(adapter.index).build() {
-                    Ok(engine) => engines.push(Labelled { label, engine }),
-                    Err(error) if wanted.is_some() => return Err(error.into()),
+                    Ok(engine) => engines.push(Labelled { label, engine, adapter: Some(adapter) }),
+                    Err(error) if wanted.is_some() => return Err(self.failure(error)),
                     Err(error) => {
                         missing.push(Missing { what: format!("{label} {}", adapter.name), why: error.to_string() });
                     }
                 }
             }
-            if engines.is_empty() {
-                return Err(self
-                    .builder(BackendKind::Gpu)
-                    .build()
-                    .err()
-                    .map_or_else(|| Failure::Usage("no adapter can be used".to_owned()), Failure::from));
-            }
+        } else if self.adapter.is_some() {
+            self.find(&tangency::adapters())?;
+        }
+        if (self.require_gpu || self.backend == Backend::Gpu) && !engines.iter().any(Labelled::is_gpu) {
+            let why: Vec<_> = missing.iter().map(|m| format!("{}: {}", m.what, m.why)).collect();
+            return Err(self.no_gpu(&why.join("; ")));
         }
         Ok((engines, missing))
     }
 
-    /// The index of the adapter that was asked for, if one was.
-    fn wanted(&self) -> Result<Option<usize>> {
-        if self.adapter.is_some() { self.adapter(&tangency::adapters()) } else { Ok(None) }
+    /// Whether the options fit together.
+    fn check(&self) -> Result<()> {
+        if self.require_gpu && self.backend == Backend::Cpu {
+            return Err(Failure::Usage("--require-gpu does not go with --backend cpu".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// What is said when an engine cannot be made.
+    fn failure(&self, error: tangency::Error) -> Failure {
+        match error {
+            tangency::Error::BackendUnavailable { .. } if tangency::adapters().is_empty() => self.no_gpu(NO_ADAPTER),
+            tangency::Error::BackendUnavailable { reason, .. } => self.no_gpu(&reason),
+            other => other.into(),
+        }
+    }
+
+    fn no_gpu(&self, why: &str) -> Failure {
+        if self.require_gpu {
+            Failure::Unchecked(format!("--require-gpu: no GPU can answer: {why}"))
+        } else {
+            Failure::NoGpu(why.to_owned())
+        }
     }
 }

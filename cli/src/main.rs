@@ -20,7 +20,7 @@ mod soak;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use engines::Choice;
 
@@ -41,7 +41,7 @@ enum Command {
     /// Run every backend and adapter on one scene, check that all answers are identical, and print a table
     Compare(compare::Args),
     /// Tell which adapters there are, which would be chosen and why, and test this installation
-    Doctor,
+    Doctor(doctor::Args),
     /// Write a named scene as CSV
     Scene(scene::Args),
     /// Find the pairs of a scene that touch or overlap
@@ -53,11 +53,13 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let command =
+        Cli::command().after_help(failure::EXIT_CODES).mut_subcommands(|one| one.after_help(failure::EXIT_CODES));
+    let cli = Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
     let done = match &cli.command {
         Command::Bench(args) => bench::run(args, &cli.choice),
         Command::Compare(args) => compare::run(args, &cli.choice),
-        Command::Doctor => doctor::run(&cli.choice),
+        Command::Doctor(args) => doctor::run(args, &cli.choice),
         Command::Scene(args) => scene::run(args, &cli.choice),
         Command::Overlaps(args) => overlaps::run(args, &cli.choice),
         Command::Pairs(args) => pairs::run(args, &cli.choice),
@@ -67,7 +69,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("error: {failure}");
-            ExitCode::FAILURE
+            ExitCode::from(failure.code())
         }
     }
 }

@@ -31,8 +31,11 @@ fn giants(bodies: &Bodies) -> tangency::Result<Bodies> {
     let world = |id: u32| Ok::<_, tangency::Error>(Traits::new().world(bodies.traits(id)?.get_world()).layer(!0));
     giants.push_with(Aabb::new([-all; 3], [all; 3])?, world(0)?)?;
     giants.push_with(Sphere::new([0.0; 3], all / 2.0)?, world(last / 2)?)?;
-    let beam =
-        Obb::new(bodies.shape(last)?.aabb().center(), [all, 1.0, 1.0], glam::Quat::from_xyzw(0.1, 0.3, 0.0, 0.9))?;
+    let beam = Obb::new(
+        bodies.shape(last)?.aabb().center(),
+        [all, 1.0, 1.0],
+        tangency::glam::Quat::from_xyzw(0.1, 0.3, 0.0, 0.9),
+    )?;
     giants.push_with(beam, world(last)?)?;
     Ok(giants)
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use tangency::{BackendKind, Bodies, Engine, Options, Overlaps};
 
 use crate::compare::BRUTE_FORCE;
-use crate::engines::{Backend, Choice, Labelled};
+use crate::engines::{self, Backend, Choice, Labelled};
 use crate::failure::{Failure, Result};
 use crate::{numbers, output, scene_csv};
 
@@ -32,7 +32,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let other = args.with.as_deref().map(scene_csv::read).transpose()?;
     let options = Options::new().overlapping_only(args.overlapping_only);
     let spinner = crate::progress::spinner("finding pairs".to_owned());
-    let (engine, found) = find(&bodies, other.as_ref(), &options, choice)?;
+    let (engines, found) = find(&bodies, other.as_ref(), &options, choice)?;
     spinner.finish_and_clear();
     let write = |out: &mut dyn Write| {
         writeln!(out, "a,b,relation")?;
@@ -41,55 +41,61 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     if args.out.is_some() || !choice.json {
         output::write_to(args.out.as_deref(), write)?;
     }
-    let (info, stats) = (engine.info(), found.stats());
+    let (info, stats) = (engines[engines.len() - 1].engine.info(), found.stats());
+    let compared = if engines::different(&engines) < 2 { &[][..] } else { &engines };
     if choice.json {
         let mut summary = json!({
             "backend": info.backend.name(), "adapter": info.adapter, "bodies": bodies.len(),
             "candidates": stats.candidates, "undecided": stats.undecided, "hits": found.len(),
             "hash": format!("{:016x}", found.hash()), "fingerprint": format!("{:016x}", found.fingerprint()),
             "total_ms": stats.total().as_secs_f64() * 1e3,
+            "compared": compared.iter().map(Labelled::name).collect::<Vec<_>>(),
         });
         if args.out.is_none() {
             summary["pairs"] = found.iter().map(|(a, b, relation)| json!([a, b, relation as u8])).collect();
         }
-        return output::json(&summary);
+        output::json(&summary)?;
+    } else {
+        eprintln!(
+            "{} pairs of {} bodies in {} ms on {} (hash {:016x})",
+            numbers::grouped(found.len() as u64),
+            numbers::grouped(bodies.len() as u64),
+            numbers::milliseconds(stats.total()),
+            info.backend.name(),
+            found.hash()
+        );
     }
-    eprintln!(
-        "{} pairs of {} bodies in {} ms on {} (hash {:016x})",
-        numbers::grouped(found.len() as u64),
-        numbers::grouped(bodies.len() as u64),
-        numbers::milliseconds(stats.total()),
-        info.backend.name(),
-        found.hash()
-    );
-    Ok(())
+    if choice.backend != Backend::All {
+        return Ok(());
+    }
+    engines::compared(&engines)
 }
 
-/// The pairs, by the engine chosen, or by all of them if all agree. Of few bodies brute force is the judge; of more, the first.
-fn find(bodies: &Bodies, other: Option<&Bodies>, options: &Options, choice: &Choice) -> Result<(Engine, Overlaps)> {
+/// The pairs, by the engine chosen, or by all of them if all agree; and who answered. Of few bodies brute force is the judge; of more,
+/// the first.
+fn find(
+    bodies: &Bodies,
+    other: Option<&Bodies>,
+    options: &Options,
+    choice: &Choice,
+) -> Result<(Vec<Labelled>, Overlaps)> {
     let ask = |engine: &Engine| match other {
         Some(other) => engine.overlaps_between_with(bodies, other, options),
         None => engine.overlaps_with(bodies, options),
     };
-    if choice.backend != Backend::All {
-        let engine = choice.engine()?;
-        let found = ask(&engine)?;
-        return Ok((engine, found));
-    }
-    let mut engines = choice.engines()?.0;
-    if bodies.len() + other.map_or(0, Bodies::len) <= BRUTE_FORCE {
+    let mut engines = choice.answering()?;
+    if choice.backend == Backend::All && bodies.len() + other.map_or(0, Bodies::len) <= BRUTE_FORCE {
         let engine = Engine::builder().backend(BackendKind::BruteForce).build()?;
-        engines.insert(0, Labelled { label: BackendKind::BruteForce.name().to_owned(), engine });
+        engines.insert(0, Labelled::new(BackendKind::BruteForce.name(), engine));
     }
-    let mut judge: Option<(String, Overlaps)> = None;
-    let mut last = None;
-    for Labelled { label, engine } in engines {
-        let found = ask(&engine)?;
-        let (first, expected) = judge.get_or_insert_with(|| (label.clone(), found.clone()));
-        if *expected != found {
-            return Err(Failure::Wrong(format!("{label} found other pairs or relations than {first}")));
+    let mut judge: Option<Overlaps> = None;
+    let mut last = Overlaps::new();
+    for labelled in &engines {
+        last = ask(&labelled.engine)?;
+        if *judge.get_or_insert_with(|| last.clone()) != last {
+            let (name, first) = (labelled.name(), engines[0].name());
+            return Err(Failure::Wrong(format!("{name} found other pairs or relations than {first}")));
         }
-        last = Some((engine, found));
     }
-    last.ok_or_else(|| Failure::Usage("no backend is available".to_owned()))
+    Ok((engines, last))
 }

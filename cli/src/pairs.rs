@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
-use glam::{Quat, Vec3};
 use serde_json::json;
 use tangency::Bodies;
+use tangency::glam::{Quat, Vec3};
 use tangency::shape::{Aabb, BodyShape, Obb, Sphere};
 
-use crate::engines::{Backend, Choice};
+use crate::engines::{self, Backend, Choice};
 use crate::failure::{Failure, Result};
 use crate::{numbers, output};
 
@@ -132,17 +132,11 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     bodies.extend(rows.iter().flat_map(|row| row.shapes))?;
     let pairs: Vec<[u32; 2]> = (0..rows.len() as u32).map(|k| [2 * k, 2 * k + 1]).collect();
     let mut found: Option<Vec<tangency::Relation>> = None;
-    let engines = match choice.backend {
-        Backend::All => choice.engines()?.0.into_iter().map(|labelled| labelled.engine).collect(),
-        _ => vec![choice.engine()?],
-    };
-    for engine in engines {
-        let relations = engine.test_pairs(&bodies, &pairs)?;
+    let engines = choice.answering()?;
+    for labelled in &engines {
+        let relations = labelled.engine.test_pairs(&bodies, &pairs)?;
         if found.as_ref().is_some_and(|first| *first != relations) {
-            return Err(Failure::Wrong(format!(
-                "{} decided otherwise than the first backend",
-                engine.info().backend.name()
-            )));
+            return Err(Failure::Wrong(format!("{} decided otherwise than {}", labelled.name(), engines[0].name())));
         }
         found = Some(relations);
     }
@@ -169,6 +163,10 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         );
     }
     match wrong.first() {
+        // Given relations are something to compare with, too.
+        None if choice.backend == Backend::All && (compared == 0 || engines::different(&engines) > 1) => {
+            engines::compared(&engines)
+        }
         None => Ok(()),
         Some(line) => {
             Err(Failure::Wrong(format!("{} of {compared} relations are wrong, the first on line {line}", wrong.len())))

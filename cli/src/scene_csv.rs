@@ -6,7 +6,7 @@
 use std::io::BufRead;
 use std::path::Path;
 
-use glam::Quat;
+use tangency::glam::Quat;
 use tangency::scenes::CSV_COLUMNS as COLUMNS;
 use tangency::shape::{Aabb, BodyShape, Obb, Sphere};
 use tangency::{Bodies, Traits};

@@ -8,7 +8,7 @@ use tangency::scenes::random;
 use tangency::shape::Plane;
 use tangency::{BackendKind, Bodies, Engine, Options, Overlaps, Side, query};
 
-use crate::engines::Choice;
+use crate::engines::{self, Choice, Labelled};
 use crate::failure::{Failure, Result};
 use crate::mixed::{self, Known};
 use crate::{attack, numbers, output};
@@ -138,39 +138,52 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         let time = Duration::from_secs_f64(args.minutes * 60.0);
         return attack::run(&attack::Plan { seed: args.seed, time, rounds: args.rounds }, choice);
     }
-    let engine = choice.engine()?;
+    let (engines, missing) = choice.checked()?;
     let reference = Engine::builder().backend(BackendKind::BruteForce).build()?;
-    let bar = crate::progress::bar(args.scenes, "scenes");
+    let bar = crate::progress::bar(args.scenes.saturating_mul(engines.len() as u64), "scenes");
     let (mut bodies, mut pairs, mut differences) = (0_u64, 0_u64, Vec::new());
-    for seed in args.seed..args.seed.saturating_add(args.scenes) {
-        let (n, hits, wrong) = check(&engine, &reference, seed, args.most as usize)?;
-        bodies += n as u64;
-        pairs += hits as u64;
-        if let Some(what) = wrong {
-            let scene = engine.verify(&random(seed, args.most as usize)?)?.scene;
-            let written = scene.map_or_else(String::new, |path| format!("; the scene is in {}", path.display()));
-            bar.suspend(|| eprintln!("seed {seed}, {n} bodies: {what}{written}"));
-            differences.push(json!({"seed": seed, "bodies": n, "difference": what}));
+    for (k, labelled) in engines.iter().enumerate() {
+        let engine = &labelled.engine;
+        for seed in args.seed..args.seed.saturating_add(args.scenes) {
+            let (n, hits, wrong) = check(engine, &reference, seed, args.most as usize)?;
+            if k == 0 {
+                bodies += n as u64;
+                pairs += hits as u64;
+            }
+            if let Some(what) = wrong {
+                let scene = engine.verify(&random(seed, args.most as usize)?)?.scene;
+                let written = scene.map_or_else(String::new, |path| format!("; the scene is in {}", path.display()));
+                let name = labelled.name();
+                bar.suspend(|| eprintln!("{name}, seed {seed}, {n} bodies: {what}{written}"));
+                differences.push(json!({"engine": name, "seed": seed, "bodies": n, "difference": what}));
+            }
+            bar.inc(1);
         }
-        bar.inc(1);
     }
     bar.finish_and_clear();
-    let count = differences.len();
+    let (count, against) = (differences.len(), BackendKind::BruteForce.name());
     if choice.json {
+        let backend = if let [one] = &engines[..] { one.engine.info().backend.name() } else { "all" };
         output::json(&json!({
-            "backend": engine.info().backend.name(), "scenes": args.scenes, "seed": args.seed, "bodies": bodies,
-            "pairs": pairs, "differences": differences,
+            "backend": backend, "engines": engines.iter().map(Labelled::name).collect::<Vec<_>>(), "against": against,
+            "missing": missing.iter().map(|m| json!({"what": m.what, "why": m.why})).collect::<Vec<_>>(),
+            "scenes": args.scenes, "seed": args.seed, "bodies": bodies, "pairs": pairs, "differences": differences,
         }))?;
     } else {
         let (n, bodies, pairs) = (args.scenes, numbers::grouped(bodies), numbers::grouped(pairs));
         output::stdout(|out| {
+            for m in &missing {
+                writeln!(out, "not run: {}: {}", m.what, m.why)?;
+            }
+            let names = engines::names(&engines);
             writeln!(
                 out,
-                "{n} scenes, {bodies} bodies, {pairs} pairs on {}{}: {count} differences",
-                engine.info().backend.name(),
-                engine.info().adapter.as_ref().map_or_else(String::new, |name| format!(" {name}"))
+                "{n} scenes, {bodies} bodies, {pairs} pairs on {names} against {against}: {count} differences"
             )
         })?;
     }
-    if count == 0 { Ok(()) } else { Err(Failure::Wrong(format!("{count} scenes differ from brute force"))) }
+    if args.scenes == 0 {
+        return Err(Failure::Unchecked("nothing was compared: --scenes is 0".to_owned()));
+    }
+    if count == 0 { Ok(()) } else { Err(Failure::Wrong(format!("{count} answers differ from brute force"))) }
 }

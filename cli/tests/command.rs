@@ -1,8 +1,9 @@
 //! The command as people and scripts meet it.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::time::Instant;
 
 use serde_json::Value;
 
@@ -46,8 +47,13 @@ const HEADER: &str = "kind,cx,cy,cz,ex,ey,ez,qx,qy,qz,qw,r,layer,mask,group,worl
 
 #[test]
 fn compare_gives_the_known_answer() {
-    let answer = json(&["compare", "--bodies", "10000", "--json"]);
-    assert_eq!(answer["identical"], true);
+    let output = tangency(&["compare", "--bodies", "10000", "--json"]);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON on standard output");
+    // With a GPU there is something to compare the CPU with.
+    let gpu = answer["compared"].as_array().is_some_and(|compared| !compared.is_empty());
+    let expected = if gpu { (Some(0), Value::Bool(true)) } else { (Some(3), Value::Null) };
+    assert_eq!((output.status.code(), answer["identical"].clone()), expected, "{}", text(&output.stderr));
+    assert!(gpu || std::env::var_os("TANGENCY_REQUIRE_GPU").is_none(), "a GPU is required: {answer}");
     let rows = answer["rows"].as_array().expect("rows");
     assert!(rows.iter().any(|row| row["backend"] == "cpu"));
     for row in rows {
@@ -57,9 +63,155 @@ fn compare_gives_the_known_answer() {
     let output = tangency(&["compare", "--bodies", "2000", "--scene", "stacks", "--threads", "2"]);
     let table = text(&output.stdout);
     assert!(
-        output.status.success() && table.contains("brute-force") && table.contains("all answers are identical"),
+        output.status.success()
+            && table.contains("all answers are identical: brute-force (1 thread), cpu (1 thread), cpu (2 threads)"),
         "{table}"
     );
+}
+
+/// Nothing that was not compared may look as if it had been.
+#[test]
+fn one_backend_alone_is_no_comparison() {
+    for args in [&["--threads", "1"][..], &["--threads", "2"], &[]] {
+        let args = [&["compare", "--bodies", "6000", "--backend", "cpu"], args].concat();
+        let output = tangency(&args);
+        let (table, message) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(3), "{args:?}: {table}{message}");
+        assert!(!table.contains("identical") && table.contains("no second backend to compare with"), "{table}");
+        assert!(message.contains("nothing was compared"), "{message}");
+        let output = tangency(&[&args[..], &["--json"]].concat());
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON on standard output");
+        assert_eq!((output.status.code(), &answer["identical"]), (Some(3), &Value::Null), "{answer}");
+    }
+    let brute = tangency(&["compare", "--bodies", "500", "--backend", "cpu", "--threads", "1"]);
+    assert_eq!(brute.status.code(), Some(0), "{}", text(&brute.stdout));
+    assert!(text(&brute.stdout).ends_with("all answers are identical: brute-force (1 thread), cpu (1 thread)\n"));
+    let soak = tangency(&["soak", "--scenes", "0"]);
+    assert_eq!(soak.status.code(), Some(3), "{}", text(&soak.stdout));
+}
+
+/// The command on a machine without any adapter: neither Vulkan nor EGL finds a driver.
+#[cfg(target_os = "linux")]
+fn without_adapters(args: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tangency"));
+    for name in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES", "__EGL_VENDOR_LIBRARY_FILENAMES"] {
+        command.env(name, "/no/such/driver.json");
+    }
+    let output = command.args(args).stdin(Stdio::null()).output().expect("the command runs");
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_gpu_nobody_is_told_otherwise() {
+    const HOW: &str = "apt-get install mesa-vulkan-drivers libvulkan1";
+    let (code, adapters, _) = without_adapters(&["doctor"]);
+    assert!(code == Some(0) && adapters.contains("adapters: none found"), "{adapters}");
+    for backend in ["auto", "all"] {
+        let (code, table, _) = without_adapters(&["compare", "--bodies", "6000", "--backend", backend]);
+        assert_eq!(code, Some(3), "{table}");
+        let line = table.lines().find(|line| line.starts_with("not run: gpu: "));
+        assert!(line.is_some_and(|line| line.contains(HOW)) && !table.contains("identical"), "{table}");
+    }
+    let scene = written("no-gpu", &format!("{HEADER}\nsphere,0,0,0,,,,,,,,1,,,,,\n"));
+    let unit = "00000000,00000000,00000000,3f800000,3f800000,3f800000";
+    let pairs = written("no-gpu-pairs", &format!("{unit},{unit}\n"));
+    // The answer is given all the same.
+    let (code, found, message) = without_adapters(&["overlaps", &scene, "--backend", "all"]);
+    assert_eq!((code, found.as_str()), (Some(3), "a,b,relation\n"), "{message}");
+    let (code, found, message) = without_adapters(&["pairs", &pairs, "--kind", "aabb_aabb", "--backend", "all"]);
+    assert_eq!((code, found.as_str()), (Some(3), "2\n"), "{message}");
+    for command in [
+        &["compare", "--bodies", "100"][..],
+        &["doctor"],
+        &["doctor", "--share"],
+        &["soak", "--scenes", "1"],
+        &["overlaps", &scene],
+        &["pairs", &pairs, "--kind", "aabb_aabb"],
+        &["bench", "--bodies", "100"],
+    ] {
+        for backend in ["auto", "gpu", "all"] {
+            let (code, _, message) = without_adapters(&[command, &["--require-gpu", "--backend", backend]].concat());
+            let said = message.contains("--require-gpu: no GPU can answer") && message.contains(HOW);
+            assert!(code == Some(3) && said, "{command:?} {backend}: {code:?} {message}");
+        }
+    }
+    let (code, _, message) = without_adapters(&["compare", "--backend", "gpu"]);
+    assert!(code == Some(1) && message.contains(HOW), "{message}");
+    // Brute force is something to compare with, and the summary says that it was only that.
+    for command in ["soak", "doctor"] {
+        let scenes = if command == "soak" { &["--scenes", "2", "--most", "300"][..] } else { &[] };
+        let (code, said, _) = without_adapters(&[&[command, "--backend", "all"], scenes].concat());
+        let told = said.contains("against brute-force") && said.contains("gpu: no adapter was found");
+        assert!(code == Some(0) && told && !said.contains("on gpu"), "{said}");
+    }
+}
+
+/// An adapter that compiles quickly, as `--adapter` takes it.
+fn adapter() -> Option<String> {
+    let answer = json(&["doctor", "--json"]);
+    let adapters = answer["adapters"].as_array().expect("a list");
+    let found = adapters.iter().find(|adapter| adapter["compute"] == true && adapter["backend"] != "gl");
+    assert!(found.is_some() || std::env::var_os("TANGENCY_REQUIRE_GPU").is_none(), "a GPU is required: {answer}");
+    found.map(|adapter| adapter["index"].to_string())
+}
+
+#[test]
+fn a_gpu_that_is_there_is_the_one_that_is_checked() {
+    let Some(adapter) = adapter() else { return };
+    let all = ["--backend", "all", "--adapter", &adapter, "--require-gpu", "--json"];
+    let answer = json(&[&["soak", "--scenes", "3", "--most", "400"], &all[..]].concat());
+    let engines = answer["engines"].as_array().expect("engines");
+    assert!(engines.len() == 2 && engines[1].as_str().is_some_and(|name| name.starts_with("gpu ")), "{answer}");
+    assert_eq!((&answer["against"], &answer["differences"]), (&Value::from("brute-force"), &serde_json::json!([])));
+    let answer = json(&[&["doctor"], &all[..]].concat());
+    let engines = answer["self_test"]["engines"].as_array().expect("engines");
+    assert!(engines.len() == 2 && engines.iter().all(|engine| engine["passed"] == true), "{answer}");
+    // One line for the table, with as many cells as its header has.
+    let output = tangency(&["doctor", "--share", "--adapter", &adapter]);
+    let (code, row) = (output.status.code(), text(&output.stdout));
+    assert!(code == Some(0) && row.lines().count() == 1, "{row}{}", text(&output.stderr));
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).expect("README.md");
+    let header = readme.lines().find(|line| line.starts_with("| adapter ")).expect("a table of adapters");
+    assert_eq!(row.matches(" | ").count(), header.matches(" | ").count(), "{row}{header}");
+    let tail = format!("| 8 of 8 scenes identical | {} |\n", env!("CARGO_PKG_VERSION"));
+    assert!(row.starts_with("| ") && row.ends_with(&tail), "{row}");
+}
+
+#[test]
+fn options_that_make_no_sense_exit_with_2() {
+    let code = |args: &[&str]| (tangency(args).status.code(), error(args));
+    let (exit, message) = code(&["compare", "--backend", "cpu", "--require-gpu"]);
+    assert!(exit == Some(2) && message.contains("--require-gpu does not go with --backend cpu"), "{message}");
+    let (exit, message) = code(&["compare", "--adapter", "999", "--bodies", "10"]);
+    assert!(exit == Some(2) && message.contains("there is no such adapter"), "{message}");
+    for threads in ["0", "1025", "65000", "100000"] {
+        let (exit, message) = code(&["compare", "--threads", threads]);
+        assert!(exit == Some(2) && message.contains(threads) && message.contains("1024"), "{message}");
+    }
+    let help = text(&tangency(&["--help"]).stdout) + &text(&tangency(&["soak", "--help"]).stdout);
+    assert_eq!(help.matches("Exit codes:").count(), 2, "{help}");
+    assert_eq!(help.matches("  3  nothing was compared").count(), 2, "{help}");
+}
+
+/// A row is printed when it is there, not when all are.
+#[test]
+fn compare_prints_each_row_when_it_is_there() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tangency"))
+        .args(["compare", "--bodies", "5000", "--backend", "cpu", "--threads", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the command runs");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
+    assert!(lines.next().is_some_and(|line| line.starts_with("uniform, 5,000 bodies")));
+    assert!(lines.next().is_some_and(|line| line.starts_with("backend")));
+    let start = Instant::now();
+    let row = lines.next().expect("brute force");
+    let waited = start.elapsed().as_secs_f64() * 1e3;
+    let took: f64 = row.split_whitespace().nth(3).and_then(|cell| cell.parse().ok()).expect("a time");
+    assert!(row.starts_with("brute-force") && waited > took / 2.0, "{waited} ms after the header: {row}");
+    assert!(child.wait().expect("it ends").success());
 }
 
 #[test]

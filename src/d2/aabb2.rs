@@ -87,7 +87,7 @@ impl Aabb2 {
     ///
     /// ```
     /// # use tangency::d2::Aabb2;
-    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 4.0])?.min(), glam::vec2(1.0, 2.0));
+    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 4.0])?.min(), tangency::glam::vec2(1.0, 2.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn min(&self) -> Vec2 {
@@ -98,7 +98,7 @@ impl Aabb2 {
     ///
     /// ```
     /// # use tangency::d2::Aabb2;
-    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 5.0])?.max(), glam::vec2(4.0, 5.0));
+    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 5.0])?.max(), tangency::glam::vec2(4.0, 5.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn max(&self) -> Vec2 {
@@ -109,7 +109,7 @@ impl Aabb2 {
     ///
     /// ```
     /// # use tangency::d2::Aabb2;
-    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 4.0])?.center(), glam::vec2(2.5, 3.0));
+    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 4.0])?.center(), tangency::glam::vec2(2.5, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn center(&self) -> Vec2 {
@@ -120,7 +120,7 @@ impl Aabb2 {
     ///
     /// ```
     /// # use tangency::d2::Aabb2;
-    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 4.0])?.half_extents(), glam::vec2(1.5, 1.0));
+    /// assert_eq!(Aabb2::new([1.0, 2.0], [4.0, 4.0])?.half_extents(), tangency::glam::vec2(1.5, 1.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn half_extents(&self) -> Vec2 {
@@ -169,8 +169,8 @@ impl Aabb2 {
     /// ```
     /// # use tangency::d2::Aabb2;
     /// let square = Aabb2::new([0.0, 0.0], [1.0, 1.0])?;
-    /// assert_eq!(square.closest_point([3.0, 0.5]), glam::vec2(1.0, 0.5));
-    /// assert_eq!(square.closest_point([0.2, 0.5]), glam::vec2(0.2, 0.5));
+    /// assert_eq!(square.closest_point([3.0, 0.5]), tangency::glam::vec2(1.0, 0.5));
+    /// assert_eq!(square.closest_point([0.2, 0.5]), tangency::glam::vec2(0.2, 0.5));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn closest_point(&self, point: impl Into<Vec2>) -> Vec2 {

@@ -25,7 +25,7 @@ impl Circle {
     ///
     /// ```
     /// # use tangency::{Error, d2::Circle};
-    /// assert_eq!(Circle::new([1.0, 2.0], 3.0)?.center(), glam::vec2(1.0, 2.0));
+    /// assert_eq!(Circle::new([1.0, 2.0], 3.0)?.center(), tangency::glam::vec2(1.0, 2.0));
     /// assert_eq!(Circle::new([1.0, 2.0], -3.0), Err(Error::Negative { field: "radius", value: -3.0 }));
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -57,7 +57,7 @@ impl Circle {
     ///
     /// ```
     /// # use tangency::d2::Circle;
-    /// assert_eq!(Circle::new([1.0, 2.0], 3.0)?.center(), glam::vec2(1.0, 2.0));
+    /// assert_eq!(Circle::new([1.0, 2.0], 3.0)?.center(), tangency::glam::vec2(1.0, 2.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn center(&self) -> Vec2 {

@@ -50,7 +50,7 @@ impl ConvexPolygon {
     /// ```
     /// # use tangency::d2::ConvexPolygon;
     /// let rod = ConvexPolygon::from_points([[0.0, 0.0], [2.0, 2.0], [1.0, 1.0]])?;
-    /// assert_eq!(rod.vertices(), [glam::vec2(0.0, 0.0), glam::vec2(2.0, 2.0)]);
+    /// assert_eq!(rod.vertices(), [tangency::glam::vec2(0.0, 0.0), tangency::glam::vec2(2.0, 2.0)]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn vertices(&self) -> &[Vec2] {

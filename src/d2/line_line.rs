@@ -12,7 +12,7 @@ use crate::{Error, Result};
 /// use tangency::d2::Line2;
 ///
 /// let vertical = Line2::new([3.0, 0.0], [0.0, 1.0])?;
-/// assert_eq!(vertical.at(2.0), glam::vec2(3.0, 2.0));
+/// assert_eq!(vertical.at(2.0), tangency::glam::vec2(3.0, 2.0));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -27,7 +27,7 @@ impl Line2 {
     ///
     /// ```
     /// # use tangency::{Error, d2::Line2};
-    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.at(3.0), glam::vec2(1.0, 6.0));
+    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.at(3.0), tangency::glam::vec2(1.0, 6.0));
     /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 0.0]), Err(Error::ZeroDirection));
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -45,7 +45,7 @@ impl Line2 {
     ///
     /// ```
     /// # use tangency::d2::Line2;
-    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.point(), glam::vec2(1.0, 0.0));
+    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.point(), tangency::glam::vec2(1.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn point(&self) -> Vec2 {
@@ -56,7 +56,7 @@ impl Line2 {
     ///
     /// ```
     /// # use tangency::d2::Line2;
-    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.direction(), glam::vec2(0.0, 2.0));
+    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.direction(), tangency::glam::vec2(0.0, 2.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn direction(&self) -> Vec2 {
@@ -67,7 +67,7 @@ impl Line2 {
     ///
     /// ```
     /// # use tangency::d2::Line2;
-    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.at(-0.5), glam::vec2(1.0, -1.0));
+    /// assert_eq!(Line2::new([1.0, 0.0], [0.0, 2.0])?.at(-0.5), tangency::glam::vec2(1.0, -1.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn at(&self, parameter: f64) -> Vec2 {
@@ -109,7 +109,7 @@ pub enum LineLine {
 ///
 /// ```
 /// use tangency::d2::{Line2, LineLine, line_line};
-/// # use glam::vec2;
+/// # use tangency::glam::vec2;
 /// let diagonal = Line2::new([0.0, 0.0], [1.0, 1.0])?;
 /// let vertical = Line2::new([3.0, 0.0], [0.0, 2.0])?;
 /// assert_eq!(line_line(&diagonal, &vertical), LineLine::Point { point: vec2(3.0, 3.0), s: 3.0, t: 1.5 });

@@ -15,7 +15,7 @@ use crate::{Error, Result};
 /// let tilted = Obb2::new([0.0, 0.0], [2.0, 1.0], std::f32::consts::FRAC_PI_6)?;
 /// assert_eq!(tilted.area(), 8.0);
 /// let quarter_turn = Obb2::from_half_angle([0.0, 0.0], [2.0, 1.0], [1.0, 1.0])?;
-/// assert_eq!(quarter_turn.axes(), [glam::DVec2::Y, -glam::DVec2::X]);
+/// assert_eq!(quarter_turn.axes(), [tangency::glam::DVec2::Y, -tangency::glam::DVec2::X]);
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -50,7 +50,7 @@ impl Obb2 {
     /// ```
     /// # use tangency::{Error, d2::Obb2};
     /// let half_turn = Obb2::from_half_angle([0.0, 0.0], [2.0, 1.0], [0.0, 5.0])?; // twice a right angle
-    /// assert_eq!(half_turn.axes(), [-glam::DVec2::X, -glam::DVec2::Y]);
+    /// assert_eq!(half_turn.axes(), [-tangency::glam::DVec2::X, -tangency::glam::DVec2::Y]);
     /// assert_eq!(Obb2::from_half_angle([0.0, 0.0], [2.0, 1.0], [0.0, 0.0]), Err(Error::ZeroRotation));
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -94,7 +94,7 @@ impl Obb2 {
     ///
     /// ```
     /// # use tangency::d2::Obb2;
-    /// assert_eq!(Obb2::new([1.0, 2.0], [3.0, 4.0], 0.5)?.center(), glam::vec2(1.0, 2.0));
+    /// assert_eq!(Obb2::new([1.0, 2.0], [3.0, 4.0], 0.5)?.center(), tangency::glam::vec2(1.0, 2.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn center(&self) -> Vec2 {
@@ -105,7 +105,7 @@ impl Obb2 {
     ///
     /// ```
     /// # use tangency::d2::Obb2;
-    /// assert_eq!(Obb2::new([1.0, 2.0], [3.0, 4.0], 0.5)?.half_extents(), glam::vec2(3.0, 4.0));
+    /// assert_eq!(Obb2::new([1.0, 2.0], [3.0, 4.0], 0.5)?.half_extents(), tangency::glam::vec2(3.0, 4.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn half_extents(&self) -> Vec2 {
@@ -116,7 +116,7 @@ impl Obb2 {
     ///
     /// ```
     /// # use tangency::d2::Obb2;
-    /// assert_eq!(Obb2::new([1.0, 2.0], [3.0, 4.0], 0.0)?.half_angle(), glam::vec2(1.0, 0.0));
+    /// assert_eq!(Obb2::new([1.0, 2.0], [3.0, 4.0], 0.0)?.half_angle(), tangency::glam::vec2(1.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn half_angle(&self) -> Vec2 {
@@ -127,7 +127,7 @@ impl Obb2 {
     ///
     /// ```
     /// # use tangency::d2::Obb2;
-    /// # use glam::DVec2;
+    /// # use tangency::glam::DVec2;
     /// let quarter_turn = Obb2::from_half_angle([0.0, 0.0], [2.0, 1.0], [3.0, 3.0])?;
     /// assert_eq!(quarter_turn.axes(), [DVec2::Y, -DVec2::X]);
     /// # Ok::<(), tangency::Error>(())
@@ -152,7 +152,7 @@ impl Obb2 {
     /// ```
     /// # use tangency::d2::Obb2;
     /// let quarter_turn = Obb2::from_half_angle([0.0, 0.0], [2.0, 1.0], [1.0, 1.0])?;
-    /// assert_eq!(quarter_turn.corners()[0], glam::vec2(1.0, -2.0));
+    /// assert_eq!(quarter_turn.corners()[0], tangency::glam::vec2(1.0, -2.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn corners(&self) -> [Vec2; 4] {

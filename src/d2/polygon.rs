@@ -59,7 +59,7 @@ impl Polygon {
     /// ```
     /// # use tangency::d2::Polygon;
     /// let given_clockwise = Polygon::new([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]])?;
-    /// assert_eq!(given_clockwise.vertices()[0], glam::vec2(1.0, 0.0));
+    /// assert_eq!(given_clockwise.vertices()[0], tangency::glam::vec2(1.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn vertices(&self) -> &[Vec2] {

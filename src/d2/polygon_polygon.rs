@@ -37,7 +37,7 @@ pub fn polygon_polygon(a: &Polygon, b: &Polygon) -> bool {
 /// let corner = Polygon::new([[0., 0.], [2., 0.], [2., 1.], [1., 1.], [1., 2.], [0., 2.]])?;
 /// let block = Polygon::new([[1.5, 0.75], [3.0, 0.75], [3.0, 2.0], [1.5, 2.0]])?;
 /// let contact = polygon_contact(&corner, &block).unwrap();
-/// assert_eq!((contact.overlap, contact.normal), (0.25, glam::Vec2::Y));
+/// assert_eq!((contact.overlap, contact.normal), (0.25, tangency::glam::Vec2::Y));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub fn polygon_contact(a: &Polygon, b: &Polygon) -> Option<Mtd> {

@@ -9,7 +9,7 @@ use super::{Aabb2, ConvexPolygon, Obb2};
 ///
 /// let square = Aabb2::new([0.0; 2], [2.0; 2])?;
 /// let mtd = sat(&square, &Aabb2::new([1.5, 0.0], [4.0, 2.0])?).expect("both have corners");
-/// assert_eq!((mtd.overlap, mtd.normal, mtd.is_hit()), (0.5, glam::vec2(1.0, 0.0), true));
+/// assert_eq!((mtd.overlap, mtd.normal, mtd.is_hit()), (0.5, tangency::glam::vec2(1.0, 0.0), true));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +25,7 @@ impl Mtd {
     ///
     /// ```
     /// # use tangency::d2::Mtd;
-    /// let touching = Mtd { overlap: 0.0, normal: glam::Vec2::X };
+    /// let touching = Mtd { overlap: 0.0, normal: tangency::glam::Vec2::X };
     /// assert!(touching.is_hit() && !Mtd { overlap: -0.5, ..touching }.is_hit());
     /// ```
     pub fn is_hit(&self) -> bool {
@@ -105,7 +105,7 @@ impl Convex2 for ConvexPolygon {
 /// let square = Aabb2::new([0.75, 0.75], [3.0, 3.0])?;
 /// let found = d2::sat(&triangle, &square).unwrap();
 /// assert!((found.overlap - 0.5f32.sqrt() * 0.5).abs() < 1e-6);
-/// assert!(found.normal.abs_diff_eq(glam::Vec2::splat(0.5f32.sqrt()), 1e-6));
+/// assert!(found.normal.abs_diff_eq(tangency::glam::Vec2::splat(0.5f32.sqrt()), 1e-6));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub fn sat<A: Convex2 + ?Sized, B: Convex2 + ?Sized>(a: &A, b: &B) -> Option<Mtd> {

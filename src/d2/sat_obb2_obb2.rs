@@ -11,7 +11,7 @@ use super::{Mtd, Obb2};
 /// let a = Obb2::new([0.0, 0.0], [2.0, 1.0], 0.0)?;
 /// let b = Obb2::new([0.5, 1.75], [1.0, 1.0], 0.0)?;
 /// let found = d2::sat_obb2_obb2(&a, &b).unwrap();
-/// assert_eq!((found.overlap, found.normal), (0.25, glam::Vec2::Y));
+/// assert_eq!((found.overlap, found.normal), (0.25, tangency::glam::Vec2::Y));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub fn sat_obb2_obb2(a: &Obb2, b: &Obb2) -> Option<Mtd> {

@@ -50,7 +50,7 @@ impl Segment2 {
     ///
     /// ```
     /// # use tangency::d2::Segment2;
-    /// assert_eq!(Segment2::new([1.0, 2.0], [3.0, 4.0])?.start(), glam::vec2(1.0, 2.0));
+    /// assert_eq!(Segment2::new([1.0, 2.0], [3.0, 4.0])?.start(), tangency::glam::vec2(1.0, 2.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn start(&self) -> Vec2 {
@@ -61,7 +61,7 @@ impl Segment2 {
     ///
     /// ```
     /// # use tangency::d2::Segment2;
-    /// assert_eq!(Segment2::new([1.0, 2.0], [3.0, 4.0])?.end(), glam::vec2(3.0, 4.0));
+    /// assert_eq!(Segment2::new([1.0, 2.0], [3.0, 4.0])?.end(), tangency::glam::vec2(3.0, 4.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn end(&self) -> Vec2 {
@@ -109,7 +109,7 @@ pub enum SegmentSegment {
 ///
 /// ```
 /// use tangency::d2::{Segment2, SegmentSegment, segment_segment};
-/// # use glam::vec2;
+/// # use tangency::glam::vec2;
 /// let a = Segment2::new([0.0, 0.0], [2.0, 2.0])?;
 /// let across = Segment2::new([0.0, 2.0], [2.0, 0.0])?;
 /// assert_eq!(segment_segment(&a, &across), SegmentSegment::Point(vec2(1.0, 1.0)));

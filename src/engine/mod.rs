@@ -24,7 +24,7 @@ use crate::{Bodies, Error, Overlaps, Relation, Result, Side};
 /// The CPU backend does its work when an `async` query is first polled.
 ///
 /// ```
-/// use glam::Quat;
+/// use tangency::glam::Quat;
 /// use tangency::{Bodies, Engine, shape::Obb};
 ///
 /// let engine = Engine::new()?;

@@ -50,7 +50,7 @@ fn unsupported<T>(query: &'static str, a: &Shape, b: &Shape) -> Result<T> {
 /// Whether two shapes have a point in common: [`meets`](crate::query::meets), and with a plane [`side`], which is exact.
 ///
 /// ```
-/// use glam::Quat;
+/// use tangency::glam::Quat;
 /// use tangency::{query::dispatch, shape::{Capsule, Obb, Shape}};
 ///
 /// let limb = Shape::from(Capsule::new([0.0, 1.5, 0.0], [0.0, 3.0, 0.0], 0.5)?);

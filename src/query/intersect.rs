@@ -18,7 +18,7 @@ pub trait Intersect<Other> {
 /// Whether two shapes are separate, touching or overlapping: the exact verdict, for every finite `f32`.
 ///
 /// ```
-/// use glam::Quat;
+/// use tangency::glam::Quat;
 /// use tangency::{Relation, query, shape::Obb};
 ///
 /// let below = Obb::new([0.0, 0.0, 0.0], [1.0, 1.0, 1.0], Quat::IDENTITY)?;

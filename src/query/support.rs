@@ -9,7 +9,7 @@ use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Segment, Sphere, Triangle};
 /// cores are polytopes, on which the iterations end after finitely many steps.
 ///
 /// ```
-/// use glam::{DVec3, Vec3};
+/// use tangency::glam::{DVec3, Vec3};
 /// use tangency::{query::Support, shape::Sphere};
 ///
 /// let ball = Sphere::new([1.0, 0.0, 0.0], 2.0)?;

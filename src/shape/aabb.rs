@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// use tangency::shape::Aabb;
 ///
 /// let room = Aabb::new([0.0, 0.0, 0.0], [4.0, 3.0, 2.5])?;
-/// assert_eq!(room.size(), glam::vec3(4.0, 3.0, 2.5));
+/// assert_eq!(room.size(), tangency::glam::vec3(4.0, 3.0, 2.5));
 /// assert_eq!(room.volume(), 30.0);
 /// # Ok::<(), tangency::Error>(())
 /// ```
@@ -44,7 +44,7 @@ impl Aabb {
     ///
     /// ```
     /// # use tangency::{Error, shape::Aabb};
-    /// assert_eq!(Aabb::new([0.0; 3], [1.0, 2.0, 3.0])?.size(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Aabb::new([0.0; 3], [1.0, 2.0, 3.0])?.size(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// let swapped = Aabb::new([0.0, 5.0, 0.0], [1.0; 3]);
     /// assert_eq!(swapped, Err(Error::Reversed { axis: 'y', min: 5.0, max: 1.0 }));
     /// # Ok::<(), tangency::Error>(())
@@ -182,7 +182,7 @@ impl Aabb {
     ///
     /// ```
     /// # use tangency::shape::Aabb;
-    /// assert_eq!(Aabb::from_center_half_extents([1.0; 3], [2.0; 3])?.min(), glam::vec3(-1.0, -1.0, -1.0));
+    /// assert_eq!(Aabb::from_center_half_extents([1.0; 3], [2.0; 3])?.min(), tangency::glam::vec3(-1.0, -1.0, -1.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn min(&self) -> Vec3 {
@@ -193,7 +193,7 @@ impl Aabb {
     ///
     /// ```
     /// # use tangency::shape::Aabb;
-    /// assert_eq!(Aabb::from_center_half_extents([1.0; 3], [2.0; 3])?.max(), glam::vec3(3.0, 3.0, 3.0));
+    /// assert_eq!(Aabb::from_center_half_extents([1.0; 3], [2.0; 3])?.max(), tangency::glam::vec3(3.0, 3.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn max(&self) -> Vec3 {
@@ -204,8 +204,8 @@ impl Aabb {
     ///
     /// ```
     /// # use tangency::shape::Aabb;
-    /// assert_eq!(Aabb::new([0.0; 3], [2.0, 4.0, 6.0])?.center(), glam::vec3(1.0, 2.0, 3.0));
-    /// assert_eq!(Aabb::EMPTY.center(), glam::Vec3::ZERO);
+    /// assert_eq!(Aabb::new([0.0; 3], [2.0, 4.0, 6.0])?.center(), tangency::glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Aabb::EMPTY.center(), tangency::glam::Vec3::ZERO);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn center(&self) -> Vec3 {
@@ -216,7 +216,7 @@ impl Aabb {
     ///
     /// ```
     /// # use tangency::shape::Aabb;
-    /// assert_eq!(Aabb::new([1.0; 3], [3.0, 5.0, 7.0])?.half_extents(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Aabb::new([1.0; 3], [3.0, 5.0, 7.0])?.half_extents(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn half_extents(&self) -> Vec3 {
@@ -227,8 +227,8 @@ impl Aabb {
     ///
     /// ```
     /// # use tangency::shape::Aabb;
-    /// assert_eq!(Aabb::new([1.0; 3], [3.0, 5.0, 7.0])?.size(), glam::vec3(2.0, 4.0, 6.0));
-    /// assert_eq!(Aabb::EMPTY.size(), glam::Vec3::ZERO);
+    /// assert_eq!(Aabb::new([1.0; 3], [3.0, 5.0, 7.0])?.size(), tangency::glam::vec3(2.0, 4.0, 6.0));
+    /// assert_eq!(Aabb::EMPTY.size(), tangency::glam::Vec3::ZERO);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn size(&self) -> Vec3 {
@@ -244,7 +244,7 @@ impl Aabb {
     /// ```
     /// # use tangency::shape::Aabb;
     /// let corners = Aabb::new([0.0; 3], [1.0, 2.0, 3.0])?.corners();
-    /// assert_eq!(corners[5], glam::vec3(1.0, 0.0, 3.0));
+    /// assert_eq!(corners[5], tangency::glam::vec3(1.0, 0.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn corners(&self) -> [Vec3; 8] {
@@ -385,7 +385,7 @@ impl Aabb {
     ///
     /// ```
     /// # use tangency::shape::Aabb;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let slab = Aabb::new([1.0, 0.0, 0.0], [5.0, 1.0, 2.0])?;
     /// let quarter_turn_about_z = Quat::from_xyzw(0.0, 0.0, 1.0, 1.0);
     /// let turned = slab.rotate(quarter_turn_about_z)?;
@@ -412,7 +412,7 @@ impl Aabb {
     ///
     /// ```
     /// # use tangency::shape::{Aabb, Obb};
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let box_ = Aabb::new([0.0; 3], [2.0, 4.0, 6.0])?;
     /// assert_eq!(box_.to_obb()?, Obb::new([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], Quat::IDENTITY)?);
     /// # Ok::<(), tangency::Error>(())

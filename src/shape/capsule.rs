@@ -65,7 +65,7 @@ impl Capsule {
     ///
     /// ```
     /// # use tangency::shape::Capsule;
-    /// assert_eq!(Capsule::new([1.0, 2.0, 3.0], [0.0; 3], 0.5)?.a(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Capsule::new([1.0, 2.0, 3.0], [0.0; 3], 0.5)?.a(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn a(&self) -> Vec3 {
@@ -76,7 +76,7 @@ impl Capsule {
     ///
     /// ```
     /// # use tangency::shape::Capsule;
-    /// assert_eq!(Capsule::new([0.0; 3], [1.0, 2.0, 3.0], 0.5)?.b(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Capsule::new([0.0; 3], [1.0, 2.0, 3.0], 0.5)?.b(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn b(&self) -> Vec3 {
@@ -177,7 +177,7 @@ impl Capsule {
     ///
     /// ```
     /// # use tangency::shape::Capsule;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let turned = Capsule::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0], 0.5)?.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
     /// assert_eq!(turned, Capsule::new([0.0, 1.0, 0.0], [0.0, 2.0, 0.0], 0.5)?);
     /// # Ok::<(), tangency::Error>(())

@@ -59,7 +59,7 @@ impl ConvexHull {
     /// ```
     /// # use tangency::shape::ConvexHull;
     /// let rod = ConvexHull::from_points([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]])?;
-    /// assert_eq!(rod.vertices(), [glam::Vec3::ZERO, glam::vec3(2.0, 0.0, 0.0)]); // not the middle
+    /// assert_eq!(rod.vertices(), [tangency::glam::Vec3::ZERO, tangency::glam::vec3(2.0, 0.0, 0.0)]); // not the middle
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn vertices(&self) -> &[Vec3] {
@@ -110,7 +110,7 @@ impl ConvexHull {
     /// ```
     /// # use tangency::shape::ConvexHull;
     /// let needle = ConvexHull::from_points([[0.0, 0.0, 0.0], [5.0, 0.0, 0.0]])?;
-    /// assert_eq!(needle.support([1.0, 7.0, 0.0]), glam::vec3(5.0, 0.0, 0.0));
+    /// assert_eq!(needle.support([1.0, 7.0, 0.0]), tangency::glam::vec3(5.0, 0.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn support(&self, direction: impl Into<Vec3>) -> Vec3 {
@@ -130,7 +130,7 @@ impl ConvexHull {
     /// ```
     /// # use tangency::shape::ConvexHull;
     /// let rod = ConvexHull::from_points([[0.0; 3], [2.0, 0.0, 0.0]])?.translate([0.0, 5.0, 0.0])?;
-    /// assert_eq!(rod.vertices(), [glam::vec3(0.0, 5.0, 0.0), glam::vec3(2.0, 5.0, 0.0)]);
+    /// assert_eq!(rod.vertices(), [tangency::glam::vec3(0.0, 5.0, 0.0), tangency::glam::vec3(2.0, 5.0, 0.0)]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
@@ -147,10 +147,10 @@ impl ConvexHull {
     ///
     /// ```
     /// # use tangency::shape::ConvexHull;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let needle = ConvexHull::from_points([[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]])?;
     /// let turned = needle.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?.translate([0.0, 0.0, 3.0])?;
-    /// assert_eq!(turned.vertices(), [glam::vec3(0.0, 1.0, 3.0), glam::vec3(0.0, 2.0, 3.0)]);
+    /// assert_eq!(turned.vertices(), [tangency::glam::vec3(0.0, 1.0, 3.0), tangency::glam::vec3(0.0, 2.0, 3.0)]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///

@@ -10,7 +10,7 @@ use crate::{Error, Result};
 /// use tangency::shape::Line;
 ///
 /// let vertical = Line::through([1.0, 0.0, 0.0], [1.0, 5.0, 0.0])?;
-/// assert_eq!(vertical.at(-1.0), glam::vec3(1.0, -5.0, 0.0));
+/// assert_eq!(vertical.at(-1.0), tangency::glam::vec3(1.0, -5.0, 0.0));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -26,7 +26,7 @@ impl Line {
     ///
     /// ```
     /// # use tangency::{Error, shape::Line};
-    /// assert_eq!(Line::new([1.0, 0.0, 0.0], [0.0, 2.0, 0.0])?.at(3.0), glam::vec3(1.0, 6.0, 0.0));
+    /// assert_eq!(Line::new([1.0, 0.0, 0.0], [0.0, 2.0, 0.0])?.at(3.0), tangency::glam::vec3(1.0, 6.0, 0.0));
     /// assert_eq!(Line::new([1.0; 3], [0.0; 3]), Err(Error::ZeroDirection));
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -44,7 +44,7 @@ impl Line {
     /// ```
     /// # use tangency::shape::Line;
     /// let line = Line::through([1.0, 0.0, 0.0], [1.0, 4.0, 0.0])?;
-    /// assert_eq!((line.at(0.0), line.at(1.0)), (glam::vec3(1.0, 0.0, 0.0), glam::vec3(1.0, 4.0, 0.0)));
+    /// assert_eq!((line.at(0.0), line.at(1.0)), (tangency::glam::vec3(1.0, 0.0, 0.0), tangency::glam::vec3(1.0, 4.0, 0.0)));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
@@ -79,7 +79,7 @@ impl Line {
     ///
     /// ```
     /// # use tangency::shape::Line;
-    /// assert_eq!(Line::through([1.0, 2.0, 3.0], [9.0; 3])?.point(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Line::through([1.0, 2.0, 3.0], [9.0; 3])?.point(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn point(&self) -> Vec3 {
@@ -90,7 +90,7 @@ impl Line {
     ///
     /// ```
     /// # use tangency::shape::Line;
-    /// assert_eq!(Line::through([1.0; 3], [1.0, 4.0, 1.0])?.direction(), glam::vec3(0.0, 3.0, 0.0));
+    /// assert_eq!(Line::through([1.0; 3], [1.0, 4.0, 1.0])?.direction(), tangency::glam::vec3(0.0, 3.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn direction(&self) -> Vec3 {
@@ -101,7 +101,7 @@ impl Line {
     ///
     /// ```
     /// # use tangency::shape::Line;
-    /// assert_eq!(Line::new([1.0; 3], [2.0, 0.0, 0.0])?.at(-0.5), glam::vec3(0.0, 1.0, 1.0));
+    /// assert_eq!(Line::new([1.0; 3], [2.0, 0.0, 0.0])?.at(-0.5), tangency::glam::vec3(0.0, 1.0, 1.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn at(&self, t: f32) -> Vec3 {

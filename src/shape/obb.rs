@@ -9,7 +9,7 @@ use crate::Result;
 /// rotation that its four numbers exactly describe. Zero extents make a plate, a needle or a point.
 ///
 /// ```
-/// use glam::{Quat, vec3};
+/// use tangency::glam::{Quat, vec3};
 /// use tangency::shape::Obb;
 ///
 /// let crate_ = Obb::new([0.0, 0.5, 0.0], [1.0, 0.5, 2.0], Quat::from_rotation_y(0.3))?;
@@ -37,7 +37,7 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::{Error, shape::Obb};
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// assert_eq!(Obb::new([0.0; 3], [1.0, 2.0, 3.0], Quat::from_rotation_x(0.7))?.volume(), 48.0);
     /// let no_rotation = Obb::new([0.0; 3], [1.0; 3], Quat::from_xyzw(0.0, 0.0, 0.0, 0.0));
     /// assert_eq!(no_rotation, Err(Error::ZeroRotation));
@@ -74,8 +74,8 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::Obb;
-    /// # use glam::Quat;
-    /// assert_eq!(Obb::new([1.0, 2.0, 3.0], [1.0; 3], Quat::IDENTITY)?.center(), glam::vec3(1.0, 2.0, 3.0));
+    /// # use tangency::glam::Quat;
+    /// assert_eq!(Obb::new([1.0, 2.0, 3.0], [1.0; 3], Quat::IDENTITY)?.center(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn center(&self) -> Vec3 {
@@ -86,9 +86,9 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::Obb;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let plate = Obb::new([0.0; 3], [1.0, 2.0, 0.0], Quat::from_rotation_y(1.0))?;
-    /// assert_eq!(plate.half_extents(), glam::vec3(1.0, 2.0, 0.0));
+    /// assert_eq!(plate.half_extents(), tangency::glam::vec3(1.0, 2.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn half_extents(&self) -> Vec3 {
@@ -99,7 +99,7 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::Obb;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let quarter_turn = Quat::from_xyzw(0.0, 0.0, 2.0, 2.0);
     /// assert_eq!(Obb::new([0.0; 3], [1.0; 3], quarter_turn)?.rotation(), quarter_turn);
     /// # Ok::<(), tangency::Error>(())
@@ -116,7 +116,7 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::Obb;
-    /// # use glam::{DVec3, Quat};
+    /// # use tangency::glam::{DVec3, Quat};
     /// let obb = Obb::new([0.0; 3], [1.0; 3], Quat::from_xyzw(0.0, 0.0, 2.0, 2.0))?;
     /// assert_eq!(obb.axes(), [DVec3::Y, -DVec3::X, DVec3::Z]);
     /// # Ok::<(), tangency::Error>(())
@@ -131,7 +131,7 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::Obb;
-    /// # use glam::{Quat, vec3};
+    /// # use tangency::glam::{Quat, vec3};
     /// let obb = Obb::new([1.0, 1.0, 1.0], [1.0, 2.0, 3.0], Quat::IDENTITY)?;
     /// assert_eq!(obb.corners()[5], vec3(2.0, -1.0, 4.0));
     /// # Ok::<(), tangency::Error>(())
@@ -149,7 +149,7 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::Obb;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// assert_eq!(Obb::new([9.0; 3], [0.5, 1.0, 1.5], Quat::from_rotation_z(0.3))?.volume(), 6.0);
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -161,7 +161,7 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::Obb;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// assert_eq!(Obb::new([9.0; 3], [0.5, 1.0, 1.5], Quat::from_rotation_z(0.3))?.area(), 22.0);
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -174,7 +174,7 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::Obb;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// assert_eq!(Obb::new([9.0; 3], [1.0, 1.5, 3.0], Quat::from_rotation_z(0.3))?.diagonal(), 7.0);
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -186,7 +186,7 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::{Aabb, Obb};
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let obb = Obb::new([5.0, 0.0, 0.0], [1.0, 2.0, 3.0], Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
     /// assert!(obb.aabb().contains(&Aabb::new([3.0, -1.0, -3.0], [7.0, 1.0, 3.0])?));
     /// # Ok::<(), tangency::Error>(())
@@ -200,10 +200,10 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::Obb;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let a = Obb::new([0.0; 3], [1.0; 3], Quat::IDENTITY)?;
     /// let both = a.merge(&Obb::new([3.0, 0.0, 0.0], [1.0; 3], Quat::IDENTITY)?)?;
-    /// assert_eq!(both.center(), glam::vec3(1.5, 0.0, 0.0));
+    /// assert_eq!(both.center(), tangency::glam::vec3(1.5, 0.0, 0.0));
     /// assert!((2.5..2.50001).contains(&both.half_extents().x));
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -228,9 +228,9 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::Obb;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let obb = Obb::new([0.0; 3], [1.0; 3], Quat::from_rotation_z(0.3))?;
-    /// assert_eq!(obb.translate([0.0, 5.0, 0.0])?.center(), glam::vec3(0.0, 5.0, 0.0));
+    /// assert_eq!(obb.translate([0.0, 5.0, 0.0])?.center(), tangency::glam::vec3(0.0, 5.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
@@ -245,7 +245,7 @@ impl Obb {
     ///
     /// ```
     /// # use tangency::shape::Obb;
-    /// # use glam::{Quat, vec3};
+    /// # use tangency::glam::{Quat, vec3};
     /// let obb = Obb::new([2.0, 0.0, 0.0], [1.0, 2.0, 3.0], Quat::IDENTITY)?;
     /// let turned = obb.rotate(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2))?;
     /// assert!(turned.center().abs_diff_eq(vec3(0.0, 2.0, 0.0), 1e-6));

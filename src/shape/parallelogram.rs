@@ -69,7 +69,7 @@ impl Parallelogram {
     /// ```
     /// # use tangency::shape::Parallelogram;
     /// let sheet = Parallelogram::new([1.0, 2.0, 3.0], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
-    /// assert_eq!(sheet.corner(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(sheet.corner(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn corner(&self) -> Vec3 {
@@ -81,7 +81,7 @@ impl Parallelogram {
     /// ```
     /// # use tangency::shape::Parallelogram;
     /// let sheet = Parallelogram::new([1.0, 2.0, 3.0], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
-    /// assert_eq!(sheet.u(), glam::vec3(2.0, 0.0, 0.0));
+    /// assert_eq!(sheet.u(), tangency::glam::vec3(2.0, 0.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn u(&self) -> Vec3 {
@@ -93,7 +93,7 @@ impl Parallelogram {
     /// ```
     /// # use tangency::shape::Parallelogram;
     /// let sheet = Parallelogram::new([1.0, 2.0, 3.0], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
-    /// assert_eq!(sheet.v(), glam::vec3(0.0, 3.0, 0.0));
+    /// assert_eq!(sheet.v(), tangency::glam::vec3(0.0, 3.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn v(&self) -> Vec3 {
@@ -117,7 +117,7 @@ impl Parallelogram {
     /// ```
     /// # use tangency::shape::Parallelogram;
     /// let sheet = Parallelogram::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [5.0, 3.0, 0.0])?;
-    /// assert_eq!(sheet.normal(), glam::vec3(0.0, 0.0, 1.0));
+    /// assert_eq!(sheet.normal(), tangency::glam::vec3(0.0, 0.0, 1.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn normal(&self) -> Vec3 {
@@ -153,7 +153,7 @@ impl Parallelogram {
     /// ```
     /// # use tangency::shape::Parallelogram;
     /// let sheet = Parallelogram::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
-    /// assert_eq!(sheet.corners()[2], glam::vec3(3.0, 3.0, 0.0));
+    /// assert_eq!(sheet.corners()[2], tangency::glam::vec3(3.0, 3.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn corners(&self) -> [Vec3; 4] {
@@ -200,7 +200,7 @@ impl Parallelogram {
     /// ```
     /// # use tangency::shape::Parallelogram;
     /// let sheet = Parallelogram::new([0.0; 3], [2.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
-    /// assert_eq!(sheet.translate([0.0, 0.0, 5.0])?.corner(), glam::vec3(0.0, 0.0, 5.0));
+    /// assert_eq!(sheet.translate([0.0, 0.0, 5.0])?.corner(), tangency::glam::vec3(0.0, 0.0, 5.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
@@ -214,7 +214,7 @@ impl Parallelogram {
     ///
     /// ```
     /// # use tangency::shape::Parallelogram;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let sheet = Parallelogram::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 3.0])?;
     /// let turned = sheet.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
     /// assert_eq!(turned, Parallelogram::new([0.0, 1.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0])?);

@@ -107,7 +107,7 @@ impl Plane {
     ///
     /// ```
     /// # use tangency::shape::Plane;
-    /// assert_eq!(Plane::new([0.0, 2.0, 0.0], 6.0)?.normal(), glam::vec3(0.0, 2.0, 0.0));
+    /// assert_eq!(Plane::new([0.0, 2.0, 0.0], 6.0)?.normal(), tangency::glam::vec3(0.0, 2.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn normal(&self) -> Vec3 {

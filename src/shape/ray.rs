@@ -13,7 +13,7 @@ use crate::Result;
 ///
 /// let ray = Ray::new([-5.0, 0.0, 0.0], [2.0, 0.0, 0.0])?;
 /// let hit = query::cast_ray(&ray, &Sphere::new([0.0; 3], 1.0)?).expect("straight ahead");
-/// assert_eq!((hit.t, hit.point), (2.0, glam::vec3(-1.0, 0.0, 0.0)));
+/// assert_eq!((hit.t, hit.point), (2.0, tangency::glam::vec3(-1.0, 0.0, 0.0)));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -29,7 +29,7 @@ impl Ray {
     ///
     /// ```
     /// # use tangency::{Error, shape::Ray};
-    /// assert_eq!(Ray::new([0.0; 3], [0.0, 0.0, 3.0])?.at(2.0), glam::vec3(0.0, 0.0, 6.0));
+    /// assert_eq!(Ray::new([0.0; 3], [0.0, 0.0, 3.0])?.at(2.0), tangency::glam::vec3(0.0, 0.0, 6.0));
     /// assert_eq!(Ray::new([0.0; 3], [0.0; 3]), Err(Error::ZeroDirection));
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -61,7 +61,7 @@ impl Ray {
     ///
     /// ```
     /// # use tangency::shape::Ray;
-    /// assert_eq!(Ray::new([1.0, 2.0, 3.0], [4.0, 0.0, 0.0])?.origin(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Ray::new([1.0, 2.0, 3.0], [4.0, 0.0, 0.0])?.origin(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn origin(&self) -> Vec3 {
@@ -72,7 +72,7 @@ impl Ray {
     ///
     /// ```
     /// # use tangency::shape::Ray;
-    /// assert_eq!(Ray::new([1.0, 2.0, 3.0], [4.0, 0.0, 0.0])?.direction(), glam::vec3(4.0, 0.0, 0.0));
+    /// assert_eq!(Ray::new([1.0, 2.0, 3.0], [4.0, 0.0, 0.0])?.direction(), tangency::glam::vec3(4.0, 0.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn direction(&self) -> Vec3 {
@@ -83,7 +83,7 @@ impl Ray {
     ///
     /// ```
     /// # use tangency::shape::Ray;
-    /// assert_eq!(Ray::new([1.0; 3], [2.0, 0.0, 0.0])?.at(3.0), glam::vec3(7.0, 1.0, 1.0));
+    /// assert_eq!(Ray::new([1.0; 3], [2.0, 0.0, 0.0])?.at(3.0), tangency::glam::vec3(7.0, 1.0, 1.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn at(&self, t: f32) -> Vec3 {
@@ -120,7 +120,7 @@ impl Ray {
     ///
     /// ```
     /// # use tangency::shape::Ray;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let turned = Ray::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0])?.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
     /// assert_eq!(turned, Ray::new([0.0, 1.0, 0.0], [0.0, 2.0, 0.0])?);
     /// # Ok::<(), tangency::Error>(())

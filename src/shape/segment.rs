@@ -62,7 +62,7 @@ impl Segment {
     ///
     /// ```
     /// # use tangency::shape::Segment;
-    /// assert_eq!(Segment::new([1.0, 2.0, 3.0], [0.0; 3])?.a(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Segment::new([1.0, 2.0, 3.0], [0.0; 3])?.a(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn a(&self) -> Vec3 {
@@ -73,7 +73,7 @@ impl Segment {
     ///
     /// ```
     /// # use tangency::shape::Segment;
-    /// assert_eq!(Segment::new([0.0; 3], [1.0, 2.0, 3.0])?.b(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Segment::new([0.0; 3], [1.0, 2.0, 3.0])?.b(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn b(&self) -> Vec3 {
@@ -85,7 +85,7 @@ impl Segment {
     /// ```
     /// # use tangency::shape::Segment;
     /// let segment = Segment::new([1.0, 0.0, 0.0], [3.0, 0.0, 0.0])?;
-    /// assert_eq!(segment.at(0.25), glam::vec3(1.5, 0.0, 0.0));
+    /// assert_eq!(segment.at(0.25), tangency::glam::vec3(1.5, 0.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn at(&self, t: f32) -> Vec3 {
@@ -136,7 +136,7 @@ impl Segment {
     ///
     /// ```
     /// # use tangency::shape::Segment;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let turned = Segment::new([1.0, 0.0, 0.0], [2.0, 0.0, 0.0])?.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
     /// assert_eq!(turned, Segment::new([0.0, 1.0, 0.0], [0.0, 2.0, 0.0])?);
     /// # Ok::<(), tangency::Error>(())

@@ -60,7 +60,7 @@ impl Sphere {
     ///
     /// ```
     /// # use tangency::shape::Sphere;
-    /// assert_eq!(Sphere::new([1.0, 2.0, 3.0], 0.5)?.center(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Sphere::new([1.0, 2.0, 3.0], 0.5)?.center(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn center(&self) -> Vec3 {
@@ -130,7 +130,7 @@ impl Sphere {
     /// # use tangency::shape::Sphere;
     /// let a = Sphere::new([0.0; 3], 1.0)?;
     /// let both = a.merge(&Sphere::new([4.0, 0.0, 0.0], 1.0)?)?;
-    /// assert_eq!(both.center(), glam::vec3(2.0, 0.0, 0.0));
+    /// assert_eq!(both.center(), tangency::glam::vec3(2.0, 0.0, 0.0));
     /// assert!((3.0..3.000001).contains(&both.radius()));
     /// assert_eq!(a.merge(&Sphere::new([0.5, 0.0, 0.0], 0.25)?)?, a);
     /// # Ok::<(), tangency::Error>(())
@@ -172,9 +172,9 @@ impl Sphere {
     ///
     /// ```
     /// # use tangency::shape::Sphere;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let ball = Sphere::new([1.0, 0.0, 0.0], 0.5)?.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
-    /// assert_eq!(ball.center(), glam::vec3(0.0, 1.0, 0.0));
+    /// assert_eq!(ball.center(), tangency::glam::vec3(0.0, 1.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///

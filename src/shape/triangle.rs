@@ -15,7 +15,7 @@ const C: check::Names = ["c.x", "c.y", "c.z"];
 ///
 /// let triangle = Triangle::new([0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
 /// assert_eq!(triangle.area(), 6.0);
-/// assert_eq!(triangle.normal()?, glam::vec3(0.0, 0.0, 1.0));
+/// assert_eq!(triangle.normal()?, tangency::glam::vec3(0.0, 0.0, 1.0));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -67,7 +67,7 @@ impl Triangle {
     /// ```
     /// # use tangency::shape::Triangle;
     /// let triangle = Triangle::new([0.0; 3], [2.0, 0.0, 0.0], [0.0, 0.0, 5.0])?;
-    /// assert_eq!(triangle.corners()[2], glam::vec3(0.0, 0.0, 5.0));
+    /// assert_eq!(triangle.corners()[2], tangency::glam::vec3(0.0, 0.0, 5.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn corners(&self) -> [Vec3; 3] {
@@ -79,7 +79,7 @@ impl Triangle {
     /// ```
     /// # use tangency::{Error, shape::Triangle};
     /// let triangle = Triangle::new([0.0; 3], [2.0, 0.0, 0.0], [0.0, 0.0, 5.0])?;
-    /// assert_eq!(triangle.normal()?, glam::vec3(0.0, -1.0, 0.0));
+    /// assert_eq!(triangle.normal()?, tangency::glam::vec3(0.0, -1.0, 0.0));
     /// assert_eq!(Triangle::default().normal(), Err(Error::CollinearPoints));
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -107,7 +107,7 @@ impl Triangle {
     /// ```
     /// # use tangency::shape::Triangle;
     /// let triangle = Triangle::new([0.0; 3], [3.0, 0.0, 0.0], [0.0, 6.0, 0.0])?;
-    /// assert_eq!(triangle.centroid(), glam::vec3(1.0, 2.0, 0.0));
+    /// assert_eq!(triangle.centroid(), tangency::glam::vec3(1.0, 2.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn centroid(&self) -> Vec3 {
@@ -159,7 +159,7 @@ impl Triangle {
     /// ```
     /// # use tangency::shape::Triangle;
     /// let triangle = Triangle::new([0.0; 3], [2.0, 0.0, 0.0], [0.0, 0.0, 5.0])?;
-    /// assert_eq!(triangle.translate([0.0, 1.0, 0.0])?.corners()[1], glam::vec3(2.0, 1.0, 0.0));
+    /// assert_eq!(triangle.translate([0.0, 1.0, 0.0])?.corners()[1], tangency::glam::vec3(2.0, 1.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
@@ -174,9 +174,9 @@ impl Triangle {
     ///
     /// ```
     /// # use tangency::shape::Triangle;
-    /// # use glam::Quat;
+    /// # use tangency::glam::Quat;
     /// let turned = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0])?.rotate(Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?;
-    /// assert_eq!(turned.corners()[1], glam::vec3(0.0, 1.0, 0.0));
+    /// assert_eq!(turned.corners()[1], tangency::glam::vec3(0.0, 1.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use num_rational::BigRational as Q;
 use tangency::Relation;
+use tangency::glam::Vec3;
 use tangency::shape::{Aabb, Obb, Sphere};
 
 type V = [Q; 3];
@@ -17,7 +18,7 @@ fn int(x: i32) -> Q {
     q(x as f32)
 }
 
-fn vec3(v: glam::Vec3) -> V {
+fn vec3(v: Vec3) -> V {
     v.to_array().map(q)
 }
 
@@ -130,14 +131,14 @@ fn by_squares(squared: &Q, radius: &Q) -> Relation {
 }
 
 /// Inside, crossing or outside of n·x ≤ d, from the extreme corners.
-pub fn box_side(b: &RationalBox, normal: glam::Vec3, offset: f32) -> tangency::Side {
+pub fn box_side(b: &RationalBox, normal: Vec3, offset: f32) -> tangency::Side {
     let n = vec3(normal);
     let v = dot(&n, &b.center) - q(offset);
     let r = b.reach(&n);
     side(&v - &r > int(0), v + r > int(0))
 }
 
-pub fn sphere_side(s: &Sphere, normal: glam::Vec3, offset: f32) -> tangency::Side {
+pub fn sphere_side(s: &Sphere, normal: Vec3, offset: f32) -> tangency::Side {
     let n = vec3(normal);
     let v = dot(&n, &vec3(s.center())) - q(offset);
     let reach = q(s.radius()) * q(s.radius()) * dot(&n, &n);

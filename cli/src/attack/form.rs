@@ -87,7 +87,7 @@ impl Form {
             Kind::Sphere => Sphere::new([v[0], v[1], v[2]], v[3])?.into(),
             Kind::Aabb => Aabb::new([v[0], v[1], v[2]], [v[3], v[4], v[5]])?.into(),
             Kind::Obb => {
-                let rotation = glam::Quat::from_array(self.rotation());
+                let rotation = tangency::glam::Quat::from_array(self.rotation());
                 Obb::new([v[0], v[1], v[2]], [v[3], v[4], v[5]], rotation)?.into()
             }
         })

@@ -75,7 +75,7 @@ fn engines(choice: &Choice) -> Result<Vec<Labelled>> {
     let named = |engine: Engine| {
         let info = engine.info();
         let label = info.adapter.as_ref().map_or_else(String::new, |adapter| format!(" {adapter}"));
-        Labelled { label: format!("{}{label}", info.backend.name()), engine }
+        Labelled::new(format!("{}{label}", info.backend.name()), engine)
     };
     let mut engines = vec![named(Engine::builder().backend(BackendKind::BruteForce).build()?)];
     if choice.backend == Backend::All {
@@ -111,7 +111,7 @@ fn round(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
     for case in &cases {
         tally.relations[case.relation as usize] += 1;
     }
-    for Labelled { label, engine } in engines {
+    for Labelled { label, engine, .. } in engines {
         for (number, same) in by_case(arena.judge(engine)?).into_iter().enumerate() {
             let small = if number < SHOWN { report::small(&same[0], engine)? } else { String::new() };
             let mut others: Vec<&str> = same.iter().map(|finding| finding.query).collect();
@@ -126,7 +126,7 @@ fn round(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
     for _ in 0..CULLS.0 {
         let culled = Culled::new(planes::batch(&mut dice, CULLS.1))?;
         tally.culled += culled.len() as u64;
-        for Labelled { label, engine } in engines {
+        for Labelled { label, engine, .. } in engines {
             for finding in culled.judge(engine)? {
                 let what = finding.to_string();
                 tally.add(Difference { seed, engine: label.clone(), what, small: String::new() });

@@ -265,7 +265,7 @@ mod tests {
         for seed in 0..40 {
             let (planes, forms) = planes::batch(&mut Dice::new(seed), 30);
             for (form, plane) in forms.iter().flat_map(|form| planes.iter().map(move |plane| (form, plane))) {
-                let normal = glam::Vec3::from_slice(plane);
+                let normal = tangency::glam::Vec3::from_slice(plane);
                 let slow = match form.shape().unwrap() {
                     BodyShape::Sphere(sphere) => rational::sphere_side(&sphere, normal, plane[3]),
                     BodyShape::Aabb(aabb) => rational::box_side(&(&aabb).into(), normal, plane[3]),

@@ -11,7 +11,7 @@ use crate::shape::{Ray, check};
 /// let cube = Aabb::new([-1.0; 3], [1.0; 3])?;
 /// let hit = query::cast_ray(&Ray::new([0.5, 9.0, 0.0], [0.0, -2.0, 0.0])?, &cube).expect("it looks down on it");
 /// assert_eq!((hit.t, hit.t_exit), (4.0, 5.0));
-/// assert_eq!((hit.point, hit.normal), (glam::vec3(0.5, 1.0, 0.0), glam::vec3(0.0, 1.0, 0.0)));
+/// assert_eq!((hit.point, hit.normal), (tangency::glam::vec3(0.5, 1.0, 0.0), tangency::glam::vec3(0.0, 1.0, 0.0)));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +57,7 @@ pub trait CastRay {
 /// let ball = Sphere::new([0.0; 3], 1.0)?;
 /// let outside = query::cast_ray(&Ray::new([-3.0, 0.0, 0.0], [1.0, 0.0, 0.0])?, &ball).expect("a hit");
 /// assert_eq!((outside.t, outside.t_exit, outside.inside), (2.0, 4.0, false));
-/// assert_eq!(outside.normal, glam::vec3(-1.0, 0.0, 0.0));
+/// assert_eq!(outside.normal, tangency::glam::vec3(-1.0, 0.0, 0.0));
 ///
 /// let inside = query::cast_ray(&Ray::new([0.5, 0.0, 0.0], [0.25, 0.0, 0.0])?, &ball).expect("it starts inside");
 /// assert_eq!((inside.t, inside.t_exit, inside.inside), (0.0, 2.0, true));

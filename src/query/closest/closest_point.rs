@@ -10,7 +10,7 @@ use crate::shape::check;
 ///
 /// let segment = Segment::new([0.0, 0.0, 0.0], [4.0, 0.0, 0.0])?;
 /// let found = query::closest_point(&segment, [5.0, 1.0, 0.0])?;
-/// assert_eq!(found.point, glam::vec3(4.0, 0.0, 0.0));
+/// assert_eq!(found.point, tangency::glam::vec3(4.0, 0.0, 0.0));
 /// assert_eq!(found.distance, 2.0_f32.sqrt());
 /// # Ok::<(), tangency::Error>(())
 /// ```
@@ -67,7 +67,7 @@ pub trait ClosestPoint {
 ///
 /// let room = Aabb::new([0.0; 3], [2.0; 3])?;
 /// let found = query::closest_point(&room, [3.0, 1.0, 1.0])?;
-/// assert_eq!((found.point, found.distance), (glam::vec3(2.0, 1.0, 1.0), 1.0));
+/// assert_eq!((found.point, found.distance), (tangency::glam::vec3(2.0, 1.0, 1.0), 1.0));
 ///
 /// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
 /// assert_eq!(query::closest_point(&ground, [5.0, -2.0, 0.0])?.distance, -2.0);
@@ -94,9 +94,9 @@ pub fn closest_point(shape: &impl ClosestPoint, point: impl Into<Vec3>) -> Resul
 ///
 /// let ball = Sphere::new([1.0, 0.0, 0.0], 2.0)?;
 /// let found = query::closest_surface_point(&ball, [1.0, 0.5, 0.0])?;
-/// assert_eq!((found.point, found.distance), (glam::vec3(1.0, 2.0, 0.0), -1.5));
+/// assert_eq!((found.point, found.distance), (tangency::glam::vec3(1.0, 2.0, 0.0), -1.5));
 /// let at_centre = query::closest_surface_point(&ball, [1.0, 0.0, 0.0])?;
-/// assert_eq!((at_centre.point, at_centre.distance), (glam::vec3(3.0, 0.0, 0.0), -2.0));
+/// assert_eq!((at_centre.point, at_centre.distance), (tangency::glam::vec3(3.0, 0.0, 0.0), -2.0));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 ///

@@ -58,7 +58,7 @@ pub trait ClosestTo<Other> {
 /// let rod = Segment::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0])?;
 /// let limb = Capsule::new([0.0, 3.0, -1.0], [0.0, 3.0, 1.0], 0.5)?;
 /// let found = query::closest_points(&rod, &limb)?;
-/// assert_eq!((found.on_a, found.on_b), (glam::vec3(0.0, 0.0, 0.0), glam::vec3(0.0, 2.5, 0.0)));
+/// assert_eq!((found.on_a, found.on_b), (tangency::glam::vec3(0.0, 0.0, 0.0), tangency::glam::vec3(0.0, 2.5, 0.0)));
 /// assert_eq!(found.distance, 2.5);
 /// # Ok::<(), tangency::Error>(())
 /// ```

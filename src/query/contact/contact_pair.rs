@@ -47,19 +47,19 @@ pub trait ContactWith<Other> {
 /// than one point of the other shape lies in it; else the one that lies deepest. The deepest is the first of these.
 ///
 /// ```
-/// use glam::Quat;
+/// use tangency::glam::Quat;
 /// use tangency::{query::{self, ContactKind}, shape::{Obb, Sphere}};
 ///
 /// let table = Obb::new([0.0, 0.0, 0.0], [2.0, 0.5, 2.0], Quat::IDENTITY)?;
 /// let crate_ = Obb::new([0.5, 0.9, 0.0], [0.5, 0.5, 0.5], Quat::from_rotation_y(0.4))?;
 /// let contact = query::contact(&table, &crate_).expect("it is sunk into the table");
-/// assert_eq!(contact.normal(), glam::vec3(0.0, 1.0, 0.0));
+/// assert_eq!(contact.normal(), tangency::glam::vec3(0.0, 1.0, 0.0));
 /// assert!((contact.depth() - 0.1).abs() < 1e-6);
 /// assert_eq!((contact.kind(), contact.points().len()), (ContactKind::FaceA, 4));
 ///
 /// let ball = Sphere::new([0.0, 0.25, 0.0], 1.0)?; // its centre is in the table
 /// let contact = query::contact(&table, &ball).expect("it overlaps");
-/// assert_eq!((contact.normal(), contact.depth()), (glam::vec3(0.0, 1.0, 0.0), 1.25));
+/// assert_eq!((contact.normal(), contact.depth()), (tangency::glam::vec3(0.0, 1.0, 0.0), 1.25));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub fn contact<A: ContactWith<B>, B>(a: &A, b: &B) -> Option<Contact> {

@@ -31,9 +31,9 @@ fn of_side(sphere: &Sphere, plane: &HalfSpace) -> Contact {
 /// let sheet = Plane::new([0.0, 1.0, 0.0], 0.0)?;
 /// let below = Sphere::new([0.0, -0.5, 0.0], 1.0)?;
 /// let two_sided = query::contact_two_sided(&below, &sheet).expect("it crosses the sheet");
-/// assert_eq!((two_sided.normal(), two_sided.depth()), (glam::vec3(0.0, 1.0, 0.0), 0.5));
+/// assert_eq!((two_sided.normal(), two_sided.depth()), (tangency::glam::vec3(0.0, 1.0, 0.0), 0.5));
 /// let one_sided = query::contact(&below, &sheet).expect("it lies in the half-space");
-/// assert_eq!((one_sided.normal(), one_sided.depth()), (glam::vec3(0.0, -1.0, 0.0), 1.5));
+/// assert_eq!((one_sided.normal(), one_sided.depth()), (tangency::glam::vec3(0.0, -1.0, 0.0), 1.5));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub fn contact_two_sided(sphere: &Sphere, plane: &Plane) -> Option<Contact> {

@@ -5,7 +5,7 @@ use crate::shape::check;
 /// What of the two shapes meets.
 ///
 /// ```
-/// use glam::Quat;
+/// use tangency::glam::Quat;
 /// use tangency::{query::{self, ContactKind}, shape::{Obb, Plane, Sphere}};
 ///
 /// let crate_ = Obb::new([0.0, 0.9, 0.0], [1.0, 1.0, 1.0], Quat::IDENTITY)?;
@@ -44,7 +44,7 @@ pub enum ContactKind {
 /// Deepest: 0.
 ///
 /// ```
-/// use glam::Quat;
+/// use tangency::glam::Quat;
 /// use tangency::{query, shape::Obb};
 ///
 /// let below = Obb::new([0.0, 0.0, 0.0], [2.0, 1.0, 2.0], Quat::IDENTITY)?;
@@ -64,7 +64,7 @@ pub struct FeatureId(pub u32);
 /// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
 /// let contact = query::contact(&Sphere::new([3.0, 0.75, 0.0], 1.0)?, &ground).expect("it is sunk in");
 /// let point = contact.points()[0];
-/// assert_eq!((point.on_a, point.on_b), (glam::vec3(3.0, -0.25, 0.0), glam::vec3(3.0, 0.0, 0.0)));
+/// assert_eq!((point.on_a, point.on_b), (tangency::glam::vec3(3.0, -0.25, 0.0), tangency::glam::vec3(3.0, 0.0, 0.0)));
 /// assert_eq!(point.depth, 0.25);
 /// # Ok::<(), tangency::Error>(())
 /// ```
@@ -88,7 +88,7 @@ pub struct ContactPoint {
 /// let a = Aabb::new([0.0; 3], [2.0; 3])?;
 /// let b = Aabb::new([1.5, 1.0, 1.0], [3.0; 3])?;
 /// let contact = query::contact(&a, &b).expect("they overlap");
-/// assert_eq!((contact.normal(), contact.depth()), (glam::vec3(1.0, 0.0, 0.0), 0.5));
+/// assert_eq!((contact.normal(), contact.depth()), (tangency::glam::vec3(1.0, 0.0, 0.0), 0.5));
 /// let parted = b.translate(contact.normal() * contact.depth())?;
 /// assert_eq!(query::intersect(&a, &parted), Relation::Touching);
 /// # Ok::<(), tangency::Error>(())
@@ -131,7 +131,7 @@ impl Contact {
     /// # use tangency::{query, shape::Sphere};
     /// let ball = Sphere::new([0.0; 3], 1.0)?;
     /// let contact = query::contact(&ball, &ball.translate([0.0, -1.5, 0.0])?).expect("they overlap");
-    /// assert_eq!(contact.normal(), glam::vec3(0.0, -1.0, 0.0));
+    /// assert_eq!(contact.normal(), tangency::glam::vec3(0.0, -1.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn normal(&self) -> Vec3 {

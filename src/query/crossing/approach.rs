@@ -37,7 +37,7 @@ pub enum LineKind {
 /// let a = Ray::new([0.0; 3], [1.0, 0.0, 0.0])?;
 /// let b = Ray::new([3.0, 0.5, -2.0], [0.0, 0.0, 1.0])?;
 /// let found = query::crossing_ray_ray(&a, &b, 0.6)?;
-/// assert_eq!((found.on_a, found.on_b), (glam::vec3(3.0, 0.0, 0.0), glam::vec3(3.0, 0.5, 0.0)));
+/// assert_eq!((found.on_a, found.on_b), (tangency::glam::vec3(3.0, 0.0, 0.0), tangency::glam::vec3(3.0, 0.5, 0.0)));
 /// assert!(found.distance == 0.5 && found.meets); // within the tolerance
 /// # Ok::<(), tangency::Error>(())
 /// ```

@@ -38,7 +38,7 @@ pub enum Crossing {
 ///
 /// let line = Line::new([0.0, 2.0, 0.0], [1.0, -1.0, 0.0])?;
 /// let found = line.crossing_plane(&Plane::new([0.0, 1.0, 0.0], 0.0)?);
-/// assert_eq!(found, Crossing::At { t: 2.0, point: glam::vec3(2.0, 0.0, 0.0) });
+/// assert_eq!(found, Crossing::At { t: 2.0, point: tangency::glam::vec3(2.0, 0.0, 0.0) });
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub trait PlaneCrossing {
@@ -57,7 +57,7 @@ pub trait PlaneCrossing {
 ///
 /// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
 /// let segment = Segment::new([0.0, 3.0, 0.0], [4.0, -1.0, 0.0])?;
-/// assert_eq!(query::crossing_plane(&segment, &ground), Crossing::At { t: 0.75, point: glam::vec3(3.0, 0.0, 0.0) });
+/// assert_eq!(query::crossing_plane(&segment, &ground), Crossing::At { t: 0.75, point: tangency::glam::vec3(3.0, 0.0, 0.0) });
 ///
 /// let up = Ray::new([0.0, 1.0, 0.0], [0.0, 1.0, 0.0])?;
 /// assert_eq!(query::crossing_plane(&up, &ground), Crossing::None);

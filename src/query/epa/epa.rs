@@ -13,7 +13,7 @@ use crate::shape::check::saturate;
 ///
 /// let cube = Aabb::new([-1.0; 3], [1.0; 3])?;
 /// let deep = query::epa(&cube, &Sphere::new([1.5, 0.0, 0.0], 1.0)?).expect("they overlap");
-/// assert_eq!((deep.depth, deep.normal), (0.5, glam::Vec3::X));
+/// assert_eq!((deep.depth, deep.normal), (0.5, tangency::glam::Vec3::X));
 /// assert_eq!((deep.point_a.x, deep.point_b.x), (1.0, 0.5));
 /// # Ok::<(), tangency::Error>(())
 /// ```
@@ -44,7 +44,7 @@ const PRECISION: f64 = 64.0 * f64::EPSILON;
 /// is zero and the normal perpendicular to it.
 ///
 /// ```
-/// use glam::{Quat, vec3};
+/// use tangency::glam::{Quat, vec3};
 /// use tangency::{query, shape::Obb};
 ///
 /// let a = Obb::new([0.0, 0.0, 0.0], [1.0, 1.0, 1.0], Quat::IDENTITY)?;

@@ -11,7 +11,7 @@ use crate::shape::check::saturate;
 ///
 /// let (a, b) = (Sphere::new([0.0; 3], 1.0)?, Sphere::new([4.0, 0.0, 0.0], 1.0)?);
 /// let gap = query::gjk(&a, &b).expect("both have points");
-/// assert_eq!((gap.distance, gap.normal), (2.0, Some(glam::Vec3::X)));
+/// assert_eq!((gap.distance, gap.normal), (2.0, Some(tangency::glam::Vec3::X)));
 /// assert_eq!(query::gjk(&a, &a).and_then(|gap| gap.normal), None); // it meets itself
 /// # Ok::<(), tangency::Error>(())
 /// ```
@@ -96,7 +96,7 @@ pub(crate) fn cores<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B) -> C
 /// `None` when a shape has no points.
 ///
 /// ```
-/// use glam::{Quat, vec3};
+/// use tangency::glam::{Quat, vec3};
 /// use tangency::{query, shape::{Obb, Sphere}};
 ///
 /// let wall = Obb::new([0.0, 0.0, 0.0], [1.0, 5.0, 5.0], Quat::IDENTITY)?;

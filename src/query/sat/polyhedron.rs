@@ -10,7 +10,7 @@ use crate::shape::{Aabb, ConvexHull, Obb, Segment, Triangle};
 /// separated when both are made slightly thicker.
 ///
 /// ```
-/// use glam::Quat;
+/// use tangency::glam::Quat;
 /// use tangency::{query::Polyhedron, shape::Obb};
 ///
 /// let obb = Obb::new([0.0; 3], [1.0, 2.0, 3.0], Quat::IDENTITY)?;

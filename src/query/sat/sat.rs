@@ -31,7 +31,7 @@ pub enum Axis {
 ///
 /// let cube = Aabb::new([0.0; 3], [2.0; 3])?;
 /// let apart = query::sat(&cube, &cube.translate([0.0, 0.0, -5.0])?).expect("both have points");
-/// assert_eq!((apart.overlap, apart.normal, apart.is_hit()), (-3.0, glam::vec3(0.0, 0.0, -1.0), false));
+/// assert_eq!((apart.overlap, apart.normal, apart.is_hit()), (-3.0, tangency::glam::vec3(0.0, 0.0, -1.0), false));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +71,7 @@ const PARALLEL: f64 = 1e-10;
 /// rounding. `None` when a shape has no points.
 ///
 /// ```
-/// use glam::{Quat, vec3};
+/// use tangency::glam::{Quat, vec3};
 /// use tangency::{query::{self, Axis}, shape::{ConvexHull, Obb}};
 ///
 /// let roof = ConvexHull::from_points([[-1.0, 0.0, -1.0], [1.0, 0.0, -1.0], [0.0, 1.0, -1.0],

@@ -9,7 +9,7 @@ use crate::shape::check;
 /// use tangency::query::Motion;
 ///
 /// let bullet = Motion::translation([900.0, 0.0, 0.0])?;
-/// assert_eq!(bullet.rotation_vector(), glam::Vec3::ZERO);
+/// assert_eq!(bullet.rotation_vector(), tangency::glam::Vec3::ZERO);
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,7 +34,7 @@ impl Motion {
     /// ```
     /// # use tangency::{Error, query::Motion};
     /// let turning = Motion::new([1.0, 0.0, 0.0], [0.0, 3.0, 0.0])?;
-    /// assert_eq!(turning.rotation_vector(), glam::vec3(0.0, 3.0, 0.0));
+    /// assert_eq!(turning.rotation_vector(), tangency::glam::vec3(0.0, 3.0, 0.0));
     /// let bad = Motion::new([0.0; 3], [0.0, f32::INFINITY, 0.0]);
     /// assert_eq!(bad, Err(Error::NotFinite { field: "rotation.y", value: f32::INFINITY }));
     /// # Ok::<(), tangency::Error>(())
@@ -67,7 +67,7 @@ impl Motion {
     ///
     /// ```
     /// # use tangency::query::Motion;
-    /// assert_eq!(Motion::translation([1.0, 2.0, 3.0])?.translation_vector(), glam::vec3(1.0, 2.0, 3.0));
+    /// assert_eq!(Motion::translation([1.0, 2.0, 3.0])?.translation_vector(), tangency::glam::vec3(1.0, 2.0, 3.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn translation_vector(&self) -> Vec3 {
@@ -83,7 +83,7 @@ impl Motion {
     ///
     /// ```
     /// # use tangency::query::Motion;
-    /// assert_eq!(Motion::new([0.0; 3], [0.0, 9.0, 0.0])?.rotation_vector(), glam::vec3(0.0, 9.0, 0.0));
+    /// assert_eq!(Motion::new([0.0; 3], [0.0, 9.0, 0.0])?.rotation_vector(), tangency::glam::vec3(0.0, 9.0, 0.0));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn rotation_vector(&self) -> Vec3 {

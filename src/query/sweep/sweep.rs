@@ -14,7 +14,7 @@ use crate::shape::check::saturate;
 /// let (a, b) = (Sphere::new([0.0; 3], 1.0)?, Sphere::new([6.0, 0.0, 0.0], 1.0)?);
 /// let impact = query::sweep(&a, &Motion::translation([8.0, 0.0, 0.0])?, &b, &Motion::REST).expect("a hit");
 /// assert!(impact.converged && impact.time <= 0.5 && impact.time > 0.5 - 1e-6);
-/// assert_eq!(impact.normal, glam::Vec3::X);
+/// assert_eq!(impact.normal, tangency::glam::Vec3::X);
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +70,7 @@ pub(super) struct Found {
 /// let paper = Aabb::new([10.0, -1.0, -1.0], [10.0001, 1.0, 1.0])?;
 /// let bullet = Sphere::new([0.0, 0.0, 0.0], 0.01)?;
 /// let hit = query::sweep(&bullet, &Motion::translation([1e6, 0.0, 0.0])?, &paper, &Motion::REST).unwrap();
-/// assert!((hit.time - 9.99e-6).abs() < 1e-12 && hit.normal == glam::Vec3::X);
+/// assert!((hit.time - 9.99e-6).abs() < 1e-12 && hit.normal == tangency::glam::Vec3::X);
 ///
 /// let past = Motion::translation([1e6, 3e5, 0.0])?;
 /// assert!(query::sweep(&bullet, &past, &paper, &Motion::REST).is_none());

@@ -26,7 +26,7 @@ use crate::shape::{Plane, check};
 /// let way = Motion::translation([8.0, -12.0, 0.0])?;
 /// let impact = query::sweep_plane(&falling, &way, &ground).expect("it falls through");
 /// assert!((0.25 - 1e-14..=0.25).contains(&impact.time));
-/// assert!((0.0..1e-12).contains(&impact.point.y) && impact.normal == -glam::Vec3::Y);
+/// assert!((0.0..1e-12).contains(&impact.point.y) && impact.normal == -tangency::glam::Vec3::Y);
 /// assert_eq!(query::sweep_plane(&falling, &Motion::translation([0.0, -2.9, 0.0])?, &ground), None);
 /// # Ok::<(), tangency::Error>(())
 /// ```

@@ -13,7 +13,7 @@ use crate::shape::{Aabb, Sphere, check};
 ///
 /// let start = Sphere::new([0.0, 0.0, 0.0], 1.0)?;
 /// let way = query::swept_sphere(&start, &start.translate([10.0, 0.0, 0.0])?)?;
-/// assert_eq!(way.center(), glam::vec3(5.0, 0.0, 0.0));
+/// assert_eq!(way.center(), tangency::glam::vec3(5.0, 0.0, 0.0));
 /// assert!((6.0..6.00001).contains(&way.radius()));
 /// # Ok::<(), tangency::Error>(())
 /// ```

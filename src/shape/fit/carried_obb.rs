@@ -9,13 +9,13 @@ use crate::shape::{Aabb, Obb, check, obb::rotation_f64};
 /// The centre goes through the transform `c' = R c + t`; the half extents stay, but for the rounding of the centre.
 ///
 /// ```
-/// use glam::Quat;
+/// use tangency::glam::Quat;
 /// use tangency::shape::{Aabb, fit};
 ///
 /// let local = Aabb::new([0.0; 3], [4.0, 2.0, 2.0])?;
 /// let world = fit::carried_obb(&local, Quat::from_rotation_z(std::f32::consts::FRAC_PI_2), [10.0, 0.0, 0.0])?;
-/// assert!(world.center().abs_diff_eq(glam::vec3(9.0, 2.0, 1.0), 1e-6));
-/// assert!(world.half_extents().abs_diff_eq(glam::vec3(2.0, 1.0, 1.0), 1e-6));
+/// assert!(world.center().abs_diff_eq(tangency::glam::vec3(9.0, 2.0, 1.0), 1e-6));
+/// assert!(world.half_extents().abs_diff_eq(tangency::glam::vec3(2.0, 1.0, 1.0), 1e-6));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 ///

@@ -10,7 +10,7 @@ use crate::{Error, Result};
 ///
 /// ```
 /// use tangency::shape::fit;
-/// # use glam::vec2;
+/// # use tangency::glam::vec2;
 /// let points = [vec2(0.0, 0.0), vec2(2.0, 0.0), vec2(1.0, 0.0), vec2(1.0, 0.5), vec2(1.0, 2.0)];
 /// assert_eq!(fit::convex_hull_2d(&points)?, [vec2(0.0, 0.0), vec2(2.0, 0.0), vec2(1.0, 2.0)]);
 /// # Ok::<(), tangency::Error>(())

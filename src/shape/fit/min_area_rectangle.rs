@@ -13,7 +13,7 @@ use crate::shape::check;
 ///
 /// ```
 /// use tangency::shape::fit;
-/// # use glam::vec2;
+/// # use tangency::glam::vec2;
 /// let diamond = [vec2(0.0, -1.0), vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0)];
 /// let rectangle = fit::min_area_rectangle(&diamond)?;
 /// assert!((rectangle.area() - 2.0).abs() < 1e-5);

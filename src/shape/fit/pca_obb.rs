@@ -12,7 +12,7 @@ use crate::shape::{Obb, check, obb::matrix_f64};
 ///
 /// ```
 /// use tangency::shape::fit;
-/// # use glam::vec3;
+/// # use tangency::glam::vec3;
 /// let diagonal = fit::pca_obb(&[vec3(0.0, 0.0, 0.0), vec3(1.0, 1.0, 0.0), vec3(2.0, 2.0, 0.0)])?;
 /// let half = diagonal.half_extents();
 /// assert!((half.x - 2f32.sqrt()).abs() < 1e-6 && half.y < 1e-6 && half.z < 1e-6);

@@ -10,10 +10,10 @@ use crate::shape::{Sphere, check};
 /// every point left outside pulls the ball out to itself: `r' = (r + d) / 2`, and the centre by `r' − r` towards it.
 ///
 /// ```
-/// use tangency::shape::fit;
+/// use tangency::{glam::vec3, shape::fit};
 ///
-/// let ball = fit::ritter(&[glam::vec3(0.0, 0.0, 0.0), glam::vec3(2.0, 0.0, 0.0), glam::vec3(1.0, 0.5, 0.0)])?;
-/// assert_eq!(ball.center(), glam::vec3(1.0, 0.0, 0.0));
+/// let ball = fit::ritter(&[vec3(0.0, 0.0, 0.0), vec3(2.0, 0.0, 0.0), vec3(1.0, 0.5, 0.0)])?;
+/// assert_eq!(ball.center(), vec3(1.0, 0.0, 0.0));
 /// assert!((1.0..1.000001).contains(&ball.radius()));
 /// # Ok::<(), tangency::Error>(())
 /// ```
@@ -30,7 +30,7 @@ pub fn ritter(points: &[Vec3]) -> Result<Sphere> {
 ///
 /// ```
 /// use tangency::shape::fit;
-/// # use glam::vec3;
+/// # use tangency::glam::vec3;
 /// let points = [vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.0), vec3(0.4, 0.9, 0.0), vec3(0.3, 0.2, 0.8)];
 /// assert!(fit::ritter_multi_start(&points, 4)?.radius() <= fit::ritter(&points)?.radius());
 /// # Ok::<(), tangency::Error>(())

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Both packages as they would be published: built from their own tarballs, with licences, README and no link that leads nowhere.
+#
+# It is quick because nothing is optimised, and because tools/check_readme.sh builds the same dependencies in the same way.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
+export CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
+bad=0
+report() {
+  echo "$1" >&2
+  bad=1
+}
+
+rm -f "$CARGO_TARGET_DIR"/package/tangency*.crate
+# Changes that are not committed yet are packaged too: it is they that are being checked.
+cargo package --workspace --allow-dirty --quiet
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+for name in tangency tangency-cli; do
+  tar -xzf "$CARGO_TARGET_DIR/package/$name-$version.crate" -C "$folder"
+  package=$folder/$name-$version
+  for file in LICENSE-MIT LICENSE-APACHE; do
+    [ -L "$package/$file" ] && report "$name: $file is a link"
+    cmp -s "$file" "$package/$file" || report "$name: $file is not that of the repository"
+  done
+  [ -s "$package/README.md" ] || report "$name: there is no README.md"
+  # Relative links of every page, without what follows a #.
+  links=0
+  while IFS=: read -r page link; do
+    links=$((links + 1))
+    [ -e "$(dirname "$package/$page")/${link%%#*}" ] || report "$name: $page links to $link, which is not in the package"
+  done < <(cd "$package" && grep -roE --include='*.md' '\]\([^)#: ]+(#[^) ]*)?\)' . | sed -E 's/\]\((.*)\)$/\1/; s/^\.\///')
+  echo "$name $version: $(find "$package" -type f | wc -l) files, $links links inside"
+done
+exit $bad

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# README's example as its reader meets it: a crate of its own that depends on nothing but this library, with a fresh lock file, built
+# and run. And a crate with a glam of its own, of the minor version that this library has: the types must be the same.
+#
+# It is quick because nothing is optimised (the tests of the workspace have other features, and so other build products), and because
+# tools/check_package.sh builds the same dependencies in the same way in the same folder.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
+export CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# No example in the documentation may lean on a glam that its reader does not have.
+leaning() { git grep -nE '(///|//!).*(^|[^A-Za-z_:])glam::' -- src | grep -v 'use tangency::{' || git grep -nE '^use glam' -- examples '*.md'; }
+if leaning >&2; then
+  echo "examples must use tangency::glam" >&2
+  exit 1
+fi
+
+crate() { # crate NAME [DEPENDENCY]: a new crate whose program is on standard input; it is built and run.
+  local name=$1 at=$folder/$1
+  mkdir -p "$at/src"
+  printf '[package]\nname = "%s"\nedition = "2024"\n\n[dependencies]\ntangency = { path = "%s" }\n%s\n' "$name" "$root" "${2:-}" \
+    >"$at/Cargo.toml"
+  cat >"$at/src/main.rs"
+  # With the registry the newest versions, as a reader would get them; without it those that are here.
+  if ! cargo generate-lockfile --quiet --manifest-path "$at/Cargo.toml" 2>"$at/log"; then
+    echo "the registry cannot be reached: resolving by what is here"
+    cargo generate-lockfile --quiet --offline --manifest-path "$at/Cargo.toml" || { cat "$at/log" >&2 && return 1; }
+  fi
+  cargo run --quiet --locked --manifest-path "$at/Cargo.toml"
+}
+
+# The first block marked as Rust, to its end.
+program=$(awk '/^```rust$/ { inside = 1; next } /^```$/ && inside { exit } inside' README.md)
+[ -n "$program" ] || { echo "README.md has no example in Rust" >&2 && exit 1; }
+crate readme-example <<<"$program"
+echo "README's example compiles in a new crate, and runs"
+
+glam=$(sed -nE 's/^glam = \{ version = "([0-9]+\.[0-9]+)".*/\1/p' Cargo.toml)
+[ -n "$glam" ] || { echo "Cargo.toml must name one minor version of glam" >&2 && exit 1; }
+grep -qF "glam $glam" README.md || { echo "README.md must say that it is glam $glam" >&2 && exit 1; }
+crate own-glam "glam = \"$glam\"" <<'RUST'
+fn main() {
+    let same: tangency::glam::Quat = glam::Quat::IDENTITY;
+    tangency::shape::Obb::new(glam::Vec3::ZERO, glam::Vec3::ONE, same).expect("a box");
+}
+RUST
+echo "a reader's own glam $glam has the same types"
