@@ -10,7 +10,7 @@ use tangency::{BackendKind, Bodies, Engine, Options, Overlaps};
 use crate::engines::{Backend, Choice, Labelled, Missing};
 use crate::failure::{Failure, Result};
 use crate::numbers::{grouped, milliseconds};
-use crate::{engines, numbers, output};
+use crate::{engines, numbers, output, progress};
 
 #[derive(Parser)]
 pub struct Args {
@@ -72,7 +72,7 @@ fn chosen(choice: &Choice, bodies: usize) -> Result<(Vec<Labelled>, Vec<Missing>
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
-    let spinner = crate::progress::spinner("making the scene".to_owned());
+    let spinner = progress::spinner("making the scene".to_owned());
     let bodies = args.scene.build(args.bodies as usize, args.seed)?;
     let (engines, missing) = chosen(choice, bodies.len())?;
     let table = Table::new(&engines);
@@ -82,7 +82,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     }
     for labelled in &engines {
         spinner.set_message(format!("running {}", labelled.name()));
-        let row = measure(labelled, &bodies)?;
+        let row = progress::watched(&spinner, labelled, || measure(labelled, &bodies))?;
         if !choice.json {
             let first = rows.first().map_or(row.total, |first| first.total);
             spinner.suspend(|| table.row(&row, first, args))?;

@@ -7,7 +7,7 @@ use tangency::{Adapter, BackendKind, Engine};
 
 use crate::engines::{Backend, Choice, Labelled, Missing};
 use crate::failure::{Failure, Result};
-use crate::output;
+use crate::{output, progress};
 
 #[derive(Parser)]
 pub struct Args {
@@ -40,7 +40,7 @@ impl Tested {
 
 /// Whether each engine finds the same pairs as brute force on every scene.
 fn self_test(engines: Vec<Labelled>) -> Result<Vec<Tested>> {
-    let spinner = crate::progress::spinner("testing".to_owned());
+    let spinner = progress::spinner("testing".to_owned());
     let reference = Engine::builder().backend(BackendKind::BruteForce).build()?;
     let mut tested: Vec<Tested> =
         engines.into_iter().map(|labelled| Tested { labelled, outcomes: Vec::new() }).collect();
@@ -49,7 +49,8 @@ fn self_test(engines: Vec<Labelled>) -> Result<Vec<Tested>> {
         let expected = reference.overlaps(&bodies)?;
         for one in &mut tested {
             spinner.set_message(format!("testing {} on {}", one.labelled.name(), scene.name()));
-            let passed = one.labelled.engine.overlaps(&bodies)? == expected;
+            let ask = || one.labelled.engine.overlaps(&bodies);
+            let passed = progress::watched(&spinner, &one.labelled, ask)? == expected;
             one.outcomes.push(Outcome { scene: scene.name(), hits: expected.len(), passed });
         }
     }

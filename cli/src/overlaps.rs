@@ -4,13 +4,14 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Parser;
+use indicatif::ProgressBar;
 use serde_json::json;
 use tangency::{BackendKind, Bodies, Engine, Options, Overlaps};
 
 use crate::compare::BRUTE_FORCE;
 use crate::engines::{self, Backend, Choice, Labelled};
 use crate::failure::{Failure, Result};
-use crate::{numbers, output, scene_csv};
+use crate::{numbers, output, progress, scene_csv};
 
 #[derive(Parser)]
 pub struct Args {
@@ -31,8 +32,8 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let bodies = scene_csv::read(&args.scene)?;
     let other = args.with.as_deref().map(scene_csv::read).transpose()?;
     let options = Options::new().overlapping_only(args.overlapping_only);
-    let spinner = crate::progress::spinner("finding pairs".to_owned());
-    let (engines, found) = find(&bodies, other.as_ref(), &options, choice)?;
+    let spinner = progress::spinner("finding pairs".to_owned());
+    let (engines, found) = find(&bodies, other.as_ref(), &options, choice, &spinner)?;
     spinner.finish_and_clear();
     let write = |out: &mut dyn Write| {
         writeln!(out, "a,b,relation")?;
@@ -78,6 +79,7 @@ fn find(
     other: Option<&Bodies>,
     options: &Options,
     choice: &Choice,
+    spinner: &ProgressBar,
 ) -> Result<(Vec<Labelled>, Overlaps)> {
     let ask = |engine: &Engine| match other {
         Some(other) => engine.overlaps_between_with(bodies, other, options),
@@ -91,7 +93,7 @@ fn find(
     let mut judge: Option<Overlaps> = None;
     let mut last = Overlaps::new();
     for labelled in &engines {
-        last = ask(&labelled.engine)?;
+        last = progress::watched(spinner, labelled, || ask(&labelled.engine))?;
         if *judge.get_or_insert_with(|| last.clone()) != last {
             let (name, first) = (labelled.name(), engines[0].name());
             return Err(Failure::Wrong(format!("{name} found other pairs or relations than {first}")));

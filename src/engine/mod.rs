@@ -115,6 +115,23 @@ impl Engine {
         &self.shared.info
     }
 
+    /// How many kernels have been compiled for this engine's GPU so far, and how many there are. A query compiles those that it needs
+    /// when it is first asked, about half of them; on some drivers that takes longer than the query. Both are 0 without a GPU.
+    ///
+    /// ```
+    /// # use tangency::{BackendKind, Engine};
+    /// let engine = Engine::builder().backend(BackendKind::Cpu).build()?;
+    /// assert_eq!(engine.kernels_compiled(), (0, 0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_self, reason = "there is no GPU"))]
+    pub fn kernels_compiled(&self) -> (usize, usize) {
+        #[cfg(feature = "gpu")]
+        return self.gpu().map_or((0, 0), crate::gpu::Gpu::kernels);
+        #[cfg(not(feature = "gpu"))]
+        (0, 0)
+    }
+
     fn pool(&self) -> &Pool {
         &self.shared.pool
     }

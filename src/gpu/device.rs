@@ -226,7 +226,6 @@ impl Device {
     }
 
     /// How many kernels have been compiled.
-    #[cfg(test)]
     pub(crate) fn kernels_built(&self) -> usize {
         self.built.load(Ordering::Relaxed)
     }

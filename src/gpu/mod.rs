@@ -86,6 +86,11 @@ impl Gpu {
         self.device.adapter.as_ref()
     }
 
+    /// How many kernels have been compiled, and how many there are.
+    pub(crate) fn kernels(&self) -> (usize, usize) {
+        (self.device.kernels_built(), stages::ALL.len())
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Scene>> {
         self.scenes.lock().unwrap_or_else(PoisonError::into_inner)
     }
