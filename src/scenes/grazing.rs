@@ -114,7 +114,7 @@ fn nearly_aligned(dice: &mut Dice) -> [f32; 4] {
     let mut q = base.map(|x| (x * size) as f32);
     for _ in 0..dice.below(4) {
         let k = dice.below(4) as usize;
-        q[k] = if q[k] == 0.0 || dice.one_in(3) {
+        q[k] = if !q[k].is_normal() || dice.one_in(3) {
             q[k] + (dice.signed() * size * 10_f64.powi(-1 - dice.below(40) as i32)) as f32
         } else {
             // A few units in the last place.
