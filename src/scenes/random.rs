@@ -53,8 +53,6 @@ struct Recipe {
     layers: bool,
     groups: bool,
     fixed: bool,
-    /// Thin bodies that hardly reach, each with a neighbour that is hardly away.
-    grazing: bool,
 }
 
 /// A random set of at most `most` bodies: shapes, sizes from points to giants, places from a grid to one spot, coordinates from
@@ -86,14 +84,15 @@ pub fn random(seed: u64, most: usize) -> Result<Bodies> {
         layers: dice.one_in(3),
         groups: dice.one_in(4),
         fixed: dice.one_in(4),
-        grazing: dice.one_in(7),
     };
+    // Thin bodies that hardly reach, each with a neighbour that is hardly away.
+    let grazing = dice.one_in(7);
     let mut bodies = Bodies::with_capacity(n as usize);
     let mut waiting = None;
     for i in 0..n {
         let shape = match waiting.take() {
             Some(neighbour) => neighbour,
-            None if recipe.grazing => {
+            None if grazing => {
                 let place = recipe.place(i, n, &mut dice);
                 let [thin, neighbour] = grazing_pair(&mut dice, place, recipe.scale)?;
                 waiting = Some(neighbour);
