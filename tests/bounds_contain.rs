@@ -66,6 +66,20 @@ fn turn() -> impl Strategy<Value = Quat> {
         .prop_map(Quat::from_array)
 }
 
+/// A rod near a quarter turn, and the rotation's diagonal entry along it cancelled as far as `f32` can make it. The large squares lie just
+/// above a power of two and the small ones make the sums with them inexact, so that the entry is off by up to u = ε / 2.
+fn needle() -> impl Strategy<Value = Obb> {
+    (0..3usize, 1.0f32..1.02, -1e-3f32..1e-3, -140..120i32).prop_map(|(k, w, own, exponent)| {
+        let square = |x: f32| f64::from(x) * f64::from(x);
+        let sum = square(w) + square(own);
+        let next = (sum.sqrt() as f32).next_down();
+        let (mut turn, mut half) = ([w; 4], Vec3::ZERO);
+        (turn[k], turn[(k + 1) % 3], turn[(k + 2) % 3]) = (own, next, (sum - square(next)).sqrt() as f32);
+        half[k] = 2f64.powi(exponent) as f32;
+        Obb::new([0.0; 3], half, Quat::from_array(turn)).unwrap()
+    })
+}
+
 fn cuboid() -> impl Strategy<Value = Obb> {
     (point(), extents(), turn()).prop_map(|(c, e, t)| Obb::new(c, e, t).unwrap())
 }
@@ -122,6 +136,11 @@ proptest! {
     }
 
     #[test]
+    fn boxes_of_needles(needle in needle()) {
+        prop_assert!(within(&RationalBox::from(&needle).bounds(), &needle.aabb()), "{:?}: {:?}", needle, needle.aabb());
+    }
+
+    #[test]
     fn boxes_of_turned_boxes(aabb in aligned(), turn in turn()) {
         let turned = aabb.rotate(turn).unwrap();
         let exact = RationalBox::carried(&aabb, turn, Vec3::ZERO);
@@ -155,6 +174,15 @@ proptest! {
             let exact = RationalBox::from(&both);
             prop_assert!(exact.contains(&RationalBox::from(&a)), "{:?} and {:?}: {:?} loses the first", a, b, both);
             prop_assert!(exact.contains(&RationalBox::from(&b)), "{:?} and {:?}: {:?} loses the second", a, b, both);
+        }
+    }
+
+    #[test]
+    fn merged_needles(needle in needle(), turn in turn()) {
+        // A point, so that the needle's reach along its axes is all there is. The product of two rotations cancels like one.
+        for point in [Quat::IDENTITY, turn].map(|turn| Obb::new([0.0; 3], [0.0; 3], turn).unwrap()) {
+            let both = point.merge(&needle).unwrap();
+            prop_assert!(RationalBox::from(&both).contains(&RationalBox::from(&needle)), "{:?}: {:?}", needle, both);
         }
     }
 

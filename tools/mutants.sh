@@ -83,7 +83,7 @@ add src/cpu/canonical.rs "packed[row.clone()].sort_unstable_by_key(|partner| par
 add src/shape/aabb.rs "let y = x - x.abs()" "let y = x + x.abs()"
 # Bounds: the term for an entry of a rotation that cancels, weakened or forgotten; extents that leave out a rounding, of a projection, of the
 # product of two rotations, of a sum.
-suite="--test bounds_contain boxes_of_boxes"
+suite="--test bounds_contain boxes_of_needles"
 add src/shape/obb.rs "pub(crate) const CANCELLED: f64 = f64::EPSILON;" "pub(crate) const CANCELLED: f64 = f64::EPSILON / 4.0;"
 suite="--test bounds_contain a_rod"
 add src/shape/obb.rs "abs(matrix_f64(self.rotation)) * e + e * CANCELLED" "abs(matrix_f64(self.rotation)) * e"
@@ -93,6 +93,7 @@ suite="--test bounds_contain boxes_of_turned_boxes"
 add src/shape/aabb.rs "+ all * super::obb::CANCELLED;" "+ all * (super::obb::CANCELLED / 16.0);"
 suite="--test bounds_contain merged_boxes"
 add src/shape/obb.rs "check::sum_up(own[k], to_a[k])" "check::round_up(own[k] + to_a[k])"
+suite="--test bounds_contain merged_needles"
 add src/shape/obb.rs "+ 16.0 * f64::EPSILON * sizes;" "+ 0.0 * sizes;"
 suite="--test bounds_contain merged_boxes;--test bounds_contain fitted"
 add src/shape/obb.rs "+ 16.0 * f64::EPSILON * offset.abs().max_element()" "+ f64::EPSILON * offset.abs().max_element() / 16.0"

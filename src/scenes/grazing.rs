@@ -99,6 +99,9 @@ fn neighbour(dice: &mut Dice, center: [f64; 3], along: usize, gap: f64, width: f
 
 /// A quaternion near one that maps coordinate axes to coordinate axes, which has one, two or four components of equal size.
 fn nearly_aligned(dice: &mut Dice) -> [f32; 4] {
+    if dice.one_in(3) {
+        return cancelling(dice);
+    }
     let base = loop {
         let base = [0; 4].map(|_| dice.below(3) as f64 - 1.0);
         if matches!(base.iter().filter(|x| **x != 0.0).count(), 1 | 2 | 4) {
@@ -121,6 +124,19 @@ fn nearly_aligned(dice: &mut Dice) -> [f32; 4] {
             f32::from_bits(q[k].to_bits().wrapping_add(dice.below(7) as u32).wrapping_sub(3))
         };
     }
+    q
+}
+
+/// A quaternion near a quarter turn about another axis than k, of which entry k of the diagonal cancels as far as `f32` can make it: w²
+/// and the square of the next component lie just above a power of two, and small ones make the sums with them inexact.
+fn cancelling(dice: &mut Dice) -> [f32; 4] {
+    let k = dice.below(3) as usize;
+    let (w, own) = ((1.0 + 0.02 * dice.unit()) as f32, (1e-3 * dice.signed()) as f32);
+    let square = |x: f32| f64::from(x) * f64::from(x);
+    let sum = square(w) + square(own);
+    let next = (sum.sqrt() as f32).next_down();
+    let mut q = [w; 4];
+    (q[k], q[(k + 1) % 3], q[(k + 2) % 3]) = (own, next, (sum - square(next)).sqrt() as f32);
     q
 }
 
