@@ -15,9 +15,13 @@ struct Bounds {
 const EVERYWHERE = Bounds(vec3f(-FLT_MAX), vec3f(FLT_MAX));
 const NOWHERE = Bounds(vec3f(FLT_MAX), vec3f(-FLT_MAX));
 
-// Whether all |v| are at most BOUNDS_LARGEST, by the order of the bits.
+// Which |v| are at most BOUNDS_LARGEST, by the order of the bits.
+fn each_bounded(v: vec3f) -> vec3<bool> {
+    return (bitcast<vec3u>(v) & vec3u(0x7fffffffu)) <= vec3u(bitcast<u32>(BOUNDS_LARGEST));
+}
+
 fn bounded(v: vec3f) -> bool {
-    return all((bitcast<vec3u>(v) & vec3u(0x7fffffffu)) <= vec3u(bitcast<u32>(BOUNDS_LARGEST)));
+    return all(each_bounded(v));
 }
 
 // The box around `center` that reaches `half` to either side.
@@ -25,18 +29,30 @@ fn bounds_around(center: vec3f, half: vec3f) -> Bounds {
     if !(bounded(center) && bounded(half)) {
         return EVERYWHERE;
     }
+    return widened(center, half);
+}
+
+// The same for numbers that are bounded. The slack is relative to the numbers that are added, which are given and not the result of a
+// cancellation: c - h - slack meets two roundings of at most U (|c| + h + slack), in whatever order, and slack itself three of its own, so
+// that 8 U - 2 U (and terms in U U) is left. Each of the operations flushes less than 2^-126, of the inputs too; BOUNDS_TINY is 64 times that.
+fn widened(center: vec3f, half: vec3f) -> Bounds {
     let slack = (BOUNDS_POSITION * U) * abs(center) + (BOUNDS_POSITION * U) * half + vec3f(BOUNDS_TINY);
     return Bounds(center - half - slack, center + half + slack);
 }
 
+// A coordinate that is too far out to be widened stays as it is; the others need their slack all the same, as they may be flushed.
 fn aabb_bounds(low: vec3f, high: vec3f) -> Bounds {
     let none = vec3f(0.0);
+    let near_low = each_bounded(low);
+    let near_high = each_bounded(high);
     return Bounds(
-        select(low, bounds_around(low, none).low, bounded(low)),
-        select(high, bounds_around(high, none).high, bounded(high)),
+        select(low, widened(select(none, low, near_low), none).low, near_low),
+        select(high, widened(select(none, high, near_high), none).high, near_high),
     );
 }
 
+// An entry of R is off by at most 14 U however much of it cancels, so that the slack of the reach is relative to the extents and not to
+// the reach.
 fn obb_bounds(center: vec3f, half: vec3f, axes: mat3x3f) -> Bounds {
     if !bounded(half) {
         return EVERYWHERE;

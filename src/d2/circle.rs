@@ -2,7 +2,7 @@ use glam::Vec2;
 
 use super::{Aabb2, check, intersect};
 use crate::Result;
-use crate::shape::check::{finite_length, round_down, round_up};
+use crate::shape::check::{finite_length, sum_down};
 
 /// A disc: all points at most `radius` from `center`. Radius 0 is a point.
 ///
@@ -94,9 +94,10 @@ impl Circle {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn aabb(&self) -> Aabb2 {
-        let (c, r, limit) = (self.center.as_dvec2(), f64::from(self.radius), f64::from(f32::MAX));
-        let low = (c - r).to_array().map(|x| round_down(x.max(-limit)));
-        let high = (c + r).to_array().map(|x| round_up(x.min(limit)));
+        let r = f64::from(self.radius);
+        // The exact sums: in `f64` a small radius is lost beside a large coordinate.
+        let low = self.center.to_array().map(|c| sum_down(f64::from(c), -r));
+        let high = self.center.to_array().map(|c| -sum_down(-f64::from(c), -r));
         Aabb2::new(low, high).unwrap_or_default()
     }
 

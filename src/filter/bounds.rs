@@ -6,7 +6,8 @@
 
 use super::{Arithmetic, Cuboid};
 
-/// What is added to |R| e, in u times Σ e: the 14 u of R and the roundings of the sum.
+/// What is added to |R| e, in u times Σ e: the 14 u of R and the roundings of the sum. Not in parts of |R| e: an entry of R that
+/// cancels is off by as much as any other.
 pub(crate) const REACH: f64 = 20.0;
 /// What is added to c ± h, in u times |c| + h: the roundings of the additions.
 pub(crate) const POSITION: f64 = 8.0;

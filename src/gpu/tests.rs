@@ -471,6 +471,15 @@ fn ends_of_the_domain(gpu: &Gpu, pool: &Pool) {
         bodies.push(Obb::new(v.map(|x| -x), ones, glam::Quat::IDENTITY).expect("a box")).expect("room");
         bodies.push(Obb::new(ones, v, glam::Quat::IDENTITY).expect("a box")).expect("room");
     }
+    // One coordinate beyond where bounds are widened, and others that a device may flush: 2⁻¹⁴⁰ and up to the next one meet in one.
+    for (k, end) in (0..3).flat_map(|k| [(k, 2_f32.powi(120)), (k, 2_f32.powi(121))]) {
+        for bits in [1 << 9, (1 << 9) + 1] {
+            let tiny = [f32::from_bits(bits), f32::from_bits(1 << 9), f32::from_bits(bits)];
+            let with = |x: f32| [0, 1, 2].map(|j| if j == k { x } else { tiny[j] });
+            bodies.push(Aabb::new(with(-end), with(1.0)).expect("a box")).expect("room");
+            bodies.push(Aabb::new(with(-1.0), with(end)).expect("a box")).expect("room");
+        }
+    }
     let (largest, smallest) = (domain::LARGEST_TURN, domain::SMALLEST_TURN);
     for turn in [largest, largest.next_up(), smallest, smallest.next_down()] {
         for k in 0..4 {

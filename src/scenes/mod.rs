@@ -13,12 +13,14 @@
 //! ```
 
 mod csv;
+mod grazing;
 mod random;
 
 use std::f64::consts::TAU;
 
 pub use csv::{CSV_COLUMNS, write_csv};
 use glam::{Quat, Vec3};
+pub use grazing::grazing;
 pub use random::random;
 
 use crate::shape::{Aabb, BodyShape, Obb, Sphere};

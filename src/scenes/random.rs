@@ -2,32 +2,37 @@
 
 use glam::{Quat, Vec3};
 
+use super::grazing::grazing_pair;
 use super::mix;
 use crate::shape::{Aabb, BodyShape, Obb, Sphere};
 use crate::{Bodies, Result, Traits};
 
 /// A stream of random numbers.
-struct Dice(u64);
+pub(super) struct Dice(u64);
 
 impl Dice {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(mix(seed))
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         mix(self.0)
     }
 
-    fn below(&mut self, n: u64) -> u64 {
+    pub(super) fn below(&mut self, n: u64) -> u64 {
         self.next() % n
     }
 
-    fn unit(&mut self) -> f64 {
+    pub(super) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    fn signed(&mut self) -> f64 {
+    pub(super) fn signed(&mut self) -> f64 {
         2.0 * self.unit() - 1.0
     }
 
-    fn one_in(&mut self, n: u64) -> bool {
+    pub(super) fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
 }
@@ -51,7 +56,8 @@ struct Recipe {
 }
 
 /// A random set of at most `most` bodies: shapes, sizes from points to giants, places from a grid to one spot, coordinates from
-/// tiny to beyond 2⁴⁰, rotations of any length, layers, groups, worlds, fixed and disabled bodies, excluded pairs.
+/// tiny to beyond 2⁴⁰, rotations of any length, layers, groups, worlds, fixed and disabled bodies, excluded pairs. One scene in seven is of pairs that
+/// [graze](super::grazing).
 ///
 /// The number of bodies is log-uniform between 2 and `most`.
 ///
@@ -64,7 +70,7 @@ struct Recipe {
 /// # Errors
 /// None for a `most` that fits into memory.
 pub fn random(seed: u64, most: usize) -> Result<Bodies> {
-    let mut dice = Dice(mix(seed));
+    let mut dice = Dice::new(seed);
     let n = (2.0 * (most.max(2) as f64 / 2.0).powf(dice.unit())) as u64;
     let recipe = Recipe {
         places: dice.below(6),
@@ -79,9 +85,21 @@ pub fn random(seed: u64, most: usize) -> Result<Bodies> {
         groups: dice.one_in(4),
         fixed: dice.one_in(4),
     };
+    // Thin bodies that hardly reach, each with a neighbour that is hardly away.
+    let grazing = dice.one_in(7);
     let mut bodies = Bodies::with_capacity(n as usize);
+    let mut waiting = None;
     for i in 0..n {
-        let shape = recipe.shape(i, n, &mut dice)?;
+        let shape = match waiting.take() {
+            Some(neighbour) => neighbour,
+            None if grazing => {
+                let place = recipe.place(i, n, &mut dice);
+                let [thin, neighbour] = grazing_pair(&mut dice, place, recipe.scale)?;
+                waiting = Some(neighbour);
+                thin
+            }
+            None => recipe.shape(i, n, &mut dice)?,
+        };
         let traits = recipe.traits(&mut dice);
         bodies.push_with(shape, traits)?;
     }

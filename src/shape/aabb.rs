@@ -127,8 +127,8 @@ impl Aabb {
         Self { min: low.into(), max: high.into() }
     }
 
-    /// A box that contains `center ± half`, where both are off by a few roundings of `f64`: quick, and up to two units in
-    /// the last place of `f32` larger than the smallest.
+    /// A box that contains `center ± half`, where `half` is off by a few roundings of `f64`, at most 16 ε of itself; what it is off by
+    /// beyond that, the caller has added. Quick, and up to two units in the last place of `f32` larger than the smallest.
     pub(crate) fn around_roughly(center: DVec3, half: DVec3) -> Self {
         let half = half * (1.0 + 16.0 * f64::EPSILON) + center.abs() * (4.0 * f64::EPSILON);
         // Taking away as much as rounding to the nearest f32 can add makes that a rounding down.
@@ -403,8 +403,10 @@ impl Aabb {
         }
         let center = (self.min.as_dvec3() + self.max.as_dvec3()) / 2.0;
         let half = self.size_f64() / 2.0;
-        // The roundings of both products, a few parts in 2⁵³, go into the extents.
-        let reach = super::obb::abs(matrix) * (half + (half + center.abs()) * (16.0 * f64::EPSILON));
+        // What both products may be off by goes into the extents: six roundings of an entry, one of the number and three of the sum are
+        // 10 u of |R| (|c| + h), less than 32 u; and u (|c| + h) of the diagonal.
+        let all = half + center.abs();
+        let reach = super::obb::abs(matrix) * (half + all * (16.0 * f64::EPSILON)) + all * super::obb::CANCELLED;
         Ok(Self::around_f64(matrix * center, reach))
     }
 

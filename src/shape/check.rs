@@ -65,13 +65,22 @@ pub(crate) fn round_up(x: f64) -> f32 {
 
 /// The largest finite `f32` that is not above the exact a + b; `f32::MIN` if there is none.
 pub(crate) fn sum_down(a: f64, b: f64) -> f32 {
+    any_sum_down(a, b).max(f32::MIN)
+}
+
+/// The smallest `f32`, infinity included, that is not below the exact a + b.
+pub(crate) fn sum_up(a: f64, b: f64) -> f32 {
+    -any_sum_down(-a, -b)
+}
+
+/// The largest `f32`, infinities included, that is not above the exact a + b.
+fn any_sum_down(a: f64, b: f64) -> f32 {
     let sum = a + b;
     // Knuth's TwoSum: what the rounding of the sum lost.
     let from_b = sum - a;
     let lost = (a - (sum - from_b)) + (b - from_b);
     let rounded = round_down(sum);
-    let down = if lost < 0.0 && f64::from(rounded) == sum { rounded.next_down() } else { rounded };
-    down.max(f32::MIN)
+    if lost < 0.0 && f64::from(rounded) == sum { rounded.next_down() } else { rounded }
 }
 
 /// As [`saturate`], of one number.

@@ -192,8 +192,8 @@ impl Obb {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn aabb(&self) -> Aabb {
-        let half = abs(matrix_f64(self.rotation)) * self.half_extents.as_dvec3();
-        Aabb::around_roughly(self.center.as_dvec3(), half)
+        let e = self.half_extents.as_dvec3();
+        Aabb::around_roughly(self.center.as_dvec3(), abs(matrix_f64(self.rotation)) * e + e * CANCELLED)
     }
 
     /// A box with this one's axes that contains both, the way to keep bounds of a growing set turned with an object.
@@ -212,16 +212,21 @@ impl Obb {
     /// [`NotFinite`](crate::Error::NotFinite) when the merged box leaves the range of `f32`.
     pub fn merge(&self, other: &Self) -> Result<Self> {
         let to_local = matrix_f64(self.rotation).transpose();
-        let offset = to_local * (other.center.as_dvec3() - self.center.as_dvec3());
+        let (a, b) = (self.center.as_dvec3(), other.center.as_dvec3());
+        let offset = to_local * (b - a);
         let reach = abs(to_local * matrix_f64(other.rotation)) * other.half_extents.as_dvec3();
         let own = self.half_extents.as_dvec3();
         let (low, high) = ((offset - reach).min(-own), (offset + reach).max(own));
-        let center = self.center.as_dvec3() + to_local.transpose() * ((low + high) / 2.0);
-        let rounded = center.as_vec3();
-        // What rounding moved the centre by, and the roundings of this sum, go into the extents.
-        let slack = (rounded.as_dvec3() - center).length() + 32.0 * f64::EPSILON * (offset.length() + reach.length());
-        let half = (high - low) / 2.0 + slack;
-        Self::new(rounded, Vec3::from_array(half.to_array().map(check::round_up)), self.rotation())
+        // Up to here floats only choose a centre. What is reached from that one, as rounded, is then bounded.
+        let center = (a + to_local.transpose() * ((low + high) / 2.0)).as_vec3();
+        let (to_a, to_b) =
+            (local_reach(&to_local, a - center.as_dvec3()), local_reach(&to_local, b - center.as_dvec3()));
+        let sizes = other.half_extents.as_dvec3().element_sum();
+        // An entry of the product of two rotations is off by at most 17 u: 7 u from each, as Σ |aₗ bₗ| ≤ 1, and 3 u of its own; the
+        // sums of positive numbers add 6 u of themselves. Both are less than 32 u and 16 u.
+        let of_b = (to_b + reach) * (1.0 + 8.0 * f64::EPSILON) + 16.0 * f64::EPSILON * sizes;
+        let half = [0, 1, 2].map(|k| check::sum_up(own[k], to_a[k]).max(check::round_up(of_b[k])));
+        Self::new(center, half, self.rotation())
     }
 
     /// Moved by `offset`, the centre rounded to nearest.
@@ -269,7 +274,16 @@ fn unit_f64(q: [f32; 4]) -> DQuat {
     DQuat::from_array(q.map(|c| c / largest)).normalize()
 }
 
-/// The rotation matrix of a quaternion that is known to be one.
+/// What an entry of [`matrix_f64`] may be off by beyond six roundings of its own size: twice u, u = ε / 2.
+pub(crate) const CANCELLED: f64 = f64::EPSILON;
+
+/// The rotation matrix of a quaternion that is known to be one. An entry Rᵢⱼ is off by at most 6 u |Rᵢⱼ|, u = ε / 2, and on the
+/// diagonal, where squares cancel, by u more.
+///
+/// Products of two `f32` are exact in `f64`. So n, a sum of four squares, meets three roundings, 1 / n one more, and the product with
+/// it another: 5 u of the entry. Off the diagonal there is one more, of a sum of two products, and doubling is exact: 6 u. On it,
+/// w² + x² and y² + z² meet one rounding each, together at most u n however much of them cancels, and their difference one more: u,
+/// after division by n, and 6 u of the entry. (Terms in u² are covered by whoever counts generously: [`CANCELLED`] is twice u.)
 pub(crate) fn matrix_f64(q: [f32; 4]) -> DMat3 {
     // f32 squared stays far inside the range of f64, so no scaling is needed.
     let [x, y, z, w] = q.map(f64::from);
@@ -287,6 +301,15 @@ pub(crate) fn matrix_f64(q: [f32; 4]) -> DMat3 {
 pub(crate) fn rotation_f64(q: [f32; 4]) -> Result<DMat3> {
     check::rotation(q)?;
     Ok(matrix_f64(q))
+}
+
+/// Bounds of how far `offset`, a difference of two points that are `f32`, reaches along the axes of a box, `to_local` being
+/// [`matrix_f64`] of it, transposed. Nothing for no offset.
+///
+/// With m the largest coordinate of the offset: u m for the diagonal, and for the six roundings of an entry, the one of the offset and
+/// three of the sum 10 u Σⱼ |Rᵢⱼ| m ≤ 10 √3 u m; 2 u m for adding the bound. Together 21 u m, which is less than 32 u m.
+pub(crate) fn local_reach(to_local: &DMat3, offset: DVec3) -> DVec3 {
+    (*to_local * offset).abs() + 16.0 * f64::EPSILON * offset.abs().max_element()
 }
 
 pub(crate) fn abs(m: DMat3) -> DMat3 {

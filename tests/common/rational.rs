@@ -3,9 +3,9 @@
 
 use std::cmp::Ordering;
 
-use num_rational::BigRational as Q;
+pub use num_rational::BigRational as Q;
 use tangency::Relation;
-use tangency::glam::Vec3;
+use tangency::glam::{Quat, Vec3};
 use tangency::shape::{Aabb, Obb, Sphere};
 
 type V = [Q; 3];
@@ -18,7 +18,7 @@ fn int(x: i32) -> Q {
     q(x as f32)
 }
 
-fn vec3(v: Vec3) -> V {
+pub fn vec3(v: Vec3) -> V {
     v.to_array().map(q)
 }
 
@@ -45,23 +45,24 @@ pub struct RationalBox {
     axes: [V; 3],
 }
 
+/// The coordinate axes, turned.
+fn turned_axes(rotation: Quat) -> [V; 3] {
+    let [x, y, z, w] = rotation.to_array().map(q);
+    let n = &x * &x + &y * &y + &z * &z + &w * &w;
+    // The image of a vector v is v + 2 w (u × v) / n + 2 u × (u × v) / n, u being the vector part.
+    let u = [x, y, z];
+    let image = |v: V| -> V {
+        let c = cross(&u, &v);
+        let d = cross(&u, &c);
+        [0, 1, 2].map(|k| &v[k] + (&w * &c[k] + &d[k]) * int(2) / &n)
+    };
+    let axis = |k: usize| [0, 1, 2].map(|i| int(i32::from(i == k)));
+    [image(axis(0)), image(axis(1)), image(axis(2))]
+}
+
 impl From<&Obb> for RationalBox {
     fn from(obb: &Obb) -> Self {
-        let [x, y, z, w] = obb.rotation().to_array().map(q);
-        let n = &x * &x + &y * &y + &z * &z + &w * &w;
-        // The image of a vector v is v + 2 w (u × v) / n + 2 u × (u × v) / n, u being the vector part.
-        let u = [x, y, z];
-        let image = |v: V| -> V {
-            let c = cross(&u, &v);
-            let d = cross(&u, &c);
-            [0, 1, 2].map(|k| &v[k] + (&w * &c[k] + &d[k]) * int(2) / &n)
-        };
-        let axis = |k: usize| [0, 1, 2].map(|i| int(i32::from(i == k)));
-        Self {
-            center: vec3(obb.center()),
-            half: vec3(obb.half_extents()),
-            axes: [image(axis(0)), image(axis(1)), image(axis(2))],
-        }
+        Self { center: vec3(obb.center()), half: vec3(obb.half_extents()), axes: turned_axes(obb.rotation()) }
     }
 }
 
@@ -80,6 +81,30 @@ impl From<&Aabb> for RationalBox {
 impl RationalBox {
     fn reach(&self, axis: &V) -> Q {
         (0..3).map(|k| &self.half[k] * abs(dot(&self.axes[k], axis))).fold(int(0), |a, b| a + b)
+    }
+
+    /// An aligned box, turned about the origin and then moved.
+    pub fn carried(local: &Aabb, rotation: Quat, by: Vec3) -> Self {
+        let (local, axes, by) = (Self::from(local), turned_axes(rotation), vec3(by));
+        let turned = |k: usize| (0..3).map(|j| &axes[j][k] * &local.center[j]).fold(int(0), |a, b| a + b);
+        Self { center: [0, 1, 2].map(|k| turned(k) + &by[k]), half: local.half, axes }
+    }
+
+    /// From where to where it reaches along each coordinate.
+    pub fn bounds(&self) -> [(Q, Q); 3] {
+        let reach = |k: usize| (0..3).map(|j| &self.half[j] * abs(self.axes[j][k].clone())).fold(int(0), |a, b| a + b);
+        [0, 1, 2].map(|k| (&self.center[k] - reach(k), &self.center[k] + reach(k)))
+    }
+
+    /// Whether every point of the other lies in this one: the axes are of unit length and square to each other.
+    pub fn contains(&self, other: &Self) -> bool {
+        let t = sub(&other.center, &self.center);
+        (0..3).all(|k| abs(dot(&t, &self.axes[k])) + other.reach(&self.axes[k]) <= self.half[k])
+    }
+
+    pub fn contains_point(&self, point: &V) -> bool {
+        let t = sub(point, &self.center);
+        (0..3).all(|k| abs(dot(&t, &self.axes[k])) <= self.half[k])
     }
 }
 
@@ -120,6 +145,13 @@ pub fn sphere_box(sphere: &Sphere, b: &RationalBox) -> Relation {
 pub fn sphere_sphere(a: &Sphere, b: &Sphere) -> Relation {
     let t = sub(&vec3(a.center()), &vec3(b.center()));
     by_squares(&dot(&t, &t), &(q(a.radius()) + q(b.radius())))
+}
+
+/// Whether the second ball contains the first: |t| + r ≤ R.
+pub fn ball_in_ball(inner: &Sphere, outer: &Sphere) -> bool {
+    let t = sub(&vec3(inner.center()), &vec3(outer.center()));
+    let room = q(outer.radius()) - q(inner.radius());
+    room >= int(0) && dot(&t, &t) <= &room * &room
 }
 
 fn by_squares(squared: &Q, radius: &Q) -> Relation {

@@ -14,7 +14,7 @@ use super::super::slab::Slab;
 use super::super::stages::{self, Binding, Stage};
 use super::super::twin::place::all_hits;
 use super::super::twin::settle::left_open;
-use crate::filter::{Arithmetic, Cuboid};
+use crate::filter::{Arithmetic, Cuboid, bounds};
 use crate::shape::{Aabb, Obb, Sphere};
 
 const U: f64 = <f32 as Arithmetic>::U;
@@ -132,6 +132,10 @@ fn gather(params: &Params, after: &[Vec<u32>], twin: &[Vec<u32>]) {
         for k in 0..3 {
             let (a, b) = (number(slots[at + k]), number(slots[at + 4 + k]));
             assert!(a <= low[k] && high[k] <= b, "gather: the bounds of body {id} do not contain it");
+            // Room for a subnormal that is flushed, unless the number is far beyond.
+            let room = |x: f64| if x.abs() <= f64::from(bounds::LARGEST) { bounds::TINY / 2.0 } else { 0.0 };
+            let flushed = a <= low[k] - room(low[k]) && high[k] + room(high[k]) <= b;
+            assert!(flushed, "gather: the bounds of body {id} are lost if coordinate {k} is flushed");
             let twin_bounds = (number(twin[5][at + k]), number(twin[5][at + 4 + k]));
             let size = high[k] - low[k] + low[k].abs() + high[k].abs() + 3.0 * f64::from(record[3].abs());
             let slack = 64.0 * U * size + 2_f64.powi(-118);

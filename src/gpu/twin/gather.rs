@@ -81,9 +81,12 @@ fn body(id: u32, kind: u32, record: &[f32; 10]) -> ([u32; 8], Option<[u32; 4]>, 
         }
         1 => {
             bits(&second, &mut place);
-            // What is too far out to be widened stays as it is.
-            let low = if bounded(center) { around(center, [0.0; 3]).0 } else { center };
-            let high = if bounded(second) { around(second, [0.0; 3]).1 } else { second };
+            // A coordinate that is too far out to be widened stays as it is.
+            let near = |v: [f32; 3]| v.map(|x| if bounded([x; 3]) { x } else { 0.0 });
+            let widened =
+                |v: [f32; 3], w: [f32; 3]| std::array::from_fn(|k| if bounded([v[k]; 3]) { w[k] } else { v[k] });
+            let low = widened(center, around(near(center), [0.0; 3]).0);
+            let high = widened(second, around(near(second), [0.0; 3]).1);
             (domain::aabb(&aabb(record)), (low, high))
         }
         _ => {

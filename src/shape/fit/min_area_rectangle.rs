@@ -76,6 +76,8 @@ fn around(points: &[Vec2], direction: DVec2) -> Result<Obb2> {
     let middle = (low + high) / 2.0;
     let limit = DVec2::splat(f64::from(f32::MAX));
     let center = (origin + x * middle.x + y * middle.y).clamp(-limit, limit).as_vec2();
+    // A coordinate of an axis is off by 3 u of itself (a square, a product and a difference of two products of `f32` are exact, or
+    // rounded once), an offset by one and a sum by two: 6 √2 u of the largest coordinate, less than 32 u.
     let mut half = DVec2::ZERO;
     for point in points {
         let offset = (point.as_dvec2() - center.as_dvec2()).abs().max_element();

@@ -2,7 +2,8 @@ use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
 use super::checked;
 use crate::Result;
-use crate::shape::{Obb, check, obb::matrix_f64};
+use crate::shape::obb::{local_reach, matrix_f64};
+use crate::shape::{Obb, check};
 
 /// A box along the principal axes of the points: the longest spread first, the least last.
 ///
@@ -50,8 +51,7 @@ pub(super) fn around(points: &[Vec3], rotation: Quat) -> Result<Obb> {
     // From the rounded centre, with what the projections may have lost.
     let mut half = DVec3::ZERO;
     for point in points {
-        let offset = point.as_dvec3() - center.as_dvec3();
-        half = half.max((to_local * offset).abs() + 16.0 * f64::EPSILON * offset.abs().max_element());
+        half = half.max(local_reach(&to_local, point.as_dvec3() - center.as_dvec3()));
     }
     Obb::new(center, Vec3::from_array(half.to_array().map(check::round_up)), rotation)
 }
