@@ -66,10 +66,12 @@ fn order_rows(
 ) {
     let number = group_number(group, groups);
     let row = number * THREADS + thread;
+    // Read before it is known whether there is anything to sort: the two do not wait for each other.
+    let last = params.rows - 1u;
+    let first = rows[min(row, last)];
+    let end = rows[min(row, last) + 1u];
     let sorted = !is_crowded(thread);
     if row < params.rows {
-        let first = rows[row];
-        let end = rows[row + 1u];
         if sorted && end - first <= SHORT_ROW {
             sort_in_place(first, end);
         }

@@ -30,17 +30,15 @@ fn place(
     // All of one bin.
     let number = group_number(group, groups);
     let first = number * PLACED;
+    // Read before it is known how many there are: the two do not wait for each other.
+    var found: array<vec2u, 4>;
+    for (var k = 0u; k < EACH; k++) {
+        found[k] = hits[first + k * 256u + thread];
+    }
     if thread == 0u {
         end_for_all = select(0u, end_of_bin(first), atomicLoad(&status[STATUS_CROWDED]) == 0u);
     }
     let end = workgroupUniformLoad(&end_for_all);
-    var found: array<vec2u, 4>;
-    for (var k = 0u; k < EACH; k++) {
-        let at = first + k * 256u + thread;
-        if at < end {
-            found[k] = hits[at];
-        }
-    }
     for (var k = 0u; k < EACH; k++) {
         if first + k * 256u + thread < end {
             partners[atomicAdd(&rows[found[k].x + 1u], 1u)] = found[k].y;

@@ -219,6 +219,9 @@ fn few_bodies_do_not_wait_for_a_gpu() {
     }
 }
 
+/// What sets a limit to a value.
+type Lower = fn(&mut wgpu::Limits, u32);
+
 /// A caller's device that grants less than others, with a handler of the caller's for its errors: the engine is refused with the name of
 /// the limit, or answers rightly, or says what it has no room for.
 #[test]
@@ -231,7 +234,6 @@ fn a_device_with_lowered_limits_is_refused_or_right() {
     let Some(adapter) = adapters.first() else { return };
     let bodies = Scene::Mixed.build(2000, 2).unwrap();
     let expected = cpu().overlaps(&bodies).unwrap();
-    type Lower = fn(&mut wgpu::Limits, u32);
     let limits: [(Lower, &[u32]); 14] = [
         (|limits, value| limits.max_bind_groups = value, &[0, 1]),
         (|limits, value| limits.max_bindings_per_bind_group = value, &[1, 7, 8, 9, 10]),

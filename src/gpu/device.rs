@@ -201,10 +201,10 @@ impl Device {
             stages.filter(|stage| self.kernels[stages::number_of(stage)].get().is_none()).collect();
         missing.sort_unstable_by_key(|stage| stages::number_of(stage));
         missing.dedup_by_key(|stage| stages::number_of(stage));
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(missing.len());
-        if threads < 2 {
+        if missing.len() < 2 {
             return;
         }
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(missing.len());
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..threads {

@@ -22,7 +22,8 @@ pub(crate) const SIGNATURE: u32 = 0x9E37_79B1;
 pub(crate) fn signatures(units: Range<u64>) -> u32 {
     let count = units.end.saturating_sub(units.start);
     // One of two neighbours is even.
-    let below = |n: u64| if n % 2 == 0 { (n / 2).wrapping_mul(n.wrapping_sub(1)) } else { n.wrapping_mul(n / 2) };
+    let even = |n: u64| n.is_multiple_of(2);
+    let below = |n: u64| if even(n) { (n / 2).wrapping_mul(n.wrapping_sub(1)) } else { n.wrapping_mul(n / 2) };
     let sum = below(units.end).wrapping_sub(below(units.start)) as u32;
     if count == 0 { 0 } else { sum.wrapping_mul(SIGNATURE).wrapping_add(count as u32) }
 }
@@ -80,7 +81,7 @@ impl Ledger {
         }
         for (stage, due) in stages::ALL.iter().zip(due) {
             // Patches are noted from query to query, and compared by their owner.
-            if !std::ptr::eq(*stage, &stages::PATCH_RECORDS) {
+            if stages::number_of(stage) != stages::number_of(&stages::PATCH_RECORDS) {
                 compare(stage.name, status[word_of(stage)], due)?;
             }
         }
@@ -100,14 +101,14 @@ impl Ledger {
         let placed = if self.placed && status[STATUS_CROWDED] == 0 { hits } else { 0 };
         compare(stages::PLACE_HITS.name, status[STATUS_PLACED], placed)
     }
+}
 
-    /// Compares the verdicts that were returned with the pairs that were asked for, all of which found room.
-    ///
-    /// # Errors
-    /// As [`check_stages`](Self::check_stages).
-    pub(crate) fn check_answers(&self, status: &[u32], asked: u32) -> Result<()> {
-        compare(stages::EMPTY_BUCKETS.name, status[STATUS_ANSWERED], asked)
-    }
+/// Compares the verdicts that were returned with the pairs that were asked for, all of which found room.
+///
+/// # Errors
+/// As [`Ledger::check_stages`].
+pub(crate) fn check_answers(status: &[u32], asked: u32) -> Result<()> {
+    compare(stages::EMPTY_BUCKETS.name, status[STATUS_ANSWERED], asked)
 }
 
 fn compare(stage: &'static str, found: u32, due: u32) -> Result<()> {

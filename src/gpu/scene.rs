@@ -6,7 +6,7 @@ use super::bins::Bins;
 use super::device::Device;
 use super::found::{Found, Rows};
 use super::learned::{Kind, Learned};
-use super::ledger::word_of;
+use super::ledger::{check_answers, word_of};
 use super::params::{
     BINS, BLOCK, BUCKETS, CANDIDATES, CHOOSY, CLASS_BITS, CLASSES, EVERYONE, FLAT, ID, LEVELS, NONE, ORDERED, PARTS,
     PLACED, Params, SORT_FIRST, SORT_LAST, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LEDGER,
@@ -560,7 +560,7 @@ impl Scene {
                 memory.check_patches(&words[0])?;
                 ledger.check(&words[0])?;
                 if memory.learned.sufficed(&words[0]) {
-                    ledger.check_answers(&words[0], count)?;
+                    check_answers(&words[0], count)?;
                     verdicts.extend_from_slice(&words[1]);
                     break;
                 }

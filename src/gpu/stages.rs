@@ -55,9 +55,9 @@ impl Module {
         let [params] = parts!["shared/params.wgsl"];
         let mut source = params.to_owned();
         // The words of the status block in which stages sign, and what they sign with.
-        source.push_str(&format!("const SIGNATURE = {SIGNATURE}u;\n"));
-        for stage in ALL {
-            source.push_str(&format!("const SIGN_{} = {}u;\n", stage.name.to_uppercase(), word_of(stage)));
+        let signs = ALL.iter().map(|stage| (format!("SIGN_{}", stage.name.to_uppercase()), word_of(stage) as u32));
+        for (name, value) in signs.chain([("SIGNATURE".to_owned(), SIGNATURE)]) {
+            source.extend(["const ", &name, " = ", &value.to_string(), "u;\n"]);
         }
         for (choice, able) in [(self.lanes, abilities.subgroups), (self.reals, abilities.doubles)] {
             source.push_str(choice.map_or("", |choice| choice[usize::from(able)]));

@@ -11,9 +11,10 @@ use crate::scenes::{SEED, Scene as Named};
 use crate::shape::{Aabb, Obb, Sphere};
 use crate::{Bodies, Error, Overlaps, Result, Traits};
 
-/// Sets whose queries use all stages: several worlds, all kinds, disabled bodies, long rows, a giant that asks many.
-fn sets() -> [Bodies; 3] {
-    let mut all = Named::Mixed.build(1500, SEED).expect("a scene");
+/// Sets whose queries use all stages: several worlds, all kinds, disabled bodies, long rows, a giant that asks many, keys of
+/// several digits.
+fn sets() -> [Bodies; 4] {
+    let mut all = Named::Mixed.build(700, SEED).expect("a scene");
     for k in 0..100_u16 {
         let x = f32::from(k) * 0.05;
         let traits = Traits::new().world(u32::from(k % 3));
@@ -21,7 +22,7 @@ fn sets() -> [Bodies; 3] {
         all.push_with(Aabb::new([x, 0.0, 0.0], [x + 0.1, 0.1, 0.1]).expect("a box"), traits).expect("room");
     }
     all.disable(3).expect("it exists");
-    all.disable(1450).expect("it exists");
+    all.disable(650).expect("it exists");
     // A floor under boxes that stand on it, turned about the vertical.
     let mut stacks = Bodies::new();
     stacks.push(Aabb::new([-900.0, -1.0, -900.0], [900.0, 0.0, 900.0]).expect("a box")).expect("room");
@@ -32,19 +33,28 @@ fn sets() -> [Bodies; 3] {
     }
     let mut giant = Bodies::new();
     giant.push(Sphere::new([30.0; 3], 400.0).expect("a ball")).expect("room");
-    [all, stacks, giant]
+    // So close together, in a large room, that it takes several digits to tell them apart.
+    let mut line = Bodies::new();
+    for k in 0..500_u16 {
+        line.push(Sphere::new([f32::from(k) * 0.9, 0.0, 0.0], 0.5).expect("a ball")).expect("room");
+    }
+    for k in 0..25_u8 {
+        let at = f32::from(k) * 80.0 - 1000.0;
+        line.push(Sphere::new([at, -at, at], 0.5).expect("a ball")).expect("room");
+    }
+    [all, stacks, giant, line]
 }
 
 /// All kinds of queries, one after the other, on one memory; what each answered.
-fn ask_everything(gpu: &Gpu, pool: &Pool, scene: &mut Scene, sets: &mut [Bodies; 3]) -> Result<Vec<Overlaps>> {
+fn ask_everything(gpu: &Gpu, pool: &Pool, scene: &mut Scene, sets: &mut [Bodies; 4]) -> Result<Vec<Overlaps>> {
     // Small changes in many places are patched.
     for k in 0..20 {
         let shape = sets[0].get(40 * k);
         sets[0].set_shape(40 * k as u32, shape).expect("it exists");
     }
-    let [all, stacks, giant] = sets;
+    let [all, stacks, giant, line] = &*sets;
     let mut answers = Vec::new();
-    for (asking, searched) in [(None, &*all), (None, &*stacks), (Some(&*giant), &*all), (Some(&*all), &*giant)] {
+    for (asking, searched) in [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)] {
         let (mut out, options) = (Overlaps::new(), Options::new());
         let query = gpu.overlaps_in(scene, pool, (asking, searched), &options, &mut out, true);
         pollster::block_on(query)?;
@@ -53,16 +63,16 @@ fn ask_everything(gpu: &Gpu, pool: &Pool, scene: &mut Scene, sets: &mut [Bodies;
     let mut clock = Clock::start();
     let query = scene.overlaps(&gpu.device, pool, (None, all), Narrow::Accept, &mut clock, true);
     drop(pollster::block_on(query)?);
-    let pairs: Vec<[u32; 2]> = (0..1500).map(|k| [k, (k * 7 + 1) % 1500]).collect();
+    let pairs: Vec<[u32; 2]> = (0..800).map(|k| [k, (k * 7 + 1) % 800]).collect();
     pollster::block_on(scene.test_pairs(&gpu.device, pool, all, &pairs, true))?;
     pollster::block_on(scene.cull(&gpu.device, pool, all, bytemuck::cast_slice(&planes()), true))?;
     Ok(answers)
 }
 
-fn expected(sets: &[Bodies; 3]) -> Vec<Overlaps> {
-    let [all, stacks, giant] = sets;
+fn expected(sets: &[Bodies; 4]) -> Vec<Overlaps> {
+    let [all, stacks, giant, line] = sets;
     let mut answers = Vec::new();
-    for bodies in [all, stacks] {
+    for bodies in [all, stacks, line] {
         let mut out = Overlaps::new();
         brute::overlaps(bodies, &Options::new(), &mut out);
         answers.push(out);
@@ -114,7 +124,7 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool) {
         }
     }
     println!("    {stages_seen} stages cut short, {noticed} for good: all noticed");
-    assert!(stages_seen + 2 >= stages::ALL.len() && noticed + 1 == stages_seen, "stages that no query used");
+    assert!(stages_seen + 1 >= stages::ALL.len() && noticed + 1 == stages_seen, "stages that no query used");
 }
 
 /// A kernel in which the first workgroup returns at once.

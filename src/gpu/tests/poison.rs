@@ -30,9 +30,8 @@ fn poisoned(source: &str, stage: &Stage) -> String {
             other => panic!("{name} is of the type {other}"),
         };
         let count = count.unwrap_or("1");
-        rubbish.push_str(&format!(
-            "    for (var poison_at = {thread}; poison_at < u32({count}); poison_at += 32u) {{ {write} }}\n"
-        ));
+        let head = format!("for (var poison_at = {thread}; poison_at < u32({count}); poison_at += 32u)");
+        rubbish.extend(["    ", &head, " { ", &write, " }\n"]);
     }
     rubbish.push_str("    workgroupBarrier();\n");
     let mut source = source.to_owned();

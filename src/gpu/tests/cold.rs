@@ -1,0 +1,43 @@
+//! How long each kernel takes until it has run for the first time, on a device that has never seen it.
+
+use std::time::{Duration, Instant};
+
+use super::super::Gpu;
+use super::super::params::{Params, STATUS_WORDS};
+use super::super::run::{Recording, Runner};
+use super::super::slab::Slab;
+use super::super::stages::{self, Binding, Stage};
+use super::within_patience;
+
+/// A kernel that takes this much longer than half of the others, and a second more, is an outlier: the time of the first answer is its
+/// time alone. (Clearing workgroup memory by stores in one thread made one of them take minutes.)
+const OUTLIER: u32 = 10;
+
+/// Compiles a kernel and lets it do nothing: many drivers compile when a kernel is first run.
+fn first_run(gpu: &Gpu, stage: &'static Stage) -> Duration {
+    let buffers = stage.module.bindings.iter().filter(|binding| **binding != Binding::Step).count();
+    let slabs: Vec<Slab> = (0..buffers)
+        .map(|_| {
+            let mut slab = Slab::storage("test");
+            slab.reserve(&gpu.device, 4 * STATUS_WORDS as u64).expect("room");
+            slab
+        })
+        .collect();
+    let mut recording = Recording::default();
+    recording.params(&Params::default());
+    recording.run(stage, [0; 4], 1_u32, &slabs.iter().map(Slab::buffer).collect::<Vec<_>>());
+    let start = Instant::now();
+    let status = [(slabs[buffers - 1].buffer(), 4)];
+    pollster::block_on(Runner::new().run(&gpu.device, recording, &status, true)).expect("a valid kernel");
+    start.elapsed()
+}
+
+pub(super) fn no_kernel_takes_much_longer_than_others(gpu: &Gpu) {
+    let mut times: Vec<(Duration, &str)> =
+        stages::ALL.iter().map(|stage| (within_patience(stage.name, || first_run(gpu, stage)), stage.name)).collect();
+    times.sort_unstable();
+    let (median, slowest) = (times[times.len() / 2].0, times[times.len() - 1]);
+    let total: Duration = times.iter().map(|(time, _)| *time).sum();
+    println!("    first runs: {total:.1?} in all, median {median:.2?}, {} {:.2?}", slowest.1, slowest.0);
+    assert!(slowest.0 < OUTLIER * median + Duration::from_secs(1), "{} takes {:.1?} to compile", slowest.1, slowest.0);
+}
