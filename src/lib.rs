@@ -96,6 +96,8 @@ mod audit;
 mod bodies;
 mod cpu;
 pub mod d2;
+#[cfg_attr(not(test), expect(unused_imports, reason = "no query uses it yet: the arithmetic is tested first, alone"))]
+mod det;
 mod engine;
 mod error;
 mod exact;

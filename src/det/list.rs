@@ -1,0 +1,217 @@
+//! The list of all deterministic functions, from which the tests are made.
+
+use glam::Vec3;
+
+use super::Double;
+
+/// The kinds of arguments and results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Bool,
+    Single,
+    Double,
+    Vector,
+}
+
+impl Kind {
+    /// How many words of 32 bits a value takes.
+    pub(crate) fn words(self) -> usize {
+        match self {
+            Self::Bool | Self::Single => 1,
+            Self::Double => 2,
+            Self::Vector => 3,
+        }
+    }
+
+    /// The WGSL expression that makes a value from the words beginning with this number.
+    fn load(self, first: usize) -> String {
+        let word = |k: usize| format!("word(at, {}u)", first + k);
+        match self {
+            Self::Bool => format!("(inputs[at + {first}u] != 0u)"),
+            Self::Single => word(0),
+            Self::Double => format!("DetDouble({}, {})", word(0), word(1)),
+            Self::Vector => format!("vec3f({}, {}, {})", word(0), word(1), word(2)),
+        }
+    }
+
+    /// The WGSL expressions of the words of `result`.
+    fn store(self) -> &'static [&'static str] {
+        match self {
+            Self::Bool => &["select(0u, 1u, result)"],
+            Self::Single => &["bitcast<u32>(result)"],
+            Self::Double => &["bitcast<u32>(result.high)", "bitcast<u32>(result.low)"],
+            Self::Vector => &["bitcast<u32>(result.x)", "bitcast<u32>(result.y)", "bitcast<u32>(result.z)"],
+        }
+    }
+}
+
+/// The most words that the arguments of a function take, and its result.
+pub(crate) const ARGUMENT_WORDS: usize = 6;
+pub(crate) const RESULT_WORDS: usize = 3;
+
+/// The exponent of the grid: all values but raw inputs are multiples of this power of two.
+pub(crate) const GRID: i32 = -123;
+
+/// A function that exists in Rust and in WGSL.
+#[derive(Debug)]
+pub(crate) struct Function {
+    /// The name in Rust; in WGSL it has the prefix `det_`.
+    pub name: &'static str,
+    pub arguments: &'static [Kind],
+    pub result: Kind,
+    /// The exponents of the smallest (but for 0) and of the largest arguments that the tests use.
+    pub exponents: [i32; 2],
+    /// What Rust makes of the words of the arguments. Unused words are 0.
+    pub evaluate: fn(&[u32; ARGUMENT_WORDS]) -> [u32; RESULT_WORDS],
+}
+
+impl Function {
+    pub(crate) fn argument_words(&self) -> usize {
+        self.arguments.iter().map(|kind| kind.words()).sum()
+    }
+}
+
+/// A value as words.
+trait Value: Sized {
+    const KIND: Kind;
+    fn load(words: &mut impl Iterator<Item = u32>) -> Self;
+    fn store(self) -> [u32; RESULT_WORDS];
+}
+
+/// The next number.
+fn next(words: &mut impl Iterator<Item = u32>) -> f32 {
+    f32::from_bits(words.next().unwrap_or_default())
+}
+
+impl Value for bool {
+    const KIND: Kind = Kind::Bool;
+    fn load(words: &mut impl Iterator<Item = u32>) -> Self {
+        words.next() == Some(1)
+    }
+    fn store(self) -> [u32; RESULT_WORDS] {
+        [u32::from(self), 0, 0]
+    }
+}
+
+impl Value for f32 {
+    const KIND: Kind = Kind::Single;
+    fn load(words: &mut impl Iterator<Item = u32>) -> Self {
+        next(words)
+    }
+    fn store(self) -> [u32; RESULT_WORDS] {
+        [self.to_bits(), 0, 0]
+    }
+}
+
+impl Value for Double {
+    const KIND: Kind = Kind::Double;
+    fn load(words: &mut impl Iterator<Item = u32>) -> Self {
+        let high = next(words);
+        Self { high, low: next(words) }
+    }
+    fn store(self) -> [u32; RESULT_WORDS] {
+        [self.high.to_bits(), self.low.to_bits(), 0]
+    }
+}
+
+impl Value for Vec3 {
+    const KIND: Kind = Kind::Vector;
+    fn load(words: &mut impl Iterator<Item = u32>) -> Self {
+        let (x, y) = (next(words), next(words));
+        Self::new(x, y, next(words))
+    }
+    fn store(self) -> [u32; RESULT_WORDS] {
+        self.to_array().map(f32::to_bits)
+    }
+}
+
+/// `name(arguments) -> result, exponents`, a line each.
+macro_rules! functions {
+    ($($name:ident($($argument:ty),*) -> $result:ty, $exponents:expr;)*) => {
+        pub(crate) static FUNCTIONS: &[Function] = &[$(Function {
+            name: stringify!($name),
+            arguments: &[$(<$argument as Value>::KIND),*],
+            result: <$result as Value>::KIND,
+            exponents: $exponents,
+            evaluate: |words| {
+                let mut words = words.iter().copied();
+                let result: $result = super::$name($(<$argument as Value>::load(&mut words)),*);
+                result.store()
+            },
+        }),*];
+    };
+}
+
+functions! {
+    clean(f32) -> f32, [GRID, 127];
+    add(f32, f32) -> f32, [GRID, 126];
+    sub(f32, f32) -> f32, [GRID, 126];
+    mul(f32, f32) -> f32, [GRID, 62];
+    neg(f32) -> f32, [GRID, 127];
+    abs(f32) -> f32, [GRID, 127];
+    min(f32, f32) -> f32, [GRID, 127];
+    max(f32, f32) -> f32, [GRID, 127];
+    recip(f32) -> f32, [GRID, 98];
+    rsqrt(f32) -> f32, [GRID, 89];
+    sqrt(f32) -> f32, [GRID, 89];
+    div(f32, f32) -> f32, [-60, 60];
+    add3(Vec3, Vec3) -> Vec3, [GRID, 126];
+    sub3(Vec3, Vec3) -> Vec3, [GRID, 126];
+    neg3(Vec3) -> Vec3, [GRID, 127];
+    scale3(Vec3, f32) -> Vec3, [GRID, 62];
+    dot3(Vec3, Vec3) -> f32, [GRID, 61];
+    cross3(Vec3, Vec3) -> Vec3, [GRID, 61];
+    length_squared3(Vec3) -> f32, [GRID, 61];
+    length3(Vec3) -> f32, [GRID, 43];
+    normalize3(Vec3) -> Vec3, [GRID, 43];
+    two_sum(f32, f32) -> Double, [GRID, 124];
+    quick_two_sum(f32, f32) -> Double, [GRID, 124];
+    split(f32) -> Double, [GRID, 112];
+    two_prod(f32, f32) -> Double, [GRID, 61];
+    neg_double(Double) -> Double, [GRID, 127];
+    add_double(Double, Double) -> Double, [GRID, 122];
+    sub_double(Double, Double) -> Double, [GRID, 122];
+    mul_double(Double, Double) -> Double, [GRID, 59];
+    less_double(Double, Double) -> bool, [GRID, 127];
+}
+
+/// A kernel that calls each function of the list: the second index of a workgroup says which, the first index of a thread on which arguments.
+pub(crate) fn kernel() -> String {
+    let mut source = format!(
+        "@group(0) @binding(1) var<storage, read> inputs: array<u32>;
+@group(0) @binding(2) var<storage, read_write> outputs: array<u32>;
+@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
+
+fn word(at: u32, number: u32) -> f32 {{
+    return bitcast<f32>(inputs[at + number]);
+}}
+
+@compute @workgroup_size(64)
+fn det_cases(@builtin(global_invocation_id) id: vec3u, @builtin(workgroup_id) group: vec3u) {{
+    if id.x >= params.bodies {{
+        return;
+    }}
+    let case_number = group.y * params.bodies + id.x;
+    let at = {ARGUMENT_WORDS}u * case_number;
+    let to = {RESULT_WORDS}u * case_number;
+    switch group.y {{\n"
+    );
+    for (number, function) in FUNCTIONS.iter().enumerate() {
+        let mut first = 0;
+        let mut arguments = Vec::new();
+        for kind in function.arguments {
+            arguments.push(kind.load(first));
+            first += kind.words();
+        }
+        source += &format!(
+            "        case {number}u: {{\n            let result = det_{}({});\n",
+            function.name,
+            arguments.join(", ")
+        );
+        for (k, word) in function.result.store().iter().enumerate() {
+            source += &format!("            outputs[to + {k}u] = {word};\n");
+        }
+        source += "        }\n";
+    }
+    source + "        default: {}\n    }\n}\n"
+}
