@@ -113,13 +113,13 @@ fn mantissas(end: f32) -> impl Iterator<Item = f32> {
 fn reciprocals_and_roots_are_as_good_as_stated() {
     let (error, at) = worst(mantissas(2.0), |x| f64::from(recip(x)) * f64::from(x) - 1.0);
     println!("recip: {error:.4} u at {at:?}");
-    assert!(error > 1.0 && error <= 2.01, "recip({at:?}) is {error} u off");
+    assert!(error > 1.0 && error <= 1.67, "recip({at:?}) is {error} u off");
     let (error, at) = worst(mantissas(4.0), |x| f64::from(rsqrt(x)) * f64::from(x).sqrt() - 1.0);
     println!("rsqrt: {error:.4} u at {at:?}");
-    assert!(error > 1.0 && error <= 3.0, "rsqrt({at:?}) is {error} u off");
+    assert!(error > 1.0 && error <= 2.0, "rsqrt({at:?}) is {error} u off");
     let (error, at) = worst(mantissas(4.0), |x| f64::from(sqrt(x)) / f64::from(x).sqrt() - 1.0);
     println!("sqrt: {error:.4} u at {at:?}");
-    assert!(error > 1.0 && error <= 4.0, "sqrt({at:?}) is {error} u off");
+    assert!(error > 1.0 && error <= 2.55, "sqrt({at:?}) is {error} u off");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn powers_of_two_commute() {
     }
     for exponent in -123..=98 {
         let error = f64::from(recip(power(exponent))) * f64::from(power(exponent)) - 1.0;
-        assert!(error.abs() <= 2.01 * U, "1/2^{exponent}");
+        assert!(error.abs() <= 1.67 * U, "1/2^{exponent}");
     }
 }
 
@@ -164,9 +164,10 @@ fn quotients_and_lengths_are_as_good_as_stated() {
         }
     }
     println!("div: {quotient:.3} u, length3: {length:.3} u, normalize3: {unit:.3} u");
-    assert!(quotient > 1.0 && quotient <= 3.02 && length > 1.0 && length <= 6.0 && unit > 1.0 && unit <= 6.0);
+    assert!(quotient > 2.0 && quotient <= 2.68 && length > 2.0 && length <= 4.2 && unit > 2.0 && unit <= 4.6);
     assert_eq!([recip(0.0), rsqrt(0.0), sqrt(0.0), div(1.0, 0.0)].map(f32::to_bits), [0; 4]);
-    assert_eq!([rsqrt(-1.0), rsqrt(SMALLEST_ROOT.next_down()), rsqrt(SMALLEST_ROOT)], [0.0, 0.0, power(45)]);
+    assert_eq!([rsqrt(-1.0), rsqrt(SMALLEST_ROOT.next_down())].map(f32::to_bits), [0; 2]);
+    assert!((rsqrt(SMALLEST_ROOT) / power(45) - 1.0).abs() < 1e-6);
     assert_eq!(normalize3(Vec3::ZERO), Vec3::ZERO);
 }
 

@@ -295,7 +295,7 @@ impl Device {
 
     /// A module of kernels. Indices are checked; loops are not counted, which would cost each of their iterations some instructions.
     #[allow(unsafe_code)]
-    fn module(&self, label: Option<&str>, source: String) -> wgpu::ShaderModule {
+    pub(super) fn module(&self, label: Option<&str>, source: String) -> wgpu::ShaderModule {
         let descriptor = wgpu::ShaderModuleDescriptor { label, source: wgpu::ShaderSource::Wgsl(source.into()) };
         let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
         // SAFETY: every loop of the kernels ends. They count up or down to a limit that does not change, or clear the lowest or the

@@ -1,10 +1,13 @@
 //! Every kernel against its twin and every query against brute force, on every adapter of this machine.
 //!
 //! An adapter is tested by a process of its own, with a time limit: drivers may hang or crash, and which of them is used is
-//! decided when a process first asks. [`every_adapter`] starts these processes; [`one_adapter`] is what runs in them.
+//! decided when a process first asks. [`on_every_adapter`] starts these processes; [`one_adapter`] and [`det::one_adapter`] are what
+//! runs in them.
 
 mod changes;
 mod cold;
+mod det;
+mod det_lint;
 mod layout;
 mod ledger;
 mod long;
@@ -82,6 +85,11 @@ fn cases() -> Vec<Case> {
 /// The kernels on all adapters there are.
 #[test]
 fn every_adapter() {
+    on_every_adapter("gpu::tests::one_adapter");
+}
+
+/// Runs an ignored test once for each adapter, in a process of its own; what it is asked for is in [`AdapterTest`].
+fn on_every_adapter(test: &str) {
     let required = std::env::var_os("TANGENCY_REQUIRE_GPU").is_some_and(|value| value == "1");
     let cases = cases();
     assert!(!required || !cases.is_empty(), "TANGENCY_REQUIRE_GPU=1, and there is no adapter");
@@ -89,7 +97,7 @@ fn every_adapter() {
     for case in cases.iter().filter(|case| case.name.contains(&only)) {
         let start = Instant::now();
         let mut command = Command::new(std::env::current_exe().expect("this program"));
-        command.args(["--exact", "gpu::tests::one_adapter", "--ignored", "--nocapture"]);
+        command.args(["--exact", test, "--ignored", "--nocapture"]);
         command.env(ADAPTER, case.index.to_string()).env(PORTABLE, if case.portable { "1" } else { "0" });
         // Every driver is asked everything; the slow ones less often.
         command.env(BRIEF, if case.brief { "1" } else { "0" });
@@ -112,8 +120,8 @@ fn every_adapter() {
         };
         let seconds = start.elapsed().as_secs();
         match status.and_then(|status| status.code()) {
-            Some(0) => println!("adapter {}: passed in {seconds} s", case.name),
-            _ => panic!("adapter {}: failed after {seconds} s: {status:?}", case.name),
+            Some(0) => println!("{test} on {}: passed in {seconds} s", case.name),
+            _ => panic!("{test} on {}: failed after {seconds} s: {status:?}", case.name),
         }
     }
 }
@@ -134,21 +142,37 @@ fn within_patience<R>(what: &str, work: impl FnOnce() -> R) -> R {
     result
 }
 
+/// What a process that tests one adapter was asked for.
+struct AdapterTest {
+    gpu: Gpu,
+    /// Of the adapter, among all.
+    index: usize,
+    /// Whether the device has only the default limits, and no features.
+    portable: bool,
+    brief: bool,
+}
+
+impl AdapterTest {
+    /// Opens the adapter; absent if this process was not started by [`on_every_adapter`].
+    fn open() -> Option<Self> {
+        let index: usize = std::env::var(ADAPTER).ok()?.parse().expect("an index");
+        let portable = std::env::var(PORTABLE).is_ok_and(|value| value == "1");
+        let brief = std::env::var(BRIEF).is_ok_and(|value| value == "1");
+        match Gpu::new(Wish { adapter: Some(index), portable, ..Wish::default() }, false, &[]) {
+            Ok(gpu) => Some(Self { gpu, index, portable, brief }),
+            Err(error) => {
+                println!("  {error}");
+                std::process::exit(UNABLE);
+            }
+        }
+    }
+}
+
 /// What is run on one adapter, in a process of its own.
 #[test]
 #[ignore = "started by every_adapter, once for each"]
 fn one_adapter() {
-    let Ok(index) = std::env::var(ADAPTER) else { return };
-    let index: usize = index.parse().expect("an index");
-    let portable = std::env::var(PORTABLE).is_ok_and(|value| value == "1");
-    let brief = std::env::var(BRIEF).is_ok_and(|value| value == "1");
-    let gpu = match Gpu::new(Wish { adapter: Some(index), portable, ..Wish::default() }, false, &[]) {
-        Ok(gpu) => gpu,
-        Err(error) => {
-            println!("  {error}");
-            std::process::exit(UNABLE);
-        }
-    };
+    let Some(AdapterTest { gpu, index, portable, brief }) = AdapterTest::open() else { return };
     let pool = Pool::new(None).expect("threads");
     println!(
         "adapter {:?}{}",

@@ -1,0 +1,192 @@
+//! The deterministic functions have the same bits on every adapter as in Rust.
+
+use wgpu::util::DeviceExt;
+
+use super::super::device::Device;
+use super::super::params::Params;
+use super::super::stages::{Abilities, Module};
+use super::{AdapterTest, on_every_adapter, within_patience};
+use crate::det::cases::arguments;
+use crate::det::list::{ARGUMENT_WORDS, FUNCTIONS, Kind, RESULT_WORDS, kernel};
+
+/// How many cases each function has, where the default is not to be used.
+const CASES: &str = "TANGENCY_TEST_DET_CASES";
+/// The default on most adapters, and on those that are asked less.
+const MANY: u64 = 1 << 16;
+const FEW: u64 = 1 << 14;
+/// Cases of a function in one dispatch: arguments of all functions take 47 MB, within the default limits.
+const AT_ONCE: u64 = 1 << 16;
+/// Threads in a workgroup.
+const GROUP: u32 = 64;
+
+/// A module of the test kernel, but for what is generated.
+static MODULE: Module = Module {
+    name: "det_cases",
+    parts: &[include_str!("../../../shaders/shared/det.wgsl")],
+    lanes: None,
+    reals: None,
+    bindings: &[],
+};
+
+/// The test kernel, with the functions of the list.
+pub(super) fn source() -> String {
+    MODULE.source(Abilities::default()) + &kernel()
+}
+
+#[test]
+fn equal_bits_on_every_adapter() {
+    on_every_adapter("gpu::tests::det::one_adapter");
+}
+
+/// What is run on one adapter, in a process of its own.
+#[test]
+#[ignore = "started by equal_bits_on_every_adapter, once for each"]
+fn one_adapter() {
+    let Some(AdapterTest { gpu, portable, brief, .. }) = AdapterTest::open() else { return };
+    let start = std::time::Instant::now();
+    let chosen = std::env::var(CASES).ok().map(|cases| cases.parse::<u64>().expect("a number of cases"));
+    let cases = chosen.unwrap_or(if brief { FEW } else { MANY });
+    assert!(cases > 0, "{CASES}: at least one");
+    let runner = Runner::new(&gpu.device);
+    within_patience("the kernel of deterministic functions", || runner.every_function_is_hidden());
+    let mut inputs = 0;
+    let mut differences = vec![0_u64; FUNCTIONS.len()];
+    let mut first = None;
+    for from in (0..cases).step_by(AT_ONCE as usize) {
+        let batch = Batch::new(from..cases.min(from + AT_ONCE));
+        let outputs = runner.run(&batch, 0);
+        inputs += batch.expected.len() / RESULT_WORDS;
+        for (at, number) in batch.differences(&outputs) {
+            differences[number] += 1;
+            first = first.or_else(|| Some(batch.describe(at, &outputs)));
+        }
+    }
+    println!(
+        "deterministic functions on {:?}{}: {} functions, {inputs} inputs, {} differences, {:.1} s",
+        gpu.adapter().map(|adapter| (&adapter.backend, &adapter.name)),
+        if portable { ", default limits" } else { "" },
+        FUNCTIONS.len(),
+        differences.iter().sum::<u64>(),
+        start.elapsed().as_secs_f64()
+    );
+    let of: Vec<(&str, u64)> = FUNCTIONS.iter().map(|f| f.name).zip(differences).filter(|(_, n)| *n > 0).collect();
+    assert!(of.is_empty(), "{of:?} differ; the first: {}", first.unwrap_or_default());
+}
+
+/// Some cases of every function, function by function, and what Rust makes of them.
+struct Batch {
+    cases: usize,
+    inputs: Vec<u32>,
+    expected: Vec<u32>,
+}
+
+impl Batch {
+    fn new(range: std::ops::Range<u64>) -> Self {
+        let cases = (range.end - range.start) as usize;
+        let mut batch = Self { cases, inputs: Vec::new(), expected: Vec::new() };
+        for function in FUNCTIONS {
+            for case in range.clone() {
+                let words = arguments(function, case);
+                batch.expected.extend((function.evaluate)(&words));
+                batch.inputs.extend(words);
+            }
+        }
+        batch
+    }
+
+    /// The cases whose results differ, and the numbers of their functions.
+    fn differences(&self, outputs: &[u32]) -> impl Iterator<Item = (usize, usize)> {
+        assert_eq!(outputs.len(), self.expected.len());
+        let pairs = outputs.chunks_exact(RESULT_WORDS).zip(self.expected.chunks_exact(RESULT_WORDS));
+        pairs.enumerate().filter(|(_, (found, expected))| found != expected).map(|(at, _)| (at, at / self.cases))
+    }
+
+    fn describe(&self, at: usize, outputs: &[u32]) -> String {
+        let numbers = |words: &[u32]| words.iter().map(|word| f32::from_bits(*word)).collect::<Vec<_>>();
+        let function = &FUNCTIONS[at / self.cases];
+        let inputs = &self.inputs[at * ARGUMENT_WORDS..][..function.argument_words()];
+        let result = at * RESULT_WORDS..at * RESULT_WORDS + function.result.words();
+        let (found, expected) = (&outputs[result.clone()], &self.expected[result]);
+        format!(
+            "{} of {inputs:08x?} {:?} is {found:08x?} {:?}, not {expected:08x?} {:?}",
+            function.name,
+            numbers(inputs),
+            numbers(found),
+            numbers(expected)
+        )
+    }
+}
+
+/// The test kernel on a device.
+struct Runner<'a> {
+    device: &'a Device,
+    pipeline: wgpu::ComputePipeline,
+}
+
+impl<'a> Runner<'a> {
+    fn new(device: &'a Device) -> Self {
+        // As the library's own kernels are compiled.
+        let module = device.module(Some(MODULE.name), source());
+        let pipeline = device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(MODULE.name),
+            layout: None,
+            module: &module,
+            entry_point: Some(MODULE.name),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        });
+        Self { device, pipeline }
+    }
+
+    /// The results of the kernel, if its uniform says this instead of 0.
+    fn run(&self, batch: &Batch, zero: u32) -> Vec<u32> {
+        let Device { device, queue, .. } = self.device;
+        let buffer = |contents: &[u8], usage| {
+            device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some(MODULE.name), contents, usage })
+        };
+        let params = Params { zero, bodies: batch.cases as u32, ..Params::default() };
+        let params = buffer(bytemuck::bytes_of(&params), wgpu::BufferUsages::UNIFORM);
+        let inputs = buffer(bytemuck::cast_slice(&batch.inputs), wgpu::BufferUsages::STORAGE);
+        let size = 4 * batch.expected.len() as u64;
+        let room = |usage| {
+            let label = Some(MODULE.name);
+            device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false })
+        };
+        let outputs = room(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
+        let readable = room(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        let buffers = [&params, &inputs, &outputs];
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
+            .zip(buffers)
+            .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+            .collect();
+        let bindings = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(MODULE.name),
+            layout: &self.pipeline.get_bind_group_layout(0),
+            entries: &entries,
+        });
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_pipeline(&self.pipeline);
+            pass.set_bind_group(0, &bindings, &[]);
+            pass.dispatch_workgroups((batch.cases as u32).div_ceil(GROUP), FUNCTIONS.len() as u32, 1);
+        }
+        encoder.copy_buffer_to_buffer(&outputs, 0, &readable, 0, size);
+        queue.submit([encoder.finish()]);
+        readable.map_async(wgpu::MapMode::Read, .., |_| ());
+        device.poll(wgpu::PollType::wait_indefinitely()).expect("the kernel ends");
+        let view = readable.get_mapped_range(..).expect("the results");
+        bytemuck::pod_collect_to_vec(&view[..])
+    }
+
+    /// With a uniform that is not 0 every function gives other results: each passes them through it, and differences are noticed.
+    fn every_function_is_hidden(&self) {
+        let batch = Batch::new(0..256);
+        let mut differ = vec![0; FUNCTIONS.len()];
+        batch.differences(&self.run(&batch, 1)).for_each(|(_, number)| differ[number] += 1);
+        for (function, differ) in FUNCTIONS.iter().zip(differ) {
+            // Comparisons return no number.
+            assert!(differ > 128 || function.result == Kind::Bool, "{}: {differ} of 256 differ", function.name);
+        }
+    }
+}
