@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::Double;
+use super::{Double, abs, add, add3, cross3, dot3, normalize3, recip, scale3, sub3, two_prod, two_sum};
 
 /// The kinds of arguments and results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,12 +173,46 @@ functions! {
     sub_double(Double, Double) -> Double, [GRID, 122];
     mul_double(Double, Double) -> Double, [GRID, 59];
     less_double(Double, Double) -> bool, [GRID, 127];
+    chain(Vec3, Vec3) -> Vec3, [GRID, 4];
 }
+
+/// The name of the function of the list that is only for tests.
+pub(crate) const CHAIN: &str = "chain";
+
+/// Eight rounds of functions that take each other's results: what a compiler could fuse, reorder or fold between functions, and a difference of one
+/// bit grows from round to round.
+pub(crate) fn chain(mut a: Vec3, mut b: Vec3) -> Vec3 {
+    for _ in 0..8 {
+        let normal = normalize3(cross3(a, b));
+        let d = dot3(a, b);
+        let sum = two_sum(d, recip(add(abs(d), 1.0)));
+        let product = two_prod(sum.high, a.x);
+        b = add3(scale3(normal, sum.high), Vec3::new(product.low, sum.low, product.high));
+        a = normalize3(sub3(b, a));
+    }
+    add3(a, b)
+}
+
+const CHAIN_SOURCE: &str = "fn det_chain(first: vec3f, second: vec3f) -> vec3f {
+    var a = first;
+    var b = second;
+    for (var k = 0u; k < 8u; k++) {
+        let normal = det_normalize3(det_cross3(a, b));
+        let d = det_dot3(a, b);
+        let sum = det_two_sum(d, det_recip(det_add(det_abs(d), 1.0f)));
+        let product = det_two_prod(sum.high, a.x);
+        b = det_add3(det_scale3(normal, sum.high), vec3f(product.low, sum.low, product.high));
+        a = det_normalize3(det_sub3(b, a));
+    }
+    return det_add3(a, b);
+}
+";
 
 /// A kernel that calls each function of the list: the second index of a workgroup says which, the first index of a thread on which arguments.
 pub(crate) fn kernel() -> String {
     let mut source = format!(
-        "@group(0) @binding(1) var<storage, read> inputs: array<u32>;
+        "{CHAIN_SOURCE}
+@group(0) @binding(1) var<storage, read> inputs: array<u32>;
 @group(0) @binding(2) var<storage, read_write> outputs: array<u32>;
 @group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
 

@@ -31,6 +31,9 @@ pub(crate) mod list;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+use list::chain;
+
 pub(crate) use double::{
     Double, add_double, less_double, mul_double, neg_double, quick_two_sum, split, sub_double, two_prod, two_sum,
 };

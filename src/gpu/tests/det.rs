@@ -12,8 +12,8 @@ use crate::det::list::{ARGUMENT_WORDS, FUNCTIONS, Kind, RESULT_WORDS, kernel};
 /// How many cases each function has, where the default is not to be used.
 const CASES: &str = "TANGENCY_TEST_DET_CASES";
 /// The default on most adapters, and on those that are asked less.
-const MANY: u64 = 1 << 16;
-const FEW: u64 = 1 << 14;
+const MANY: u64 = 1 << 17;
+const FEW: u64 = 1 << 15;
 /// Cases of a function in one dispatch: arguments of all functions take 47 MB, within the default limits.
 const AT_ONCE: u64 = 1 << 16;
 /// Threads in a workgroup.
