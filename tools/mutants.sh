@@ -179,6 +179,24 @@ add src/bodies/changes.rs "CAPACITY.max(len / BODIES_A_RANGE)" "CAPACITY.min(len
 add src/gpu/set.rs "self.traits_revision = None;" ""
 add src/bodies/exclusions.rs "self.changed(true);" ""
 
+# Deterministic arithmetic: a result that is not hidden, products that are not cleaned or by another limit, another order, guess or splitter, a
+# sign that makes -0, a root of what is too small, a step of Newton's method less; a lint that overlooks an operator or a literal.
+suite="--features gpu --lib det"
+add shaders/shared/det.wgsl "return bitcast<f32>(bits ^ params.zero);" "return bitcast<f32>(bits);"
+add shaders/shared/det.wgsl "return det_clean(a * b);" "return det_hide(bitcast<u32>(a * b));"
+add shaders/shared/det.wgsl "const DET_SMALLEST_PRODUCT = 0x0d800000u;" "const DET_SMALLEST_PRODUCT = 0x0d000000u;"
+add shaders/shared/det.wgsl "const DET_SMALLEST_ROOT = 0x1p-90f;" "const DET_SMALLEST_ROOT = 0x1p-91f;"
+add shaders/shared/det.wgsl "const DET_RECIP_GUESS = 0x7ef311c7u;" "const DET_RECIP_GUESS = 0x7ef311c3u;"
+add shaders/shared/det.wgsl "const DET_SPLITTER = 4097.0f;" "const DET_SPLITTER = 8193.0f;"
+add shaders/shared/det.wgsl "select(bitcast<u32>(x) ^ DET_SIGN, 0u, x == 0.0f)" "bitcast<u32>(x) ^ DET_SIGN"
+add shaders/shared/det.wgsl "det_add(det_add(det_mul(a.x, b.x), det_mul(a.y, b.y)), det_mul(a.z, b.z))" "det_add(det_mul(a.x, b.x), det_add(det_mul(a.y, b.y), det_mul(a.z, b.z)))"
+add shaders/shared/det.wgsl "det_sub(b, det_sub(high, a))" "det_sub(det_add(a, b), high)"
+add src/det/double.rs "low: add(sub(a, a_part), sub(b, b_part))" "low: sub(b, b_part)"
+add src/det/double.rs "let sum = quick_two_sum(high.high, add(high.low, low.high));" "let sum = quick_two_sum(high.high, high.low);"
+add src/det/scalar.rs "y = mul(y, sub(2.0, mul(size, y)));" "y = sub(y, mul(y, sub(mul(size, y), 1.0)));"
+add src/gpu/tests/det_lint.rs "|| compares || wrapped" "|| compares || wrapped || *op == Op::Multiply"
+add src/gpu/tests/det_lint.rs "if is_float(token) && !is_exact(token) {" "if false {"
+
 features="--no-default-features --features rayon"
 # The copy has another path: build once so that only the mutated crate is compiled per mutant.
 cargo test --quiet --no-run $features -p tangency --lib --test exact_vectors --test relations --test overlaps

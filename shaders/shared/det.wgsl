@@ -1,6 +1,7 @@
 // Arithmetic with the same bits on every adapter and on the CPU: the twins of src/det, where rules, domains and errors are stated.
 
-// The number with these bits, which are passed through an operation that the compiler cannot see through: it fuses, reorders and folds nothing across it.
+// The number with these bits, which are passed through an operation that the compiler cannot see through: it fuses, reorders and
+// folds nothing across it.
 fn det_hide(bits: u32) -> f32 {
     return bitcast<f32>(bits ^ params.zero);
 }

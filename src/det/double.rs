@@ -1,8 +1,9 @@
 //! Double words: a number as the sum of two `f32`, for where 24 bits are too few.
 //!
-//! A double word is normalised if `high` is the sum rounded to nearest. The sums and products are those of Joldes, Muller and Popescu, "Tight
-//! and rigorous error bounds for basic building blocks of double-word arithmetic" (ACM TOMS 44(2), 2017): algorithms 6 and 10, the latter with
-//! Dekker's product in place of a fused one. Sums on the grid never underflow, so that their bounds hold for all numbers here.
+//! A double word is normalised if `high` is the sum rounded to nearest. The sums and products are those of Joldes, Muller and
+//! Popescu, "Tight and rigorous error bounds for basic building blocks of double-word arithmetic" (ACM TOMS 44(2), 2017):
+//! algorithms 6 and 10, the latter with Dekker's product in place of a fused one. Sums on the grid never underflow, so that their
+//! bounds hold for all numbers here.
 
 use super::{add, mul, neg, sub};
 
@@ -30,8 +31,8 @@ pub(crate) fn quick_two_sum(a: f32, b: f32) -> Double {
     Double { high, low: sub(b, sub(high, a)) }
 }
 
-/// x as a sum of two numbers of 12 bits each (the sign of `low` is one of them), exactly. A number below 2⁻¹¹², whose product with the splitter
-/// becomes 0, has 11 bits on the grid and is `high` itself. Domain: magnitudes up to 2¹¹³.
+/// x as a sum of two numbers of 12 bits each (the sign of `low` is one of them), exactly. A number below 2⁻¹¹², whose product
+/// with the splitter becomes 0, has 11 bits on the grid and is `high` itself. Domain: magnitudes up to 2¹¹³.
 pub(crate) fn split(x: f32) -> Double {
     let wide = mul(SPLITTER, x);
     let high = sub(wide, sub(wide, x));
@@ -40,8 +41,9 @@ pub(crate) fn split(x: f32) -> Double {
 
 /// a · b, normalised. Domain: magnitudes up to 2⁶².
 ///
-/// Exact for |a b| ≥ 2⁻⁵², or if a or b is 0: a is a multiple of 2⁻²³ times the power of two below it, and so is b, hence the product of their lower
-/// halves is 0 or at least 2⁻⁴⁸ |a b|, and kept if that is at least 2⁻¹⁰⁰. Below, what becomes 0 is an absolute error of at most 5·2⁻¹⁰⁰.
+/// Exact for |a b| ≥ 2⁻⁵², or if a or b is 0: a is a multiple of 2⁻²³ times the power of two below it, and so is b, hence the
+/// product of their lower halves is 0 or at least 2⁻⁴⁸ |a b|, and kept if that is at least 2⁻¹⁰⁰. Below, what becomes 0 is an
+/// absolute error of at most 5·2⁻¹⁰⁰.
 pub(crate) fn two_prod(a: f32, b: f32) -> Double {
     let high = mul(a, b);
     let (x, y) = (split(a), split(b));
@@ -68,8 +70,8 @@ pub(crate) fn sub_double(x: Double, y: Double) -> Double {
     add_double(x, neg_double(y))
 }
 
-/// x · y, normalised if both are. Relative error at most 6 u² for |x y| ≥ 2⁻⁵⁰: 5 u² of algorithm 10, and two products of a high and a low part
-/// that may become 0, each below 2⁻¹⁰⁰ and hence below u²/4 of the result. Domain: magnitudes up to 2⁶⁰.
+/// x · y, normalised if both are. Relative error at most 7.5 u² for |x y| ≥ 2⁻⁵⁰: 7 u² of algorithm 10, and two products of a high
+/// and a low part that may become 0, each below 2⁻¹⁰⁰ and hence below u²/4 of the result. Domain: magnitudes up to 2⁶⁰.
 pub(crate) fn mul_double(x: Double, y: Double) -> Double {
     let product = two_prod(x.high, y.high);
     let rest = add(mul(x.high, y.low), mul(x.low, y.high));

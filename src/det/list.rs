@@ -22,27 +22,6 @@ impl Kind {
             Self::Vector => 3,
         }
     }
-
-    /// The WGSL expression that makes a value from the words beginning with this number.
-    fn load(self, first: usize) -> String {
-        let word = |k: usize| format!("word(at, {}u)", first + k);
-        match self {
-            Self::Bool => format!("(inputs[at + {first}u] != 0u)"),
-            Self::Single => word(0),
-            Self::Double => format!("DetDouble({}, {})", word(0), word(1)),
-            Self::Vector => format!("vec3f({}, {}, {})", word(0), word(1), word(2)),
-        }
-    }
-
-    /// The WGSL expressions of the words of `result`.
-    fn store(self) -> &'static [&'static str] {
-        match self {
-            Self::Bool => &["select(0u, 1u, result)"],
-            Self::Single => &["bitcast<u32>(result)"],
-            Self::Double => &["bitcast<u32>(result.high)", "bitcast<u32>(result.low)"],
-            Self::Vector => &["bitcast<u32>(result.x)", "bitcast<u32>(result.y)", "bitcast<u32>(result.z)"],
-        }
-    }
 }
 
 /// The most words that the arguments of a function take, and its result.
@@ -176,11 +155,8 @@ functions! {
     chain(Vec3, Vec3) -> Vec3, [GRID, 4];
 }
 
-/// The name of the function of the list that is only for tests.
-pub(crate) const CHAIN: &str = "chain";
-
-/// Eight rounds of functions that take each other's results: what a compiler could fuse, reorder or fold between functions, and a difference of one
-/// bit grows from round to round.
+/// Eight rounds of functions that take each other's results: what a compiler could fuse, reorder or fold between functions, and a
+/// difference of one bit grows from round to round.
 pub(crate) fn chain(mut a: Vec3, mut b: Vec3) -> Vec3 {
     for _ in 0..8 {
         let normal = normalize3(cross3(a, b));
@@ -191,61 +167,4 @@ pub(crate) fn chain(mut a: Vec3, mut b: Vec3) -> Vec3 {
         a = normalize3(sub3(b, a));
     }
     add3(a, b)
-}
-
-const CHAIN_SOURCE: &str = "fn det_chain(first: vec3f, second: vec3f) -> vec3f {
-    var a = first;
-    var b = second;
-    for (var k = 0u; k < 8u; k++) {
-        let normal = det_normalize3(det_cross3(a, b));
-        let d = det_dot3(a, b);
-        let sum = det_two_sum(d, det_recip(det_add(det_abs(d), 1.0f)));
-        let product = det_two_prod(sum.high, a.x);
-        b = det_add3(det_scale3(normal, sum.high), vec3f(product.low, sum.low, product.high));
-        a = det_normalize3(det_sub3(b, a));
-    }
-    return det_add3(a, b);
-}
-";
-
-/// A kernel that calls each function of the list: the second index of a workgroup says which, the first index of a thread on which arguments.
-pub(crate) fn kernel() -> String {
-    let mut source = format!(
-        "{CHAIN_SOURCE}
-@group(0) @binding(1) var<storage, read> inputs: array<u32>;
-@group(0) @binding(2) var<storage, read_write> outputs: array<u32>;
-@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
-
-fn word(at: u32, number: u32) -> f32 {{
-    return bitcast<f32>(inputs[at + number]);
-}}
-
-@compute @workgroup_size(64)
-fn det_cases(@builtin(global_invocation_id) id: vec3u, @builtin(workgroup_id) group: vec3u) {{
-    if id.x >= params.bodies {{
-        return;
-    }}
-    let case_number = group.y * params.bodies + id.x;
-    let at = {ARGUMENT_WORDS}u * case_number;
-    let to = {RESULT_WORDS}u * case_number;
-    switch group.y {{\n"
-    );
-    for (number, function) in FUNCTIONS.iter().enumerate() {
-        let mut first = 0;
-        let mut arguments = Vec::new();
-        for kind in function.arguments {
-            arguments.push(kind.load(first));
-            first += kind.words();
-        }
-        source += &format!(
-            "        case {number}u: {{\n            let result = det_{}({});\n",
-            function.name,
-            arguments.join(", ")
-        );
-        for (k, word) in function.result.store().iter().enumerate() {
-            source += &format!("            outputs[to + {k}u] = {word};\n");
-        }
-        source += "        }\n";
-    }
-    source + "        default: {}\n    }\n}\n"
 }

@@ -5,8 +5,9 @@ use super::{SMALLEST_PRODUCT, SMALLEST_ROOT};
 /// The bits of an `f32` that hold its exponent.
 const EXPONENT: u32 = 0x7f80_0000;
 const SIGN: u32 = 0x8000_0000;
-/// First guesses, less the bits of x (of which half for the root): within 13 % of 1/x, and 4 % of 1/√x. Each of the four steps of Newton's method
-/// squares the error (and the second multiplies it by 3/2), so that after three it is below the roundoff, and the fourth removes what rounding left.
+/// First guesses, less the bits of x (of which half for the root): within 13 % of 1/x, and 4 % of 1/√x. Each of the four steps of
+/// Newton's method squares the error (and the second multiplies it by 3/2), so that after three it is below the roundoff, and the
+/// fourth removes what rounding left.
 const RECIP_GUESS: u32 = 0x7ef3_11c7;
 const RSQRT_GUESS: u32 = 0x5f37_5a86;
 
@@ -19,8 +20,8 @@ fn on_grid(x: f32) -> f32 {
     x
 }
 
-/// The number, or +0 if its magnitude is below [`SMALLEST_PRODUCT`]. For every number that is loaded, once it is scaled. Domain: all finite
-/// numbers, subnormal ones and −0 too.
+/// The number, or +0 if its magnitude is below [`SMALLEST_PRODUCT`]. For every number that is loaded, once it is scaled. Domain:
+/// all finite numbers, subnormal ones and −0 too.
 pub(crate) fn clean(x: f32) -> f32 {
     let bits = x.to_bits();
     on_grid(if bits & EXPONENT < SMALLEST_PRODUCT.to_bits() { 0.0 } else { x })
@@ -36,7 +37,8 @@ pub(crate) fn sub(a: f32, b: f32) -> f32 {
     on_grid(a - b)
 }
 
-/// a · b, rounded to nearest, or +0 below [`SMALLEST_PRODUCT`]: relative error u, or absolute error 2⁻¹⁰⁰. Domain: products below 2¹²⁷.
+/// a · b, rounded to nearest, or +0 below [`SMALLEST_PRODUCT`]: relative error u, or absolute error 2⁻¹⁰⁰. Domain: products below
+/// 2¹²⁷.
 pub(crate) fn mul(a: f32, b: f32) -> f32 {
     clean(a * b)
 }
@@ -63,8 +65,8 @@ pub(crate) fn max(a: f32, b: f32) -> f32 {
 
 /// 1/x, and 0 for 0. Domain: magnitudes from 2⁻¹²³ to 2⁹⁹.
 ///
-/// Relative error at most 1.67 u, not correctly rounded. A power of two times x gives the same bits but for the exponent, so that the bound is
-/// checked for all x by the 2²³ numbers from 1 to 2.
+/// Relative error at most 1.67 u, not correctly rounded. A power of two times x gives the same bits but for the exponent, so that
+/// the bound is checked for all x by the 2²³ numbers from 1 to 2.
 pub(crate) fn recip(x: f32) -> f32 {
     let zero = x == 0.0;
     let size = if zero { 1.0 } else { abs(x) };
@@ -77,8 +79,8 @@ pub(crate) fn recip(x: f32) -> f32 {
 
 /// 1/√x, and 0 below [`SMALLEST_ROOT`], for negative numbers too. Domain: up to 2⁹⁰.
 ///
-/// Relative error at most 2 u for x of at least [`SMALLEST_ROOT`]. A power of four times x gives the same bits but for the exponent, so that
-/// the bound is checked for all x by the 2²⁴ numbers from 1 to 4.
+/// Relative error at most 2 u for x of at least [`SMALLEST_ROOT`]. A power of four times x gives the same bits but for the
+/// exponent, so that the bound is checked for all x by the 2²⁴ numbers from 1 to 4.
 pub(crate) fn rsqrt(x: f32) -> f32 {
     let defined = x >= SMALLEST_ROOT;
     let size = if defined { x } else { 1.0 };
@@ -95,7 +97,8 @@ pub(crate) fn sqrt(x: f32) -> f32 {
     mul(x, rsqrt(x))
 }
 
-/// a / b as a · [`recip`]\(b), and 0 for b = 0. Domain: b as for [`recip`], quotients below 2¹²⁶. Relative error at most 2.68 u, or absolute error 2⁻¹⁰⁰.
+/// a / b as a · [`recip`]\(b), and 0 for b = 0. Domain: b as for [`recip`], quotients below 2¹²⁶. Relative error at most 2.68 u,
+/// or absolute error 2⁻¹⁰⁰.
 pub(crate) fn div(a: f32, b: f32) -> f32 {
     mul(a, recip(b))
 }

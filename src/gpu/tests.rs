@@ -7,6 +7,7 @@
 mod changes;
 mod cold;
 mod det;
+mod det_kernel;
 mod det_lint;
 mod layout;
 mod ledger;

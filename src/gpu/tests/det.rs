@@ -5,9 +5,10 @@ use wgpu::util::DeviceExt;
 use super::super::device::Device;
 use super::super::params::Params;
 use super::super::stages::{Abilities, Module};
+use super::det_kernel::kernel;
 use super::{AdapterTest, on_every_adapter, within_patience};
 use crate::det::cases::arguments;
-use crate::det::list::{ARGUMENT_WORDS, FUNCTIONS, Kind, RESULT_WORDS, kernel};
+use crate::det::list::{ARGUMENT_WORDS, FUNCTIONS, Kind, RESULT_WORDS};
 
 /// How many cases each function has, where the default is not to be used.
 const CASES: &str = "TANGENCY_TEST_DET_CASES";

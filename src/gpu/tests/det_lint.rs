@@ -1,8 +1,8 @@
 //! A deterministic kernel contains only what has the same bits on every adapter.
 //!
-//! Two looks at each source. The first is at its text: names of built-ins, literals, and arithmetic between constants, which a compiler evaluates
-//! before naga's tree exists. The second is at naga's tree, where types are known: everything that takes or gives a float is forbidden but
-//! what is listed.
+//! Two looks at each source. The first is at its text: names of built-ins, literals, and arithmetic between constants, which a
+//! compiler evaluates before naga's tree exists. The second is at naga's tree, where types are known: everything that takes or
+//! gives a float is forbidden but what is listed.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,8 @@ use naga::{BinaryOperator as Op, Expression, Handle, MathFunction, ScalarKind, T
 
 use super::super::stages::Abilities;
 use super::det;
-use crate::det::list::{CHAIN, FUNCTIONS, Function};
+use super::det_kernel::CHAIN;
+use crate::det::list::{FUNCTIONS, Function};
 
 /// The functions that may use an operator on floats, and which: their results are hidden or cleaned.
 const WRAPPERS: [(&str, Op); 3] = [("det_add", Op::Add), ("det_sub", Op::Subtract), ("det_mul", Op::Multiply)];
@@ -19,7 +20,8 @@ const WRAPPERS: [(&str, Op); 3] = [("det_add", Op::Add), ("det_sub", Op::Subtrac
 /// The function of det.wgsl that is not arithmetic and not in the list.
 const HIDE: &str = "det_hide";
 
-/// Built-ins whose results may differ, or are -0 or NaN on some adapters. By name, since those of constants leave no trace in naga's tree.
+/// Built-ins whose results may differ, or are -0 or NaN on some adapters. By name, since those of constants leave no trace in
+/// naga's tree.
 const FORBIDDEN: &str = "sqrt inverseSqrt fma dot cross length distance normalize mix pow exp exp2 log log2 sin cos tan asin acos atan atan2 \
     sinh cosh tanh asinh acosh atanh clamp saturate sign floor ceil round trunc fract modf frexp ldexp smoothstep step degrees radians reflect \
     refract faceForward determinant transpose outerProduct quantizeToF16 pack2x16float unpack2x16float pack2x16snorm unpack2x16snorm \
