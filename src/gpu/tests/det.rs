@@ -15,7 +15,7 @@ const CASES: &str = "TANGENCY_TEST_DET_CASES";
 /// The default on most adapters, and on those that are asked less.
 const MANY: u64 = 1 << 17;
 const FEW: u64 = 1 << 15;
-/// Cases of a function in one dispatch: arguments of all functions take 47 MB, within the default limits.
+/// Cases of a function in one dispatch: arguments of all functions take 49 MB, within the default limits.
 const AT_ONCE: u64 = 1 << 16;
 /// Threads in a workgroup.
 const GROUP: u32 = 64;
