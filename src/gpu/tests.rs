@@ -13,6 +13,7 @@ mod poison;
 mod regions;
 
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 pub(super) use parity::compare;
@@ -79,46 +80,70 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// The kernels on all adapters there are.
+/// The kernels on all adapters there are, two at a time: what an adapter does is mostly done by one thread.
 #[test]
 fn every_adapter() {
     let required = std::env::var_os("TANGENCY_REQUIRE_GPU").is_some_and(|value| value == "1");
-    let cases = cases();
-    assert!(!required || !cases.is_empty(), "TANGENCY_REQUIRE_GPU=1, and there is no adapter");
     let only = std::env::var("TANGENCY_TEST_ONLY").unwrap_or_default();
-    for case in cases.iter().filter(|case| case.name.contains(&only)) {
-        let start = Instant::now();
-        let mut command = Command::new(std::env::current_exe().expect("this program"));
-        command.args(["--exact", "gpu::tests::one_adapter", "--ignored", "--nocapture"]);
-        command.env(ADAPTER, case.index.to_string()).env(PORTABLE, if case.portable { "1" } else { "0" });
-        // Every driver is asked everything; the slow ones less often.
-        command.env(BRIEF, if case.brief { "1" } else { "0" });
-        // Kernels are compiled as on a machine that has never seen them.
-        let cache = std::env::temp_dir().join(format!("tangency-cold-{}-{}", std::process::id(), case.index));
-        command.env("MESA_SHADER_CACHE_DIR", &cache);
-        if let Some(driver) = case.driver {
-            command.env("VK_DRIVER_FILES", driver).env("VK_ICD_FILENAMES", driver);
-        }
-        let mut child = command.spawn().expect("a process");
-        let status = loop {
-            if let Some(status) = child.try_wait().expect("its status") {
-                break Some(status);
+    let cases: Vec<Case> = cases().into_iter().filter(|case| case.name.contains(&only)).collect();
+    assert!(!required || !cases.is_empty(), "TANGENCY_REQUIRE_GPU=1, and there is no adapter");
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut failed = Vec::new();
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let start = Instant::now();
+            let (status, said) = run_case(case);
+            let seconds = start.elapsed().as_secs();
+            println!("{said}adapter {}: {status} after {seconds} s", case.name);
+            if status != "passed" {
+                failed.push(case.name.clone());
             }
-            if start.elapsed() > case.limit {
+        }
+        failed
+    };
+    let failed = std::thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut failed = work();
+        failed.extend(other.join().expect("it ends"));
+        failed
+    });
+    assert!(failed.is_empty(), "adapters that failed: {failed:?}");
+}
+
+/// Runs a process for one case; what became of it, and what it said.
+fn run_case(case: &Case) -> (String, String) {
+    // Kernels are compiled as on a machine that has never seen them.
+    let name = case.name.replace(|c: char| !c.is_alphanumeric(), "-");
+    let folder = std::env::temp_dir().join(format!("tangency-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let log = folder.join("log");
+    let file = std::fs::File::create(&log).expect("a file");
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.args(["--exact", "gpu::tests::one_adapter", "--ignored", "--nocapture"]);
+    command.env(ADAPTER, case.index.to_string()).env(PORTABLE, if case.portable { "1" } else { "0" });
+    // Every driver is asked everything; the slow ones less often.
+    command.env(BRIEF, if case.brief { "1" } else { "0" });
+    command.env("MESA_SHADER_CACHE_DIR", folder.join("cache"));
+    if let Some(driver) = case.driver {
+        command.env("VK_DRIVER_FILES", driver).env("VK_ICD_FILENAMES", driver);
+    }
+    command.stdout(file.try_clone().expect("the file")).stderr(file);
+    let (mut child, start) = (command.spawn().expect("a process"), Instant::now());
+    let status = loop {
+        match child.try_wait().expect("its status") {
+            Some(status) if status.success() => break "passed".to_owned(),
+            Some(status) => break format!("failed ({status})"),
+            None if start.elapsed() > case.limit => {
                 child.kill().expect("it can be ended");
                 child.wait().expect("it ends");
-                break None;
+                break "not done".to_owned();
             }
-            std::thread::sleep(Duration::from_millis(50));
-        };
-        let seconds = start.elapsed().as_secs();
-        // If there is none, nothing has been cached.
-        drop(std::fs::remove_dir_all(&cache));
-        match status.and_then(|status| status.code()) {
-            Some(0) => println!("adapter {}: passed in {seconds} s", case.name),
-            _ => panic!("adapter {}: failed after {seconds} s: {status:?}", case.name),
+            None => std::thread::sleep(Duration::from_millis(50)),
         }
-    }
+    };
+    let said = std::fs::read(&log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    drop(std::fs::remove_dir_all(&folder));
+    (status, said)
 }
 
 /// Ends this process if the work takes longer than one kernel may.
