@@ -1,7 +1,14 @@
 #!/usr/bin/env bash
 # All checks, on any Debian or Ubuntu machine with Rust: installs what is missing, then formats, lints, tests and documents.
+#
+# `./test.sh` takes less than 15 minutes on two cores. `./test.sh --long` does more of what is random, on every adapter, after it.
 set -euo pipefail
 cd "$(dirname "$0")"
+case "${1:-}" in
+  "") long=false ;;
+  --long) long=true ;;
+  *) echo "usage: ./test.sh [--long]" >&2 && exit 2 ;;
+esac
 
 step() { # step NAME COMMAND...: runs the command and prints how long it took.
   local name=$1 start=$SECONDS
@@ -36,10 +43,17 @@ step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -
 step "tests" cargo test --workspace --all-features --all-targets --quiet
 step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 60 --backend gpu --require-gpu
 step "attack" cargo run --quiet -p tangency-cli --all-features -- soak --adversarial --backend all --adapter vulkan:llvmpipe
-step "tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
+step "tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --test overlaps
 step "check without rayon" cargo check -p tangency --no-default-features --quiet
 step "README's example" tools/check_readme.sh
 step "packages" tools/check_package.sh
 step "doctests" cargo test --workspace --all-features --doc --quiet
 step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
+if $long; then
+  command="cargo run --quiet -p tangency-cli --all-features --"
+  step "all tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
+  step "a million grazing pairs" env TANGENCY_GRAZING_PAIRS=1000000 cargo test --all-features --test grazing -- --nocapture
+  step "soak on all adapters" $command soak --scenes 500 --seed 0x5000 --backend all --require-gpu
+  step "attack on all adapters" $command soak --adversarial --seed 0x5000 --minutes 5 --backend all --require-gpu
+fi
 echo "== all: $SECONDS s"

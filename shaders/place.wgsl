@@ -45,9 +45,7 @@ fn place(
         }
     }
     if thread == 0u && first < bin_start(BINS - 1u) + bin_room(BINS - 1u) {
-        if first < end {
-            atomicAdd(&status[STATUS_PLACED], min(end - first, PLACED));
-        }
-        sign_off(SIGN_PLACE, number);
+        // Together with how many there were.
+        atomicAdd(&status[SIGN_PLACE], signature(number) + min(max(end, first) - first, PLACED));
     }
 }

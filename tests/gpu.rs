@@ -259,7 +259,7 @@ fn a_device_with_lowered_limits_is_refused_or_right() {
             // What wgpu itself does not make is no device.
             let Ok((device, queue)) = pollster::block_on(adapter.request_device(&descriptor)) else { continue };
             device.on_uncaptured_error(std::sync::Arc::new(|error| println!("    the caller sees: {error}")));
-            match Engine::builder().device(device, queue).build() {
+            match Engine::builder().backend(BackendKind::Gpu).device(device, queue).build() {
                 Err(Error::BackendUnavailable { reason, .. }) => {
                     assert!(reason.contains("max_"), "{reason}");
                     refused += 1;

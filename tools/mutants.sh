@@ -126,7 +126,7 @@ add shaders/shared/lanes.wgsl "atomicStore(&waiting_count, 0u);
 add shaders/sort.wgsl "atomicStore(&seen[k], 0u);" ""
 add shaders/bucket.wgsl "atomicStore(&counts[thread], 0u);" ""
 add shaders/gather.wgsl "signed = signature(id);" ""
-add shaders/place.wgsl "sign_off(SIGN_PLACE, number);" ""
+add shaders/place.wgsl "signature(number) + min(max(end, first) - first, PLACED)" "signature(number)"
 add src/gpu/ledger.rs "if found == due { Ok(()) }" "if found == due || stage == \"pairs\" { Ok(()) }"
 add src/gpu/ledger.rs "compare(stage.name, status[word_of(stage)], due)?;" ""
 add src/gpu/learned.rs "let fits = needed <= self.unfinished;" "let fits = true;"

@@ -78,7 +78,6 @@ const STATUS_GATHERED = 48u; // the signatures of the bodies that were given a s
 const STATUS_SKIPPED = 49u; // the signatures of the disabled bodies that need none
 const STATUS_LEFT_OPEN = 51u; // candidates that the narrow phase left open
 const STATUS_SETTLED = 52u; // those that were taken up again
-const STATUS_PLACED = 53u; // hits put into rows
 const STATUS_ANSWERED = 54u; // verdicts returned to the pairs that were asked for
 
 // Bodies in a cluster, and nodes below a node.

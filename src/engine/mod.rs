@@ -658,3 +658,32 @@ fn check_planes(planes: &[Plane]) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(all(test, feature = "gpu"))]
+mod tests {
+    use super::*;
+
+    /// A GPU that was chosen automatically gives way to the CPU when it is short of memory or does not do its work; one that was asked
+    /// for does not.
+    #[test]
+    fn the_cpu_answers_for_a_gpu_that_fails() {
+        let engine = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
+        let shared = |fall_back| Shared {
+            pool: Pool::new(Some(1)).expect("a thread"),
+            info: engine.info().clone(),
+            backend: Backend::Cpu,
+            fall_back,
+        };
+        let failures = [
+            Error::Incomplete { stage: "pairs", found: 1, due: 2 },
+            Error::DeviceMemory { what: "candidates", needed: 9, limit: 8 },
+        ];
+        for error in failures {
+            assert_eq!(shared(true).answered(Err(error.clone())), Ok(false));
+            assert_eq!(shared(false).answered(Err(error.clone())), Err(error));
+        }
+        assert_eq!(shared(true).answered(Ok(())), Ok(true));
+        let lost = Error::Device { reason: "lost".to_owned() };
+        assert_eq!(shared(true).answered(Err(lost.clone())), Err(lost));
+    }
+}

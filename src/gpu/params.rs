@@ -78,8 +78,6 @@ pub(crate) const STATUS_SKIPPED: usize = 49;
 /// Candidates that the narrow phase left open, and those that were taken up again.
 pub(crate) const STATUS_LEFT_OPEN: usize = 51;
 pub(crate) const STATUS_SETTLED: usize = 52;
-/// Hits put into rows.
-pub(crate) const STATUS_PLACED: usize = 53;
 /// Verdicts returned to the pairs that were asked for.
 pub(crate) const STATUS_ANSWERED: usize = 54;
 /// From here on, the signatures of each stage.

@@ -17,6 +17,7 @@ mod poison;
 mod regions;
 
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 pub(super) use parity::compare;
@@ -89,42 +90,70 @@ fn every_adapter() {
     on_every_adapter("gpu::tests::one_adapter");
 }
 
-/// Runs an ignored test once for each adapter, in a process of its own; what it is asked for is in [`AdapterTest`].
+/// Runs an ignored test once for each adapter, in a process of its own; what it is asked for is in [`AdapterTest`]. Two adapters at a
+/// time: what an adapter does is mostly done by one thread.
 fn on_every_adapter(test: &str) {
     let required = std::env::var_os("TANGENCY_REQUIRE_GPU").is_some_and(|value| value == "1");
-    let cases = cases();
-    assert!(!required || !cases.is_empty(), "TANGENCY_REQUIRE_GPU=1, and there is no adapter");
     let only = std::env::var("TANGENCY_TEST_ONLY").unwrap_or_default();
-    for case in cases.iter().filter(|case| case.name.contains(&only)) {
-        let start = Instant::now();
-        let mut command = Command::new(std::env::current_exe().expect("this program"));
-        command.args(["--exact", test, "--ignored", "--nocapture"]);
-        command.env(ADAPTER, case.index.to_string()).env(PORTABLE, if case.portable { "1" } else { "0" });
-        // Every driver is asked everything; the slow ones less often.
-        command.env(BRIEF, if case.brief { "1" } else { "0" });
-        // Kernels are compiled as on a machine that has never seen them.
-        command.env("MESA_SHADER_CACHE_DISABLE", "true");
-        if let Some(driver) = case.driver {
-            command.env("VK_DRIVER_FILES", driver).env("VK_ICD_FILENAMES", driver);
-        }
-        let mut child = command.spawn().expect("a process");
-        let status = loop {
-            if let Some(status) = child.try_wait().expect("its status") {
-                break Some(status);
+    let cases: Vec<Case> = cases().into_iter().filter(|case| case.name.contains(&only)).collect();
+    assert!(!required || !cases.is_empty(), "TANGENCY_REQUIRE_GPU=1, and there is no adapter");
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut failed = Vec::new();
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let start = Instant::now();
+            let (status, said) = run_case(test, case);
+            let seconds = start.elapsed().as_secs();
+            println!("{said}{test} on {}: {status} after {seconds} s", case.name);
+            if status != "passed" {
+                failed.push(case.name.clone());
             }
-            if start.elapsed() > case.limit {
+        }
+        failed
+    };
+    let failed = std::thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut failed = work();
+        failed.extend(other.join().expect("it ends"));
+        failed
+    });
+    assert!(failed.is_empty(), "adapters that failed: {failed:?}");
+}
+
+/// Runs a process with this test for one case; what became of it, and what it said.
+fn run_case(test: &str, case: &Case) -> (String, String) {
+    // Kernels are compiled as on a machine that has never seen them.
+    let name = format!("{test} {}", case.name).replace(|c: char| !c.is_alphanumeric(), "-");
+    let folder = std::env::temp_dir().join(format!("tangency-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let log = folder.join("log");
+    let file = std::fs::File::create(&log).expect("a file");
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.args(["--exact", test, "--ignored", "--nocapture"]);
+    command.env(ADAPTER, case.index.to_string()).env(PORTABLE, if case.portable { "1" } else { "0" });
+    // Every driver is asked everything; the slow ones less often.
+    command.env(BRIEF, if case.brief { "1" } else { "0" });
+    command.env("MESA_SHADER_CACHE_DIR", folder.join("cache"));
+    if let Some(driver) = case.driver {
+        command.env("VK_DRIVER_FILES", driver).env("VK_ICD_FILENAMES", driver);
+    }
+    command.stdout(file.try_clone().expect("the file")).stderr(file);
+    let (mut child, start) = (command.spawn().expect("a process"), Instant::now());
+    let status = loop {
+        match child.try_wait().expect("its status") {
+            Some(status) if status.success() => break "passed".to_owned(),
+            Some(status) => break format!("failed ({status})"),
+            None if start.elapsed() > case.limit => {
                 child.kill().expect("it can be ended");
                 child.wait().expect("it ends");
-                break None;
+                break "not done".to_owned();
             }
-            std::thread::sleep(Duration::from_millis(50));
-        };
-        let seconds = start.elapsed().as_secs();
-        match status.and_then(|status| status.code()) {
-            Some(0) => println!("{test} on {}: passed in {seconds} s", case.name),
-            _ => panic!("{test} on {}: failed after {seconds} s: {status:?}", case.name),
+            None => std::thread::sleep(Duration::from_millis(50)),
         }
-    }
+    };
+    let said = std::fs::read(&log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    drop(std::fs::remove_dir_all(&folder));
+    (status, said)
 }
 
 /// Ends this process if the work takes longer than one kernel may.

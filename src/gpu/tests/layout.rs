@@ -122,7 +122,6 @@ fn constants_are_equal() {
         ("STATUS_SKIPPED", params::STATUS_SKIPPED as f64),
         ("STATUS_LEFT_OPEN", params::STATUS_LEFT_OPEN as f64),
         ("STATUS_SETTLED", params::STATUS_SETTLED as f64),
-        ("STATUS_PLACED", params::STATUS_PLACED as f64),
         ("STATUS_ANSWERED", params::STATUS_ANSWERED as f64),
         ("WIDTH", f64::from(params::WIDTH)),
         ("NONE", f64::from(params::NONE)),

@@ -1,6 +1,8 @@
 //! Hits to their rows, bin by bin.
 
-use crate::gpu::params::{BINS, Params, STATUS_CROWDED, STATUS_HITS, STATUS_PLACED, Step};
+use crate::gpu::ledger::word_of;
+use crate::gpu::params::{BINS, Params, STATUS_CROWDED, STATUS_HITS, Step};
+use crate::gpu::stages;
 
 /// Row and partner of all hits, if all found room.
 pub(crate) fn all_hits<'a>(params: &Params, hits: &'a [u32], status: &[u32]) -> impl Iterator<Item = &'a [u32]> {
@@ -18,5 +20,6 @@ pub(crate) fn place(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
         *next += 1;
         placed += 1;
     }
-    status[STATUS_PLACED] += placed;
+    let signed = &mut status[word_of(&stages::PLACE_HITS)];
+    *signed = signed.wrapping_add(placed);
 }
