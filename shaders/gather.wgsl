@@ -9,15 +9,32 @@
 @group(0) @binding(7) var<storage, read_write> nodes: array<vec4u>; // two a node: low and first world, high and last world
 @group(0) @binding(8) var<storage, read_write> status: array<atomic<u32>>;
 
+// How many bodies each class has, read by a few threads for all: the status block is one place in memory.
+var<workgroup> class_counts: array<u32, 8>;
+
+// Whether each class begins at a multiple of 32.
+fn has_classes() -> bool {
+    return (params.flags & (CLASSES | WORLDS)) == CLASSES;
+}
+
+fn load_classes(thread: u32) {
+    if has_classes() {
+        if thread < 7u {
+            class_counts[thread] = atomicLoad(&status[params.classes + thread]);
+        }
+        workgroupBarrier();
+    }
+}
+
 // The body that belongs in a place of the set, or NONE. Each class begins at a multiple of 32, unless worlds come before classes.
 fn body_at(place: u32) -> u32 {
     var rank = place;
-    if (params.flags & (CLASSES | WORLDS)) == CLASSES {
+    if has_classes() {
         var first_place = 0u;
         var first_rank = 0u;
         var found = NONE;
         for (var k = 0u; k < 7u; k++) {
-            let count = atomicLoad(&status[params.classes + k]);
+            let count = class_counts[k];
             if place >= first_place && place - first_place < count {
                 found = first_rank + (place - first_place);
             }
@@ -44,6 +61,7 @@ fn gather(
     var id = NONE;
     var tag = 0u;
     var signed = 0u;
+    load_classes(thread);
     if slot < params.end_slot {
         id = body_at(place);
         if id != NONE {
