@@ -40,8 +40,9 @@ step "paths" tools/check_paths.sh
 step "workflows" tools/check_workflows.sh
 step "format" cargo fmt --all --check
 step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
-step "tests" cargo test --workspace --all-features --all-targets --quiet
-step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 60 --backend gpu --require-gpu
+# (Examples and benchmarks are checked by clippy.)
+step "tests" cargo test --workspace --all-features --lib --bins --tests --quiet
+step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 15 --backend gpu --require-gpu
 step "attack" cargo run --quiet -p tangency-cli --all-features -- soak --adversarial --backend all --adapter vulkan:llvmpipe
 step "tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --test overlaps
 step "check without rayon" cargo check -p tangency --no-default-features --quiet
