@@ -54,7 +54,7 @@ if $long; then
   command="cargo run --quiet -p tangency-cli --all-features --"
   step "all tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
   step "a million grazing pairs" env TANGENCY_GRAZING_PAIRS=1000000 cargo test --all-features --test grazing -- --nocapture
-  step "soak on all adapters" $command soak --scenes 500 --seed 0x5000 --backend all --require-gpu
+  step "soak on all adapters" $command soak --scenes 60 --seed 0x5000 --backend all --require-gpu
   step "attack on all adapters" $command soak --adversarial --seed 0x5000 --minutes 5 --backend all --require-gpu
 fi
 echo "== all: $SECONDS s"
