@@ -1,7 +1,7 @@
 //! What a query found on the device, as the host sees it.
 
 use super::params::ID;
-use super::run::Words;
+use super::runner::Words;
 use crate::{Error, Result};
 
 /// What became of a query.

@@ -6,20 +6,19 @@
 
 mod adapters;
 mod bins;
+mod bodies;
+mod buffer;
 mod device;
-mod doubles;
 mod found;
 mod learned;
 mod ledger;
 pub(crate) mod params;
-mod patch;
-mod run;
-mod scene;
-mod set;
-mod slab;
+mod phases;
+mod queries;
+mod runner;
 mod stages;
 mod twin;
-mod upload;
+mod workspace;
 
 #[cfg(test)]
 mod tests;
@@ -30,7 +29,7 @@ pub(crate) use device::Wish;
 use std::sync::{Mutex, PoisonError};
 
 use device::Device;
-use scene::{Narrow, Scene};
+use workspace::{Narrow, Workspace};
 
 use crate::cpu::{Pool, settle};
 use crate::engine::{Clock, Options};
@@ -42,14 +41,14 @@ use crate::{Bodies, Error, Overlaps, Relation, Result, Side, query};
 pub(crate) struct Gpu {
     device: Device,
     /// Memory that no query uses now. Each query takes one of these, or a new one.
-    scenes: Mutex<Vec<Scene>>,
+    scenes: Mutex<Vec<Workspace>>,
     profile: bool,
     twins: Vec<&'static str>,
 }
 
-impl std::fmt::Debug for Scene {
+impl std::fmt::Debug for Workspace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Scene")
+        f.write_str("Workspace")
     }
 }
 
@@ -91,15 +90,15 @@ impl Gpu {
         (self.device.kernels_built(), stages::ALL.len())
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Scene>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Workspace>> {
         self.scenes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Memory for a query about this set, best the one that holds it already.
-    fn take(&self, bodies: &Bodies) -> Scene {
+    fn take(&self, bodies: &Bodies) -> Workspace {
         let mut scenes = self.lock();
         let at = scenes.iter().position(|scene| scene.knows(bodies)).or_else(|| scenes.len().checked_sub(1));
-        let mut scene = at.map_or_else(Scene::new, |at| scenes.swap_remove(at));
+        let mut scene = at.map_or_else(Workspace::new, |at| scenes.swap_remove(at));
         scene.runner.profile = self.profile;
         scene.runner.twins.clone_from(&self.twins);
         scene.runner.times.clear();
@@ -107,7 +106,7 @@ impl Gpu {
     }
 
     /// Keeps the memory for the next query. After a failure it may hold anything, and is not used again.
-    fn give_back(&self, scene: Scene, failed: bool) {
+    fn give_back(&self, scene: Workspace, failed: bool) {
         let mut scenes = self.lock();
         if scenes.len() < KEPT && !failed {
             scenes.push(scene);
@@ -115,7 +114,7 @@ impl Gpu {
     }
 
     /// Stages as the device measured them, if it did; else as the host did.
-    fn stages(scene: &Scene, clock: Clock, out: &mut Overlaps) {
+    fn stages(scene: &Workspace, clock: Clock, out: &mut Overlaps) {
         let mut stages = clock.laps();
         let times = &scene.runner.times;
         if let (Some(at), false) = (stages.iter().position(|(name, _)| *name == "device"), times.is_empty()) {
@@ -150,7 +149,7 @@ impl Gpu {
 
     async fn overlaps_in(
         &self,
-        scene: &mut Scene,
+        scene: &mut Workspace,
         pool: &Pool,
         (asking, searched): (Option<&Bodies>, &Bodies),
         options: &Options,
@@ -250,8 +249,8 @@ impl Gpu {
     }
 
     /// New memory.
-    fn fresh(&self) -> Scene {
-        let mut scene = Scene::new();
+    fn fresh(&self) -> Workspace {
+        let mut scene = Workspace::new();
         scene.runner.profile = self.profile;
         scene.runner.twins.clone_from(&self.twins);
         scene
@@ -261,7 +260,7 @@ impl Gpu {
 /// The memory of an index.
 pub(crate) struct GpuIndex {
     /// Absent while a query uses it.
-    scene: Mutex<Option<Scene>>,
+    scene: Mutex<Option<Workspace>>,
 }
 
 impl GpuIndex {

@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 
 pub(super) use parity::compare;
 
-use super::scene::{Narrow, Scene};
 use super::stages;
+use super::workspace::{Narrow, Workspace};
 use super::{Gpu, Wish};
 use crate::cpu::{Pool, brute};
 use crate::engine::{Clock, Options};
@@ -276,7 +276,7 @@ fn one_adapter() {
 
 fn overlaps(
     gpu: &Gpu,
-    scene: &mut Scene,
+    scene: &mut Workspace,
     pool: &Pool,
     sets: (Option<&Bodies>, &Bodies),
     options: &Options,
@@ -303,7 +303,7 @@ fn planes() -> [Plane; 3] {
 }
 
 /// All queries on one scene against the reference.
-fn check_queries(gpu: &Gpu, pool: &Pool, scene: &mut Scene, seed: u64, most: usize) {
+fn check_queries(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, seed: u64, most: usize) {
     let bodies = random(seed, most).expect("a scene");
     let options = Options::new().overlapping_only(seed.is_multiple_of(5));
     let mut expected = Overlaps::new();
@@ -371,7 +371,7 @@ fn check_verdict(verdict: u32, exact: Relation, what: &str) {
 }
 
 fn whole_queries(gpu: &Gpu, pool: &Pool, scenes: u64) {
-    let mut scene = Scene::new();
+    let mut scene = Workspace::new();
     for seed in 0..scenes {
         check_queries(gpu, pool, &mut scene, 700 + seed, 1500);
     }
@@ -382,7 +382,7 @@ fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
     let mut dispatched = 0;
     for seed in 0..scenes {
         // With a tree, and without.
-        let mut scene = if seed % 4 == 3 { Scene::new() } else { Scene::new().frugal() };
+        let mut scene = if seed % 4 == 3 { Workspace::new() } else { Workspace::new().frugal() };
         scene.runner.checked = true;
         check_queries(gpu, pool, &mut scene, 900 + seed, 400);
         dispatched += scene.runner.dispatched;
@@ -394,13 +394,13 @@ fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
 fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
     for (named, n) in [(Named::Mixed, 3000), (Named::Stacks, 3000), (Named::Uniform, 3000)] {
         let bodies = named.build(n, SEED).expect("a scene");
-        let mut scene = Scene::new().frugal();
+        let mut scene = Workspace::new().frugal();
         let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
         assert_same(&found, &brute_hits(&bodies), named.name());
     }
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 700]).expect("room");
-    let mut scene = Scene::new().frugal();
+    let mut scene = Workspace::new().frugal();
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert!(found.pairs().eq((0..700).flat_map(|a| (a + 1..700).map(move |b| (a, b)))));
 }
@@ -411,7 +411,7 @@ fn much_to_ask(gpu: &Gpu, pool: &Pool) {
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 700]).expect("room");
     bodies.exclude(3, 500).expect("both exist");
-    let mut scene = Scene::new().lazy(1000, 3);
+    let mut scene = Workspace::new().lazy(1000, 3);
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert_same(&found, &brute_hits(&bodies), "much to ask");
     assert!(scene.room_for_unfinished() > 1, "no search was cut short");
@@ -419,7 +419,7 @@ fn much_to_ask(gpu: &Gpu, pool: &Pool) {
     let mut giant = Bodies::new();
     giant.push(Sphere::new([30.0; 3], 40.0).expect("a ball")).expect("room");
     let many = Named::Uniform.build(20_000, SEED).expect("a scene");
-    let mut scene = Scene::new().lazy(300, 5);
+    let mut scene = Workspace::new().lazy(300, 5);
     let found = overlaps(gpu, &mut scene, pool, (Some(&giant), &many), &Options::new());
     let mut expected = Overlaps::new();
     brute::overlaps_between(&giant, &many, &Options::new(), &mut expected);
@@ -466,7 +466,7 @@ fn golden(gpu: &Gpu, pool: &Pool, named: Named, n: usize) {
     let bodies = named.build(n, SEED).expect("a scene");
     let cpu = crate::Engine::builder().backend(crate::BackendKind::Cpu).build().expect("the CPU");
     let expected = cpu.overlaps(&bodies).expect("an answer");
-    let mut scene = Scene::new();
+    let mut scene = Workspace::new();
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert_same(&found, &expected, named.name());
     // Boxes with common axes are settled on the device, however they touch.
@@ -484,7 +484,7 @@ fn golden(gpu: &Gpu, pool: &Pool, named: Named, n: usize) {
 
 /// Coordinates far outside the filters' domain, and where subnormals are flushed.
 fn extreme_numbers(gpu: &Gpu, pool: &Pool) {
-    let mut scene = Scene::new().frugal();
+    let mut scene = Workspace::new().frugal();
     for exponent in [-149, -140, -126, -120, -90, 0, 39, 41, 100, 119, 121, 124] {
         let unit = 2_f64.powi(exponent) as f32;
         let mut bodies = Bodies::new();
@@ -541,7 +541,7 @@ fn ends_of_the_domain(gpu: &Gpu, pool: &Pool) {
             bodies.push(Obb::new(ones, ones, glam::Quat::from_array(q)).expect("a box")).expect("room");
         }
     }
-    let mut scene = Scene::new().frugal();
+    let mut scene = Workspace::new().frugal();
     scene.runner.checked = true;
     let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     assert_same(&found, &brute_hits(&bodies), "ends of the domain");
@@ -550,7 +550,7 @@ fn ends_of_the_domain(gpu: &Gpu, pool: &Pool) {
 /// The public vectors: no certain verdict is wrong, and few random pairs are left undecided.
 fn vectors(gpu: &Gpu, pool: &Pool) {
     let number = |hex: &str| f32::from_bits(u32::from_str_radix(hex, 16).expect("hex"));
-    let mut scene = Scene::new();
+    let mut scene = Workspace::new();
     for (file, kinds) in [
         ("obb_obb", [2, 2]),
         ("sphere_obb", [0, 2]),
@@ -600,7 +600,14 @@ fn vectors(gpu: &Gpu, pool: &Pool) {
 
 /// The same pairs, each in a world of its own, through the whole of a query: what the filters leave open is settled on the device
 /// where that can be done, and on the host else.
-fn vectors_as_worlds(gpu: &Gpu, pool: &Pool, scene: &mut Scene, bodies: &Bodies, rows: &[(String, u32)], file: &str) {
+fn vectors_as_worlds(
+    gpu: &Gpu,
+    pool: &Pool,
+    scene: &mut Workspace,
+    bodies: &Bodies,
+    rows: &[(String, u32)],
+    file: &str,
+) {
     let mut apart = Bodies::new();
     for i in 0..bodies.len() {
         apart.push_with(bodies.get(i), Traits::new().world(i as u32 / 2)).expect("room");
@@ -618,7 +625,7 @@ fn vectors_as_worlds(gpu: &Gpu, pool: &Pool, scene: &mut Scene, bodies: &Bodies,
 /// Bodies of one world lie side by side in the order of the device.
 fn worlds_are_together(gpu: &Gpu, pool: &Pool) {
     let bodies = Named::Worlds.build(6400, SEED).expect("a scene");
-    let mut scene = Scene::new().frugal();
+    let mut scene = Workspace::new().frugal();
     overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     for (first, last) in scene.worlds_of_clusters(&gpu.device, 200) {
         assert!(last - first <= 1, "a cluster with the worlds {first} to {last}");

@@ -1,7 +1,7 @@
 //! What has changed is uploaded, and little else.
 
-use super::super::scene::Scene;
-use super::super::set::MANY_RANGES;
+use super::super::bodies::MANY_RANGES;
+use super::super::workspace::Workspace;
 use super::super::{Gpu, Wish};
 use super::{assert_same, brute_hits, overlaps};
 use crate::cpu::{Pool, brute};
@@ -12,7 +12,7 @@ use crate::{BackendKind, Bodies, Changes, Engine, Overlaps, Traits};
 
 /// A set that changes in places is uploaded in places, whichever way.
 pub(super) fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
-    for (mut scene, large) in [(Scene::new(), 0), (Scene::new().frugal(), 3)] {
+    for (mut scene, large) in [(Workspace::new(), 0), (Workspace::new().frugal(), 3)] {
         let mut bodies = Named::Uniform.build(4500, SEED).expect("a scene");
         overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
         let before = scene.uploaded();
@@ -58,10 +58,10 @@ pub(super) fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
     const BODIES: u32 = 3000;
     let cpu = cpu();
     for (way, traits, mut scene) in [
-        ("through the queue", false, Scene::new()),
-        ("staged", false, Scene::new().frugal()),
-        ("through the queue, with traits", true, Scene::new()),
-        ("staged, with traits", true, Scene::new().frugal()),
+        ("through the queue", false, Workspace::new()),
+        ("staged", false, Workspace::new().frugal()),
+        ("through the queue, with traits", true, Workspace::new()),
+        ("staged, with traits", true, Workspace::new().frugal()),
     ] {
         let mut bodies = Named::Uniform.build(BODIES as usize, SEED).expect("a scene");
         if traits {
@@ -104,7 +104,7 @@ pub(super) fn exclusions_follow(gpu: &Gpu, pool: &Pool) {
     bodies.set_traits(7, Traits::new().group(3)).expect("it exists");
     bodies.exclude(0, 1).expect("both exist");
     bodies.exclude(20, 21).expect("both exist");
-    let mut scene = Scene::new();
+    let mut scene = Workspace::new();
     let mut check = |bodies: &Bodies, what: &str| {
         for _ in 0..2 {
             let found = overlaps(gpu, &mut scene, pool, (None, bodies), &Options::new());
@@ -129,7 +129,7 @@ pub(super) fn exclusions_follow(gpu: &Gpu, pool: &Pool) {
 pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
     let cpu = cpu();
     let mut bodies = Named::Uniform.build(n, SEED).expect("a scene");
-    let mut scene = Scene::new();
+    let mut scene = Workspace::new();
     overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
     let all = scene.uploaded();
     // Every 33rd, not in order.
@@ -166,14 +166,14 @@ pub(super) fn without_memory(index: usize, pool: &Pool) {
     let device = |memory: u64| {
         Gpu::new(Wish { adapter: Some(index), memory: Some(memory), ..Wish::default() }, false, &[]).expect("a device")
     };
-    let mut scene = Scene::new();
+    let mut scene = Workspace::new();
     let roomy = device(1 << 30);
     overlaps(&roomy, &mut scene, pool, (None, &bodies), &Options::new());
     let used = (1 << 30) - roomy.device.left();
     drop((scene, roomy));
     // What is left may not be taken up by changes.
     let gpu = device(used + (256 << 10));
-    let mut scene = Scene::new();
+    let mut scene = Workspace::new();
     overlaps(&gpu, &mut scene, pool, (None, &bodies), &Options::new());
     let before = scene.uploaded();
     for k in 0..1000_u16 {
@@ -191,7 +191,7 @@ pub(super) fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
     let mut sets = [Bodies::new(), Bodies::new()];
     sets[0].extend((0..600_u16).map(|i| ball(f32::from(i)))).expect("room");
     sets[1].extend((0..600_u16).map(|i| ball(f32::from(i % 20) * 3.0))).expect("room");
-    let mut scene = Scene::new();
+    let mut scene = Workspace::new();
     for k in 0..6_u16 {
         let bodies = &mut sets[usize::from(k % 2)];
         bodies.set_shape(u32::from(k), ball(f32::from(k) * 7.0)).expect("it exists");
@@ -215,7 +215,7 @@ pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
             state = mix(state);
             (state % below.max(1) as u64) as u32
         };
-        let mut scene = if seed % 2 == 0 { Scene::new() } else { Scene::new().frugal() };
+        let mut scene = if seed % 2 == 0 { Workspace::new() } else { Workspace::new().frugal() };
         scene.runner.checked = seed == 1;
         let n = if seed == 1 { 250 } else { 400 };
         let mut pair = [

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::super::Gpu;
+use super::super::buffer::GrowBuffer;
 use super::super::params::{Params, STATUS_WORDS};
-use super::super::run::{Recording, Runner};
-use super::super::slab::Slab;
+use super::super::runner::{Recording, Runner};
 use super::super::stages::{self, Binding, Stage};
 use super::within_patience;
 
@@ -16,16 +16,16 @@ const OUTLIER: u32 = 10;
 /// Compiles a kernel and lets it do nothing: many drivers compile when a kernel is first run.
 fn first_run(gpu: &Gpu, stage: &'static Stage) -> Duration {
     let buffers = stage.module.bindings.iter().filter(|binding| **binding != Binding::Step).count();
-    let slabs: Vec<Slab> = (0..buffers)
+    let slabs: Vec<GrowBuffer> = (0..buffers)
         .map(|_| {
-            let mut slab = Slab::storage("test");
+            let mut slab = GrowBuffer::storage("test");
             slab.reserve(&gpu.device, 4 * STATUS_WORDS as u64).expect("room");
             slab
         })
         .collect();
     let mut recording = Recording::default();
     recording.params(&Params::default());
-    recording.run(stage, [0; 4], 1_u32, &slabs.iter().map(Slab::buffer).collect::<Vec<_>>());
+    recording.run(stage, [0; 4], 1_u32, &slabs.iter().map(GrowBuffer::buffer).collect::<Vec<_>>());
     let start = Instant::now();
     let status = [(slabs[buffers - 1].buffer(), 4)];
     pollster::block_on(Runner::new().run(&gpu.device, recording, &status, true)).expect("a valid kernel");

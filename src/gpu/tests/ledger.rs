@@ -1,8 +1,8 @@
 //! Faults that drivers have been seen to commit, or may: each is noticed before an answer is given.
 
-use super::super::run::Fault;
-use super::super::scene::{Narrow, Scene};
+use super::super::runner::Fault;
 use super::super::stages::{self, Stage};
+use super::super::workspace::{Narrow, Workspace};
 use super::super::{Gpu, Wish};
 use super::{assert_same, planes};
 use crate::cpu::{Pool, brute};
@@ -46,7 +46,7 @@ fn sets() -> [Bodies; 4] {
 }
 
 /// All kinds of queries, one after the other, on one memory; what each answered.
-fn ask_everything(gpu: &Gpu, pool: &Pool, scene: &mut Scene, sets: &mut [Bodies; 4]) -> Result<Vec<Overlaps>> {
+fn ask_everything(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, sets: &mut [Bodies; 4]) -> Result<Vec<Overlaps>> {
     // Small changes in many places are patched.
     for k in 0..20 {
         let shape = sets[0].get(40 * k);
@@ -86,8 +86,8 @@ fn expected(sets: &[Bodies; 4]) -> Vec<Overlaps> {
 }
 
 /// The same sets as they were, in a memory of its own with little room and little patience.
-fn memory() -> Scene {
-    Scene::new().frugal().lazy(400, 1000)
+fn memory() -> Workspace {
+    Workspace::new().frugal().lazy(400, 1000)
 }
 
 /// Every dispatch of every stage gets half of its workgroups: once, which a second try mends, and always, which is an error.
@@ -168,7 +168,7 @@ pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
     let mut noticed = 0;
     for (stage, sabotage) in &faults {
         gpu.device.sabotage(stage, |source| sabotage(source, stage));
-        let mut scene = if stage.name == "brute" { Scene::new().lazy(400, 1000) } else { memory() };
+        let mut scene = if stage.name == "brute" { Workspace::new().lazy(400, 1000) } else { memory() };
         let result = ask_everything(&gpu, pool, &mut scene, &mut sets);
         let result = result.and_then(|_| ask_everything(&gpu, pool, &mut scene, &mut sets));
         gpu.device.repair(stage);

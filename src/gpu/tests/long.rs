@@ -2,7 +2,8 @@
 
 use super::super::Gpu;
 use super::super::params::{ID, SHORT_ROW};
-use super::super::scene::{Scene, id_digits};
+use super::super::phases::id_digits;
+use super::super::workspace::Workspace;
 use super::{assert_same, overlaps};
 use crate::cpu::Pool;
 use crate::engine::Options;
@@ -43,7 +44,12 @@ fn crowds(sizes: &[u16], lonely: u16) -> Bodies {
 }
 
 /// Asks, compares with the CPU, and says how many runs that took.
-fn ask(gpu: &Gpu, pool: &Pool, scene: &mut Scene, (asking, searched): (Option<&Bodies>, &Bodies)) -> (Overlaps, u64) {
+fn ask(
+    gpu: &Gpu,
+    pool: &Pool,
+    scene: &mut Workspace,
+    (asking, searched): (Option<&Bodies>, &Bodies),
+) -> (Overlaps, u64) {
     let cpu = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
     let expected = match asking {
         Some(asking) => cpu.overlaps_between(asking, searched),
@@ -57,7 +63,7 @@ fn ask(gpu: &Gpu, pool: &Pool, scene: &mut Scene, (asking, searched): (Option<&B
 
 /// Long rows in a first query, which learns of them too late, and in later ones with and without room for them.
 pub(super) fn long_rows(gpu: &Gpu, pool: &Pool) {
-    let mut scene = Scene::new();
+    let mut scene = Workspace::new();
     let one = floor(5000);
     let (found, runs) = ask(gpu, pool, &mut scene, (None, &one));
     assert_eq!((found.partners(0).len(), runs), (5000, 2));
@@ -94,7 +100,7 @@ pub(super) fn long_rows(gpu: &Gpu, pool: &Pool) {
 
 /// The same beside twins, with fewer bodies.
 pub(super) fn long_rows_and_twins(gpu: &Gpu, pool: &Pool) {
-    let mut scene = Scene::new();
+    let mut scene = Workspace::new();
     scene.runner.checked = true;
     let sets = [crowds(&[33, 34, 60], 0), floor(100), crowds(&[30], 50), crowds(&[150, 7, 140], 0)];
     for bodies in &sets {

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::super::buffer::GrowBuffer;
 use super::super::device::Device;
 use super::super::params::{
     BLOCK, BUCKETS, CLASSES, ID, MARK, NONE, ORDERED, PLACED, Params, SHORT_ROW, SORT_FIRST, STATUS_CANDIDATES,
     STATUS_CARRY, STATUS_CROWDED, STATUS_GATHERED, STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_UNDECIDED,
     STATUS_UNFINISHED, STATUS_WORDS, Step, TILE, WIDTH, bucket_of,
 };
-use super::super::run::{Recording, Runner};
-use super::super::slab::Slab;
+use super::super::runner::{Recording, Runner};
 use super::super::stages::{self, Binding, Stage};
 use super::super::twin::place::all_hits;
 use super::super::twin::settle::left_open;
@@ -336,10 +336,10 @@ fn check(device: &Device, stage: &'static Stage, params: &Params, step: Step, gr
     assert_eq!(buffers.last().map(Vec::len), Some(STATUS_WORDS), "{}: the status comes last", stage.name);
     let mut runner = Runner::new();
     runner.checked = true;
-    let slabs: Vec<Slab> = buffers
+    let slabs: Vec<GrowBuffer> = buffers
         .iter()
         .map(|words| {
-            let mut slab = Slab::storage("test");
+            let mut slab = GrowBuffer::storage("test");
             slab.reserve(device, 4 * words.len() as u64).expect("room");
             device.queue.write_buffer(slab.buffer(), 0, bytemuck::cast_slice(words));
             slab
@@ -347,7 +347,7 @@ fn check(device: &Device, stage: &'static Stage, params: &Params, step: Step, gr
         .collect();
     let mut recording = Recording::default();
     recording.params(params);
-    let bound: Vec<&wgpu::Buffer> = slabs.iter().map(Slab::buffer).collect();
+    let bound: Vec<&wgpu::Buffer> = slabs.iter().map(GrowBuffer::buffer).collect();
     recording.run(stage, step, groups, &bound);
     pollster::block_on(runner.run(device, recording, &[], true)).expect("it runs");
     assert_eq!(runner.dispatched, 1);
@@ -581,16 +581,16 @@ pub(super) fn adversarial_buffers(device: &Device) {
 
 fn overflow(device: &Device, params: &Params, buffers: &[Vec<u32>]) {
     let mut runner = Runner::new();
-    let mut slabs: Vec<Slab> = Vec::new();
+    let mut slabs: Vec<GrowBuffer> = Vec::new();
     for words in buffers {
-        let mut slab = Slab::storage("test");
+        let mut slab = GrowBuffer::storage("test");
         slab.reserve(device, 4 * words.len() as u64).expect("room");
         device.queue.write_buffer(slab.buffer(), 0, bytemuck::cast_slice(words));
         slabs.push(slab);
     }
     let mut recording = Recording::default();
     recording.params(params);
-    recording.run(&stages::FIND_PAIRS, [0; 4], 4_u32, &slabs.iter().map(Slab::buffer).collect::<Vec<_>>());
+    recording.run(&stages::FIND_PAIRS, [0; 4], 4_u32, &slabs.iter().map(GrowBuffer::buffer).collect::<Vec<_>>());
     let readings = [(slabs[6].buffer(), 4 * STATUS_WORDS as u64)];
     let read = pollster::block_on(runner.run(device, recording, &readings, true)).expect("it runs");
     assert!(read[0][STATUS_CARRY] > 0, "a counter went beyond its end unnoticed");

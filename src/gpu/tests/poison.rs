@@ -1,7 +1,7 @@
 //! Kernels find workgroup memory as the last kernel left it: those that rely on zeros fail here.
 
-use super::super::scene::Scene;
 use super::super::stages::{self, Stage};
+use super::super::workspace::Workspace;
 use super::super::{Gpu, Wish};
 use super::{check_queries, long};
 use crate::cpu::Pool;
@@ -46,7 +46,7 @@ pub(super) fn kernels_clear_what_they_count_with(index: usize, pool: &Pool) {
         gpu.device.sabotage(stage, |source| poisoned(source, stage));
     }
     for seed in 0..6 {
-        let mut scene = if seed % 2 == 0 { Scene::new() } else { Scene::new().frugal().lazy(400, 1000) };
+        let mut scene = if seed % 2 == 0 { Workspace::new() } else { Workspace::new().frugal().lazy(400, 1000) };
         check_queries(&gpu, pool, &mut scene, 800 + seed, 800);
     }
     long::long_rows(&gpu, pool);

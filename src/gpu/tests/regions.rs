@@ -1,7 +1,7 @@
 //! Queries of regions and of giants between others: what they need is of no account to the others, and no pair is lost.
 
 use super::super::Gpu;
-use super::super::scene::Scene;
+use super::super::workspace::Workspace;
 use super::{assert_same, overlaps};
 use crate::cpu::Pool;
 use crate::engine::Options;
@@ -42,8 +42,8 @@ pub(super) fn region_queries_leave_no_trace(gpu: &Gpu, pool: &Pool, n: usize) {
     let expected = cpu.overlaps(&balls).expect("an answer");
     let regions = regions((n as f32).cbrt());
     for (work, most_groups) in [(24_000, 1 << 29), (2000, 64), (400, 7)] {
-        let mut scene = Scene::new().lazy(work, most_groups);
-        let all = |scene: &mut Scene, what: &str| {
+        let mut scene = Workspace::new().lazy(work, most_groups);
+        let all = |scene: &mut Workspace, what: &str| {
             let found = overlaps(gpu, scene, pool, (None, &balls), &Options::new());
             assert_same(&found, &expected, what);
             (scene.room_for_unfinished(), scene.room_for_candidates())

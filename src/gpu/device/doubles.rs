@@ -69,7 +69,7 @@ pub(super) fn can_be_trusted(device: &wgpu::Device, queue: &wgpu::Queue) -> bool
 fn results(device: &wgpu::Device, queue: &wgpu::Queue, operands: &[[f32; 4]]) -> Option<Vec<f32>> {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("doubles"),
-        source: wgpu::ShaderSource::Wgsl(include_str!("../../shaders/checks/doubles.wgsl").into()),
+        source: wgpu::ShaderSource::Wgsl(include_str!("../../../shaders/checks/doubles.wgsl").into()),
     });
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some("doubles"),

@@ -1,113 +1,28 @@
-//! Lists of dispatches, and how they are run: in one submission, or with the twin of a stage in its place.
+//! How recordings are run: in one submission, or with the twin of a stage in its place.
 
-use std::future::Future;
-use std::ops::{Index, Range};
-use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
+mod readback;
+mod recording;
+mod timestamps;
+
+use readback::read;
+pub(crate) use readback::{Reading, Words, read_all};
+use recording::{Command, Dispatch};
+pub(crate) use recording::{MOST_NUMBERED, Recording};
+use timestamps::Timestamps;
+
 use std::time::{Duration, Instant};
 
+use super::buffer::GrowBuffer;
 use super::device::Device;
-use super::ledger::Ledger;
-use super::params::{Params, Step};
-use super::slab::Slab;
+use super::params::Params;
 use super::stages::{Binding, Stage};
-use crate::{Error, Result};
-
-/// Something that the device is to do.
-enum Command<'a> {
-    Clear(&'a wgpu::Buffer, Range<u64>),
-    Run(Dispatch<'a>),
-}
-
-/// A stage that is to be run.
-struct Dispatch<'a> {
-    stage: &'static Stage,
-    /// Which of the params it is told.
-    params: usize,
-    step: Step,
-    groups: u32,
-    /// What it signs for in the ledger.
-    units: Range<u64>,
-    buffers: Vec<&'a wgpu::Buffer>,
-}
-
-/// What the device is to do, in order.
-#[derive(Default)]
-pub(crate) struct Recording<'a> {
-    params: Vec<Params>,
-    commands: Vec<Command<'a>>,
-    /// What is due when all of it is done.
-    pub ledger: Ledger,
-    /// A dispatch with more workgroups than there are numbers for.
-    too_large: Option<Error>,
-}
-
-impl<'a> Recording<'a> {
-    /// What the dispatches from here on are told.
-    pub(crate) fn params(&mut self, params: &Params) {
-        self.params.push(*params);
-    }
-
-    /// Sets these bytes of a buffer to zero.
-    pub(crate) fn clear(&mut self, buffer: &'a wgpu::Buffer, bytes: Range<u64>) {
-        self.commands.push(Command::Clear(buffer, bytes));
-    }
-
-    /// All params, then the step of each command, `stride` bytes apart.
-    fn uniforms(&self, stride: usize) -> Vec<u8> {
-        let mut bytes = vec![0; (self.params.len() + self.commands.len()) * stride];
-        let mut write = |at: usize, part: &[u8]| bytes[at * stride..at * stride + part.len()].copy_from_slice(part);
-        for (k, params) in self.params.iter().enumerate() {
-            write(k, bytemuck::bytes_of(params));
-        }
-        for (k, command) in self.commands.iter().enumerate() {
-            if let Command::Run(dispatch) = command {
-                write(self.params.len() + k, bytemuck::bytes_of(&dispatch.step));
-            }
-        }
-        bytes
-    }
-
-    /// Runs a stage with so many workgroups, each of which signs in the ledger.
-    pub(crate) fn run(
-        &mut self,
-        stage: &'static Stage,
-        step: Step,
-        groups: impl Into<u64>,
-        buffers: &[&'a wgpu::Buffer],
-    ) {
-        let groups = groups.into();
-        self.run_units(stage, step, groups, 0..groups, buffers);
-    }
-
-    /// Runs a stage with so many workgroups, which sign for these units of work. A dispatch that kernels could not number is not cut
-    /// short: the recording fails when it is run.
-    pub(crate) fn run_units(
-        &mut self,
-        stage: &'static Stage,
-        step: Step,
-        groups: u64,
-        units: Range<u64>,
-        buffers: &[&'a wgpu::Buffer],
-    ) {
-        if groups > MOST_NUMBERED {
-            let error = Error::DeviceMemory { what: stage.name, needed: groups, limit: MOST_NUMBERED };
-            self.too_large.get_or_insert(error);
-        } else if groups > 0 {
-            let params = self.params.len() - 1;
-            self.ledger.expect(stage, units.clone());
-            let (groups, buffers) = (groups as u32, buffers.to_vec());
-            self.commands.push(Command::Run(Dispatch { stage, params, step, groups, units, buffers }));
-        }
-    }
-}
+use crate::Result;
 
 /// How a recording is run.
 pub(crate) struct Runner {
     /// Params and steps, one after the other.
-    uniforms: Slab,
-    staging: Slab,
+    uniforms: GrowBuffer,
+    staging: GrowBuffer,
     /// What was bound in the last run, dispatch by dispatch: queries repeat themselves.
     bound: Vec<Option<Bound>>,
     /// Stages that run as their twin.
@@ -158,39 +73,6 @@ impl Bound {
     }
 }
 
-/// A part of a buffer to be read: where from, and how many bytes.
-pub(crate) type Reading<'a> = (&'a wgpu::Buffer, u64);
-
-/// What was read, reading by reading, where the device has put it. Until this is dropped, the runner cannot run again.
-#[derive(Default)]
-pub(crate) struct Words {
-    mapped: Option<(wgpu::Buffer, wgpu::BufferView)>,
-    /// Where in the view each reading is.
-    parts: Vec<Range<usize>>,
-}
-
-impl Index<usize> for Words {
-    type Output = [u32];
-
-    fn index(&self, reading: usize) -> &[u32] {
-        let bytes = self.parts[reading].clone();
-        self.mapped.as_ref().map_or(&[], |(_, view)| bytemuck::cast_slice(&view[bytes]))
-    }
-}
-
-impl Drop for Words {
-    fn drop(&mut self) {
-        if let Some((buffer, view)) = self.mapped.take() {
-            drop(view);
-            buffer.unmap();
-        }
-    }
-}
-
-/// The most workgroups of a dispatch: kernels number them, and groups of threads within them, in 32 bits. What may need more is
-/// split by whoever records it.
-pub(crate) const MOST_NUMBERED: u64 = 1 << 29;
-
 /// More workgroups than this go into a second dimension.
 pub(crate) const MOST_GROUPS: u32 = 65_535;
 
@@ -205,8 +87,8 @@ impl Runner {
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let reading = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         Self {
-            uniforms: Slab::new("uniforms", usage),
-            staging: Slab::new("staging", reading),
+            uniforms: GrowBuffer::new("uniforms", usage),
+            staging: GrowBuffer::new("staging", reading),
             bound: Vec::new(),
             twins: Vec::new(),
             profile: false,
@@ -427,50 +309,6 @@ impl Runner {
     }
 }
 
-/// When each dispatch begins and ends.
-struct Timestamps {
-    set: wgpu::QuerySet,
-    resolved: wgpu::Buffer,
-    readable: wgpu::Buffer,
-    count: u32,
-}
-
-impl Timestamps {
-    fn new(device: &Device, count: u32) -> Self {
-        let buffer = |usage| {
-            device.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("timestamps"),
-                size: u64::from(count) * 8,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
-        Self {
-            set: device.device.create_query_set(&wgpu::QuerySetDescriptor {
-                label: None,
-                ty: wgpu::QueryType::Timestamp,
-                count,
-            }),
-            resolved: buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
-            readable: buffer(wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ),
-            count,
-        }
-    }
-
-    fn writes(&self, at: u32) -> wgpu::ComputePassTimestampWrites<'_> {
-        wgpu::ComputePassTimestampWrites {
-            query_set: &self.set,
-            beginning_of_pass_write_index: Some(at),
-            end_of_pass_write_index: Some(at + 1),
-        }
-    }
-
-    fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
-        encoder.resolve_query_set(&self.set, 0..self.count, &self.resolved, 0);
-        encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readable, 0, u64::from(self.count) * 8);
-    }
-}
-
 /// Submits what was encoded, so that what follows finds it done.
 fn submit_so_far(device: &Device, encoder: &mut wgpu::CommandEncoder) {
     let next = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -494,94 +332,6 @@ fn run_twin(device: &Device, params: &Params, dispatch: &Dispatch<'_>) -> Result
         }
     }
     Ok(())
-}
-
-/// All words of a buffer.
-pub(crate) fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<Vec<u32>> {
-    let staging = device.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("staging"),
-        size: buffer.size(),
-        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
-    let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
-    device.queue.submit([encoder.finish()]);
-    Ok(pollster::block_on(read(device, &staging, [buffer.size()], true))?[0].to_vec())
-}
-
-fn lost(reason: impl std::fmt::Display) -> Error {
-    Error::Device { reason: reason.to_string() }
-}
-
-/// What lies in a mappable buffer: readings of these sizes, one after the other.
-async fn read(
-    device: &Device,
-    buffer: &wgpu::Buffer,
-    sizes: impl IntoIterator<Item = u64>,
-    block: bool,
-) -> Result<Words> {
-    let mut end = 0;
-    let mut parts = Vec::new();
-    for bytes in sizes {
-        let start = end;
-        end += bytes.next_multiple_of(4);
-        parts.push(start as usize..end as usize);
-    }
-    if end == 0 {
-        return Ok(Words { mapped: None, parts });
-    }
-    let done: Arc<Mutex<Option<Result<(), wgpu::BufferAsyncError>>>> = Arc::default();
-    let signal = Arc::clone(&done);
-    buffer.map_async(wgpu::MapMode::Read, 0..end, move |result| {
-        *signal.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-    });
-    if block {
-        wait(device, &done)?;
-    }
-    Mapped { device, done }.await?;
-    let view = buffer.get_mapped_range(0..end).map_err(lost)?;
-    Ok(Words { mapped: Some((buffer.clone(), view)), parts })
-}
-
-/// How long it is asked again and again whether the device is done, before this thread sleeps: waking up takes it about as long as
-/// a small query takes the device.
-const AWAKE: Duration = Duration::from_micros(500);
-
-/// Waits until a buffer is mapped.
-fn wait(device: &Device, done: &Mutex<Option<Result<(), wgpu::BufferAsyncError>>>) -> Result<()> {
-    let start = Instant::now();
-    while start.elapsed() < AWAKE {
-        device.device.poll(wgpu::PollType::Poll).map_err(lost)?;
-        if done.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
-            return Ok(());
-        }
-        std::hint::spin_loop();
-    }
-    device.device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
-    Ok(())
-}
-
-/// Ready when a buffer is mapped.
-struct Mapped<'a> {
-    device: &'a Device,
-    done: Arc<Mutex<Option<Result<(), wgpu::BufferAsyncError>>>>,
-}
-
-impl Future for Mapped<'_> {
-    type Output = Result<()>;
-
-    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        // Where there is no event loop that does it, somebody has to ask the device how far it is.
-        if let Err(error) = self.device.device.poll(wgpu::PollType::Poll) {
-            return Poll::Ready(Err(lost(error)));
-        }
-        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if done.is_none() {
-            context.waker().wake_by_ref();
-        }
-        done.map_or(Poll::Pending, |result| Poll::Ready(result.map_err(lost)))
-    }
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::device::Device;
-use super::ledger::signatures;
-use super::params::Params;
-use super::run::{Recording, Runner};
-use super::slab::Slab;
-use super::stages;
+use crate::gpu::buffer::GrowBuffer;
+use crate::gpu::device::Device;
+use crate::gpu::ledger::signatures;
+use crate::gpu::params::Params;
+use crate::gpu::runner::{Recording, Runner};
+use crate::gpu::stages;
 use crate::{Error, Result};
 
 /// Up to so many ranges are written one by one.
@@ -19,7 +19,7 @@ const SHARE: u64 = 8;
 
 /// The buffer for such changes. It only saves time: whoever gets none writes range by range.
 pub(crate) struct Patch {
-    slab: Slab,
+    slab: GrowBuffer,
     /// Patches so far.
     pub count: u64,
     /// What the kernel should have signed for, in all of them.
@@ -28,7 +28,7 @@ pub(crate) struct Patch {
 
 impl Patch {
     pub(crate) fn new() -> Self {
-        Self { slab: Slab::storage("patch"), count: 0, due: 0 }
+        Self { slab: GrowBuffer::storage("patch"), count: 0, due: 0 }
     }
 
     /// Whether these ranges of a set of `n` bodies are best patched.
@@ -44,7 +44,7 @@ impl Patch {
         runner: &mut Runner,
         patches: &[[u32; WORDS]],
         size: u32,
-        [records, tags, status]: [&Slab; 3],
+        [records, tags, status]: [&GrowBuffer; 3],
     ) -> Result<bool> {
         let bytes: &[u8] = bytemuck::cast_slice(patches.as_flattened());
         let length = bytes.len() as u64;
@@ -57,7 +57,7 @@ impl Patch {
         let words = (WORDS * patches.len()) as u32;
         let mut recording = Recording::default();
         recording.params(&Params { keys: words, ..Params::default() });
-        let buffers = [&self.slab, records, tags, status].map(Slab::buffer);
+        let buffers = [&self.slab, records, tags, status].map(GrowBuffer::buffer);
         let groups = words.div_ceil(256);
         recording.run(&stages::PATCH_RECORDS, [size, WORDS as u32 - size, 0, 0], groups, &buffers);
         // Nothing is read, no times either, so that nothing is waited for.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::device::Device;
-use super::slab::Slab;
+use crate::gpu::buffer::GrowBuffer;
+use crate::gpu::device::Device;
 
 /// A copy to a buffer on the device: from which byte, to which, and how many.
 pub(crate) type Copy<'a> = (u64, &'a wgpu::Buffer, u64, u64);
@@ -14,7 +14,7 @@ const SHARE: u64 = 8;
 
 /// A buffer that is the host's between two uploads. It only saves time: whoever gets none uploads through the queue.
 pub(crate) struct Upload {
-    slab: Slab,
+    slab: GrowBuffer,
     /// Set once the buffer is the host's; none if that was not asked for.
     mapped: Option<Arc<AtomicBool>>,
     /// Uploads so far.
@@ -24,7 +24,7 @@ pub(crate) struct Upload {
 impl Upload {
     pub(crate) fn new() -> Self {
         let usage = wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC;
-        Self { slab: Slab::new("upload", usage), mapped: None, count: 0 }
+        Self { slab: GrowBuffer::new("upload", usage), mapped: None, count: 0 }
     }
 
     /// This many bytes to be filled, unless memory is scarce or the device has not done with the last upload.

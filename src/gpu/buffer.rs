@@ -4,13 +4,13 @@ use super::device::{Device, Held};
 use crate::Result;
 
 /// Memory on the device, made when it is first needed and made anew when it is too small. What was in it is then lost.
-pub(crate) struct Slab {
+pub(crate) struct GrowBuffer {
     label: &'static str,
     usage: wgpu::BufferUsages,
     held: Option<Held>,
 }
 
-impl Slab {
+impl GrowBuffer {
     pub(crate) fn new(label: &'static str, usage: wgpu::BufferUsages) -> Self {
         Self { label, usage, held: None }
     }

@@ -1,18 +1,24 @@
 //! A set of bodies on the device, kept up to date with as little as possible.
 
+mod facts;
+mod layout;
+mod patch;
+mod upload;
+
 use std::ops::Range;
 
+pub(crate) use facts::Facts;
+use facts::{ENABLED, facts_of, look};
+use layout::Layout;
+use patch::Patch;
+use upload::Upload;
+
+use super::buffer::GrowBuffer;
 use super::device::Device;
-use super::params::NONE;
-use super::patch::Patch;
-use super::run::Runner;
-use super::slab::Slab;
-use super::upload::Upload;
+use super::runner::Runner;
 use crate::bodies::Changes;
-use crate::cpu::curve::Region;
-use crate::cpu::segments::median_size;
 use crate::cpu::{Pool, settle::CHUNK};
-use crate::{Bodies, Result, Traits};
+use crate::{Bodies, Result};
 
 /// Bytes of a body's shape, and of its traits.
 const SHAPE: usize = 40;
@@ -21,147 +27,6 @@ const TRAITS: usize = 16;
 pub(super) const MANY_RANGES: usize = 4096;
 /// Changes of fewer bytes go through the queue.
 const LARGE: usize = 1 << 20;
-
-/// What is true of a set as a whole, so that kernels can leave out what it does not need.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Facts {
-    /// A bit for each kind of shape in the set.
-    pub kinds: u32,
-    /// Whether any body has traits that could keep it from meeting another of its world.
-    pub choosy: bool,
-    /// Whether there are disabled bodies.
-    pub disabled: bool,
-    /// Whether there are giants, bodies far out, or disabled ones.
-    pub classes: bool,
-    /// The world of one body, and the bits in which the others differ from it.
-    pub world: u32,
-    pub varying: u32,
-}
-
-impl Facts {
-    /// The tag of all bodies, if they have the same.
-    pub(crate) fn tag(&self) -> u32 {
-        let plain = self.kinds.is_power_of_two() && !self.choosy && !self.disabled;
-        if plain { self.kinds.trailing_zeros() | ENABLED } else { NONE }
-    }
-
-    /// What is true of two sets together.
-    pub(crate) fn with(self, other: Self) -> Self {
-        Self {
-            kinds: self.kinds | other.kinds,
-            choosy: self.choosy || other.choosy,
-            disabled: self.disabled || other.disabled,
-            classes: self.classes || other.classes,
-            world: self.world,
-            varying: self.varying | other.varying | (self.world ^ other.world),
-        }
-    }
-}
-
-/// The grid in which a set's bodies are ordered, and the size from which on a body is a giant. Only speed depends on them.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Layout {
-    pub origin: [f32; 3],
-    pub side: f64,
-    pub giant: f32,
-    /// The axis along which there is next to nothing, and 1; 0 if there is none.
-    pub thin: u32,
-    /// How many bodies share a cell with a body, on average, by the bits of a place on the curve.
-    crowds: [f32; MOST_CURVE_BITS + 1],
-}
-
-/// The most bits of a place on the curve.
-const MOST_CURVE_BITS: usize = 30;
-/// So many bodies in a cell do no harm: a cluster has 32.
-const CROWD: f32 = 20.0;
-/// Bodies looked at to find out how crowded cells are.
-const SAMPLE: usize = 2048;
-
-impl Layout {
-    fn new(bodies: &Bodies) -> Self {
-        let bounds = |i: usize| bodies.get(i).aabb();
-        let region = Region::new(bodies.len(), bounds);
-        // Kernels measure half sides; a class spans a factor of 8.
-        let giant = median_size(bodies.len(), bounds).min(f32::MAX / 8.0) * 4.0;
-        let thin = region.thin(bodies.len()).map_or(0, |axis| axis as u32 + 1);
-        let mut layout = Self {
-            origin: region.origin.as_vec3().to_array(),
-            side: region.side,
-            giant,
-            thin,
-            crowds: [0.0; MOST_CURVE_BITS + 1],
-        };
-        layout.count_crowds(bodies);
-        layout
-    }
-
-    fn count_crowds(&mut self, bodies: &Bodies) {
-        let n = bodies.len();
-        let mut sample: Vec<u32> = (0..n)
-            .step_by((n / SAMPLE).max(1))
-            .map(|i| {
-                let middle = bodies.get(i).aabb().center().to_array();
-                self.cell(middle)
-            })
-            .collect();
-        sample.sort_unstable();
-        let pairs = (sample.len() * sample.len().saturating_sub(1) / 2).max(1);
-        for bits in 0..=MOST_CURVE_BITS {
-            let cell = |code: &u32| code >> (MOST_CURVE_BITS - bits);
-            let together: usize =
-                sample.chunk_by(|a, b| cell(a) == cell(b)).map(|part| part.len() * (part.len() - 1) / 2).sum();
-            // A pair or two may be chance.
-            self.crowds[bits] = together.saturating_sub(2) as f32 * n as f32 / pairs as f32;
-        }
-    }
-
-    /// The cell of a place: bits of its coordinates in turn. As far as they go, bits on the curve make the same cells.
-    fn cell(&self, place: [f32; 3]) -> u32 {
-        let mut coordinates = [0, 1, 2].map(|k| {
-            let part = (f64::from(place[k]) - f64::from(self.origin[k])) / self.side;
-            (part.clamp(0.0, 1.0) * 32_767.0) as u32
-        });
-        let axes: Vec<usize> = (0..3).filter(|axis| self.thin != *axis as u32 + 1).collect();
-        let mut code = 0;
-        for step in 0..MOST_CURVE_BITS {
-            let axis = axes[step % axes.len()];
-            code = code << 1 | coordinates[axis] >> 14 & 1;
-            coordinates[axis] <<= 1;
-        }
-        code
-    }
-
-    /// How many bits a place on the curve needs beside `others` in a key: as few passes of the sort as will do.
-    pub(crate) fn curve_bits(&self, others: u32) -> u32 {
-        let bits = |passes: u32| (8 * passes - others).min(MOST_CURVE_BITS as u32);
-        let passes = (1..4).find(|passes| self.crowds[bits(*passes) as usize] <= CROWD).unwrap_or(4);
-        bits(passes)
-    }
-
-    /// Cells to a side of the grid, as a power of two, for places of so many bits.
-    pub(crate) fn bits_to_a_side(&self, curve_bits: u32) -> u32 {
-        curve_bits.div_ceil(if self.thin == 0 { 3 } else { 2 })
-    }
-
-    /// Whether a body of this record is a giant or far out, as kernels see it.
-    fn is_special(&self, kind: u32, record: &[f32; 10]) -> bool {
-        let (center, half) = match kind {
-            0 => ([record[0], record[1], record[2]], record[3]),
-            1 => {
-                let middle = |k: usize| 0.5 * record[k] + 0.5 * record[k + 3];
-                let half = |k: usize| 0.5 * record[k + 3] - 0.5 * record[k];
-                ([middle(0), middle(1), middle(2)], half(0).max(half(1)).max(half(2)))
-            }
-            _ => ([record[0], record[1], record[2]], record[3].max(record[4]).max(record[5])),
-        };
-        let side = self.side as f32;
-        let inside = |k: usize| center[k] >= self.origin[k] && center[k] - self.origin[k] <= side;
-        half > self.giant || !(inside(0) && inside(1) && inside(2))
-    }
-}
-
-/// The bit of a tag that says that a body is enabled.
-const ENABLED: u32 = 4;
 
 /// A body's kind, whether it is enabled, and whether it is fixed; 0 beyond the end.
 fn tag(bodies: &Bodies, i: usize) -> u8 {
@@ -173,14 +38,14 @@ fn tag(bodies: &Bodies, i: usize) -> u8 {
 }
 
 /// A set of bodies on the device.
-pub(crate) struct Resident {
+pub(crate) struct DeviceBodies {
     /// Of the set as it was uploaded last.
     revision: Option<u64>,
     pub len: usize,
-    pub shapes: Slab,
-    pub tags: Slab,
-    pub traits: Slab,
-    pub exclusions: Slab,
+    pub shapes: GrowBuffer,
+    pub tags: GrowBuffer,
+    pub traits: GrowBuffer,
+    pub exclusions: GrowBuffer,
     pub excluded: u32,
     /// The exclusions that are on the device.
     excluded_version: Option<u64>,
@@ -199,15 +64,15 @@ pub(crate) struct Resident {
     pub uploaded: u64,
 }
 
-impl Resident {
+impl DeviceBodies {
     pub(crate) fn new() -> Self {
         Self {
             revision: None,
             len: 0,
-            shapes: Slab::storage("shapes"),
-            tags: Slab::storage("tags"),
-            traits: Slab::storage("traits"),
-            exclusions: Slab::storage("exclusions"),
+            shapes: GrowBuffer::storage("shapes"),
+            tags: GrowBuffer::storage("tags"),
+            traits: GrowBuffer::storage("traits"),
+            exclusions: GrowBuffer::storage("exclusions"),
             excluded: 0,
             excluded_version: None,
             patch: Patch::new(),
@@ -239,7 +104,7 @@ impl Resident {
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
-        status: &Slab,
+        status: &GrowBuffer,
     ) -> Result<()> {
         let n = bodies.len();
         if self.revision == Some(bodies.revision()) {
@@ -303,7 +168,7 @@ impl Resident {
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
-        (ranges, status): (&[Range<usize>], &Slab),
+        (ranges, status): (&[Range<usize>], &GrowBuffer),
     ) -> Result<bool> {
         let ids: Vec<usize> = ranges.iter().cloned().flatten().collect();
         let patches: Vec<[u32; 12]> = pool.collect(ids.len(), |k| {
@@ -382,7 +247,7 @@ impl Resident {
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
-        status: &Slab,
+        status: &GrowBuffer,
     ) -> Result<()> {
         if self.traits_revision.is_some() && self.traits_revision == self.revision {
             return Ok(());
@@ -414,7 +279,7 @@ impl Resident {
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
-        (ranges, status): (&[Range<usize>], &Slab),
+        (ranges, status): (&[Range<usize>], &GrowBuffer),
     ) -> Result<bool> {
         let ids: Vec<usize> = ranges.iter().cloned().flatten().collect();
         let patches: Vec<[u32; 5]> = pool.collect(ids.len(), |k| {
@@ -457,28 +322,4 @@ fn changed_ranges(bodies: &Bodies, since: Option<u64>) -> Vec<Range<usize>> {
 fn traits_of(bodies: &Bodies, i: usize) -> [u32; 4] {
     let traits = &bodies.all_traits()[i];
     [traits.get_layer(), traits.get_mask(), traits.get_group(), traits.get_world()]
-}
-
-/// What is true of these bodies; nothing of none.
-fn look(pool: &Pool, bodies: &Bodies, layout: &Layout, ranges: &[Range<usize>]) -> Option<Facts> {
-    let parts =
-        ranges.iter().flat_map(|range| range.clone().step_by(CHUNK).map(|first| first..(first + CHUNK).min(range.end)));
-    pool.map_each(parts.collect(), |part| facts_of(bodies, layout, part)).into_iter().reduce(Facts::with)
-}
-
-/// What is true of these bodies, of which there is at least one.
-fn facts_of(bodies: &Bodies, layout: &Layout, range: Range<usize>) -> Facts {
-    let plain = Traits::new();
-    let traits = &bodies.all_traits()[range.clone()];
-    let (enabled, records) = (&bodies.enabled_flags()[range.clone()], &bodies.records()[range.clone()]);
-    let mut facts = Facts { world: traits[0].get_world(), ..Facts::default() };
-    for (k, i) in range.enumerate() {
-        let kind = bodies.kind(i) as u32;
-        facts.kinds |= 1 << kind;
-        facts.choosy |= traits[k].world(0) != plain;
-        facts.varying |= traits[k].get_world() ^ facts.world;
-        facts.disabled |= !enabled[k];
-        facts.classes |= !enabled[k] || layout.is_special(kind, &records[k]);
-    }
-    facts
 }

@@ -1,0 +1,70 @@
+//! What is true of a set as a whole, so that kernels can leave out what it does not need.
+
+use std::ops::Range;
+
+use super::layout::Layout;
+use crate::cpu::{Pool, settle::CHUNK};
+use crate::gpu::params::NONE;
+use crate::{Bodies, Traits};
+
+/// What is true of a set as a whole, so that kernels can leave out what it does not need.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Facts {
+    /// A bit for each kind of shape in the set.
+    pub kinds: u32,
+    /// Whether any body has traits that could keep it from meeting another of its world.
+    pub choosy: bool,
+    /// Whether there are disabled bodies.
+    pub disabled: bool,
+    /// Whether there are giants, bodies far out, or disabled ones.
+    pub classes: bool,
+    /// The world of one body, and the bits in which the others differ from it.
+    pub world: u32,
+    pub varying: u32,
+}
+
+impl Facts {
+    /// The tag of all bodies, if they have the same.
+    pub(crate) fn tag(&self) -> u32 {
+        let plain = self.kinds.is_power_of_two() && !self.choosy && !self.disabled;
+        if plain { self.kinds.trailing_zeros() | ENABLED } else { NONE }
+    }
+
+    /// What is true of two sets together.
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self {
+            kinds: self.kinds | other.kinds,
+            choosy: self.choosy || other.choosy,
+            disabled: self.disabled || other.disabled,
+            classes: self.classes || other.classes,
+            world: self.world,
+            varying: self.varying | other.varying | (self.world ^ other.world),
+        }
+    }
+}
+
+pub(super) const ENABLED: u32 = 4;
+
+/// What is true of these bodies; nothing of none.
+pub(super) fn look(pool: &Pool, bodies: &Bodies, layout: &Layout, ranges: &[Range<usize>]) -> Option<Facts> {
+    let parts =
+        ranges.iter().flat_map(|range| range.clone().step_by(CHUNK).map(|first| first..(first + CHUNK).min(range.end)));
+    pool.map_each(parts.collect(), |part| facts_of(bodies, layout, part)).into_iter().reduce(Facts::with)
+}
+
+/// What is true of these bodies, of which there is at least one.
+pub(super) fn facts_of(bodies: &Bodies, layout: &Layout, range: Range<usize>) -> Facts {
+    let plain = Traits::new();
+    let traits = &bodies.all_traits()[range.clone()];
+    let (enabled, records) = (&bodies.enabled_flags()[range.clone()], &bodies.records()[range.clone()]);
+    let mut facts = Facts { world: traits[0].get_world(), ..Facts::default() };
+    for (k, i) in range.enumerate() {
+        let kind = bodies.kind(i) as u32;
+        facts.kinds |= 1 << kind;
+        facts.choosy |= traits[k].world(0) != plain;
+        facts.varying |= traits[k].get_world() ^ facts.world;
+        facts.disabled |= !enabled[k];
+        facts.classes |= !enabled[k] || layout.is_special(kind, &records[k]);
+    }
+    facts
+}

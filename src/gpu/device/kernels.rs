@@ -1,0 +1,165 @@
+//! The kernels of a device, compiled when they are first needed.
+
+#[cfg(test)]
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::{Device, doubles};
+use crate::Result;
+use crate::gpu::params::Params;
+use crate::gpu::stages::{self, Abilities, Binding, Module, Stage};
+
+/// A compiled stage.
+pub(in crate::gpu) struct Kernel {
+    pub pipeline: wgpu::ComputePipeline,
+    pub layout: wgpu::BindGroupLayout,
+}
+
+/// A parsed module, and how its kernels are bound.
+pub(super) struct Built {
+    module: wgpu::ShaderModule,
+    layout: wgpu::BindGroupLayout,
+    pipeline_layout: wgpu::PipelineLayout,
+}
+
+impl Device {
+    /// The kernel of a stage, compiled when it is first asked for.
+    ///
+    /// # Errors
+    /// [`Device`](Error::Device) says why the device does not take it.
+    pub(crate) fn kernel(&self, stage: &'static Stage) -> Result<&Kernel> {
+        let kernel = self.kernels[stages::number_of(stage)].get_or_init(|| {
+            let kernel = self.validated(|| Ok(self.build(stage)));
+            self.built.fetch_add(1, Ordering::Relaxed);
+            kernel
+        });
+        kernel.as_ref().map_err(Clone::clone)
+    }
+
+    /// Compiles the kernels of these stages, on several cores if there are several to compile.
+    pub(crate) fn compile(&self, stages: impl Iterator<Item = &'static Stage>) {
+        let mut missing: Vec<&'static Stage> =
+            stages.filter(|stage| self.kernels[stages::number_of(stage)].get().is_none()).collect();
+        missing.sort_unstable_by_key(|stage| stages::number_of(stage));
+        missing.dedup_by_key(|stage| stages::number_of(stage));
+        if missing.len() < 2 {
+            return;
+        }
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(missing.len());
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                // Who gets no thread has the others do it, or compiles when a kernel is used.
+                let work = || {
+                    while let Some(stage) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        // An error is kept, and told to whoever uses the kernel.
+                        drop(self.kernel(stage));
+                    }
+                };
+                drop(std::thread::Builder::new().name("tangency".to_owned()).spawn_scoped(scope, work));
+            }
+        });
+    }
+
+    /// How many kernels have been compiled.
+    pub(crate) fn kernels_built(&self) -> usize {
+        self.built.load(Ordering::Relaxed)
+    }
+
+    /// What the kernels of a module may use: `f64` only if it can be trusted.
+    fn abilities_of(&self, module: &Module) -> Abilities {
+        let asked = self.abilities.doubles && module.uses_doubles();
+        let doubles = asked && *self.doubles.get_or_init(|| doubles::can_be_trusted(&self.device, &self.queue));
+        Abilities { doubles, ..self.abilities }
+    }
+
+    /// The module of a stage, parsed when it is first asked for.
+    fn built(&self, stage: &Stage) -> &Built {
+        let first = stages::ALL.iter().position(|other| std::ptr::eq(other.module, stage.module)).unwrap_or_default();
+        self.modules[first].get_or_init(|| {
+            let name = Some(stage.module.name);
+            let source = stage.module.source(self.abilities_of(stage.module));
+            let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+                label: name,
+                entries: &stage.module.entries(),
+            });
+            let pipeline_layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: name,
+                bind_group_layouts: &[Some(&layout)],
+                immediate_size: 0,
+            });
+            Built { module: self.module(name, source), layout, pipeline_layout }
+        })
+    }
+
+    fn build(&self, stage: &Stage) -> Kernel {
+        let built = self.built(stage);
+        Kernel { pipeline: self.pipeline(stage, &built.module, built), layout: built.layout.clone() }
+    }
+
+    fn pipeline(&self, stage: &Stage, module: &wgpu::ShaderModule, built: &Built) -> wgpu::ComputePipeline {
+        self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(stage.name),
+            layout: Some(&built.pipeline_layout),
+            module,
+            entry_point: Some(stage.name),
+            // Kernels clear what they count with, all threads together. Some drivers take minutes to compile what would clear all
+            // of it in one thread.
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: None,
+        })
+    }
+
+    /// Replaces the kernel of a stage by one that is made from an altered source.
+    #[cfg(test)]
+    pub(crate) fn sabotage(&mut self, stage: &'static Stage, alter: impl Fn(&str) -> String) {
+        let source = alter(&stage.module.source(self.abilities_of(stage.module)));
+        let built = self.built(stage);
+        let module = self.module(Some("altered"), source);
+        let kernel = Kernel { pipeline: self.pipeline(stage, &module, built), layout: built.layout.clone() };
+        self.kernels[stages::number_of(stage)] = OnceLock::from(Ok(kernel));
+    }
+
+    /// Makes the kernel of a stage anew.
+    #[cfg(test)]
+    pub(crate) fn repair(&mut self, stage: &'static Stage) {
+        self.kernels[stages::number_of(stage)] = OnceLock::new();
+    }
+
+    /// A module of kernels. Indices are checked; loops are not counted, which would cost each of their iterations some instructions.
+    #[allow(unsafe_code)]
+    pub(in crate::gpu) fn module(&self, label: Option<&str>, source: String) -> wgpu::ShaderModule {
+        let descriptor = wgpu::ShaderModuleDescriptor { label, source: wgpu::ShaderSource::Wgsl(source.into()) };
+        let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
+        // SAFETY: every loop of the kernels ends. They count up or down to a limit that does not change, or clear the lowest or the
+        // highest bit of a word until none is left, or halve a range.
+        unsafe { self.device.create_shader_module_trusted(descriptor, checks) }
+    }
+}
+
+impl Module {
+    fn entries(&self) -> Vec<wgpu::BindGroupLayoutEntry> {
+        let entry = |binding: usize, ty: wgpu::BufferBindingType, size: u64| wgpu::BindGroupLayoutEntry {
+            binding: binding as u32,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty,
+                has_dynamic_offset: false,
+                min_binding_size: std::num::NonZeroU64::new(size),
+            },
+            count: None,
+        };
+        let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform, size_of::<Params>() as u64)];
+        for (k, binding) in self.bindings.iter().enumerate() {
+            entries.push(match binding {
+                Binding::Step => entry(k + 1, wgpu::BufferBindingType::Uniform, 16),
+                Binding::Read => entry(k + 1, wgpu::BufferBindingType::Storage { read_only: true }, 0),
+                Binding::Write => entry(k + 1, wgpu::BufferBindingType::Storage { read_only: false }, 0),
+            });
+        }
+        entries
+    }
+}
