@@ -1,6 +1,6 @@
 // Pairs that were asked for: to buckets by their kinds, and the verdicts back to their order.
 
-@group(0) @binding(1) var<storage, read> asked: array<vec2u>; // params.keys pairs of slots
+@group(0) @binding(1) var<storage, read> asked: array<vec2u>; // params.keys pairs of ids
 @group(0) @binding(2) var<storage, read> boxes: array<vec4u>;
 @group(0) @binding(3) var<storage, read_write> candidates: array<vec2u>;
 @group(0) @binding(4) var<storage, read_write> origins: array<u32>; // which pair a candidate is
@@ -36,7 +36,7 @@ fn bucket(
     var place = 0u;
     var pair = vec2u(0u);
     if k < params.keys {
-        pair = asked[k];
+        pair = asked[k] + vec2u(params.first_slot);
         let kind = boxes[2u * pair.x + 1u].w & 3u;
         let other = boxes[2u * pair.y + 1u].w & 3u;
         let low = min(kind, other);

@@ -66,15 +66,16 @@ fn cull(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let number = group_number(id, groups);
-    let body = number * 64u + lane;
-    if body >= params.bodies {
+    let place = number * 64u + lane;
+    if place >= params.bodies {
         return;
     }
+    let body = params.first_slot + place;
     let tag = tags[body / 4u] >> (8u * (body % 4u));
     if (tag & ENABLED) == 0u {
-        sides[body] = OUTSIDE;
+        sides[place] = OUTSIDE;
     } else {
-        sides[body] = side_of_all(body, tag);
+        sides[place] = side_of_all(body, tag);
     }
     if lane == 0u {
         sign_off(SIGN_CULL, number);

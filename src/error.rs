@@ -90,12 +90,13 @@ pub enum Error {
         /// The kind of the second shape.
         b: &'static str,
     },
-    /// A body whose shape is none.
+    /// A body with an invalid shape.
     #[error("body {index}: {reason}")]
     InvalidBody {
         /// The id that the body has, or would have got.
         index: usize,
         /// What is wrong with its shape.
+        #[source]
         reason: Box<Error>,
     },
     /// An id beyond the end of a set.
@@ -112,12 +113,13 @@ pub enum Error {
         /// The most that a set holds.
         limit: usize,
     },
-    /// A plane that is none.
+    /// A plane that is invalid.
     #[error("plane {index}: {reason}")]
     InvalidPlane {
         /// Its place in the list that was given.
         index: usize,
         /// What is wrong with it.
+        #[source]
         reason: Box<Error>,
     },
     /// The backend that was asked for cannot be had here.
@@ -139,6 +141,12 @@ pub enum Error {
         needed: u64,
         /// The most that can be had; 0 where only the device knows.
         limit: u64,
+    },
+    /// A name that no stage has.
+    #[error("there is no stage {name}; CONTRIBUTING.md says where they are listed")]
+    NoSuchStage {
+        /// The name that was given.
+        name: String,
     },
     /// The device is lost, or did not do what it was told.
     #[error("the device failed: {reason}")]

@@ -22,7 +22,7 @@
 //! let ball = bodies.push(Sphere::new([0.0, 1.4, 0.0], 0.5)?)?;
 //!
 //! let engine = Engine::new()?;
-//! let hits = engine.overlaps(&bodies)?;
+//! let hits = engine.overlaps(&bodies).run()?;
 //! // The crate stands on the floor, to the bit; the ball has sunk into the crate.
 //! assert_eq!(
 //!     hits.iter().collect::<Vec<_>>(),
@@ -52,7 +52,7 @@
 //!         bodies.push_with(Sphere::new([x, 0.0, 0.0], 0.75)?, Traits::new().world(world))?;
 //!     }
 //! }
-//! let hits = Engine::new()?.overlaps(&bodies)?;
+//! let hits = Engine::new()?.overlaps(&bodies).run()?;
 //! assert_eq!(hits.pairs().collect::<Vec<_>>(), [(0, 1), (2, 3), (4, 5)]);
 //! # Ok::<(), tangency::Error>(())
 //! ```
@@ -62,16 +62,16 @@
 //! | question | answer |
 //! |---|---|
 //! | which pairs of one set meet? | [`Engine::overlaps`] |
-//! | which bodies of one set meet which of another? | [`Engine::overlaps_between`] |
-//! | what are these pairs to each other? | [`Engine::test_pairs`] |
+//! | which bodies of one set meet which of another? | [`Engine::overlaps`], then [`against`](Request::against) |
+//! | what are these pairs to each other? | [`Engine::relations`] |
 //! | which bodies lie in this frustum? | [`Engine::cull`] |
 //! | which pairs are worth a closer look? | [`Engine::candidates`] |
 //! | the same set, many times over? | [`Engine::index`] |
 //! | one pair, here and now? | [`query::intersect`], [`query::side`] |
 //! | where do they touch, how deep, how far, when? | [`query::contact`], [`query::closest_points`], [`query::cast_ray`], [`query::sweep`] |
 //!
-//! Clashes without contacts are asked for with [`Options::overlapping_only`]. Every query also comes in a form that reuses the
-//! caller's memory, and in an `async` one.
+//! A query is a [`Request`]: [`run`](Request::run) answers it, [`run_into`](Request::run_into) reuses the memory of a result, and `.await` does
+//! not block. Options are methods before that, such as [`overlapping_only`](Request::overlapping_only) for clashes without contacts.
 //!
 //! The last row is answered in floating point, with a stated tolerance; all others exactly. [`d2`] has the plane's siblings,
 //! [`response`] what comes after a collision, [`shape::fit`] bounds from points.
@@ -93,8 +93,11 @@
 //! - `mint`: constructors take `mint`'s types.
 
 mod audit;
+pub mod batch;
 mod bodies;
+mod clock;
 mod cpu;
+mod crew;
 pub mod d2;
 // `expect(dead_code)` on a module counts its functions as used, and is then unfulfilled.
 #[cfg_attr(not(test), allow(dead_code, reason = "the arithmetic is tested before the first query uses it"))]
@@ -106,23 +109,25 @@ mod exact;
 mod filter;
 #[cfg(feature = "gpu")]
 mod gpu;
-mod overlaps;
+mod hash;
+mod parallel;
 pub mod query;
 mod relation;
 pub mod response;
 pub mod scenes;
 pub mod shape;
+mod spatial;
 
 pub use audit::{Audit, Difference};
+pub use batch::{Candidates, Index, Overlaps, Request, Stats};
 pub use bodies::{Bodies, Changes, Traits};
-pub use engine::{BackendKind, Builder, Engine, Index, Info, Options};
+pub use engine::{BackendKind, Builder, Engine, Info};
 pub use error::{Error, Result};
 /// Vectors and quaternions: the version of glam that this library's functions take. With `use tangency::glam` no dependency on glam
 /// is needed; one of your own works too if it is the same minor version.
 pub use glam;
 #[cfg(feature = "gpu")]
 pub use gpu::{Adapter, AdapterLimits, Measured, adapters};
-pub use overlaps::{Overlaps, Stats};
 pub use relation::{Relation, Side};
 #[cfg(feature = "gpu")]
 pub use wgpu;

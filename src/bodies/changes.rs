@@ -43,6 +43,19 @@ pub(super) struct ChangeLog {
     told: AtomicU64,
 }
 
+impl Clone for ChangeLog {
+    /// Revisions are drawn from one counter, so that the histories of both go on apart, and each knows its own.
+    fn clone(&self) -> Self {
+        Self {
+            oldest: self.oldest,
+            revision: self.revision,
+            entries: self.entries.clone(),
+            // Whoever knows the revision of the original knows that of the copy.
+            told: AtomicU64::new(self.revision),
+        }
+    }
+}
+
 impl ChangeLog {
     pub(super) fn new() -> Self {
         let revision = NEXT.fetch_add(1, Ordering::Relaxed);

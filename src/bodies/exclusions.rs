@@ -28,7 +28,6 @@ impl Exclusions {
     }
 
     /// A number that tells these pairs from all others.
-    #[cfg(feature = "gpu")]
     pub(crate) fn version(&self) -> u64 {
         self.version
     }

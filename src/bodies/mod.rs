@@ -1,6 +1,8 @@
 //! The set of bodies that users fill.
 
 mod changes;
+mod columns;
+mod edit;
 pub(crate) mod exclusions;
 mod traits;
 
@@ -8,8 +10,9 @@ pub use changes::Changes;
 pub use traits::Traits;
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use changes::ChangeLog;
+use columns::Columns;
 use exclusions::Exclusions;
 
 use crate::shape::{Aabb, BodyShape, Obb, Sphere};
@@ -29,14 +32,10 @@ use crate::{Error, Result};
 /// assert_eq!((ground, ball, bodies.len()), (0, 1, 2));
 /// # Ok::<(), tangency::Error>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Bodies {
-    shapes: Vec<Record>,
-    kinds: Vec<Kind>,
-    traits: Vec<Traits>,
-    enabled: Vec<bool>,
-    exclusions: Exclusions,
-    changes: ChangeLog,
+    /// Shared with queries that are under way, and copied if it is changed meanwhile.
+    columns: Arc<Columns>,
 }
 
 /// The numbers of a shape: 4 of a sphere (centre, radius), 6 of an axis-aligned box (min, max), 10 of an oriented one
@@ -85,20 +84,6 @@ impl Default for Bodies {
     }
 }
 
-impl Clone for Bodies {
-    /// The copy is a set of its own: engines that remember the original know nothing of it.
-    fn clone(&self) -> Self {
-        Self {
-            shapes: self.shapes.clone(),
-            kinds: self.kinds.clone(),
-            traits: self.traits.clone(),
-            enabled: self.enabled.clone(),
-            exclusions: self.exclusions.clone(),
-            changes: ChangeLog::new(),
-        }
-    }
-}
-
 impl Bodies {
     /// The most bodies a set can hold.
     ///
@@ -125,14 +110,7 @@ impl Bodies {
     /// assert_eq!(Bodies::with_capacity(1000).len(), 0);
     /// ```
     pub fn with_capacity(capacity: usize) -> Self {
-        Self {
-            shapes: Vec::with_capacity(capacity),
-            kinds: Vec::with_capacity(capacity),
-            traits: Vec::with_capacity(capacity),
-            enabled: Vec::with_capacity(capacity),
-            exclusions: Exclusions::default(),
-            changes: ChangeLog::new(),
-        }
+        Self { columns: Arc::new(Columns::with_capacity(capacity)) }
     }
 
     /// How many bodies there are, the disabled ones included: ids run from 0 to here.
@@ -146,7 +124,7 @@ impl Bodies {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn len(&self) -> usize {
-        self.shapes.len()
+        self.columns.shapes.len()
     }
 
     /// Whether there are no bodies.
@@ -160,7 +138,7 @@ impl Bodies {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn is_empty(&self) -> bool {
-        self.shapes.is_empty()
+        self.columns.shapes.is_empty()
     }
 
     /// Adds a body with the default [`Traits`], and returns its id.
@@ -230,39 +208,29 @@ impl Bodies {
         &mut self,
         bodies: impl IntoIterator<Item = (S, Traits)>,
     ) -> Result<Range<u32>> {
-        let start = self.len();
+        let columns = Arc::make_mut(&mut self.columns);
+        let start = columns.len();
         for (shape, traits) in bodies {
             let shape = shape.into();
-            let index = self.len();
+            let index = columns.len();
             let checked = if index >= Self::MAX {
                 Err(Error::TooManyBodies { limit: Self::MAX })
             } else {
                 shape.validate().map_err(|reason| Error::invalid_body(index, reason))
             };
             if let Err(error) = checked {
-                self.truncate(start);
+                columns.truncate(start);
                 return Err(error);
             }
             let (kind, record) = encode(&shape);
-            self.shapes.push(record);
-            self.kinds.push(kind);
-            self.traits.push(traits);
-            self.enabled.push(true);
+            columns.shapes.push(record);
+            columns.kinds.push(kind);
+            columns.traits.push(traits);
+            columns.enabled.push(true);
         }
-        let added = start as u32..self.len() as u32;
-        self.record(added.clone());
+        let added = start as u32..columns.len() as u32;
+        columns.record(added.clone());
         Ok(added)
-    }
-
-    fn record(&mut self, changed: Range<u32>) {
-        self.changes.record(changed, self.shapes.len());
-    }
-
-    fn truncate(&mut self, len: usize) {
-        self.shapes.truncate(len);
-        self.kinds.truncate(len);
-        self.traits.truncate(len);
-        self.enabled.truncate(len);
     }
 
     fn check(&self, index: u32) -> Result<usize> {
@@ -285,7 +253,7 @@ impl Bodies {
     /// [`NoSuchBody`](Error::NoSuchBody).
     pub fn shape(&self, index: u32) -> Result<BodyShape> {
         let i = self.check(index)?;
-        Ok(decode(self.kinds[i], &self.shapes[i]))
+        Ok(decode(self.columns.kinds[i], &self.columns.shapes[i]))
     }
 
     /// The traits of a body.
@@ -301,7 +269,7 @@ impl Bodies {
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
     pub fn traits(&self, index: u32) -> Result<Traits> {
-        Ok(self.traits[self.check(index)?])
+        Ok(self.columns.traits[self.check(index)?])
     }
 
     /// Whether a body takes part in queries.
@@ -318,263 +286,7 @@ impl Bodies {
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
     pub fn is_enabled(&self, index: u32) -> Result<bool> {
-        Ok(self.enabled[self.check(index)?])
-    }
-
-    /// Gives a body a new shape, of the same or another kind.
-    ///
-    /// ```
-    /// # use tangency::{Bodies, shape::{Aabb, Sphere}};
-    /// let mut bodies = Bodies::new();
-    /// let ball = Sphere::new([0.0; 3], 1.0)?;
-    /// bodies.push(ball)?;
-    /// assert!(bodies.set_shape(0, Aabb::EMPTY).is_err());
-    /// assert_eq!(bodies.shape(0)?, ball.into()); // as before
-    /// bodies.set_shape(0, Aabb::new([0.0; 3], [1.0; 3])?)?;
-    /// assert_eq!(bodies.shape(0)?.kind(), "aabb");
-    /// # Ok::<(), tangency::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody), or [`InvalidBody`](Error::InvalidBody); the body then keeps its shape.
-    pub fn set_shape(&mut self, index: u32, shape: impl Into<BodyShape>) -> Result<()> {
-        self.set_shapes(index, [shape.into()])
-    }
-
-    /// Gives the bodies from `start` on new shapes, as many as there are in `shapes`. All or none are changed.
-    ///
-    /// ```
-    /// # use tangency::{Bodies, shape::Sphere};
-    /// # let at = |x: f32| Sphere::new([x, 0.0, 0.0], 0.5);
-    /// let mut bodies = Bodies::new();
-    /// bodies.extend([at(0.0)?, at(1.0)?, at(2.0)?])?;
-    /// bodies.set_shapes(1, [at(5.0)?, at(6.0)?])?;
-    /// assert_eq!(bodies.shape(2)?, at(6.0)?.into());
-    /// # Ok::<(), tangency::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody) when there are more shapes than bodies, [`InvalidBody`](Error::InvalidBody) with the id
-    /// of the first bad one.
-    pub fn set_shapes<S: Into<BodyShape>>(&mut self, start: u32, shapes: impl IntoIterator<Item = S>) -> Result<()> {
-        let mut encoded = Vec::new();
-        for shape in shapes {
-            let shape = shape.into();
-            let index = self.check(start.saturating_add(encoded.len() as u32))?;
-            shape.validate().map_err(|reason| Error::invalid_body(index, reason))?;
-            encoded.push(encode(&shape));
-        }
-        let first = start as usize;
-        let end = first + encoded.len();
-        for (i, (kind, record)) in (first..end).zip(encoded) {
-            self.kinds[i] = kind;
-            self.shapes[i] = record;
-        }
-        self.record(start..end as u32);
-        Ok(())
-    }
-
-    /// Gives a body new traits.
-    ///
-    /// ```
-    /// # use tangency::{Bodies, Engine, Traits, shape::Sphere};
-    /// let mut bodies = Bodies::new();
-    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
-    /// bodies.set_traits(1, Traits::new().world(7))?;
-    /// assert!(Engine::new()?.overlaps(&bodies)?.is_empty());
-    /// # Ok::<(), tangency::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody).
-    pub fn set_traits(&mut self, index: u32, traits: Traits) -> Result<()> {
-        let i = self.check(index)?;
-        self.traits[i] = traits;
-        self.record(index..index + 1);
-        Ok(())
-    }
-
-    /// Takes a body out of all queries, keeping its id and everything about it.
-    ///
-    /// ```
-    /// # use tangency::{Bodies, Engine, shape::Sphere};
-    /// let mut bodies = Bodies::new();
-    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
-    /// bodies.disable(1)?;
-    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 2]]);
-    /// # Ok::<(), tangency::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody).
-    pub fn disable(&mut self, index: u32) -> Result<()> {
-        self.set_enabled(index, false)
-    }
-
-    /// Takes a disabled body back in.
-    ///
-    /// ```
-    /// # use tangency::{Bodies, Engine, shape::Sphere};
-    /// let mut bodies = Bodies::new();
-    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
-    /// bodies.disable(1)?;
-    /// bodies.enable(1)?;
-    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 1]]);
-    /// # Ok::<(), tangency::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody).
-    pub fn enable(&mut self, index: u32) -> Result<()> {
-        self.set_enabled(index, true)
-    }
-
-    fn set_enabled(&mut self, index: u32, enabled: bool) -> Result<()> {
-        let i = self.check(index)?;
-        if self.enabled[i] != enabled {
-            self.enabled[i] = enabled;
-            self.record(index..index + 1);
-        }
-        Ok(())
-    }
-
-    /// Never report this pair, until it is [included](Self::include) again.
-    ///
-    /// ```
-    /// # use tangency::{Bodies, Engine, shape::Sphere};
-    /// let mut bodies = Bodies::new();
-    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
-    /// bodies.exclude(2, 0)?;
-    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 1], [1, 2]]);
-    /// # Ok::<(), tangency::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody).
-    pub fn exclude(&mut self, a: u32, b: u32) -> Result<()> {
-        self.check(a)?;
-        self.check(b)?;
-        if self.exclusions.insert(a, b) {
-            self.record(a..a + 1);
-            self.record(b..b + 1);
-        }
-        Ok(())
-    }
-
-    /// Takes back an [`exclude`](Self::exclude); whether there was one.
-    ///
-    /// ```
-    /// # use tangency::{Bodies, shape::Sphere};
-    /// let mut bodies = Bodies::new();
-    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
-    /// bodies.exclude(0, 1)?;
-    /// assert!(bodies.include(1, 0) && !bodies.include(1, 0));
-    /// # Ok::<(), tangency::Error>(())
-    /// ```
-    pub fn include(&mut self, a: u32, b: u32) -> bool {
-        let found = self.exclusions.remove(a, b);
-        if found {
-            self.record(a..a + 1);
-            self.record(b..b + 1);
-        }
-        found
-    }
-
-    /// The excluded pairs, each with the smaller id first, sorted.
-    ///
-    /// ```
-    /// # use tangency::{Bodies, shape::Sphere};
-    /// let mut bodies = Bodies::new();
-    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
-    /// bodies.exclude(2, 1)?;
-    /// bodies.exclude(0, 2)?;
-    /// assert_eq!(bodies.excluded(), [(0, 2), (1, 2)]);
-    /// # Ok::<(), tangency::Error>(())
-    /// ```
-    pub fn excluded(&self) -> Vec<(u32, u32)> {
-        self.exclusions.sorted()
-    }
-
-    /// Removes a body by putting the last one in its place, and returns the id that the last one had, if it moved.
-    ///
-    /// ```
-    /// # use tangency::{Bodies, shape::Sphere};
-    /// # let at = |x: f32| Sphere::new([x, 0.0, 0.0], 0.5);
-    /// let mut bodies = Bodies::new();
-    /// bodies.extend([at(0.0)?, at(1.0)?, at(2.0)?])?;
-    /// assert_eq!(bodies.swap_remove(0)?, Some(2)); // body 2 is now body 0
-    /// assert_eq!(bodies.shape(0)?, at(2.0)?.into());
-    /// assert_eq!(bodies.swap_remove(1)?, None); // it was the last
-    /// # Ok::<(), tangency::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody).
-    pub fn swap_remove(&mut self, index: u32) -> Result<Option<u32>> {
-        let i = self.check(index)?;
-        self.shapes.swap_remove(i);
-        self.kinds.swap_remove(i);
-        self.traits.swap_remove(i);
-        self.enabled.swap_remove(i);
-        let last = self.len() as u32;
-        self.exclusions.swap_remove(index, last);
-        self.record(index..last + 1);
-        Ok((index != last).then_some(last))
-    }
-
-    /// Removes all disabled bodies, keeping the order of the others, and returns where each body went: `remap[old]` is its new
-    /// id, or `None` where it was removed.
-    ///
-    /// ```
-    /// # use tangency::{Bodies, shape::Sphere};
-    /// # let at = |x: f32| Sphere::new([x, 0.0, 0.0], 0.5);
-    /// let mut bodies = Bodies::new();
-    /// bodies.extend([at(0.0)?, at(1.0)?, at(2.0)?])?;
-    /// bodies.disable(1)?;
-    /// assert_eq!(bodies.compact(), [Some(0), None, Some(1)]);
-    /// assert_eq!(bodies.len(), 2);
-    /// # Ok::<(), tangency::Error>(())
-    /// ```
-    pub fn compact(&mut self) -> Vec<Option<u32>> {
-        let before = self.len() as u32;
-        let mut remap = Vec::with_capacity(self.len());
-        let mut kept = 0;
-        for i in 0..self.len() {
-            if self.enabled[i] {
-                self.shapes[kept] = self.shapes[i];
-                self.kinds[kept] = self.kinds[i];
-                self.traits[kept] = self.traits[i];
-                remap.push(Some(kept as u32));
-                kept += 1;
-            } else {
-                remap.push(None);
-            }
-        }
-        self.truncate(kept);
-        self.enabled.fill(true);
-        self.exclusions.remap(&remap);
-        if let Some(first) = remap.iter().position(Option::is_none) {
-            self.record(first as u32..before);
-        }
-        remap
-    }
-
-    /// Removes all bodies and exclusions.
-    ///
-    /// ```
-    /// # use tangency::{Bodies, shape::Sphere};
-    /// let mut bodies = Bodies::new();
-    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
-    /// bodies.exclude(0, 1)?;
-    /// bodies.clear();
-    /// assert!(bodies.is_empty() && bodies.excluded().is_empty());
-    /// # Ok::<(), tangency::Error>(())
-    /// ```
-    pub fn clear(&mut self) {
-        let before = self.len() as u32;
-        self.truncate(0);
-        self.exclusions = Exclusions::default();
-        self.record(0..before);
+        Ok(self.columns.enabled[self.check(index)?])
     }
 
     /// A number that grows with every change, to be handed to [`changes_since`](Self::changes_since).
@@ -588,7 +300,7 @@ impl Bodies {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn revision(&self) -> u64 {
-        self.changes.revision()
+        self.columns.changes.revision()
     }
 
     /// Which bodies have changed since [`revision`](Self::revision) returned this number.
@@ -604,44 +316,57 @@ impl Bodies {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn changes_since(&self, revision: u64) -> Changes {
-        self.changes.since(revision)
+        self.columns.changes.since(revision)
     }
 
     /// Whether it is known what changed since.
     #[cfg(feature = "gpu")]
     pub(crate) fn knows(&self, revision: u64) -> bool {
-        self.changes.knows(revision)
+        self.columns.changes.knows(revision)
     }
 
     /// The numbers of all shapes, as they lie in memory.
     #[cfg(feature = "gpu")]
     pub(crate) fn records(&self) -> &[[f32; 10]] {
-        &self.shapes
+        &self.columns.shapes
+    }
+
+    /// A copy that shares nothing with the original.
+    pub(crate) fn copied(&self) -> Self {
+        let mut columns = Columns::with_capacity(0);
+        columns.follow(&self.columns);
+        Self { columns: Arc::new(columns) }
+    }
+
+    /// Makes this equal to `other`: only what has changed is copied if this was a copy of it.
+    pub(crate) fn follow(&mut self, other: &Self) {
+        Arc::make_mut(&mut self.columns).follow(&other.columns);
     }
 
     pub(crate) fn kind(&self, i: usize) -> Kind {
-        self.kinds[i]
+        self.columns.kinds[i]
     }
 
     /// The shape of a body that is known to exist.
     pub(crate) fn get(&self, i: usize) -> BodyShape {
-        decode(self.kinds[i], &self.shapes[i])
+        decode(self.columns.kinds[i], &self.columns.shapes[i])
     }
 
     pub(crate) fn enabled_flags(&self) -> &[bool] {
-        &self.enabled
+        &self.columns.enabled
     }
 
     pub(crate) fn all_traits(&self) -> &[Traits] {
-        &self.traits
+        &self.columns.traits
     }
 
     /// Whether two bodies of this set may be reported as a pair, apart from being enabled and from their shapes.
     pub(crate) fn may_meet(&self, a: usize, b: usize) -> bool {
-        self.traits[a].may_meet(&self.traits[b]) && !self.exclusions.contains(a as u32, b as u32)
+        self.columns.traits[a].may_meet(&self.columns.traits[b])
+            && !self.columns.exclusions.contains(a as u32, b as u32)
     }
 
     pub(crate) fn exclusions(&self) -> &Exclusions {
-        &self.exclusions
+        &self.columns.exclusions
     }
 }

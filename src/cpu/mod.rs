@@ -2,179 +2,163 @@
 //!
 //! The way of the data: bodies → conservative boxes → curve order within size classes → a flat tree of eight boxes a block →
 //! candidates, block against block → certified `f32` filters eight pairs at a time → exact settlement of what they leave
-//! open → rows sorted by id.
+//! open. What is found is not sorted yet.
 
-pub(crate) mod brute;
-mod canonical;
-pub(crate) mod curve;
-mod index;
 mod narrow;
-mod parallel;
-pub(crate) mod segments;
-#[cfg(feature = "gpu")]
-pub(crate) mod settle;
+mod order;
+mod segments;
 mod sort;
 mod tree;
 
-use std::borrow::Cow;
+pub(crate) use narrow::Found;
+use narrow::{Frame, Narrow, Side};
+use order::Order;
 
-pub(crate) use index::Sorted;
-use narrow::{Found, Frame, Narrow, Side};
-pub(crate) use parallel::Pool;
-
-use crate::bodies::exclusions::Exclusions;
-use crate::engine::{Clock, Options};
-use crate::shape::Plane;
-use crate::{Bodies, Overlaps, Relation, Traits, query};
+use crate::clock::Clock;
+use crate::parallel::Pool;
+use crate::{Bodies, Traits};
 
 /// Frames that one task makes.
 const GATHER: usize = 4096;
 /// Leaf blocks that one task joins.
 const BLOCKS: usize = 64;
-/// Bodies that one task tests against an index.
+/// Bodies of one set that one task tests against the other.
 const QUERIES: usize = 256;
 
-/// A set of bodies, prepared.
-pub(crate) struct Prepared<'a> {
-    bodies: Cow<'a, Bodies>,
-    sorted: Sorted,
+/// What is prepared of a set of bodies: their order, the tree over their boxes, and what the narrow phase reads of each.
+pub(crate) struct Sorted {
+    order: Order,
     frames: Vec<Frame>,
     /// Whether any body has traits that could keep it from meeting another of its world.
-    choosy: bool,
+    has_filters: bool,
 }
 
-/// What a query found, in the order it was found. It no longer needs what was prepared, which is large.
-#[must_use]
-pub(crate) struct Hits {
-    rows: usize,
-    parts: Vec<Found>,
-}
-
-impl Hits {
-    /// Sorted, into the caller's result.
-    pub(crate) fn write(self, pool: &Pool, out: &mut Overlaps, clock: &mut Clock) {
-        out.stats.candidates = self.parts.iter().map(|part| part.candidates).sum();
-        out.stats.undecided = self.parts.iter().map(|part| part.undecided).sum();
-        canonical::canonical(pool, self.rows, self.parts, out);
-        clock.lap("canonical");
-    }
-}
-
-impl<'a> Prepared<'a> {
-    pub(crate) fn new(pool: &Pool, bodies: Cow<'a, Bodies>, clock: &mut Clock) -> Self {
+impl Sorted {
+    pub(crate) fn new(pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> Self {
         // Frames are needed only when all is sorted, and boxes only until then: they are kept in the same place.
         let mut frames = pool.collect(bodies.len(), |i| Frame::of_bounds(&bodies.get(i).aabb()));
         clock.lap("bounds");
-        let sorted = Sorted::new(pool, &bodies, |i| frames[i].bounds(), clock);
-        frames.truncate(sorted.len());
+        let order = Order::new(pool, bodies, |i| frames[i].bounds(), clock);
+        frames.truncate(order.len());
         pool.for_chunks_mut(&mut frames, GATHER, |start, piece| {
-            for (frame, id) in piece.iter_mut().zip(&sorted.ids[start..]) {
+            for (frame, id) in piece.iter_mut().zip(&order.ids[start..]) {
                 *frame = Frame::new(&bodies.get(*id as usize));
             }
         });
         let plain = Traits::new();
         let all = bodies.all_traits();
         let some = |part: std::ops::Range<usize>| all[part].iter().any(|traits| traits.world(0) != plain);
-        let choosy = pool.map_chunks(all.len(), GATHER, some).contains(&true);
+        let has_filters = pool.map_chunks(all.len(), GATHER, some).contains(&true);
         clock.lap("gather");
-        Self { bodies, sorted, frames, choosy }
+        Self { order, frames, has_filters }
     }
 
-    pub(crate) fn bodies(&self) -> &Bodies {
-        &self.bodies
-    }
-
-    fn side(&self) -> Side<'_> {
-        Side { bodies: &self.bodies, ids: &self.sorted.ids, frames: &self.frames }
+    fn side<'a>(&'a self, bodies: &'a Bodies) -> Side<'a> {
+        Side { bodies, ids: &self.order.ids, frames: &self.frames }
     }
 
     /// Whether the bodies at these sorted places may be reported.
     #[inline]
-    fn may_meet(&self, i: usize, j: usize) -> bool {
-        let exclusions: &Exclusions = self.bodies.exclusions();
-        (!self.choosy && exclusions.is_empty())
-            || self.bodies.may_meet(self.sorted.ids[i] as usize, self.sorted.ids[j] as usize)
+    fn may_meet(&self, bodies: &Bodies, i: usize, j: usize) -> bool {
+        (!self.has_filters && bodies.exclusions().is_empty())
+            || bodies.may_meet(self.order.ids[i] as usize, self.order.ids[j] as usize)
     }
 
-    /// The pairs of bodies of this set.
-    pub(crate) fn overlaps(&self, pool: &Pool, options: &Options, clock: &mut Clock) -> Hits {
-        let parts = pool.map_chunks(self.sorted.tree.leaves(), BLOCKS, |blocks| {
-            let mut narrow = Narrow::new(self.side(), self.side(), options.get_overlapping_only());
-            self.sorted.join(blocks, &mut |i, j| {
-                if self.may_meet(i, j) {
-                    // The smaller id is the first of the pair.
-                    let swap = self.sorted.ids[i] > self.sorted.ids[j];
-                    let (i, j) = if swap { (j, i) } else { (i, j) };
-                    narrow.push(i, j);
+    /// Calls `found(i, j)` with the sorted places of every body of `asking` and of this set whose boxes meet and that may be
+    /// reported, for the bodies of `asking` at these places.
+    fn each_between(
+        &self,
+        bodies: &Bodies,
+        (asking, sorted): (&Bodies, &Self),
+        range: std::ops::Range<usize>,
+        found: &mut impl FnMut(usize, usize),
+    ) {
+        let (own, theirs) = (asking.all_traits(), bodies.all_traits());
+        for i in range {
+            let traits = &own[sorted.order.ids[i] as usize];
+            self.order.query_world(&sorted.order.bounds(i), traits.get_world(), &mut |j| {
+                if traits.may_meet(&theirs[self.order.ids[j] as usize]) {
+                    found(i, j);
                 }
             });
-            narrow.finish()
-        });
-        clock.lap("pairs");
-        Hits { rows: self.bodies.len(), parts }
-    }
-
-    /// The pairs of a body of `a` and one of this set.
-    pub(crate) fn overlaps_from(&self, pool: &Pool, a: &Bodies, options: &Options, clock: &mut Clock) -> Hits {
-        // The queries are asked in curve order too, so that neighbours find the same blocks in the cache.
-        let asking = Prepared::new(pool, Cow::Borrowed(a), clock);
-        let (ids, traits, theirs) = (&asking.sorted.ids, a.all_traits(), self.bodies.all_traits());
-        let parts = pool.map_chunks(ids.len(), QUERIES, |range| {
-            let mut narrow = Narrow::new(asking.side(), self.side(), options.get_overlapping_only());
-            for i in range {
-                let own = &traits[ids[i] as usize];
-                self.sorted.query_world(&asking.sorted.bounds(i), own.get_world(), &mut |j| {
-                    if own.may_meet(&theirs[self.sorted.ids[j] as usize]) {
-                        narrow.push(i, j);
-                    }
-                });
-            }
-            narrow.finish()
-        });
-        clock.lap("pairs");
-        Hits { rows: a.len(), parts }
-    }
-
-    /// The pairs whose boxes meet and that may be reported.
-    pub(crate) fn candidates(&self, pool: &Pool, clock: &mut Clock) -> Hits {
-        let parts = pool.map_chunks(self.sorted.tree.leaves(), BLOCKS, |blocks| {
-            let mut touching = Vec::new();
-            self.sorted.join(blocks, &mut |i, j| {
-                if self.may_meet(i, j) {
-                    let (a, b) = (self.sorted.ids[i], self.sorted.ids[j]);
-                    touching.push([a.min(b), a.max(b)]);
-                }
-            });
-            Found { candidates: touching.len() as u64, touching, ..Found::default() }
-        });
-        clock.lap("pairs");
-        Hits { rows: self.bodies.len(), parts }
+        }
     }
 }
 
-/// The exact relation of each pair, whatever its traits.
-pub(crate) fn test_pairs(pool: &Pool, bodies: &Bodies, pairs: &[[u32; 2]], out: &mut Vec<Relation>) {
-    out.clear();
-    out.resize(pairs.len(), Relation::Separate);
-    pool.for_chunks_mut(out, 1024, |start, piece| {
-        for (k, slot) in piece.iter_mut().enumerate() {
-            let [a, b] = pairs[start + k];
-            *slot = query::intersect(&bodies.get(a as usize), &bodies.get(b as usize));
-        }
-    });
+/// How pairs are searched.
+pub(crate) struct Join<'a> {
+    pub pool: &'a Pool,
+    /// Whether pairs that merely touch are left out.
+    pub overlapping_only: bool,
 }
 
-/// Where each body lies to the intersection of the planes' half-spaces.
-pub(crate) fn cull(pool: &Pool, bodies: &Bodies, planes: &[Plane], out: &mut Vec<crate::Side>) {
-    out.clear();
-    out.resize(bodies.len(), crate::Side::Outside);
-    pool.for_chunks_mut(out, 1024, |start, piece| {
-        for (k, slot) in piece.iter_mut().enumerate() {
-            if bodies.enabled_flags()[start + k] {
-                let shape = bodies.get(start + k);
-                // The worst side decides: inside of all, outside of one, or across some.
-                *slot = planes.iter().map(|plane| query::side(&shape, plane)).max().unwrap_or(crate::Side::Inside);
+/// The pairs of bodies of a set that touch or overlap, in the order they are found.
+pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<Found> {
+    let parts = join.pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
+        let mut narrow = Narrow::new(sorted.side(bodies), sorted.side(bodies), join.overlapping_only);
+        sorted.order.join(blocks, &mut |i, j| {
+            if sorted.may_meet(bodies, i, j) {
+                // The smaller id is the first of the pair.
+                let swap = sorted.order.ids[i] > sorted.order.ids[j];
+                let (i, j) = if swap { (j, i) } else { (i, j) };
+                narrow.push(i, j);
             }
-        }
+        });
+        narrow.finish()
     });
+    clock.lap("pairs");
+    parts
+}
+
+/// The pairs of a body of `asking` and one of the set that touch or overlap.
+pub(crate) fn overlaps_between(
+    join: &Join<'_>,
+    asking: &Bodies,
+    (bodies, sorted): (&Bodies, &Sorted),
+    clock: &mut Clock,
+) -> Vec<Found> {
+    // The bodies ask in curve order too, so that neighbours find the same blocks in the cache.
+    let own = Sorted::new(join.pool, asking, clock);
+    let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
+        let mut narrow = Narrow::new(own.side(asking), sorted.side(bodies), join.overlapping_only);
+        sorted.each_between(bodies, (asking, &own), range, &mut |i, j| narrow.push(i, j));
+        narrow.finish()
+    });
+    clock.lap("pairs");
+    parts
+}
+
+/// The pairs of bodies of a set whose boxes meet and that may be reported.
+pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<Found> {
+    let parts = pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
+        let mut pairs = Vec::new();
+        sorted.order.join(blocks, &mut |i, j| {
+            if sorted.may_meet(bodies, i, j) {
+                let (a, b) = (sorted.order.ids[i], sorted.order.ids[j]);
+                pairs.push([a.min(b), a.max(b)]);
+            }
+        });
+        Found::of_candidates(pairs)
+    });
+    clock.lap("pairs");
+    parts
+}
+
+/// The pairs of a body of `asking` and one of the set whose boxes meet and that may be reported.
+pub(crate) fn candidates_between(
+    pool: &Pool,
+    asking: &Bodies,
+    (bodies, sorted): (&Bodies, &Sorted),
+    clock: &mut Clock,
+) -> Vec<Found> {
+    let own = Sorted::new(pool, asking, clock);
+    let parts = pool.map_chunks(own.order.len(), QUERIES, |range| {
+        let mut pairs = Vec::new();
+        sorted.each_between(bodies, (asking, &own), range, &mut |i, j| {
+            pairs.push([own.order.ids[i], sorted.order.ids[j]]);
+        });
+        Found::of_candidates(pairs)
+    });
+    clock.lap("pairs");
+    parts
 }

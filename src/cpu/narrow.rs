@@ -141,7 +141,7 @@ pub(super) struct Narrow<'a> {
 
 /// What a task found: hits as pairs of ids, in two lists, as there is no room in eight bytes for what they are to each other.
 #[derive(Default)]
-pub(super) struct Found {
+pub(crate) struct Found {
     pub touching: Vec<[u32; 2]>,
     pub overlapping: Vec<[u32; 2]>,
     pub candidates: u64,
@@ -149,7 +149,12 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub(super) fn hits(&self) -> impl Iterator<Item = ([u32; 2], Relation)> {
+    /// Candidates, which count as hits.
+    pub(super) fn of_candidates(pairs: Vec<[u32; 2]>) -> Self {
+        Self { candidates: pairs.len() as u64, overlapping: pairs, ..Self::default() }
+    }
+
+    pub(crate) fn hits(&self) -> impl Iterator<Item = ([u32; 2], Relation)> {
         let touching = self.touching.iter().map(|pair| (*pair, Relation::Touching));
         touching.chain(self.overlapping.iter().map(|pair| (*pair, Relation::Overlapping)))
     }

@@ -1,6 +1,6 @@
 //! A stable, parallel radix sort of small integers.
 
-use super::parallel::Pool;
+use crate::parallel::Pool;
 
 const DIGIT_BITS: u32 = 11;
 const BUCKETS: usize = 1 << DIGIT_BITS;

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use wide::f32x8;
 
-use super::parallel::Pool;
+use crate::parallel::Pool;
 use crate::shape::Aabb;
 
 /// Boxes in a block.

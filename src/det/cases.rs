@@ -1,7 +1,7 @@
 //! Arguments for the deterministic functions: random ones, and ones on which compilers, flushing and rounding show.
 
 use super::list::{ARGUMENT_WORDS, Function, GRID, Kind};
-use crate::scenes::mix;
+use crate::hash::mix;
 
 /// A stream of random numbers.
 struct Dice(u64);

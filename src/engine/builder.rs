@@ -1,7 +1,10 @@
 use std::sync::Arc;
 
-use super::{Backend, Engine, Shared};
-use crate::cpu::Pool;
+use super::Engine;
+use crate::batch::{Backend, Backends};
+#[cfg(not(target_family = "wasm"))]
+use crate::crew::{self, Outcome};
+use crate::parallel::Pool;
 use crate::{Error, Result};
 
 /// What an [`Engine`] may run on.
@@ -13,7 +16,7 @@ use crate::{Error, Result};
 /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.0, 0.0, 0.0], 1.0)?])?;
 /// for backend in [BackendKind::Cpu, BackendKind::BruteForce] {
 ///     let engine = Engine::builder().backend(backend).build()?;
-///     assert_eq!(engine.overlaps(&bodies)?.as_slice(), [[0, 1]]);
+///     assert_eq!(engine.overlaps(&bodies).run()?.as_slice(), [[0, 1]]);
 /// }
 /// # Ok::<(), tangency::Error>(())
 /// ```
@@ -153,6 +156,29 @@ impl Builder {
     /// [`TooManyThreads`](Error::TooManyThreads) when more than [`MAX_THREADS`](Self::MAX_THREADS) were asked for (none is started),
     /// [`Threads`](Error::Threads) when the operating system refuses threads.
     pub fn build(self) -> Result<Engine> {
+        pollster::block_on(self.made())
+    }
+
+    /// Makes the engine without blocking: opening a device can take a second. In a browser this is the only way.
+    ///
+    /// ```
+    /// # use tangency::{BackendKind, Engine};
+    /// let engine = pollster::block_on(Engine::builder().backend(BackendKind::Cpu).build_async())?;
+    /// assert_eq!(engine.info().backend, BackendKind::Cpu);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub async fn build_async(self) -> Result<Engine> {
+        #[cfg(not(target_family = "wasm"))]
+        return Outcome::of(move || self.build(), |job| crew::spawn(job)).await;
+        #[cfg(target_family = "wasm")]
+        self.made().await
+    }
+
+    #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_async, reason = "only a device is waited for"))]
+    async fn made(self) -> Result<Engine> {
         if let Some(threads) = self.threads.filter(|&threads| threads > Self::MAX_THREADS) {
             return Err(Error::TooManyThreads { threads, limit: Self::MAX_THREADS });
         }
@@ -160,10 +186,12 @@ impl Builder {
             .map_err(|reason| Error::Threads { threads: self.threads.unwrap_or_default(), reason })?;
         let threads = if self.backend == BackendKind::BruteForce { 1 } else { pool.threads() };
         let info = |backend, adapter, why: String| Info { backend, adapter, threads, why };
-        let (backend, info) = match self.backend {
+        let (chosen, info) = match self.backend {
             BackendKind::Cpu => (Backend::Cpu, info(BackendKind::Cpu, None, "asked for".to_owned())),
-            BackendKind::BruteForce => (Backend::Brute, info(BackendKind::BruteForce, None, "asked for".to_owned())),
-            BackendKind::Gpu | BackendKind::Auto => match self.gpu() {
+            BackendKind::BruteForce => {
+                (Backend::BruteForce, info(BackendKind::BruteForce, None, "asked for".to_owned()))
+            }
+            BackendKind::Gpu | BackendKind::Auto => match self.gpu().await {
                 Ok((backend, adapter, why)) => (backend, info(BackendKind::Gpu, Some(adapter), why)),
                 Err(error) if self.backend == BackendKind::Gpu => return Err(error),
                 Err(Error::BackendUnavailable { reason, .. }) => {
@@ -172,19 +200,13 @@ impl Builder {
                 Err(error) => return Err(error),
             },
         };
-        let shared = Shared {
-            pool,
-            info,
-            backend,
-            #[cfg(feature = "gpu")]
-            fall_back: self.backend == BackendKind::Auto,
-        };
-        Ok(Engine { shared: Arc::new(shared) })
+        let backends = Backends { pool, chosen, falls_back: self.backend == BackendKind::Auto };
+        Ok(Engine { backends: Arc::new(backends), info: Arc::new(info) })
     }
 
     #[cfg(not(feature = "gpu"))]
     #[expect(clippy::unused_self, reason = "with the feature, what was built so far says which GPU")]
-    fn gpu(&self) -> Result<(Backend, String, String)> {
+    async fn gpu(&self) -> Result<(Backend, String, String)> {
         let reason = "the feature `gpu` is off".to_owned();
         Err(Error::BackendUnavailable { backend: "gpu", reason })
     }
@@ -239,7 +261,7 @@ impl Builder {
     ///
     /// let bodies = Scene::Uniform.build(10_000, 1)?;
     /// if let Ok(engine) = Engine::builder().backend(BackendKind::Gpu).memory_budget(1000).build() {
-    ///     assert!(matches!(engine.overlaps(&bodies), Err(Error::DeviceMemory { limit: 0..=1000, .. })));
+    ///     assert!(matches!(engine.overlaps(&bodies).run(), Err(Error::DeviceMemory { limit: 0..=1000, .. })));
     /// }
     /// # Ok::<(), Error>(())
     /// ```
@@ -274,7 +296,7 @@ impl Builder {
     ///
     /// let bodies = Scene::Uniform.build(600, 1)?;
     /// if let Ok(engine) = Engine::builder().backend(BackendKind::Gpu).profile(true).build() {
-    ///     assert!(!engine.overlaps(&bodies)?.stats().stages.is_empty());
+    ///     assert!(!engine.overlaps(&bodies).run()?.stats().stages.is_empty());
     /// }
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -284,14 +306,14 @@ impl Builder {
         self
     }
 
-    /// Run these stages by their serial twins on the CPU, to find the one at fault. Names are those of the files in
-    /// `src/gpu/twin` and of their functions' kernels; unknown ones are ignored.
+    /// Run these stages by their serial twins on the CPU, to find the one at fault. Names are those of
+    /// the kernels, as in `src/gpu/stages.rs`; an unknown one is an [error](Error::NoSuchStage).
     ///
     /// ```
     /// use tangency::{BackendKind, Engine, scenes::Scene};
     ///
     /// let bodies = Scene::Uniform.build(600, 1)?;
-    /// if let Ok(engine) = Engine::builder().backend(BackendKind::Gpu).twins(["pairs", "rank"]).build() {
+    /// if let Ok(engine) = Engine::builder().backend(BackendKind::Gpu).twins(["pairs", "gather"]).build() {
     ///     assert!(engine.verify(&bodies)?.is_ok());
     /// }
     /// # Ok::<(), tangency::Error>(())
@@ -304,12 +326,12 @@ impl Builder {
     }
 
     /// The GPU backend, its adapter's name, and why it was chosen.
-    fn gpu(&self) -> Result<(Backend, String, String)> {
+    async fn gpu(&self) -> Result<(Backend, String, String)> {
         let said = self.wish.adapter.is_some() || self.wish.device.is_some();
         // A program that acts as a GPU is slower than this library's own CPU backend.
         let hardware = self.backend == BackendKind::Auto && !said;
         let wish = crate::gpu::Wish { hardware, ..self.wish.clone() };
-        let gpu = crate::gpu::Gpu::new(wish, self.profile, &self.twins)?;
+        let gpu = crate::gpu::Gpu::new(wish, self.profile, &self.twins).await?;
         let (adapter, why) = match gpu.adapter() {
             None => ("the caller's device".to_owned(), "given by the caller".to_owned()),
             Some(adapter) => {

@@ -46,15 +46,18 @@ pub struct AdapterLimits {
 /// }
 /// ```
 pub fn adapters() -> Vec<Adapter> {
-    enumerate(wgpu::Backends::PRIMARY | wgpu::Backends::GL).into_iter().map(|(_, description)| description).collect()
+    let found = pollster::block_on(enumerate(wgpu::Backends::PRIMARY | wgpu::Backends::GL));
+    found.into_iter().map(|(_, description)| description).collect()
 }
 
 /// The adapters of these interfaces with their descriptions, in the same order.
-pub(super) fn enumerate(backends: wgpu::Backends) -> Vec<(wgpu::Adapter, Adapter)> {
+pub(super) async fn enumerate(backends: wgpu::Backends) -> Vec<(wgpu::Adapter, Adapter)> {
     // An interface that is not asked for is not even started: some write to standard error when they are.
     let descriptor = wgpu::InstanceDescriptor { backends, ..wgpu::InstanceDescriptor::new_without_display_handle() };
     let instance = wgpu::Instance::new(descriptor);
-    let mut found: Vec<(wgpu::Adapter, Adapter)> = pollster::block_on(instance.enumerate_adapters(backends))
+    let mut found: Vec<(wgpu::Adapter, Adapter)> = instance
+        .enumerate_adapters(backends)
+        .await
         .into_iter()
         .map(|adapter| {
             let description = describe(&adapter);
@@ -90,7 +93,12 @@ fn describe(adapter: &wgpu::Adapter) -> Adapter {
 }
 
 /// The best adapter that can compute: hardware if there is any. The older interface is looked at only if the others have none.
-pub(super) fn best() -> Option<(wgpu::Adapter, Adapter)> {
-    let find = |backends| enumerate(backends).into_iter().find(|(_, description)| description.compute);
-    find(wgpu::Backends::PRIMARY).or_else(|| find(wgpu::Backends::GL))
+pub(super) async fn best() -> Option<(wgpu::Adapter, Adapter)> {
+    for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::GL] {
+        let able = enumerate(backends).await.into_iter().find(|(_, description)| description.compute);
+        if able.is_some() {
+            return able;
+        }
+    }
+    None
 }

@@ -4,7 +4,7 @@ use super::params::{BINS, PLACED};
 
 /// The bins of a query.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bins {
+pub(crate) struct Bins {
     /// Rows of a bin, at least: 2 to this power.
     pub least_bits: u32,
     /// A row without so many of its lowest bits is the number of its bin.
@@ -16,12 +16,12 @@ pub(super) struct Bins {
 }
 
 impl Bins {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { least_bits: 19, bits: 0, used: 0, room: [0; BINS] }
     }
 
     /// Makes bins for so many rows, with room for `least` hits at least, and for as many as before.
-    pub(super) fn fit(&mut self, rows: u32, least: u32) {
+    pub(crate) fn fit(&mut self, rows: u32, least: u32) {
         let bits = (u32::BITS - rows.leading_zeros()).saturating_sub(BINS.ilog2()).max(self.least_bits);
         let used = (rows.saturating_sub(1) >> bits) as usize + 1;
         let total = self.total().min(u64::from(u32::MAX)) as u32;
@@ -36,7 +36,7 @@ impl Bins {
     }
 
     /// Gives room back of bins that had far too much: hits may move from bin to bin as bodies change.
-    pub(super) fn shrink(&mut self, needed: &[u32]) {
+    pub(crate) fn shrink(&mut self, needed: &[u32]) {
         for (room, needed) in self.room.iter_mut().zip(needed) {
             if *room / 8 > (*needed).max(PLACED) {
                 *room = needed + needed / 8;
@@ -45,12 +45,12 @@ impl Bins {
     }
 
     /// Hits that there is room for.
-    pub(super) fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.room.iter().map(|room| u64::from(*room)).sum()
     }
 
     /// Where each bin begins: the hits that a workgroup puts into rows are all of one bin.
-    pub(super) fn first(&self) -> [u32; BINS] {
+    pub(crate) fn first(&self) -> [u32; BINS] {
         let mut next = 0;
         self.room.map(|room| {
             let first = next;
@@ -60,7 +60,7 @@ impl Bins {
     }
 
     /// Where the last bin ends.
-    pub(super) fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.room.iter().map(|room| u64::from(*room).next_multiple_of(u64::from(PLACED))).sum()
     }
 }

@@ -20,11 +20,6 @@ pub(super) enum Rows {
 }
 
 impl Found {
-    pub(super) fn none(rows: usize) -> Self {
-        let rows = Rows::Merged { offsets: vec![0; rows + 1], partners: Vec::new() };
-        Self { rows, candidates: 0, undecided: 0 }
-    }
-
     /// Where each row of partners begins, and where the last ends.
     pub(crate) fn offsets(&self) -> &[u32] {
         match &self.rows {
@@ -41,17 +36,24 @@ impl Found {
         }
     }
 
-    /// What two parts of a query found, together.
-    pub(super) fn with(&self, other: &Self) -> Result<Self> {
-        let total = (self.partners().len() + other.partners().len()) as u64;
+    /// The same in memory of the host, so that the device can go on with the next part.
+    pub(super) fn detached(self) -> Self {
+        let rows = Rows::Merged { offsets: self.offsets().to_vec(), partners: self.partners().to_vec() };
+        Self { rows, ..self }
+    }
+
+    /// What the parts of a query have found, together, in so many rows.
+    pub(super) fn merged(rows: usize, parts: &[Self]) -> Result<Self> {
+        let total: u64 = parts.iter().map(|part| part.partners().len() as u64).sum();
         if total > u64::from(u32::MAX) {
             return Err(Error::DeviceMemory { what: "pairs", needed: 4 * total, limit: 4 * u64::from(u32::MAX) });
         }
-        let mut offsets = vec![0];
-        let mut partners = Vec::with_capacity(self.partners().len() + other.partners().len());
-        for row in 0..self.offsets().len() - 1 {
+        let mut offsets = Vec::with_capacity(rows + 1);
+        let mut partners = Vec::with_capacity(total as usize);
+        offsets.push(0);
+        for row in 0..rows {
             let start = partners.len();
-            for part in [self, other] {
+            for part in parts {
                 let range = part.offsets()[row] as usize..part.offsets()[row + 1] as usize;
                 partners.extend_from_slice(&part.partners()[range]);
             }
@@ -60,8 +62,8 @@ impl Found {
         }
         Ok(Self {
             rows: Rows::Merged { offsets, partners },
-            candidates: self.candidates + other.candidates,
-            undecided: self.undecided + other.undecided,
+            candidates: parts.iter().map(|part| part.candidates).sum(),
+            undecided: parts.iter().map(|part| part.undecided).sum(),
         })
     }
 }

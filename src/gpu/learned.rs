@@ -10,18 +10,20 @@ const FAR_LESS: u32 = 8;
 
 /// Kinds of queries, whose needs have nothing to do with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// The pairs of one set, or of two.
     Pairs { between: bool },
     /// The candidates of one set, or of two.
     Candidates { between: bool },
     /// Pairs that the caller has listed.
     Listed,
+    /// Sides of planes, which need no room that depends on what is found.
+    Cull,
 }
 
 /// The room that a query starts with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Learned {
+pub(crate) struct Learned {
     /// How many candidates of each bucket there is room for.
     pub candidates: [u32; BUCKETS],
     /// How many hits of each bin.
@@ -40,18 +42,18 @@ fn and_some(needed: u32) -> u32 {
 }
 
 impl Learned {
-    pub(super) fn new(bins: Bins) -> Self {
+    pub(crate) fn new(bins: Bins) -> Self {
         Self { candidates: [0; BUCKETS], bins, long: [0; 2], unfinished: 0, modest: 0 }
     }
 
     /// Forgets everything.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.bins.room = [0; BINS];
         *self = Self::new(self.bins);
     }
 
     /// Half of the room will do.
-    pub(super) fn halve(&mut self) {
+    pub(crate) fn halve(&mut self) {
         self.candidates = self.candidates.map(|room| room / 2);
         self.bins.room = self.bins.room.map(|room| room / 2);
         self.long = [0; 2];
@@ -59,7 +61,7 @@ impl Learned {
 
     /// Whether there was room for all candidates and hits; if not, it is known now how much is needed. (What follows a stage with too
     /// little room counted too little, so this may happen again.)
-    pub(super) fn sufficed(&mut self, status: &[u32]) -> bool {
+    pub(crate) fn sufficed(&mut self, status: &[u32]) -> bool {
         let mut fits = true;
         let mut check = |room: &mut u32, needed: u32| {
             if needed > *room {
@@ -77,7 +79,7 @@ impl Learned {
     }
 
     /// Whether there was room for all searches that were cut short.
-    pub(super) fn sufficed_for_rest(&mut self, needed: u32) -> bool {
+    pub(crate) fn sufficed_for_rest(&mut self, needed: u32) -> bool {
         let fits = needed <= self.unfinished;
         // Each costs a group of threads for every node of a level, also if there is none.
         if !fits || needed < self.unfinished / 2 {
@@ -88,7 +90,7 @@ impl Learned {
 
     /// Whether there was room for all long rows, of which there may be more if not all is `complete`. The next query finds room for
     /// about as many.
-    pub(super) fn sufficed_for_long(&mut self, needed: [u32; 2], complete: bool) -> bool {
+    pub(crate) fn sufficed_for_long(&mut self, needed: [u32; 2], complete: bool) -> bool {
         let room = self.long;
         let fits = needed[0] <= room[0] && needed[1] <= room[1];
         // What was far too much is not sorted for nothing again.
@@ -100,7 +102,7 @@ impl Learned {
     }
 
     /// Gives room back, once several complete queries in a row have needed far less.
-    pub(super) fn shrink(&mut self, status: &[u32]) {
+    pub(crate) fn shrink(&mut self, status: &[u32]) {
         self.bins.shrink(&status[STATUS_HITS..]);
         let needed = &status[STATUS_CANDIDATES..STATUS_CANDIDATES + BUCKETS];
         let total = |counts: &[u32]| counts.iter().map(|count| u64::from(*count)).sum::<u64>();

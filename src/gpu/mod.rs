@@ -2,82 +2,85 @@
 //!
 //! The way of the data: bodies → keys → order → slots with bounds → tree → candidates → verdicts → rows. Each arrow is a stage of
 //! the [table](stages); everything stays on the device until the rows are read. What the filters leave undecided is settled there
-//! too where that can be done, and else by the [CPU](crate::cpu::settle).
+//! too where that can be done, and else by the CPU.
+//!
+//! A query is a [`Plan`], which [one loop](attempt) runs until it is answered. It records its commands from [phases] that several
+//! queries share, in a [workspace] of buffers that grow.
 
 mod adapters;
+pub(crate) mod attempt;
 mod bins;
 mod bodies;
 mod buffer;
+mod context;
 mod device;
+pub(crate) mod failure;
 mod found;
-mod learned;
-mod ledger;
+pub(crate) mod learned;
+pub(crate) mod ledger;
+mod measure;
+mod pair_search;
 pub(crate) mod params;
 mod phases;
-mod queries;
-mod runner;
-mod stages;
+pub(crate) mod runner;
+pub(crate) mod stages;
 mod twin;
-mod workspace;
+pub(crate) mod workspace;
 
 #[cfg(test)]
 mod tests;
 
 pub use adapters::{Adapter, AdapterLimits, adapters};
+pub use context::Context;
 pub(crate) use device::Wish;
+pub use measure::Measured;
+pub(crate) use pair_search::PairSearch;
+pub(crate) use params::{MARK as UNDECIDED, TOUCHING};
+pub(crate) use workspace::Narrow;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use device::Device;
-use workspace::{Narrow, Workspace};
+use workspace::Workspace;
 
-use crate::cpu::{Pool, settle};
-use crate::engine::{Clock, Options};
-use crate::shape::Plane;
-use crate::{Bodies, Error, Overlaps, Relation, Result, Side, query};
+use crate::parallel::Pool;
+use crate::{Bodies, Error, Result};
 
 /// A device that answers queries.
 #[derive(Debug)]
 pub(crate) struct Gpu {
-    device: Device,
+    pub(crate) device: Device,
+    /// Tells it from all others: memory of one device is of no use to another.
+    number: u64,
     /// Memory that no query uses now. Each query takes one of these, or a new one.
-    scenes: Mutex<Vec<Workspace>>,
+    idle: Mutex<Vec<Workspace>>,
     profile: bool,
     twins: Vec<&'static str>,
 }
 
-impl std::fmt::Debug for Workspace {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Workspace")
-    }
-}
-
-/// How often stages are measured.
-const PROFILED: usize = 10;
-
-/// What [`Engine::measure`](crate::Engine::measure) found.
-#[doc(hidden)]
-#[derive(Clone, Debug)]
-pub struct Measured {
-    /// The time of each run, from the submission of its commands to the status in the host's hands.
-    pub times: Vec<std::time::Duration>,
-    /// The time that it took to write its commands.
-    pub encoding: Vec<std::time::Duration>,
-    /// The mean time of each stage by the device's clock, where it has one.
-    pub stages: Vec<(&'static str, std::time::Duration)>,
-}
-
-/// More planes than this are left to the CPU: some drivers end long loops silently.
-const MOST_PLANES: usize = 4096;
-
-/// Memory kept for reuse.
+/// Workspaces kept for reuse.
 const KEPT: usize = 2;
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Gpu {
-    pub(crate) fn new(wish: Wish, profile: bool, twins: &[String]) -> Result<Self> {
-        let known = |name: &String| stages::ALL.iter().map(|stage| stage.name).find(|stage| stage == name);
-        let twins = twins.iter().filter_map(known).collect();
-        Ok(Self { device: Device::open(wish)?, scenes: Mutex::default(), profile, twins })
+    /// Opens a device. Stages of these names run as their twins.
+    ///
+    /// # Errors
+    /// [`BackendUnavailable`](Error::BackendUnavailable) if there is no such device, [`NoSuchStage`](Error::NoSuchStage).
+    pub(crate) async fn new(wish: Wish, profile: bool, twins: &[String]) -> Result<Self> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let known = |name: &String| {
+            let stage = stages::ALL.iter().map(|stage| stage.name).find(|stage| stage == name);
+            stage.ok_or_else(|| Error::NoSuchStage { name: name.clone() })
+        };
+        let twins = twins.iter().map(known).collect::<Result<_>>()?;
+        let device = Device::open(wish).await?;
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Ok(Self { device, number, idle: Mutex::default(), profile, twins })
     }
 
     /// The adapter, as far as it is known.
@@ -90,198 +93,83 @@ impl Gpu {
         (self.device.kernels_built(), stages::ALL.len())
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Workspace>> {
-        self.scenes.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What a query works with.
+    pub(crate) fn context<'a>(&'a self, pool: &'a Pool) -> Context<'a> {
+        Context::new(self, pool)
     }
 
-    /// Memory for a query about this set, best the one that holds it already.
-    fn take(&self, bodies: &Bodies) -> Workspace {
-        let mut scenes = self.lock();
-        let at = scenes.iter().position(|scene| scene.knows(bodies)).or_else(|| scenes.len().checked_sub(1));
-        let mut scene = at.map_or_else(Workspace::new, |at| scenes.swap_remove(at));
-        scene.runner.profile = self.profile;
-        scene.runner.twins.clone_from(&self.twins);
-        scene.runner.times.clear();
-        scene
+    /// Memory for a query about this set: what is kept for an index, else the one that holds the set already, else any.
+    fn take(&self, searched: &Bodies, reserved: Option<&Reserved>) -> Workspace {
+        let kept = reserved.and_then(|reserved| reserved.take(self.number));
+        let mut workspace = kept.unwrap_or_else(|| {
+            let mut idle = lock(&self.idle);
+            let known = idle.iter().position(|workspace| workspace.knows(searched));
+            let any = || if reserved.is_some() { None } else { idle.len().checked_sub(1) };
+            known.or_else(any).map_or_else(Workspace::new, |at| idle.swap_remove(at))
+        });
+        workspace.runner.profile = self.profile;
+        workspace.runner.twins.clone_from(&self.twins);
+        workspace.runner.times.clear();
+        workspace
     }
 
     /// Keeps the memory for the next query. After a failure it may hold anything, and is not used again.
-    fn give_back(&self, scene: Workspace, failed: bool) {
-        let mut scenes = self.lock();
-        if scenes.len() < KEPT && !failed {
-            scenes.push(scene);
+    fn give_back(&self, workspace: Workspace, reserved: Option<&Reserved>, failed: bool) {
+        let workspace = if failed { None } else { Some(workspace) };
+        let left = match reserved {
+            Some(reserved) => reserved.give_back(self.number, workspace),
+            None => workspace,
+        };
+        let mut idle = lock(&self.idle);
+        if idle.len() < KEPT {
+            idle.extend(left);
         }
-    }
-
-    /// Stages as the device measured them, if it did; else as the host did.
-    fn stages(scene: &Workspace, clock: Clock, out: &mut Overlaps) {
-        let mut stages = clock.laps();
-        let times = &scene.runner.times;
-        if let (Some(at), false) = (stages.iter().position(|(name, _)| *name == "device"), times.is_empty()) {
-            let transfer = stages[at].1.saturating_sub(times.iter().map(|(_, time)| *time).sum());
-            stages.splice(at..=at, times.iter().copied().chain([("transfer", transfer)]));
-        }
-        out.stats.stages = stages;
-    }
-
-    /// The pairs of one set, or of a set that asks and a set that is searched.
-    pub(crate) async fn overlaps(
-        &self,
-        pool: &Pool,
-        (asking, searched): (Option<&Bodies>, &Bodies),
-        options: &Options,
-        out: &mut Overlaps,
-        block: bool,
-    ) -> Result<()> {
-        let mut scene = self.take(searched);
-        let mut result = self.overlaps_in(&mut scene, pool, (asking, searched), options, out, block).await;
-        if matches!(result, Err(Error::DeviceMemory { .. })) && self.release_idle() {
-            result = self.overlaps_in(&mut scene, pool, (asking, searched), options, out, block).await;
-        }
-        self.give_back(scene, result.is_err());
-        result
     }
 
     /// Gives the memory back that no query uses; whether there was any.
     fn release_idle(&self) -> bool {
-        !std::mem::take(&mut *self.lock()).is_empty()
-    }
-
-    async fn overlaps_in(
-        &self,
-        scene: &mut Workspace,
-        pool: &Pool,
-        (asking, searched): (Option<&Bodies>, &Bodies),
-        options: &Options,
-        out: &mut Overlaps,
-        block: bool,
-    ) -> Result<()> {
-        let mut clock = Clock::start();
-        let found = scene.overlaps(&self.device, pool, (asking, searched), Narrow::Filter, &mut clock, block).await?;
-        clock.lap("device");
-        let bodies = (asking.unwrap_or(searched), searched);
-        settle::settle(pool, bodies, (found.offsets(), found.partners()), options, out);
-        clock.lap("settle");
-        (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
-        Self::stages(scene, clock, out);
-        Ok(())
-    }
-
-    pub(crate) async fn candidates(&self, pool: &Pool, bodies: &Bodies, out: &mut Overlaps, block: bool) -> Result<()> {
-        let (mut scene, mut clock) = (self.take(bodies), Clock::start());
-        let query = scene.overlaps(&self.device, pool, (None, bodies), Narrow::Accept, &mut clock, block);
-        let result = query.await.map(|found| {
-            settle::settle(pool, (bodies, bodies), (found.offsets(), found.partners()), &Options::new(), out);
-        });
-        self.give_back(scene, result.is_err());
-        result
-    }
-
-    pub(crate) async fn test_pairs(
-        &self,
-        pool: &Pool,
-        bodies: &Bodies,
-        pairs: &[[u32; 2]],
-        out: &mut Vec<Relation>,
-        block: bool,
-    ) -> Result<()> {
-        let mut scene = self.take(bodies);
-        let verdicts = scene.test_pairs(&self.device, pool, bodies, pairs, block).await;
-        self.give_back(scene, verdicts.is_err());
-        let verdicts = verdicts?;
-        *out = pool.collect(pairs.len(), |k| match verdicts[k] {
-            0 => Relation::Separate,
-            1 => Relation::Overlapping,
-            3 => Relation::Touching,
-            _ => query::intersect(&bodies.get(pairs[k][0] as usize), &bodies.get(pairs[k][1] as usize)),
-        });
-        Ok(())
-    }
-
-    pub(crate) async fn cull(
-        &self,
-        pool: &Pool,
-        bodies: &Bodies,
-        planes: &[Plane],
-        out: &mut Vec<Side>,
-        block: bool,
-    ) -> Result<()> {
-        if planes.len() > MOST_PLANES {
-            crate::cpu::cull(pool, bodies, planes, out);
-            return Ok(());
-        }
-        let mut scene = self.take(bodies);
-        let sides = scene.cull(&self.device, pool, bodies, bytemuck::cast_slice(planes), block).await;
-        self.give_back(scene, sides.is_err());
-        let sides = sides?;
-        *out = pool.collect(bodies.len(), |i| match sides[i] {
-            0 => Side::Inside,
-            1 => Side::Crossing,
-            2 => Side::Outside,
-            _ => {
-                let shape = bodies.get(i);
-                planes.iter().map(|plane| query::side(&shape, plane)).max().unwrap_or(Side::Inside)
-            }
-        });
-        Ok(())
-    }
-
-    /// Times of a query whose bodies are on the device and whose answer stays there, and of its stages in one more run.
-    pub(crate) fn measure(&self, pool: &Pool, bodies: &Bodies, rows: bool, runs: usize) -> Result<Measured> {
-        let mut scene = self.take(bodies);
-        scene.runner.profile = false;
-        let times = scene.measure(&self.device, pool, bodies, rows, runs);
-        scene.runner.profile = true;
-        let stages = match &times {
-            // The device is warm; the stages are averaged over a few runs.
-            Ok(_) => scene.measure(&self.device, pool, bodies, rows, PROFILED).map(|_| scene.runner.times.clone()),
-            Err(_) => Ok(Vec::new()),
-        };
-        self.give_back(scene, times.is_err() || stages.is_err());
-        let stages = stages?.into_iter().map(|(name, time)| (name, time / PROFILED as u32)).collect();
-        let (encoding, times) = times?.into_iter().map(|[encoding, time]| (encoding, time)).unzip();
-        Ok(Measured { times, encoding, stages })
-    }
-
-    /// Memory of its own for a set that is searched many times.
-    pub(crate) fn index(&self) -> GpuIndex {
-        GpuIndex { scene: Mutex::new(Some(self.fresh())) }
-    }
-
-    /// New memory.
-    fn fresh(&self) -> Workspace {
-        let mut scene = Workspace::new();
-        scene.runner.profile = self.profile;
-        scene.runner.twins.clone_from(&self.twins);
-        scene
+        !std::mem::take(&mut *lock(&self.idle)).is_empty()
     }
 }
 
-/// The memory of an index.
-pub(crate) struct GpuIndex {
-    /// Absent while a query uses it.
-    scene: Mutex<Option<Workspace>>,
+/// The memory that is kept for an index.
+#[derive(Debug, Default)]
+pub struct Reserved {
+    state: Mutex<ReservedState>,
 }
 
-impl GpuIndex {
-    pub(crate) async fn overlaps(
-        &self,
-        gpu: &Gpu,
-        pool: &Pool,
-        (asking, searched): (Option<&Bodies>, &Bodies),
-        options: &Options,
-        out: &mut Overlaps,
-        block: bool,
-    ) -> Result<()> {
-        let taken = self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
-        // Two queries at once: the second one has to prepare the set for itself.
-        let Some(mut scene) = taken else { return gpu.overlaps(pool, (asking, searched), options, out, block).await };
-        scene.runner.times.clear();
-        let result = gpu.overlaps_in(&mut scene, pool, (asking, searched), options, out, block).await;
-        if result.is_err() {
-            scene = gpu.fresh();
+#[derive(Debug, Default)]
+enum ReservedState {
+    /// No query has asked yet, or the last one failed.
+    #[default]
+    Empty,
+    /// A query uses it. Another one at the same time has to prepare the set for itself.
+    InUse,
+    /// Of the device with this number.
+    Kept(u64, Box<Workspace>),
+}
+
+impl Reserved {
+    fn take(&self, gpu: u64) -> Option<Workspace> {
+        let mut state = lock(&self.state);
+        match &*state {
+            ReservedState::InUse => return None,
+            ReservedState::Kept(number, _) if *number != gpu => return None,
+            _ => {}
         }
-        *self.scene.lock().unwrap_or_else(PoisonError::into_inner) = Some(scene);
-        result
+        match std::mem::replace(&mut *state, ReservedState::InUse) {
+            ReservedState::Kept(_, workspace) => Some(*workspace),
+            _ => Some(Workspace::new()),
+        }
+    }
+
+    /// Keeps the memory, unless there is some already; what is not kept.
+    fn give_back(&self, gpu: u64, workspace: Option<Workspace>) -> Option<Workspace> {
+        let mut state = lock(&self.state);
+        if matches!(*state, ReservedState::Kept(..)) {
+            return workspace;
+        }
+        *state = workspace.map_or(ReservedState::Empty, |workspace| ReservedState::Kept(gpu, Box::new(workspace)));
+        None
     }
 }

@@ -109,9 +109,9 @@ pub(crate) const CANDIDATES: u32 = 512;
 /// How many such workgroups one workgroup that settles cleans up after.
 pub(crate) const PARTS: u32 = 8;
 /// The bit of a partner that says that the pair is undecided; also of a slot's id, that the filter must not be used.
-pub(crate) const MARK: u32 = crate::cpu::settle::UNDECIDED;
+pub(crate) const MARK: u32 = 1 << 31;
 /// The bit of a partner that says that the pair touches.
-pub(crate) const TOUCHING: u32 = crate::cpu::settle::TOUCHING;
+pub(crate) const TOUCHING: u32 = 1 << 30;
 /// A partner without its marks.
 pub(crate) const ID: u32 = !(MARK | TOUCHING);
 /// Size classes of a key, and the bits they take.

@@ -2,15 +2,15 @@
 
 use super::bins::Bins;
 use super::bodies::{DeviceBodies, Facts};
-use super::buffer::GrowBuffer;
+use super::buffer::{GrowBuffer, SizedBy};
 use super::device::Device;
+use super::failure::Attempt;
 use super::learned::{Kind, Learned};
 use super::ledger::word_of;
-use super::params::{BLOCK, BUCKETS, Params, STATUS_WORDS, TILE, WIDTH, WORK, bucket_of};
+use super::params::{BLOCK, BUCKETS, Params, STATUS_WORDS, TILE, WIDTH, WORK};
 use super::phases::search::levels;
 use super::runner::{MOST_NUMBERED, Reading, Recording, Runner};
 use super::stages;
-use crate::cpu::Pool;
 use crate::{Bodies, Error, Result};
 
 /// Up to here all pairs are looked at, without order or tree.
@@ -29,132 +29,165 @@ pub(crate) enum Narrow {
 
 /// Where the slots and nodes of a set lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct SlotRange {
-    pub(super) first_slot: u32,
-    pub(super) end_slot: u32,
+pub(crate) struct SlotRange {
+    pub(crate) first_slot: u32,
+    pub(crate) end_slot: u32,
 }
 
 impl SlotRange {
-    pub(super) fn clusters(self) -> u32 {
+    pub(crate) fn clusters(self) -> u32 {
         (self.end_slot - self.first_slot) / WIDTH
     }
 }
 
 /// How the set that is searched was prepared.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Prepared {
-    pub(super) revision: Option<u64>,
-    pub(super) flags: u32,
-    pub(super) varying: u32,
+pub(crate) struct Prepared {
+    pub(crate) revision: Option<u64>,
+    pub(crate) flags: u32,
+    pub(crate) varying: u32,
     /// See [`Search::whole`].
-    pub(super) whole: bool,
-}
-
-/// The memory of a query. One query at a time.
-pub(crate) struct Workspace {
-    pub(super) memory: Memory,
-    pub runner: Runner,
-    /// Whether earlier queries may have left something in it.
-    pub(super) used: bool,
-}
-
-pub(super) struct Memory {
-    /// The set that is searched, and the one that asks if that is another.
-    pub(super) sets: [DeviceBodies; 2],
-    /// What the order and the tree on the device are of.
-    pub(super) prepared: Option<Prepared>,
-    pub(super) keys: [GrowBuffer; 2],
-    pub(super) order: [GrowBuffer; 2],
-    pub(super) counts: GrowBuffer,
-    pub(super) places: GrowBuffer,
-    pub(super) turns: GrowBuffer,
-    pub(super) boxes: GrowBuffer,
-    pub(super) nodes: GrowBuffer,
-    pub(super) traits: GrowBuffer,
-    pub(super) candidates: GrowBuffer,
-    pub(super) origins: GrowBuffer,
-    pub(super) hits: GrowBuffer,
-    pub(super) rows: GrowBuffer,
-    pub(super) blocks: GrowBuffer,
-    pub(super) long_blocks: GrowBuffer,
-    pub(super) long_rows: GrowBuffer,
-    pub(super) asked: GrowBuffer,
-    pub(super) partners: GrowBuffer,
-    pub(super) status: GrowBuffer,
-    pub(super) planes: GrowBuffer,
-    pub(super) unfinished: GrowBuffer,
-    /// For bindings that a dispatch does not use.
-    pub(super) nothing: [GrowBuffer; 2],
-    /// The kind of the last query, what those of its kind have learned, and those of other kinds.
-    pub(super) kind: Kind,
-    pub(super) learned: Learned,
-    pub(super) others: Vec<(Kind, Learned)>,
-    /// The bins that a kind of query starts with.
-    pub(super) bins: Bins,
-    /// The room that a query starts with at least.
-    pub(super) least: u32,
-    /// Up to how many bodies all pairs are looked at.
-    pub(super) few: usize,
-    /// How many iterations a search may make.
-    pub(super) work: u32,
-    /// The most workgroups of a dispatch.
-    pub(super) most_groups: u64,
+    pub(crate) whole: bool,
 }
 
 /// One query.
 #[derive(Clone, Copy)]
-pub(super) struct Search {
+pub(crate) struct Search {
     /// Whether one set asks another.
-    pub(super) between: bool,
-    pub(super) facts: Facts,
-    pub(super) rows: u32,
+    pub(crate) between: bool,
+    pub(crate) facts: Facts,
+    pub(crate) rows: u32,
     /// Which buckets can occur.
-    pub(super) possible: [bool; BUCKETS],
-    pub(super) narrow: Narrow,
+    pub(crate) possible: [bool; BUCKETS],
+    pub(crate) narrow: Narrow,
     /// Clusters that a workgroup of the search takes on.
-    pub(super) teams: u32,
+    pub(crate) teams: u32,
     /// Whether all clusters ask at once. If only some do, those of the next part must find the sets in the same order, should they be
     /// prepared again.
-    pub(super) whole: bool,
+    pub(crate) whole: bool,
+}
+
+/// The memory of a query. One query at a time.
+pub(crate) struct Workspace {
+    pub(crate) memory: Memory,
+    pub(crate) runner: Runner,
+    /// Whether earlier queries may have left something in it.
+    pub(super) used: bool,
+}
+
+impl std::fmt::Debug for Workspace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Workspace").field("used", &self.used).finish_non_exhaustive()
+    }
+}
+
+/// Declares the memory: its buffers, each with a label and what its size depends on, pairs of buffers that take turns, and the rest.
+macro_rules! memory {
+    (
+        buffers { $($(#[$doc:meta])* $buffer:ident: $label:literal $by:ident;)* }
+        pairs { $($(#[$pair_doc:meta])* $pair:ident: $pair_label:literal $pair_by:ident;)* }
+        rest { $($(#[$rest_doc:meta])* $name:ident: $type:ty = $value:expr;)* }
+    ) => {
+        pub(crate) struct Memory {
+            $($(#[$doc])* pub(crate) $buffer: GrowBuffer,)*
+            $($(#[$pair_doc])* pub(crate) $pair: [GrowBuffer; 2],)*
+            $($(#[$rest_doc])* pub(crate) $name: $type,)*
+        }
+
+        impl Memory {
+            fn new() -> Self {
+                Self {
+                    $($buffer: GrowBuffer::storage($label, SizedBy::$by),)*
+                    $($pair: [0, 1].map(|_| GrowBuffer::storage($pair_label, SizedBy::$pair_by)),)*
+                    $($name: $value,)*
+                }
+            }
+
+            /// All buffers but those of the sets.
+            fn buffers(&mut self) -> impl Iterator<Item = &mut GrowBuffer> {
+                let single = [$(&mut self.$buffer),*];
+                single.into_iter()$(.chain(&mut self.$pair))*
+            }
+        }
+    };
+}
+
+memory! {
+    buffers {
+        /// Counts of the digits of each tile of the sort.
+        counts: "counts" Findings;
+        places: "places" Input;
+        turns: "turns" Input;
+        boxes: "boxes" Input;
+        nodes: "nodes" Input;
+        traits: "traits" Input;
+        candidates: "candidates" Findings;
+        origins: "origins" Findings;
+        hits: "hits" Findings;
+        rows: "rows" Input;
+        blocks: "blocks" Input;
+        long_blocks: "long blocks" Input;
+        long_rows: "long rows" Findings;
+        partners: "partners" Findings;
+        status: "status" Input;
+        unfinished: "unfinished" Findings;
+        /// What the caller has listed: pairs, or planes.
+        listed: "list" Findings;
+    }
+    pairs {
+        keys: "keys" Findings;
+        order: "order" Findings;
+        /// For bindings that a dispatch does not use.
+        nothing: "nothing" Input;
+    }
+    rest {
+        /// The set that is searched, and the one that asks if that is another.
+        sets: [DeviceBodies; 2] = [DeviceBodies::new(), DeviceBodies::new()];
+        /// What the order and the tree on the device are of.
+        prepared: Option<Prepared> = None;
+        /// The kind of the last query, what those of its kind have learned, and those of other kinds.
+        kind: Kind = Kind::Pairs { between: false };
+        learned: Learned = Learned::new(Bins::new());
+        others: Vec<(Kind, Learned)> = Vec::new();
+        /// The bins that a kind of query starts with.
+        bins: Bins = Bins::new();
+        /// The room that a query starts with at least.
+        least: u32 = 1024;
+        /// Up to how many bodies all pairs are looked at.
+        few: usize = FEW;
+        /// How many iterations a search may make.
+        work: u32 = WORK;
+        /// The most workgroups of a dispatch.
+        most_groups: u64 = MOST_NUMBERED;
+    }
 }
 
 impl Workspace {
     pub(crate) fn new() -> Self {
-        let storage = GrowBuffer::storage;
-        let memory = Memory {
-            sets: [DeviceBodies::new(), DeviceBodies::new()],
-            prepared: None,
-            keys: [storage("keys"), storage("keys")],
-            order: [storage("order"), storage("order")],
-            counts: storage("counts"),
-            places: storage("places"),
-            turns: storage("turns"),
-            boxes: storage("boxes"),
-            nodes: storage("nodes"),
-            traits: storage("traits"),
-            candidates: storage("candidates"),
-            origins: storage("origins"),
-            hits: storage("hits"),
-            rows: storage("rows"),
-            blocks: storage("blocks"),
-            long_blocks: storage("long blocks"),
-            long_rows: storage("long rows"),
-            asked: storage("asked pairs"),
-            partners: storage("partners"),
-            status: storage("status"),
-            planes: storage("planes"),
-            unfinished: storage("unfinished"),
-            nothing: [storage("nothing"), storage("nothing")],
-            kind: Kind::Pairs { between: false },
-            learned: Learned::new(Bins::new()),
-            others: Vec::new(),
-            bins: Bins::new(),
-            least: 1024,
-            few: FEW,
-            work: WORK,
-            most_groups: MOST_NUMBERED,
-        };
-        Self { memory, runner: Runner::new(), used: false }
+        Self { memory: Memory::new(), runner: Runner::new(), used: false }
+    }
+
+    /// Gives all memory back.
+    pub(crate) fn release(&mut self) {
+        self.memory.buffers().for_each(GrowBuffer::release);
+        self.memory.sets.iter_mut().for_each(DeviceBodies::release);
+        self.memory.prepared = None;
+        self.memory.learned.forget();
+        self.memory.others.clear();
+        self.runner.release();
+    }
+
+    /// Gives back what depends on what a query finds, which half of the room will do for.
+    pub(super) fn halve(&mut self) {
+        let found = self.memory.buffers().filter(|buffer| buffer.sized_by() == SizedBy::Findings);
+        found.for_each(GrowBuffer::release);
+        self.memory.learned.halve();
+        self.runner.release();
+    }
+
+    /// Whether this holds an earlier state of the set.
+    pub(crate) fn knows(&self, bodies: &Bodies) -> bool {
+        self.memory.sets[0].knows(bodies)
     }
 
     /// Starts with room for one of everything, always with a tree and many bins, and uploads as if everything were large: for tests.
@@ -199,13 +232,8 @@ impl Workspace {
     /// The first and the last world in each of the first clusters.
     #[cfg(test)]
     pub(crate) fn worlds_of_clusters(&self, device: &Device, clusters: usize) -> Vec<(u32, u32)> {
-        let words = super::runner::read_all(device, self.memory.nodes.buffer()).expect("the nodes");
+        let words = pollster::block_on(super::runner::read_all(device, self.memory.nodes.buffer())).expect("the nodes");
         words.chunks_exact(8).take(clusters).map(|node| (node[3], node[7])).collect()
-    }
-
-    /// Whether this holds an earlier state of the set.
-    pub(crate) fn knows(&self, bodies: &Bodies) -> bool {
-        self.memory.sets[0].knows(bodies)
     }
 
     /// Bytes uploaded so far.
@@ -225,78 +253,11 @@ impl Workspace {
     pub(crate) fn patches(&self) -> u64 {
         self.memory.sets.iter().map(|set| set.patch.count).sum()
     }
-
-    /// Gives all memory back.
-    pub(crate) fn release(&mut self) {
-        let Memory {
-            sets,
-            prepared: _,
-            keys,
-            order,
-            counts,
-            places,
-            turns,
-            boxes,
-            nodes,
-            traits,
-            candidates,
-            origins,
-            hits,
-            rows,
-            blocks,
-            long_blocks,
-            long_rows,
-            asked,
-            partners,
-            status,
-            planes,
-            nothing,
-            unfinished,
-            kind: _,
-            learned,
-            others,
-            bins: _,
-            least: _,
-            few: _,
-            work: _,
-            most_groups: _,
-        } = &mut self.memory;
-        let single = [
-            counts,
-            places,
-            turns,
-            boxes,
-            nodes,
-            traits,
-            candidates,
-            origins,
-            hits,
-            rows,
-            blocks,
-            long_blocks,
-            long_rows,
-            asked,
-            partners,
-            status,
-            planes,
-            unfinished,
-        ];
-        learned.forget();
-        others.clear();
-        for slab in keys.iter_mut().chain(order).chain(nothing).chain(single) {
-            slab.release();
-        }
-        for set in sets {
-            set.release();
-        }
-        self.memory.prepared = None;
-        self.runner.release();
-    }
 }
 
 impl Memory {
     /// Goes on with what queries of this kind have learned.
-    pub(super) fn recall(&mut self, kind: Kind) {
+    pub(crate) fn recall(&mut self, kind: Kind) {
         if self.kind == kind {
             return;
         }
@@ -307,53 +268,15 @@ impl Memory {
     }
 
     /// Compares the patches that were put where they belong with those that were due.
-    pub(super) fn check_patches(&self, status: &[u32]) -> Result<()> {
+    pub(crate) fn check_patches(&self, status: &[u32]) -> Result<()> {
         let stage = &stages::PATCH_RECORDS;
         let due = self.sets.iter().fold(0, |sum: u32, set| sum.wrapping_add(set.patch.due));
         let found = status[word_of(stage)];
         if found == due { Ok(()) } else { Err(Error::Incomplete { stage: stage.name, found, due }) }
     }
 
-    /// Brings the sets up to date.
-    pub(super) fn sync(
-        &mut self,
-        device: &Device,
-        runner: &mut Runner,
-        pool: &Pool,
-        (asking, searched): (Option<&Bodies>, &Bodies),
-        narrow: Narrow,
-    ) -> Result<Search> {
-        let between = asking.is_some();
-        self.recall(match narrow {
-            Narrow::Filter => Kind::Pairs { between },
-            Narrow::Accept => Kind::Candidates { between },
-        });
-        self.status.reserve(device, 4 * STATUS_WORDS as u64)?;
-        self.sets[0].sync(device, runner, pool, searched, &self.status)?;
-        let mut facts = self.sets[0].facts;
-        if let Some(asking) = asking {
-            self.sets[1].sync(device, runner, pool, asking, &self.status)?;
-            facts = facts.with(self.sets[1].facts);
-        }
-        if facts.choosy || facts.varying != 0 {
-            self.sets[0].sync_traits(device, runner, pool, searched, &self.status)?;
-            if let Some(asking) = asking {
-                self.sets[1].sync_traits(device, runner, pool, asking, &self.status)?;
-            }
-        }
-        let (asks, searched_kinds) = (self.sets[usize::from(between)].facts.kinds, self.sets[0].facts.kinds);
-        let mut possible = [false; BUCKETS];
-        for a in 0..3 {
-            for b in 0..3 {
-                possible[bucket_of(a, b) as usize] |= asks >> a & 1 == 1 && searched_kinds >> b & 1 == 1;
-            }
-        }
-        let rows = asking.unwrap_or(searched).len() as u32;
-        Ok(Search { between, facts, rows, possible, narrow, teams: device.teams(), whole: true })
-    }
-
     /// Where the slots of a set lie, those of the searched set first, and after them room for the tree over them.
-    pub(super) fn place(&self, set: usize) -> SlotRange {
+    pub(crate) fn place(&self, set: usize) -> SlotRange {
         let slots = |set: usize| {
             let padding = if self.sets[set].facts.classes { PADDED_CLASSES * WIDTH } else { 0 };
             (self.sets[set].len as u32).next_multiple_of(WIDTH) + padding
@@ -367,17 +290,23 @@ impl Memory {
         SlotRange { first_slot, end_slot: first_slot + slots(1) }
     }
 
-    pub(super) fn reserve_slots(&mut self, device: &Device, slots: u32, nodes: u32) -> Result<()> {
+    /// Slots for so many bodies behind all that belongs to the searched set.
+    pub(crate) fn slots_behind(&self, bodies: u32) -> SlotRange {
+        let first_slot = self.place(1).first_slot;
+        SlotRange { first_slot, end_slot: first_slot + bodies.next_multiple_of(WIDTH) }
+    }
+
+    pub(crate) async fn reserve_slots(&mut self, device: &Device, slots: u32, nodes: u32) -> Attempt<()> {
         let bytes = 32 * u64::from(slots);
         let mut new = false;
         for slab in [&mut self.places, &mut self.boxes] {
-            new |= slab.reserve(device, bytes)?;
+            new |= slab.reserve(device, bytes).await?;
         }
-        new |= self.turns.reserve(device, 16 * u64::from(slots))?;
-        new |= self.nodes.reserve(device, 32 * u64::from(nodes))?;
-        self.status.reserve(device, 4 * STATUS_WORDS as u64)?;
+        new |= self.turns.reserve(device, 16 * u64::from(slots)).await?;
+        new |= self.nodes.reserve(device, 32 * u64::from(nodes)).await?;
+        self.status.reserve(device, 4 * STATUS_WORDS as u64).await?;
         for slab in &mut self.nothing {
-            slab.reserve(device, 16)?;
+            slab.reserve(device, 16).await?;
         }
         if new {
             self.prepared = None;
@@ -385,96 +314,84 @@ impl Memory {
         Ok(())
     }
 
-    pub(super) fn reserve_sort(&mut self, device: &Device, keys: u32) -> Result<()> {
+    pub(crate) async fn reserve_sort(&mut self, device: &Device, keys: u32) -> Attempt<()> {
         for slab in self.keys.iter_mut().chain(&mut self.order) {
-            slab.reserve(device, 4 * u64::from(keys))?;
+            slab.reserve(device, 4 * u64::from(keys)).await?;
         }
-        self.counts.reserve(device, 4 * 256 * (u64::from(keys.div_ceil(TILE)) + 1))?;
+        self.counts.reserve(device, 4 * 256 * (u64::from(keys.div_ceil(TILE)) + 1)).await?;
         Ok(())
     }
 
     /// Makes room to sort so many long rows with so many hits.
-    pub(super) fn reserve_long(&mut self, device: &Device, [rows, hits]: [u32; 2]) -> Result<()> {
-        self.reserve_sort(device, hits)?;
-        self.long_rows.reserve(device, 8 * u64::from(rows))?;
+    pub(crate) async fn reserve_long(&mut self, device: &Device, [rows, hits]: [u32; 2]) -> Attempt<()> {
+        self.reserve_sort(device, hits).await?;
+        self.long_rows.reserve(device, 8 * u64::from(rows)).await?;
         Ok(())
     }
 
     /// Makes room for what a query surely needs.
-    pub(super) fn reserve(&mut self, device: &Device, query: &Search) -> Result<()> {
+    pub(crate) async fn reserve(&mut self, device: &Device, query: &Search) -> Attempt<()> {
         let searched = self.place(0);
         let nodes: u32 = levels(searched.clusters()).iter().sum();
         let end = if query.between { self.place(1).end_slot } else { searched.end_slot };
-        self.reserve_slots(device, end, nodes.max(end / WIDTH))?;
+        self.reserve_slots(device, end, nodes.max(end / WIDTH)).await?;
         let most = if query.between { self.sets[0].len.max(self.sets[1].len) } else { self.sets[0].len };
-        self.reserve_sort(device, most as u32)?;
+        self.reserve_sort(device, most as u32).await?;
         let traits = query.facts.choosy || query.facts.varying != 0;
-        if traits && self.traits.reserve(device, 16 * u64::from(end))? {
+        if traits && self.traits.reserve(device, 16 * u64::from(end)).await? {
             self.prepared = None;
         }
-        self.rows.reserve(device, 4 * (u64::from(query.rows) + 1))?;
+        self.rows.reserve(device, 4 * (u64::from(query.rows) + 1)).await?;
         let blocks = u64::from(query.rows.div_ceil(BLOCK));
-        self.blocks.reserve(device, 4 * blocks)?;
-        self.long_blocks.reserve(device, 8 * blocks)?;
+        self.blocks.reserve(device, 4 * blocks).await?;
+        self.long_blocks.reserve(device, 8 * blocks).await?;
         Ok(())
     }
 
-    pub(super) fn reserve_candidates(&mut self, device: &Device) -> Result<()> {
+    pub(crate) async fn reserve_candidates(&mut self, device: &Device) -> Attempt<()> {
         let total: u64 = self.learned.candidates.iter().map(|room| u64::from(*room)).sum();
-        self.candidates.reserve(device, 8 * total)?;
+        self.candidates.reserve(device, 8 * total).await?;
         Ok(())
     }
 
     /// Makes room for what a query may find, at first by a guess.
-    pub(super) fn make_room(&mut self, device: &Device, query: &Search, clusters: u32) -> Result<()> {
+    pub(crate) async fn make_room(&mut self, device: &Device, query: &Search, clusters: u32) -> Attempt<()> {
         let least = if self.least > 1 { self.least.max(clusters.saturating_mul(2 * WIDTH)) } else { 1 };
         for k in 0..BUCKETS {
             let room = &mut self.learned.candidates[k];
             *room = if query.possible[k] { (*room).max(least) } else { 0 };
         }
         self.learned.bins.fit(query.rows, least);
-        self.reserve_candidates(device)?;
-        self.unfinished.reserve(device, 8 * u64::from(self.learned.unfinished))?;
-        self.hits.reserve(device, 8 * self.learned.bins.end())?;
-        self.partners.reserve(device, 4 * self.learned.bins.total())?;
+        self.reserve_candidates(device).await?;
+        self.unfinished.reserve(device, 8 * u64::from(self.learned.unfinished)).await?;
+        self.hits.reserve(device, 8 * self.learned.bins.end()).await?;
+        self.partners.reserve(device, 4 * self.learned.bins.total()).await?;
         if self.learned.long[0] > 0 {
-            self.reserve_long(device, self.learned.long)?;
+            self.reserve_long(device, self.learned.long).await?;
         }
         Ok(())
     }
 
-    /// Gives back what depends on what a query finds; half of it will do.
-    pub(super) fn halve(&mut self) {
-        let found = [&mut self.candidates, &mut self.hits, &mut self.partners, &mut self.counts, &mut self.long_rows];
-        for slab in found.into_iter().chain(&mut self.keys).chain(&mut self.order) {
-            slab.release();
-        }
-        self.learned.halve();
-    }
-
-    pub(super) fn is_brute(&self) -> bool {
+    pub(crate) fn is_brute(&self) -> bool {
         self.sets[0].len <= self.few
     }
 
-    /// The beginning of a query: counters are zero, those of the rows too if there are to be any.
-    pub(super) fn begin(&self, query: &Search, rows: bool) -> Recording<'_> {
+    /// The beginning of every query: counters are zero.
+    pub(crate) fn begin(&self) -> Recording<'_> {
         let mut recording = Recording::default();
         recording.params(&Params::default());
         self.clear_status(&mut recording);
-        if rows {
-            recording.clear(self.rows.buffer(), 0..4 * (u64::from(query.rows) + 1));
-        }
         recording
     }
 
     /// Sets the status block to zero, but for what patches have signed, which are made before queries.
-    pub(super) fn clear_status<'a>(&'a self, recording: &mut Recording<'a>) {
+    pub(crate) fn clear_status<'a>(&'a self, recording: &mut Recording<'a>) {
         let patches = 4 * word_of(&stages::PATCH_RECORDS) as u64;
         recording.clear(self.status.buffer(), 0..patches);
         recording.clear(self.status.buffer(), patches + 4..4 * STATUS_WORDS as u64);
     }
 
-    pub(super) fn status_reading(&self) -> Reading<'_> {
+    pub(crate) fn status_reading(&self) -> Reading<'_> {
         (self.status.buffer(), 4 * STATUS_WORDS as u64)
     }
 }

@@ -23,6 +23,7 @@ use glam::{Quat, Vec3};
 pub use grazing::grazing;
 pub use random::random;
 
+use crate::hash::{FNV_START, fnv1a_step, mix};
 use crate::shape::{Aabb, BodyShape, Obb, Sphere};
 use crate::{Bodies, Result, Traits};
 
@@ -163,14 +164,6 @@ fn collect<T>(n: usize, make: impl Fn(u64) -> Result<T>) -> Result<Vec<T>> {
     (0..n as u64).map(make).collect()
 }
 
-/// `SplitMix64`: a step of the golden gamma, then the finaliser.
-pub(crate) fn mix(z: u64) -> u64 {
-    let z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
 /// The `lane`-th random number of body `i`, in [0, 1) with 24 bits; there are 16 lanes a body.
 fn unit(i: u64, lane: u64, seed: u64) -> f64 {
     (mix(mix(i.wrapping_mul(16).wrapping_add(lane)) ^ seed) >> 40) as f64 / f64::from(1 << 24)
@@ -268,10 +261,4 @@ fn grain(i: u64, n: u64, random: impl Fn(u64, u64) -> f64) -> Result<Sphere> {
 /// ```
 pub fn input_hash(bodies: &[Obb]) -> u64 {
     bytemuck::cast_slice::<Obb, u8>(bodies).iter().copied().fold(FNV_START, fnv1a_step)
-}
-
-pub(crate) const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
-
-pub(crate) fn fnv1a_step(hash: u64, byte: u8) -> u64 {
-    (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
 }

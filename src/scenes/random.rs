@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::grazing::grazing_pair;
-use super::mix;
+use crate::hash::mix;
 use crate::shape::{Aabb, BodyShape, Obb, Sphere};
 use crate::{Bodies, Result, Traits};
 

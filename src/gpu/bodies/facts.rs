@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::layout::Layout;
-use crate::cpu::{Pool, settle::CHUNK};
 use crate::gpu::params::NONE;
+use crate::parallel::{CHUNK, Pool};
 use crate::{Bodies, Traits};
 
 /// What is true of a set as a whole, so that kernels can leave out what it does not need.

@@ -1,8 +1,7 @@
 //! The grid in which the bodies of a set are ordered.
 
 use crate::Bodies;
-use crate::cpu::curve::Region;
-use crate::cpu::segments::median_size;
+use crate::spatial::{Region, median_size};
 
 /// The grid in which a set's bodies are ordered, and the size from which on a body is a giant. Only speed depends on them.
 #[derive(Clone, Copy, Debug, Default)]

@@ -13,12 +13,13 @@ use layout::Layout;
 use patch::Patch;
 use upload::Upload;
 
-use super::buffer::GrowBuffer;
+use super::buffer::{GrowBuffer, SizedBy};
 use super::device::Device;
+use super::failure::Attempt;
 use super::runner::Runner;
+use crate::Bodies;
 use crate::bodies::Changes;
-use crate::cpu::{Pool, settle::CHUNK};
-use crate::{Bodies, Result};
+use crate::parallel::{CHUNK, Pool};
 
 /// Bytes of a body's shape, and of its traits.
 const SHAPE: usize = 40;
@@ -69,10 +70,10 @@ impl DeviceBodies {
         Self {
             revision: None,
             len: 0,
-            shapes: GrowBuffer::storage("shapes"),
-            tags: GrowBuffer::storage("tags"),
-            traits: GrowBuffer::storage("traits"),
-            exclusions: GrowBuffer::storage("exclusions"),
+            shapes: GrowBuffer::storage("shapes", SizedBy::Input),
+            tags: GrowBuffer::storage("tags", SizedBy::Input),
+            traits: GrowBuffer::storage("traits", SizedBy::Input),
+            exclusions: GrowBuffer::storage("exclusions", SizedBy::Input),
             excluded: 0,
             excluded_version: None,
             patch: Patch::new(),
@@ -98,21 +99,21 @@ impl DeviceBodies {
     /// Brings the device up to date.
     ///
     /// What is put in its place by a kernel is noted in the status block.
-    pub(crate) fn sync(
+    pub(crate) async fn sync(
         &mut self,
         device: &Device,
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
         status: &GrowBuffer,
-    ) -> Result<()> {
+    ) -> Attempt<()> {
         let n = bodies.len();
         if self.revision == Some(bodies.revision()) {
             return Ok(());
         }
         let before = self.revision.take();
-        let mut new = self.shapes.reserve(device, (SHAPE * n) as u64)?;
-        new |= self.tags.reserve(device, n.next_multiple_of(4) as u64)?;
+        let mut new = self.shapes.reserve(device, (SHAPE * n) as u64).await?;
+        new |= self.tags.reserve(device, n.next_multiple_of(4) as u64).await?;
         let mut ranges = changed_ranges(bodies, if new { None } else { before });
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         self.drifted += changed;
@@ -123,14 +124,15 @@ impl DeviceBodies {
             self.drifted = 0;
             seen = std::iter::once(0..n).collect();
         }
-        let patched = Patch::suits(&ranges, n) && self.patch_bodies(device, runner, pool, bodies, (&ranges, status))?;
+        let patched =
+            Patch::suits(&ranges, n) && self.patch_bodies(device, runner, pool, bodies, (&ranges, status)).await?;
         if !patched && ranges.len() > MANY_RANGES {
             ranges = std::iter::once(0..n).collect();
             seen.clone_from(&ranges);
         }
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         let large = !patched && changed > 0 && SHAPE * changed >= self.large;
-        let staged = if large { self.stage(device, pool, bodies, &seen, &ranges) } else { None };
+        let staged = if large { self.stage(device, pool, bodies, &seen, &ranges).await } else { None };
         if !patched && staged.is_none() {
             self.write(device, pool, bodies, &ranges);
         }
@@ -140,20 +142,20 @@ impl DeviceBodies {
         let facts = staged.or_else(|| look(pool, bodies, &self.layout, &seen));
         let before = (!anew).then_some(self.facts);
         self.facts = before.into_iter().chain(facts).reduce(Facts::with).unwrap_or_default();
-        self.sync_exclusions(device, bodies)?;
+        self.sync_exclusions(device, bodies).await?;
         self.len = n;
         self.revision = Some(bodies.revision());
         Ok(())
     }
 
-    fn sync_exclusions(&mut self, device: &Device, bodies: &Bodies) -> Result<()> {
+    async fn sync_exclusions(&mut self, device: &Device, bodies: &Bodies) -> Attempt<()> {
         let version = Some(bodies.exclusions().version());
         if self.excluded_version == version {
             return Ok(());
         }
         self.excluded_version = None;
         let excluded: Vec<[u32; 2]> = bodies.excluded().into_iter().map(|(a, b)| [a, b]).collect();
-        self.exclusions.reserve(device, 8 * excluded.len().max(1) as u64)?;
+        self.exclusions.reserve(device, 8 * excluded.len().max(1) as u64).await?;
         device.queue.write_buffer(self.exclusions.buffer(), 0, bytemuck::cast_slice(&excluded));
         self.uploaded += 8 * excluded.len() as u64;
         self.excluded = excluded.len() as u32;
@@ -162,14 +164,14 @@ impl DeviceBodies {
     }
 
     /// Uploads the bodies of many ranges in one piece, if there is memory for that.
-    fn patch_bodies(
+    async fn patch_bodies(
         &mut self,
         device: &Device,
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
         (ranges, status): (&[Range<usize>], &GrowBuffer),
-    ) -> Result<bool> {
+    ) -> Attempt<bool> {
         let ids: Vec<usize> = ranges.iter().cloned().flatten().collect();
         let patches: Vec<[u32; 12]> = pool.collect(ids.len(), |k| {
             let (id, word) = (ids[k], ids[k] / 4 * 4);
@@ -181,7 +183,7 @@ impl DeviceBodies {
                 _ => record[k - 2],
             })
         });
-        let patched = self.patch.apply(device, runner, &patches, 10, [&self.shapes, &self.tags, status])?;
+        let patched = self.patch.apply(device, runner, &patches, 10, [&self.shapes, &self.tags, status]).await?;
         self.uploaded += if patched { size_of_val(&patches[..]) as u64 } else { 0 };
         Ok(patched)
     }
@@ -199,7 +201,7 @@ impl DeviceBodies {
 
     /// Looks at some bodies and uploads some of them in one go, on all cores, where there is memory for that: every chunk that is
     /// looked at is laid out there as it is on the device, first all shapes, then all tags.
-    fn stage(
+    async fn stage(
         &mut self,
         device: &Device,
         pool: &Pool,
@@ -208,7 +210,7 @@ impl DeviceBodies {
         ranges: &[Range<usize>],
     ) -> Option<Facts> {
         let room = bodies.len().next_multiple_of(CHUNK);
-        let mut view = self.upload.view(device, ((SHAPE + 1) * room) as u64)?;
+        let mut view = self.upload.view(device, ((SHAPE + 1) * room) as u64).await?;
         let (shapes, tags) = view.slice(..).split_at(SHAPE * room);
         let (shapes, tags) = (shapes.into_chunks::<{ SHAPE * CHUNK }>().0, tags.into_chunks::<CHUNK>().0);
         let chunks: Vec<_> = (0..room)
@@ -241,22 +243,22 @@ impl DeviceBodies {
     }
 
     /// Brings the traits up to date, which only some queries need.
-    pub(crate) fn sync_traits(
+    pub(crate) async fn sync_traits(
         &mut self,
         device: &Device,
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
         status: &GrowBuffer,
-    ) -> Result<()> {
+    ) -> Attempt<()> {
         if self.traits_revision.is_some() && self.traits_revision == self.revision {
             return Ok(());
         }
         let before = self.traits_revision.take();
-        let new = self.traits.reserve(device, (TRAITS * bodies.len()) as u64)?;
+        let new = self.traits.reserve(device, (TRAITS * bodies.len()) as u64).await?;
         let mut ranges = changed_ranges(bodies, if new { None } else { before });
         if !(Patch::suits(&ranges, bodies.len())
-            && self.patch_traits(device, runner, pool, bodies, (&ranges, status))?)
+            && self.patch_traits(device, runner, pool, bodies, (&ranges, status)).await?)
         {
             if ranges.len() > MANY_RANGES {
                 ranges = std::iter::once(0..bodies.len()).collect();
@@ -273,20 +275,20 @@ impl DeviceBodies {
     }
 
     /// Uploads the traits of many ranges in one piece, if there is memory for that.
-    fn patch_traits(
+    async fn patch_traits(
         &mut self,
         device: &Device,
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
         (ranges, status): (&[Range<usize>], &GrowBuffer),
-    ) -> Result<bool> {
+    ) -> Attempt<bool> {
         let ids: Vec<usize> = ranges.iter().cloned().flatten().collect();
         let patches: Vec<[u32; 5]> = pool.collect(ids.len(), |k| {
             let [layer, mask, group, world] = traits_of(bodies, ids[k]);
             [ids[k] as u32, layer, mask, group, world]
         });
-        let patched = self.patch.apply(device, runner, &patches, 4, [&self.traits, &self.tags, status])?;
+        let patched = self.patch.apply(device, runner, &patches, 4, [&self.traits, &self.tags, status]).await?;
         self.uploaded += if patched { size_of_val(&patches[..]) as u64 } else { 0 };
         Ok(patched)
     }

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use crate::gpu::buffer::GrowBuffer;
+use crate::Error;
+use crate::gpu::buffer::{GrowBuffer, SizedBy};
 use crate::gpu::device::Device;
+use crate::gpu::failure::{Attempt, Failure};
 use crate::gpu::ledger::signatures;
 use crate::gpu::params::Params;
 use crate::gpu::runner::{Recording, Runner};
 use crate::gpu::stages;
-use crate::{Error, Result};
 
 /// Up to so many ranges are written one by one.
 const FEW_RANGES: usize = 16;
@@ -28,7 +29,7 @@ pub(crate) struct Patch {
 
 impl Patch {
     pub(crate) fn new() -> Self {
-        Self { slab: GrowBuffer::storage("patch"), count: 0, due: 0 }
+        Self { slab: GrowBuffer::storage("patch", SizedBy::Input), count: 0, due: 0 }
     }
 
     /// Whether these ranges of a set of `n` bodies are best patched.
@@ -38,18 +39,18 @@ impl Patch {
 
     /// Writes the last `size` words of each of these to the records, unless memory is scarce; whether it did. The first word is the id
     /// of the body; if there is a second one before the record, it goes to the body's word of tags.
-    pub(crate) fn apply<const WORDS: usize>(
+    pub(crate) async fn apply<const WORDS: usize>(
         &mut self,
         device: &Device,
         runner: &mut Runner,
         patches: &[[u32; WORDS]],
         size: u32,
         [records, tags, status]: [&GrowBuffer; 3],
-    ) -> Result<bool> {
+    ) -> Attempt<bool> {
         let bytes: &[u8] = bytemuck::cast_slice(patches.as_flattened());
         let length = bytes.len() as u64;
         let scarce = !self.slab.holds(length) && length > device.left() / SHARE;
-        if scarce || self.slab.reserve(device, length).is_err() {
+        if scarce || self.slab.reserve(device, length).await.is_err() {
             self.slab.release();
             return Ok(false);
         }
@@ -62,10 +63,10 @@ impl Patch {
         recording.run(&stages::PATCH_RECORDS, [size, WORDS as u32 - size, 0, 0], groups, &buffers);
         // Nothing is read, no times either, so that nothing is waited for.
         let profile = std::mem::replace(&mut runner.profile, false);
-        let result = pollster::block_on(runner.run(device, recording, &[], true));
+        let result = runner.run(device, recording, &[]).await;
         runner.profile = profile;
         match result {
-            Err(Error::DeviceMemory { .. }) => Ok(false),
+            Err(Failure { error: Error::DeviceMemory { .. }, .. }) => Ok(false),
             result => {
                 result?;
                 self.count += 1;

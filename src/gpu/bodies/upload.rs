@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::gpu::buffer::GrowBuffer;
+use crate::gpu::buffer::{GrowBuffer, SizedBy};
 use crate::gpu::device::Device;
 
 /// A copy to a buffer on the device: from which byte, to which, and how many.
@@ -24,18 +24,18 @@ pub(crate) struct Upload {
 impl Upload {
     pub(crate) fn new() -> Self {
         let usage = wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC;
-        Self { slab: GrowBuffer::new("upload", usage), mapped: None, count: 0 }
+        Self { slab: GrowBuffer::new("upload", usage, SizedBy::Input), mapped: None, count: 0 }
     }
 
     /// This many bytes to be filled, unless memory is scarce or the device has not done with the last upload.
-    pub(crate) fn view(&mut self, device: &Device, bytes: u64) -> Option<wgpu::BufferViewMut> {
+    pub(crate) async fn view(&mut self, device: &Device, bytes: u64) -> Option<wgpu::BufferViewMut> {
         if !self.slab.holds(bytes) {
             self.mapped = None;
             if bytes > device.left() / SHARE {
                 self.slab.release();
                 return None;
             }
-            self.slab.reserve(device, bytes).ok()?;
+            self.slab.reserve(device, bytes).await.ok()?;
         }
         if self.mapped.is_none() {
             // A new buffer: nobody uses it, and asking the device once will do.

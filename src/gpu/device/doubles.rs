@@ -6,7 +6,8 @@
 
 use wgpu::util::DeviceExt;
 
-use crate::scenes::mix;
+use crate::gpu::runner::read;
+use crate::hash::mix;
 
 /// A number with a mantissa of 53 bits, as two `f32` whose sum it is.
 fn number(mantissa: u64, exponent: i32, negative: bool) -> [f32; 2] {
@@ -58,15 +59,20 @@ fn are_right(operands: &[[f32; 4]], results: &[f32]) -> bool {
 }
 
 /// Lets a device with `f64` reckon; whether all of it is right.
-pub(super) fn can_be_trusted(device: &wgpu::Device, queue: &wgpu::Queue) -> bool {
+pub(super) async fn can_be_trusted(device: &wgpu::Device, queue: &wgpu::Queue) -> bool {
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     let operands = operands();
-    let results = results(device, queue, &operands);
-    let valid = pollster::block_on(scope.pop()).is_none();
-    valid && results.is_some_and(|results| are_right(&operands, &results))
+    let readable = submit(device, queue, &operands);
+    if scope.pop().await.is_some() {
+        return false;
+    }
+    let size = readable.size();
+    let words = read(device, &readable, [size]).await;
+    words.is_ok_and(|words| are_right(&operands, bytemuck::cast_slice(&words[0])))
 }
 
-fn results(device: &wgpu::Device, queue: &wgpu::Queue, operands: &[[f32; 4]]) -> Option<Vec<f32>> {
+/// Lets the device reckon; where its results will be.
+fn submit(device: &wgpu::Device, queue: &wgpu::Queue, operands: &[[f32; 4]]) -> wgpu::Buffer {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("doubles"),
         source: wgpu::ShaderSource::Wgsl(include_str!("../../../shaders/checks/doubles.wgsl").into()),
@@ -107,10 +113,7 @@ fn results(device: &wgpu::Device, queue: &wgpu::Queue, operands: &[[f32; 4]]) ->
     }
     encoder.copy_buffer_to_buffer(&output, 0, &readable, 0, size);
     queue.submit([encoder.finish()]);
-    readable.map_async(wgpu::MapMode::Read, .., |_| ());
-    device.poll(wgpu::PollType::wait_indefinitely()).ok()?;
-    let view = readable.get_mapped_range(..).ok()?;
-    Some(bytemuck::pod_collect_to_vec(&view[..]))
+    readable
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Device, doubles};
-use crate::Result;
+use super::Device;
 use crate::gpu::params::Params;
-use crate::gpu::stages::{self, Abilities, Binding, Module, Stage};
+use crate::gpu::stages::{self, Binding, Module, Stage};
+use crate::{Error, Result};
 
 /// A compiled stage.
 pub(in crate::gpu) struct Kernel {
@@ -27,13 +27,25 @@ impl Device {
     ///
     /// # Errors
     /// [`Device`](Error::Device) says why the device does not take it.
-    pub(crate) fn kernel(&self, stage: &'static Stage) -> Result<&Kernel> {
+    pub(in crate::gpu) fn kernel(&self, stage: &'static Stage) -> Result<&Kernel> {
         let kernel = self.kernels[stages::number_of(stage)].get_or_init(|| {
-            let kernel = self.validated(|| Ok(self.build(stage)));
+            let kernel = self.checked(|| self.build(stage));
             self.built.fetch_add(1, Ordering::Relaxed);
             kernel
         });
         kernel.as_ref().map_err(Clone::clone)
+    }
+
+    /// Makes something at once. What is wrong with it is an error if the device says so at once, as all but browsers do; there it is
+    /// one when it is used.
+    fn checked<R>(&self, make: impl FnOnce() -> R) -> Result<R> {
+        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let made = make();
+        let mut error = std::pin::pin!(scope.pop());
+        match error.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())) {
+            std::task::Poll::Ready(Some(error)) => Err(Error::Device { reason: error.to_string() }),
+            _ => Ok(made),
+        }
     }
 
     /// Compiles the kernels of these stages, on several cores if there are several to compile.
@@ -66,19 +78,12 @@ impl Device {
         self.built.load(Ordering::Relaxed)
     }
 
-    /// What the kernels of a module may use: `f64` only if it can be trusted.
-    fn abilities_of(&self, module: &Module) -> Abilities {
-        let asked = self.abilities.doubles && module.uses_doubles();
-        let doubles = asked && *self.doubles.get_or_init(|| doubles::can_be_trusted(&self.device, &self.queue));
-        Abilities { doubles, ..self.abilities }
-    }
-
     /// The module of a stage, parsed when it is first asked for.
     fn built(&self, stage: &Stage) -> &Built {
         let first = stages::ALL.iter().position(|other| std::ptr::eq(other.module, stage.module)).unwrap_or_default();
         self.modules[first].get_or_init(|| {
             let name = Some(stage.module.name);
-            let source = stage.module.source(self.abilities_of(stage.module));
+            let source = stage.module.source(self.abilities);
             let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
                 label: name,
                 entries: &stage.module.entries(),
@@ -116,7 +121,7 @@ impl Device {
     /// Replaces the kernel of a stage by one that is made from an altered source.
     #[cfg(test)]
     pub(crate) fn sabotage(&mut self, stage: &'static Stage, alter: impl Fn(&str) -> String) {
-        let source = alter(&stage.module.source(self.abilities_of(stage.module)));
+        let source = alter(&stage.module.source(self.abilities));
         let built = self.built(stage);
         let module = self.module(Some("altered"), source);
         let kernel = Kernel { pipeline: self.pipeline(stage, &module, built), layout: built.layout.clone() };

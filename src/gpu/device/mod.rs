@@ -8,8 +8,9 @@ use kernels::{Built, Kernel};
 use open::check_limits;
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
+use super::failure::Attempt;
 use super::stages::{self, Abilities};
 use crate::{Adapter, Error, Result};
 
@@ -45,10 +46,6 @@ pub(crate) struct Device {
     /// By the first stage of each.
     modules: Vec<OnceLock<Built>>,
     built: AtomicUsize,
-    /// Whether its `f64` can be trusted, once that was asked.
-    doubles: OnceLock<bool>,
-    /// What the device complained about.
-    failure: Arc<Mutex<Option<String>>>,
 }
 
 impl std::fmt::Debug for Device {
@@ -73,6 +70,10 @@ impl Drop for Held {
 /// Groups of 32 threads in a workgroup of the kernels for subgroups.
 pub(super) const TEAMS: u32 = 4;
 
+/// All that can be wrong with what a device is told.
+const FILTERS: [wgpu::ErrorFilter; 3] =
+    [wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal];
+
 impl Device {
     fn new(
         device: wgpu::Device,
@@ -84,13 +85,9 @@ impl Device {
         budget: u64,
     ) -> Result<Self> {
         check_limits(&limits)?;
-        let failure: Arc<Mutex<Option<String>>> = Arc::default();
         if adapter.is_some() {
-            // Our own device: what it says is returned as an error instead of ending the program.
-            let slot = Arc::clone(&failure);
-            device.on_uncaptured_error(Arc::new(move |error| {
-                slot.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| error.to_string());
-            }));
+            // Our own device: what no query has caused must not end the program. What a query causes, it is told.
+            device.on_uncaptured_error(Arc::new(|_| ()));
         }
         // Kernels reckon in 32 bits.
         let mut limits = limits;
@@ -108,8 +105,6 @@ impl Device {
             kernels: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
             modules: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
             built: AtomicUsize::new(0),
-            doubles: OnceLock::new(),
-            failure,
         })
     }
 
@@ -119,7 +114,7 @@ impl Device {
     }
 
     /// A buffer of this many bytes.
-    pub(crate) fn buffer(&self, label: &'static str, bytes: u64, usage: wgpu::BufferUsages) -> Result<Held> {
+    pub(crate) async fn buffer(&self, label: &'static str, bytes: u64, usage: wgpu::BufferUsages) -> Result<Held> {
         let limit = if usage.contains(wgpu::BufferUsages::STORAGE) {
             self.limits.max_buffer_size.min(self.limits.max_storage_buffer_binding_size)
         } else {
@@ -139,33 +134,29 @@ impl Device {
             usage,
             mapped_at_creation: false,
         });
-        if pollster::block_on(scope.pop()).is_some() {
+        if scope.pop().await.is_some() {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit: 0 });
         }
         self.used.fetch_add(buffer.size(), Ordering::Relaxed);
         Ok(Held { buffer, used: Arc::clone(&self.used) })
     }
 
-    /// Does what makes or submits things on the device; what the device finds invalid in it is an error.
-    pub(crate) fn validated<R>(&self, work: impl FnOnce() -> Result<R>) -> Result<R> {
-        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+    /// Does what makes or submits things on the device; what the device finds wrong with it is an error.
+    ///
+    /// The device tells each thread of its own errors, so that queries that run at the same time do not meet those of others.
+    pub(crate) async fn validated<R>(&self, work: impl FnOnce() -> Attempt<R>) -> Attempt<R> {
+        let [memory, validation, internal] = FILTERS.map(|filter| self.device.push_error_scope(filter));
         let result = work();
-        match pollster::block_on(scope.pop()) {
-            Some(error) => Err(Error::Device { reason: error.to_string() }),
-            None => result,
+        // The last scope that was opened is the first to be closed; only then anybody else may run.
+        let [internal, validation, memory] = [internal.pop(), validation.pop(), memory.pop()];
+        for error in [internal.await, validation.await, memory.await].into_iter().flatten() {
+            return Err(Error::Device { reason: error.to_string() }.into());
         }
+        result
     }
 
     /// What is left of the budget, in bytes.
     pub(crate) fn left(&self) -> u64 {
         self.budget.saturating_sub(self.used.load(Ordering::Relaxed))
-    }
-
-    /// What the device complained about since it was last asked, as an error.
-    pub(crate) fn check(&self) -> Result<()> {
-        match self.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(reason) => Err(Error::Device { reason }),
-            None => Ok(()),
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Opening a device: which adapter, with which limits.
 
-use super::{Device, Wish};
+use super::{Device, Wish, doubles};
 use crate::gpu::adapters;
 use crate::gpu::params::Params;
 use crate::gpu::runner::MOST_GROUPS;
@@ -15,7 +15,7 @@ fn unavailable(reason: impl Into<String>) -> Error {
 }
 
 impl Device {
-    pub(crate) fn open(wish: Wish) -> Result<Self> {
+    pub(crate) async fn open(wish: Wish) -> Result<Self> {
         let budget = wish.memory.unwrap_or(u64::MAX);
         if let Some((device, queue)) = wish.device {
             let limits = device.limits();
@@ -23,18 +23,18 @@ impl Device {
             // The size of its subgroups is not known.
             let doubles = device.features().contains(wgpu::Features::SHADER_F64);
             let abilities = Abilities { subgroups: false, doubles };
-            return Self::new(device, queue, None, limits, timestamps, abilities, budget);
+            return Self::new(device, queue, None, limits, timestamps, abilities, budget)?.tested().await;
         }
         let (adapter, description) = match wish.adapter {
             Some(index) => {
-                let found = adapters::enumerate(wgpu::Backends::PRIMARY | wgpu::Backends::GL);
+                let found = adapters::enumerate(wgpu::Backends::PRIMARY | wgpu::Backends::GL).await;
                 let count = found.len();
                 found
                     .into_iter()
                     .nth(index)
                     .ok_or_else(|| unavailable(format!("there is no adapter {index}: this machine has {count}")))?
             }
-            None => adapters::best().ok_or_else(|| unavailable("no adapter that can compute was found"))?,
+            None => adapters::best().await.ok_or_else(|| unavailable("no adapter that can compute was found"))?,
         };
         if wish.hardware && !description.hardware {
             let Adapter { name, backend, .. } = &description;
@@ -58,14 +58,20 @@ impl Device {
             memory_hints: wgpu::MemoryHints::Performance,
             ..Default::default()
         });
-        let (device, queue) = pollster::block_on(request)
-            .map_err(|error| unavailable(format!("{} refuses a device: {error}", description.name)))?;
+        let (device, queue) =
+            request.await.map_err(|error| unavailable(format!("{} refuses a device: {error}", description.name)))?;
         let abilities = Abilities {
             subgroups: sized && features.contains(SUBGROUPS),
             doubles: features.contains(wgpu::Features::SHADER_F64),
         };
         let timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
-        Self::new(device, queue, Some(description), limits, timestamps, abilities, budget)
+        Self::new(device, queue, Some(description), limits, timestamps, abilities, budget)?.tested().await
+    }
+
+    /// The device without the abilities that it does not have as it should: `f64` only if it can be trusted.
+    async fn tested(mut self) -> Result<Self> {
+        self.abilities.doubles = self.abilities.doubles && doubles::can_be_trusted(&self.device, &self.queue).await;
+        Ok(self)
     }
 }
 

@@ -9,14 +9,14 @@ use crate::gpu::workspace::{Memory, Search};
 
 /// Where the digits of the words with marks begin that tell so many ids apart. The last may look at bits again, so that it does not
 /// see the marks.
-pub(in crate::gpu) fn id_digits(ids: u32) -> Vec<u32> {
+pub(crate) fn id_digits(ids: u32) -> Vec<u32> {
     let bits = u32::BITS - ids.saturating_sub(1).leading_zeros();
     (0..bits).step_by(8).map(|shift| shift.min(ID.count_ones() - 8)).collect()
 }
 
 impl Memory {
     /// Sorts the long rows in a submission of their own, after all is in its row. What stages have signed so far is cleared.
-    pub(in crate::gpu) fn sort_long_rows_later(&self, query: &Search, long: [u32; 2]) -> Recording<'_> {
+    pub(crate) fn sort_long_rows_later(&self, query: &Search, long: [u32; 2]) -> Recording<'_> {
         let mut recording = Recording::default();
         recording.clear(self.status.buffer(), 4 * (STATUS_LEDGER as u64 + 1)..4 * STATUS_WORDS as u64);
         self.sort_long_rows(&mut recording, query, long);
@@ -24,12 +24,7 @@ impl Memory {
     }
 
     /// Sorts the long rows, of which there are up to `rows` with `hits`: as one list, by the ids of the partners, then by row.
-    pub(in crate::gpu) fn sort_long_rows<'a>(
-        &'a self,
-        recording: &mut Recording<'a>,
-        query: &Search,
-        [rows, hits]: [u32; 2],
-    ) {
+    pub(crate) fn sort_long_rows<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, [rows, hits]: [u32; 2]) {
         let tiles = hits.div_ceil(TILE);
         recording.params(&Params { keys: hits, tiles, rows: query.rows, ..Params::default() });
         let (step, groups) = ([rows, 0, 0, 0], hits.div_ceil(256));

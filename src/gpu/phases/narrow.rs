@@ -8,7 +8,7 @@ use crate::gpu::stages::{self, Stage};
 use crate::gpu::workspace::{Memory, Narrow};
 
 impl Memory {
-    pub(in crate::gpu) fn bucket_params(&self) -> Params {
+    pub(crate) fn bucket_params(&self) -> Params {
         let Bins { bits: bin_bits, room: bin_size, .. } = self.learned.bins;
         let bin_first = self.learned.bins.first();
         let mut params = Params { bin_bits, bin_first, bin_size, only_bucket: NONE, ..Params::default() };
@@ -21,7 +21,7 @@ impl Memory {
     }
 
     /// Puts the candidates of each bucket through the narrow phase; in mode 1 their verdicts stay in their order.
-    pub(in crate::gpu) fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, mode: u32) {
+    pub(crate) fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, mode: u32) {
         let buffers =
             [&self.places, &self.turns, &self.candidates, &self.hits, self.rows_or_nothing(mode), &self.status]
                 .map(GrowBuffer::buffer);
@@ -39,7 +39,7 @@ impl Memory {
         }
     }
 
-    pub(in crate::gpu) fn rows_or_nothing(&self, mode: u32) -> &GrowBuffer {
+    pub(crate) fn rows_or_nothing(&self, mode: u32) -> &GrowBuffer {
         if mode == 0 { &self.rows } else { &self.nothing[1] }
     }
 }

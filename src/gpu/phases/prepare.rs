@@ -24,7 +24,7 @@ pub(super) struct Sorting<'a> {
 }
 
 impl Memory {
-    pub(in crate::gpu) fn flags(facts: &Facts) -> u32 {
+    pub(crate) fn flags(facts: &Facts) -> u32 {
         let mut flags = 0;
         for (flag, on) in [(CLASSES, facts.classes), (CHOOSY, facts.choosy), (WORLDS, facts.varying != 0)] {
             flags |= if on { flag } else { 0 };
@@ -33,7 +33,7 @@ impl Memory {
     }
 
     /// What the stages that prepare a set are told. Both sets are laid out in the grid of the searched one.
-    pub(in crate::gpu) fn set_params(&self, set: usize, place: SlotRange) -> Params {
+    pub(crate) fn set_params(&self, set: usize, place: SlotRange) -> Params {
         let (bodies, layout) = (self.sets[set].len as u32, &self.sets[0].layout);
         let facts = &self.sets[set].facts;
         let curve_bits = layout.curve_bits(if facts.classes { CLASS_BITS } else { 0 });
@@ -81,13 +81,7 @@ impl Memory {
     }
 
     /// Puts a set into slots.
-    pub(in crate::gpu) fn prepare_set<'a>(
-        &'a self,
-        recording: &mut Recording<'a>,
-        set: usize,
-        query: &Search,
-        brute: bool,
-    ) {
+    pub(crate) fn prepare_set<'a>(&'a self, recording: &mut Recording<'a>, set: usize, query: &Search, brute: bool) {
         let (resident, place) = (&self.sets[set], self.place(set));
         let mut flags = Self::flags(&Facts { classes: resident.facts.classes, ..query.facts });
         if brute {
@@ -134,7 +128,7 @@ impl Memory {
         }
     }
 
-    pub(in crate::gpu) fn gather<'a>(&'a self, recording: &mut Recording<'a>, set: usize, at: usize, place: SlotRange) {
+    pub(crate) fn gather<'a>(&'a self, recording: &mut Recording<'a>, set: usize, at: usize, place: SlotRange) {
         let set = &self.sets[set];
         let buffers = [
             &set.shapes,
@@ -153,14 +147,14 @@ impl Memory {
     }
 
     /// Puts a set into slots in the order of its ids.
-    pub(in crate::gpu) fn gather_unsorted<'a>(&'a self, recording: &mut Recording<'a>, set: usize, place: SlotRange) {
+    pub(crate) fn gather_unsorted<'a>(&'a self, recording: &mut Recording<'a>, set: usize, place: SlotRange) {
         let groups = (self.sets[set].len as u32).div_ceil(256);
         recording.run(&stages::NUMBER_BODIES, [0; 4], groups, &[&self.order[0], &self.status].map(GrowBuffer::buffer));
         self.gather(recording, set, 0, place);
     }
 
     /// Puts all sets into slots, and builds the tree, unless that is still there.
-    pub(in crate::gpu) fn prepare<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) -> Prepared {
+    pub(crate) fn prepare<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) -> Prepared {
         let brute = self.is_brute();
         let prepared = Prepared {
             revision: self.sets[0].revision(),

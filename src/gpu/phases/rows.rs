@@ -11,7 +11,7 @@ const FEW_PARTNERS: u64 = 4;
 
 impl Memory {
     /// From slots and tree to rows of partners.
-    pub(in crate::gpu) fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, own: (u32, u32)) {
+    pub(crate) fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, own: (u32, u32)) {
         self.find_candidates(recording, query, own);
         self.decide(recording, query.narrow, 0);
         let buffers = [&self.rows, &self.blocks, &self.long_blocks, &self.status].map(GrowBuffer::buffer);
@@ -30,11 +30,8 @@ impl Memory {
         }
     }
 
-    /// What of a query is read: the status, and the rows if they are small.
-    pub(in crate::gpu) fn readings(&self, query: &Search, small: bool) -> Vec<Reading<'_>> {
-        let status = self.status_reading();
-        let rows = (self.rows.buffer(), 4 * (u64::from(query.rows) + 1));
-        let partners = (self.partners.buffer(), 4 * self.learned.bins.total());
-        if small { vec![status, rows, partners] } else { vec![status] }
+    /// The rows, and so many of the partners in them.
+    pub(crate) fn rows_readings(&self, query: &Search, partners: u64) -> Vec<Reading<'_>> {
+        vec![(self.rows.buffer(), 4 * (u64::from(query.rows) + 1)), (self.partners.buffer(), 4 * partners)]
     }
 }

@@ -10,7 +10,7 @@ use crate::gpu::workspace::{Memory, Search};
 const MOST_TOP_NODES: u32 = 4 * WIDTH;
 
 /// How many nodes each level of the tree over some clusters has; the clusters themselves are the first.
-pub(in crate::gpu) fn levels(clusters: u32) -> [u32; LEVELS + 1] {
+pub(crate) fn levels(clusters: u32) -> [u32; LEVELS + 1] {
     let mut counts = [clusters; LEVELS + 1];
     for level in 1..=LEVELS {
         counts[level] = counts[level - 1].div_ceil(WIDTH);
@@ -25,7 +25,7 @@ pub(super) fn top(counts: &[u32; LEVELS + 1]) -> usize {
 
 impl Memory {
     /// From slots and tree to candidates.
-    pub(in crate::gpu) fn find_candidates<'a>(
+    pub(crate) fn find_candidates<'a>(
         &'a self,
         recording: &mut Recording<'a>,
         query: &Search,

@@ -4,19 +4,21 @@ mod readback;
 mod recording;
 mod timestamps;
 
-use readback::read;
+pub(super) use readback::read;
 pub(crate) use readback::{Reading, Words, read_all};
 use recording::{Command, Dispatch};
 pub(crate) use recording::{MOST_NUMBERED, Recording};
 use timestamps::Timestamps;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::buffer::GrowBuffer;
+use super::buffer::{GrowBuffer, SizedBy};
 use super::device::Device;
+use super::failure::Attempt;
 use super::params::Params;
 use super::stages::{Binding, Stage};
 use crate::Result;
+use crate::clock::Stopwatch;
 
 /// How a recording is run.
 pub(crate) struct Runner {
@@ -87,8 +89,8 @@ impl Runner {
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let reading = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         Self {
-            uniforms: GrowBuffer::new("uniforms", usage),
-            staging: GrowBuffer::new("staging", reading),
+            uniforms: GrowBuffer::new("uniforms", usage, SizedBy::Input),
+            staging: GrowBuffer::new("staging", reading, SizedBy::Findings),
             bound: Vec::new(),
             twins: Vec::new(),
             profile: false,
@@ -110,18 +112,35 @@ impl Runner {
         device: &Device,
         mut recording: Recording<'_>,
         readings: &[Reading<'_>],
-        block: bool,
-    ) -> Result<Words> {
+    ) -> Attempt<Words> {
         if let Some(error) = recording.too_large.take() {
-            return Err(error);
+            return Err(error.into());
         }
-        let queries = device.validated(|| self.submit(device, &recording, readings))?;
-        let words = read(device, self.staging.buffer(), readings.iter().map(|(_, bytes)| *bytes), block).await?;
+        self.reserve(device, &recording, readings).await?;
+        let queries = device.validated(|| self.submit(device, &recording, readings)).await?;
+        let words = read(&device.device, self.staging.buffer(), readings.iter().map(|(_, bytes)| *bytes)).await?;
         if let (Some(queries), Some(tick)) = (&queries, device.tick) {
-            let ticks = read(device, &queries.readable, [queries.readable.size()], block).await?;
+            let ticks = read(&device.device, &queries.readable, [queries.readable.size()]).await?;
             self.add_times(&recording, &bytemuck::pod_collect_to_vec(&ticks[0]), tick);
         }
         Ok(words)
+    }
+
+    /// How far apart uniforms lie.
+    fn stride(device: &Device) -> u64 {
+        let alignment = u64::from(device.limits.min_uniform_buffer_offset_alignment);
+        (size_of::<Params>() as u64).next_multiple_of(alignment)
+    }
+
+    /// Makes room for the uniforms of a recording, and for what is read.
+    async fn reserve(&mut self, device: &Device, recording: &Recording<'_>, readings: &[Reading<'_>]) -> Attempt<()> {
+        let uniforms = (recording.params.len() + recording.commands.len()) as u64 * Self::stride(device);
+        if self.uniforms.reserve(device, uniforms).await? {
+            self.bound.clear();
+        }
+        let total: u64 = readings.iter().map(|(_, bytes)| bytes.next_multiple_of(4)).sum();
+        self.staging.reserve(device, total).await?;
+        Ok(())
     }
 
     /// Writes the commands of a recording and submits them; where the times of stages will be, if they are measured.
@@ -130,20 +149,11 @@ impl Runner {
         device: &Device,
         recording: &Recording<'_>,
         readings: &[Reading<'_>],
-    ) -> Result<Option<Timestamps>> {
-        let start = Instant::now();
-        let alignment = u64::from(device.limits.min_uniform_buffer_offset_alignment);
-        let stride = (size_of::<Params>() as u64).next_multiple_of(alignment);
-        let steps = recording.commands.len();
-        let uniforms = recording.uniforms(stride as usize);
-        if self.uniforms.reserve(device, uniforms.len() as u64)? {
-            self.bound.clear();
-        }
+    ) -> Attempt<Option<Timestamps>> {
+        let start = Stopwatch::start();
+        let (stride, steps) = (Self::stride(device), recording.commands.len());
         self.bound.resize_with(self.bound.len().max(steps), || None);
-        device.queue.write_buffer(self.uniforms.buffer(), 0, &uniforms);
-        let total: u64 = readings.iter().map(|(_, bytes)| bytes.next_multiple_of(4)).sum();
-        self.staging.reserve(device, total)?;
-
+        device.queue.write_buffer(self.uniforms.buffer(), 0, &recording.uniforms(stride as usize));
         device.compile(recording.commands.iter().filter_map(|command| match command {
             Command::Run(dispatch) if !self.twins.contains(&dispatch.stage.name) => Some(dispatch.stage),
             _ => None,
@@ -215,7 +225,6 @@ impl Runner {
         let commands = encoder.finish();
         self.encoding += start.elapsed();
         device.queue.submit([commands]);
-        device.check()?;
         Ok(queries)
     }
 
@@ -317,7 +326,7 @@ fn submit_so_far(device: &Device, encoder: &mut wgpu::CommandEncoder) {
 
 /// All words of some buffers.
 fn contents(device: &Device, buffers: &[&wgpu::Buffer]) -> Result<Vec<Vec<u32>>> {
-    buffers.iter().map(|buffer| read_all(device, buffer)).collect()
+    buffers.iter().map(|buffer| pollster::block_on(read_all(device, buffer))).collect()
 }
 
 /// Runs the twin of a stage on copies of its buffers, and writes back what it may write.

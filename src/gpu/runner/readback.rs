@@ -3,10 +3,13 @@
 use std::future::Future;
 use std::ops::{Index, Range};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+#[cfg(not(target_family = "wasm"))]
+use std::time::Duration;
 
+#[cfg(not(target_family = "wasm"))]
+use crate::clock::Stopwatch;
 use crate::gpu::device::Device;
 use crate::{Error, Result};
 
@@ -40,7 +43,7 @@ impl Drop for Words {
 }
 
 /// All words of a buffer.
-pub(crate) fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<Vec<u32>> {
+pub(crate) async fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<Vec<u32>> {
     let staging = device.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("staging"),
         size: buffer.size(),
@@ -50,19 +53,21 @@ pub(crate) fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<Vec<u32
     let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
     device.queue.submit([encoder.finish()]);
-    Ok(pollster::block_on(read(device, &staging, [buffer.size()], true))?[0].to_vec())
+    Ok(read(&device.device, &staging, [buffer.size()]).await?[0].to_vec())
 }
 
 fn lost(reason: impl std::fmt::Display) -> Error {
     Error::Device { reason: reason.to_string() }
 }
 
-/// What lies in a mappable buffer: readings of these sizes, one after the other.
-pub(super) async fn read(
-    device: &Device,
+/// What lies in a mappable buffer once the device has done all it was told: readings of these sizes, one after the other.
+///
+/// A native device does not call back on its own: somebody has to ask it how far it is. Queries run on threads of their own there, so
+/// this one does, and blocks. In a browser nothing blocks.
+pub(in crate::gpu) async fn read(
+    device: &wgpu::Device,
     buffer: &wgpu::Buffer,
     sizes: impl IntoIterator<Item = u64>,
-    block: bool,
 ) -> Result<Words> {
     let mut end = 0;
     let mut parts = Vec::new();
@@ -74,55 +79,80 @@ pub(super) async fn read(
     if end == 0 {
         return Ok(Words { mapped: None, parts });
     }
-    let done: Arc<Mutex<Option<Result<(), wgpu::BufferAsyncError>>>> = Arc::default();
-    let signal = Arc::clone(&done);
-    buffer.map_async(wgpu::MapMode::Read, 0..end, move |result| {
-        *signal.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-    });
-    if block {
-        wait(device, &done)?;
-    }
-    Mapped { device, done }.await?;
+    let mapping = Mapping::start(buffer, 0..end);
+    #[cfg(not(target_family = "wasm"))]
+    mapping.wait(device)?;
+    #[cfg(target_family = "wasm")]
+    let _ = device;
+    mapping.await.map_err(lost)?;
     let view = buffer.get_mapped_range(0..end).map_err(lost)?;
     Ok(Words { mapped: Some((buffer.clone(), view)), parts })
 }
 
 /// How long it is asked again and again whether the device is done, before this thread sleeps: waking up takes it about as long as
 /// a small query takes the device.
+#[cfg(not(target_family = "wasm"))]
 const AWAKE: Duration = Duration::from_micros(500);
 
-/// Waits until a buffer is mapped.
-fn wait(device: &Device, done: &Mutex<Option<Result<(), wgpu::BufferAsyncError>>>) -> Result<()> {
-    let start = Instant::now();
-    while start.elapsed() < AWAKE {
-        device.device.poll(wgpu::PollType::Poll).map_err(lost)?;
-        if done.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
-            return Ok(());
-        }
-        std::hint::spin_loop();
-    }
-    device.device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
-    Ok(())
-}
-
 /// Ready when a buffer is mapped.
-struct Mapped<'a> {
-    device: &'a Device,
-    done: Arc<Mutex<Option<Result<(), wgpu::BufferAsyncError>>>>,
+struct Mapping {
+    state: Arc<Mutex<MappingState>>,
 }
 
-impl Future for Mapped<'_> {
-    type Output = Result<()>;
+#[derive(Default)]
+struct MappingState {
+    result: Option<Result<(), wgpu::BufferAsyncError>>,
+    waker: Option<Waker>,
+}
+
+impl Mapping {
+    fn start(buffer: &wgpu::Buffer, bytes: Range<u64>) -> Self {
+        let state: Arc<Mutex<MappingState>> = Arc::default();
+        let mapping = Self { state: Arc::clone(&state) };
+        buffer.map_async(wgpu::MapMode::Read, bytes, move |result| {
+            let waker = {
+                let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                state.result = Some(result);
+                state.waker.take()
+            };
+            if let Some(waker) = waker {
+                waker.wake();
+            }
+        });
+        mapping
+    }
+
+    fn lock(&self) -> MutexGuard<'_, MappingState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Blocks until the buffer is mapped.
+    #[cfg(not(target_family = "wasm"))]
+    fn wait(&self, device: &wgpu::Device) -> Result<()> {
+        let start = Stopwatch::start();
+        while start.elapsed() < AWAKE {
+            device.poll(wgpu::PollType::Poll).map_err(lost)?;
+            if self.lock().result.is_some() {
+                return Ok(());
+            }
+            std::hint::spin_loop();
+        }
+        device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
+        Ok(())
+    }
+}
+
+impl Future for Mapping {
+    type Output = Result<(), wgpu::BufferAsyncError>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        // Where there is no event loop that does it, somebody has to ask the device how far it is.
-        if let Err(error) = self.device.device.poll(wgpu::PollType::Poll) {
-            return Poll::Ready(Err(lost(error)));
+        let mut state = self.lock();
+        match state.result.take() {
+            Some(result) => Poll::Ready(result),
+            None => {
+                state.waker = Some(context.waker().clone());
+                Poll::Pending
+            }
         }
-        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if done.is_none() {
-            context.waker().wake_by_ref();
-        }
-        done.map_or(Poll::Pending, |result| Poll::Ready(result.map_err(lost)))
     }
 }

@@ -5,7 +5,7 @@ use crate::gpu::params::{BUCKETS, Params, STATUS_ANSWERED, STATUS_CANDIDATES, St
 pub(crate) fn bucket(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
     let [asked, boxes, candidates, origins, _, _, status] = buffers else { return };
     for k in 0..params.keys as usize {
-        let (a, b) = (asked[2 * k], asked[2 * k + 1]);
+        let (a, b) = (params.first_slot + asked[2 * k], params.first_slot + asked[2 * k + 1]);
         let kind = |slot: u32| boxes[8 * slot as usize + 7] & 3;
         let bucket = bucket_of(kind(a), kind(b)) as usize;
         let place = status[STATUS_CANDIDATES + bucket];

@@ -11,7 +11,8 @@ const OPEN: u32 = 3;
 pub(crate) fn cull(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
     let [shapes, tags, planes, sides, _] = buffers else { return };
     let planes: &[Plane] = bytemuck::cast_slice(&planes[..4 * params.keys as usize]);
-    for (i, found) in sides[..params.bodies as usize].iter_mut().enumerate() {
+    for (k, found) in sides[..params.bodies as usize].iter_mut().enumerate() {
+        let i = params.first_slot as usize + k;
         let tag = tag(tags, i);
         *found = if tag & 4 == 0 { Side::Outside as u32 } else { side(tag & 3, &record(shapes, i), planes) };
     }

@@ -2,9 +2,9 @@ use glam::{DVec2, DVec3, Vec3};
 
 use super::manifold_clip::{Vertex, clip_side, spread};
 use super::{Contact, ContactKind};
+use crate::hash::{FNV_START, fnv1a_step};
 use crate::query::Polyhedron;
 use crate::query::support::{Support, magnitude, unit};
-use crate::scenes::{FNV_START, fnv1a_step};
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Segment, Sphere, Triangle};
 
 /// Corners count as those of one face when they are this near to its plane, in parts of the largest number: the corners of a

@@ -17,7 +17,7 @@ use crate::Relation;
 /// for x in [0.0, 2.0, 3.5] {
 ///     bodies.push(Sphere::new([x, 0.0, 0.0], 1.0)?)?;
 /// }
-/// let hits = Engine::new()?.overlaps(&bodies)?;
+/// let hits = Engine::new()?.overlaps(&bodies).run()?;
 /// let found: Vec<_> = hits.iter().collect();
 /// assert_eq!(found, [(0, 1, Relation::Touching), (1, 2, Relation::Overlapping)]);
 /// assert_eq!(hits.partners(1).collect::<Vec<_>>(), [2]);
@@ -45,7 +45,7 @@ impl PartialEq for Overlaps {
 /// # use tangency::{Bodies, Engine, shape::Sphere};
 /// let mut bodies = Bodies::new();
 /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.0, 0.0, 0.0], 1.0)?])?;
-/// let hits = Engine::new()?.overlaps(&bodies)?;
+/// let hits = Engine::new()?.overlaps(&bodies).run()?;
 /// assert!(hits.stats().candidates >= 1 && !hits.stats().stages.is_empty());
 /// # Ok::<(), tangency::Error>(())
 /// ```
@@ -67,7 +67,7 @@ impl Stats {
     /// # use std::time::Duration;
     /// # use tangency::{Bodies, Engine, Stats};
     /// assert_eq!(Stats::default().total(), Duration::ZERO);
-    /// let stats = Engine::new()?.overlaps(&Bodies::new())?.stats().clone();
+    /// let stats = Engine::new()?.overlaps(&Bodies::new()).run()?.stats().clone();
     /// assert_eq!(stats.total(), stats.stages.iter().map(|(_, time)| *time).sum());
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -77,13 +77,13 @@ impl Stats {
 }
 
 impl Overlaps {
-    /// No pairs: to be handed to an `_into` query, which reuses its memory from call to call.
+    /// No pairs: to be handed to [`run_into`](crate::Request::run_into), which reuses its memory from call to call.
     ///
     /// ```
-    /// # use tangency::{Bodies, Engine, Options, Overlaps, shape::Sphere};
+    /// # use tangency::{Bodies, Engine, Overlaps, shape::Sphere};
     /// let (engine, mut bodies, mut hits) = (Engine::new()?, Bodies::new(), Overlaps::new());
     /// for found in [0, 0, 1] {
-    ///     engine.overlaps_into(&bodies, &Options::new(), &mut hits)?;
+    ///     engine.overlaps(&bodies).run_into(&mut hits)?;
     ///     assert_eq!(hits.len(), found);
     ///     bodies.push(Sphere::new([0.0; 3], 1.0)?)?;
     /// }
@@ -99,7 +99,7 @@ impl Overlaps {
     /// # use tangency::{Bodies, Engine, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 4])?;
-    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.len(), 6); // each with each
+    /// assert_eq!(Engine::new()?.overlaps(&bodies).run()?.len(), 6); // each with each
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn len(&self) -> usize {
@@ -112,7 +112,7 @@ impl Overlaps {
     /// # use tangency::{Bodies, Engine, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.push(Sphere::new([0.0; 3], 1.0)?)?;
-    /// assert!(Engine::new()?.overlaps(&bodies)?.is_empty());
+    /// assert!(Engine::new()?.overlaps(&bodies).run()?.is_empty());
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn is_empty(&self) -> bool {
@@ -125,12 +125,12 @@ impl Overlaps {
     /// # use tangency::{Bodies, Engine, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
-    /// let hits = Engine::new()?.overlaps(&bodies)?;
+    /// let hits = Engine::new()?.overlaps(&bodies).run()?;
     /// assert_eq!(hits.pairs().collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 2)]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn pairs(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
-        self.pairs.iter().map(|[a, b]| (*a, *b))
+    pub fn pairs(&self) -> Pairs<'_> {
+        Pairs { pairs: self.pairs.iter() }
     }
 
     /// The pairs with their relations.
@@ -139,12 +139,12 @@ impl Overlaps {
     /// # use tangency::{Bodies, Engine, Relation, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([2.0, 0.0, 0.0], 1.0)?])?;
-    /// let hits = Engine::new()?.overlaps(&bodies)?;
+    /// let hits = Engine::new()?.overlaps(&bodies).run()?;
     /// assert_eq!(hits.iter().collect::<Vec<_>>(), [(0, 1, Relation::Touching)]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (u32, u32, Relation)> + '_ {
-        self.pairs.iter().zip(&self.relations).map(|([a, b], relation)| (*a, *b, *relation))
+    pub fn iter(&self) -> Iter<'_> {
+        Iter { pairs: self.pairs.iter(), relations: self.relations.iter() }
     }
 
     /// The pairs as a slice, for bulk use.
@@ -153,7 +153,7 @@ impl Overlaps {
     /// # use tangency::{Bodies, Engine, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
-    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 1], [0, 2], [1, 2]]);
+    /// assert_eq!(Engine::new()?.overlaps(&bodies).run()?.as_slice(), [[0, 1], [0, 2], [1, 2]]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn as_slice(&self) -> &[[u32; 2]] {
@@ -166,7 +166,7 @@ impl Overlaps {
     /// # use tangency::{Bodies, Engine, Relation, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([2.0, 0.0, 0.0], 1.0)?])?;
-    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.relations(), [Relation::Touching]);
+    /// assert_eq!(Engine::new()?.overlaps(&bodies).run()?.relations(), [Relation::Touching]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn relations(&self) -> &[Relation] {
@@ -179,7 +179,7 @@ impl Overlaps {
     /// # use tangency::{Bodies, Engine, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
-    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.offsets(), [0, 2, 3, 3]);
+    /// assert_eq!(Engine::new()?.overlaps(&bodies).run()?.offsets(), [0, 2, 3, 3]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn offsets(&self) -> &[usize] {
@@ -192,7 +192,7 @@ impl Overlaps {
     /// # use tangency::{Bodies, Engine, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
-    /// let hits = Engine::new()?.overlaps(&bodies)?;
+    /// let hits = Engine::new()?.overlaps(&bodies).run()?;
     /// assert_eq!(hits.as_slice()[hits.row(1)], [[1, 2]]);
     /// assert!(hits.row(99).is_empty());
     /// # Ok::<(), tangency::Error>(())
@@ -208,12 +208,12 @@ impl Overlaps {
     /// # use tangency::{Bodies, Engine, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
-    /// let hits = Engine::new()?.overlaps(&bodies)?;
+    /// let hits = Engine::new()?.overlaps(&bodies).run()?;
     /// assert_eq!(hits.partners(0).collect::<Vec<_>>(), [1, 2]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn partners(&self, a: u32) -> impl ExactSizeIterator<Item = u32> + '_ {
-        self.pairs[self.row(a)].iter().map(|[_, b]| *b)
+    pub fn partners(&self, a: u32) -> Partners<'_> {
+        Partners { pairs: self.pairs[self.row(a)].iter() }
     }
 
     /// FNV-1a, 64 bit, over the little-endian ids of every pair: equal pairs have equal hashes on every machine.
@@ -222,14 +222,14 @@ impl Overlaps {
     ///
     /// ```
     /// # use tangency::Overlaps;
-    /// assert_eq!(Overlaps::new().hash(), 0xcbf2_9ce4_8422_2325); // the start of FNV-1a
+    /// assert_eq!(Overlaps::new().pairs_fingerprint(), 0xcbf2_9ce4_8422_2325); // the start of FNV-1a
     /// ```
-    pub fn hash(&self) -> u64 {
+    pub fn pairs_fingerprint(&self) -> u64 {
         self.pairs
             .iter()
             .flatten()
             .flat_map(|id| id.to_le_bytes())
-            .fold(crate::scenes::FNV_START, crate::scenes::fnv1a_step)
+            .fold(crate::hash::FNV_START, crate::hash::fnv1a_step)
     }
 
     /// FNV-1a, 64 bit, over nine bytes for every pair in canonical order: the first id and the second id (four bytes each,
@@ -243,10 +243,10 @@ impl Overlaps {
     /// let [touching, overlapping] = [2.0, 1.5].map(|x| {
     ///     let mut bodies = Bodies::new();
     ///     bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([x, 0.0, 0.0], 1.0)?])?;
-    ///     engine.overlaps(&bodies)
+    ///     engine.overlaps(&bodies).run()
     /// });
     /// let (touching, overlapping) = (touching?, overlapping?);
-    /// assert_eq!(touching.hash(), overlapping.hash()); // the same pair
+    /// assert_eq!(touching.pairs_fingerprint(), overlapping.pairs_fingerprint()); // the same pair
     /// assert_ne!(touching.fingerprint(), overlapping.fingerprint()); // but not the same relation
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -256,7 +256,7 @@ impl Overlaps {
                 let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a.to_le_bytes(), b.to_le_bytes());
                 [a0, a1, a2, a3, b0, b1, b2, b3, relation as u8]
             })
-            .fold(crate::scenes::FNV_START, crate::scenes::fnv1a_step)
+            .fold(crate::hash::FNV_START, crate::hash::fnv1a_step)
     }
 
     /// How the query went.
@@ -265,7 +265,7 @@ impl Overlaps {
     /// # use tangency::{Bodies, Engine, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([2.0, 0.0, 0.0], 1.0)?])?;
-    /// let hits = Engine::new()?.overlaps(&bodies)?;
+    /// let hits = Engine::new()?.overlaps(&bodies).run()?;
     /// assert!(hits.stats().candidates >= hits.len() as u64);
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -286,7 +286,7 @@ impl Overlaps {
     /// # use tangency::{Bodies, Engine, Overlaps, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
-    /// let mut hits = Engine::new()?.overlaps(&bodies)?;
+    /// let mut hits = Engine::new()?.overlaps(&bodies).run()?;
     /// hits.clear();
     /// assert_eq!(hits, Overlaps::new());
     /// # Ok::<(), tangency::Error>(())
@@ -312,9 +312,56 @@ fn make_room<T: Clone>(vec: &mut Vec<T>, len: usize, value: T) {
 
 impl<'a> IntoIterator for &'a Overlaps {
     type Item = (u32, u32, Relation);
-    type IntoIter = Box<dyn Iterator<Item = Self::Item> + 'a>;
+    type IntoIter = Iter<'a>;
 
-    fn into_iter(self) -> Self::IntoIter {
-        Box::new(self.iter())
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
     }
 }
+
+/// Implements an iterator over pairs by what its next item is.
+macro_rules! iterator {
+    ($name:ident, $item:ty, |$iter:ident| $next:expr) => {
+        impl Iterator for $name<'_> {
+            type Item = $item;
+
+            fn next(&mut self) -> Option<$item> {
+                let $iter = self;
+                $next
+            }
+
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                self.pairs.size_hint()
+            }
+        }
+
+        impl ExactSizeIterator for $name<'_> {}
+        impl std::iter::FusedIterator for $name<'_> {}
+    };
+}
+
+/// The pairs of an answer, in canonical order: [`Overlaps::pairs`], [`Candidates::pairs`](crate::Candidates::pairs).
+#[derive(Clone, Debug)]
+pub struct Pairs<'a> {
+    pairs: std::slice::Iter<'a, [u32; 2]>,
+}
+
+/// The pairs of an answer with their relations, in canonical order: [`Overlaps::iter`].
+#[derive(Clone, Debug)]
+pub struct Iter<'a> {
+    pairs: std::slice::Iter<'a, [u32; 2]>,
+    relations: std::slice::Iter<'a, Relation>,
+}
+
+/// The second bodies of the pairs of a row, ascending: [`Overlaps::partners`].
+#[derive(Clone, Debug)]
+pub struct Partners<'a> {
+    pairs: std::slice::Iter<'a, [u32; 2]>,
+}
+
+iterator!(Pairs, (u32, u32), |iter| iter.pairs.next().map(|[a, b]| (*a, *b)));
+iterator!(Partners, u32, |iter| iter.pairs.next().map(|[_, b]| *b));
+iterator!(Iter, (u32, u32, Relation), |iter| {
+    let ([a, b], relation) = (iter.pairs.next()?, iter.relations.next()?);
+    Some((*a, *b, *relation))
+});

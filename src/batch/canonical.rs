@@ -2,17 +2,26 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::narrow::Found;
-use super::parallel::Pool;
+use crate::clock::Clock;
+use crate::cpu::Found;
+use crate::parallel::Pool;
 use crate::{Overlaps, Relation};
 
 /// Bodies whose rows are sorted in one go.
 const ROWS: usize = 1024;
 
+/// Writes the hits to `out`, with counts of candidates and undecided pairs.
+pub(super) fn write_rows(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut Overlaps, clock: &mut Clock) {
+    out.stats.candidates = parts.iter().map(|part| part.candidates).sum();
+    out.stats.undecided = parts.iter().map(|part| part.undecided).sum();
+    canonical(pool, rows, parts, out);
+    clock.lap("canonical");
+}
+
 /// Writes the hits to `out`, sorted by a and then by b: count the rows, add up, scatter, sort each row.
 ///
 /// Threads scatter through atomics, in any order; sorting the rows makes the result the same for all of them.
-pub(super) fn canonical(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut Overlaps) {
+fn canonical(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut Overlaps) {
     let counts = pool.collect(rows, |_| AtomicU32::new(0));
     pool.map_chunks(parts.len(), 1, |range| {
         for ([a, _], _) in parts[range].iter().flat_map(Found::hits) {

@@ -2,37 +2,25 @@
 
 use std::ops::Range;
 
-use super::parallel::Pool;
-use crate::engine::Options;
+use crate::gpu::{TOUCHING, UNDECIDED};
+use crate::parallel::{CHUNK, Pool};
 use crate::query::intersect;
 use crate::{Bodies, Overlaps, Relation};
-
-/// Pairs or bodies that one task looks at.
-pub(crate) const CHUNK: usize = 4096;
-
-/// The bit of a partner that marks a pair as undecided.
-pub(crate) const UNDECIDED: u32 = 1 << 31;
-/// The bit of a partner that says that the pair touches.
-pub(crate) const TOUCHING: u32 = 1 << 30;
 
 /// The bits of a partner that say more than its id.
 const MARKS: u32 = UNDECIDED | TOUCHING;
 
 /// Writes the pairs of rows to `out`: row a has the partners `offsets[a]..offsets[a + 1]`, in order. Pairs that are marked as
-/// undecided are settled exactly; others touch or overlap, as they are marked. All of it is done on all cores, in memory that
+/// undecided are settled exactly; others touch or overlap, as they are marked. Only relations that are wanted remain. All of it is done on all cores, in memory that
 /// `out` keeps.
-pub(crate) fn settle(
+pub(super) fn settle(
     pool: &Pool,
     (a, b): (&Bodies, &Bodies),
     (offsets, partners): (&[u32], &[u32]),
-    options: &Options,
+    wants: impl Fn(Relation) -> bool + Sync + Send,
     out: &mut Overlaps,
 ) {
-    let wanted = |relation: Relation| match relation {
-        Relation::Overlapping => true,
-        Relation::Touching => !options.get_overlapping_only(),
-        Relation::Separate => false,
-    };
+    let wanted = |relation: Relation| relation.is_hit() && wants(relation);
     // The relations of the pairs that are marked. By pairs and not by rows: a floor's row can be nearly all of them.
     let settled: Vec<Vec<Relation>> = pool.map_chunks(partners.len(), CHUNK, |range| {
         let marked = range.filter(|k| partners[*k] & MARKS != 0);
@@ -117,14 +105,14 @@ mod tests {
         bodies.extend([0.0, 1.5, 3.5, 9.0].map(|x| Sphere::new([x, 0.0, 0.0], 1.0).expect("a ball"))).expect("room");
         let (offsets, partners) = ([0, 2, 3, 4, 4], [1, 2 | UNDECIDED, 2 | UNDECIDED, 3 | UNDECIDED]);
         let mut out = Overlaps::new();
-        settle(&pool, (&bodies, &bodies), (&offsets, &partners), &Options::new(), &mut out);
+        settle(&pool, (&bodies, &bodies), (&offsets, &partners), |_| true, &mut out);
         let found: Vec<_> = out.iter().collect();
         assert_eq!(found, [(0, 1, Relation::Overlapping), (1, 2, Relation::Touching)]);
         assert_eq!(out.offsets(), [0, 1, 2, 2, 2]);
-        let options = Options::new().overlapping_only(true);
-        settle(&pool, (&bodies, &bodies), (&offsets, &partners), &options, &mut out);
+        let clashes = |relation| relation == Relation::Overlapping;
+        settle(&pool, (&bodies, &bodies), (&offsets, &partners), clashes, &mut out);
         assert_eq!((out.as_slice(), out.offsets()), (&[[0, 1]][..], &[0, 1, 1, 1, 1][..]));
-        settle(&pool, (&bodies, &bodies), (&[0; 5], &[]), &options, &mut out);
+        settle(&pool, (&bodies, &bodies), (&[0; 5], &[]), clashes, &mut out);
         assert_eq!((out.len(), out.offsets()), (0, &[0; 5][..]));
     }
 
@@ -158,8 +146,8 @@ mod tests {
                 }
                 rows.push(expected.len());
             }
-            let options = Options::new().overlapping_only(only);
-            settle(&pool, (&bodies, &bodies), (&offsets, &partners), &options, &mut out);
+            let clashes = |relation| !only || relation == Relation::Overlapping;
+            settle(&pool, (&bodies, &bodies), (&offsets, &partners), clashes, &mut out);
             assert!(out.iter().eq(expected) && out.offsets() == rows);
         }
     }

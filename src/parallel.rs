@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
+/// Pairs or bodies that one task looks at.
+pub(crate) const CHUNK: usize = 4096;
+
 /// Elements that are made in one go.
 #[cfg(feature = "rayon")]
 const COLLECT: usize = 4096;
 
 /// The threads that an engine works with.
 #[derive(Debug)]
-pub(crate) struct Pool {
+pub struct Pool {
     #[cfg(feature = "rayon")]
     pool: Option<rayon::ThreadPool>,
 }
@@ -36,6 +39,17 @@ impl Pool {
         }
         #[cfg(not(feature = "rayon"))]
         1
+    }
+
+    /// Starts `work` on one of the threads, and does not wait for it.
+    pub(crate) fn spawn(&self, work: impl FnOnce() + Send + 'static) {
+        #[cfg(feature = "rayon")]
+        match &self.pool {
+            Some(pool) => pool.spawn(work),
+            None => rayon::spawn(work),
+        }
+        #[cfg(not(feature = "rayon"))]
+        crate::crew::spawn(work);
     }
 
     #[cfg(feature = "rayon")]

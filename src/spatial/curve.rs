@@ -8,7 +8,7 @@ use crate::shape::Aabb;
 const MOST_BITS: u32 = 16;
 
 /// A cube of the space that most bodies lie in, cut into cells; what lies outside is counted to its border.
-pub(super) struct Grid {
+pub(crate) struct Grid {
     origin: DVec3,
     scale: f64,
     /// Bits of the key per coordinate.
@@ -64,7 +64,7 @@ impl Region {
 
 impl Grid {
     /// The grid for `n` bodies with these bounds. A key leaves `reserved` bits of a `u64` free.
-    pub(super) fn new(n: usize, bounds: impl Fn(usize) -> Aabb, reserved: u32) -> Self {
+    pub(crate) fn new(n: usize, bounds: impl Fn(usize) -> Aabb, reserved: u32) -> Self {
         let region = Region::new(n, bounds);
         let thin = region.thin(n);
         let axes: Vec<usize> = (0..3).filter(|axis| thin != Some(*axis)).collect();
@@ -78,12 +78,12 @@ impl Grid {
     }
 
     /// How many bits a key has.
-    pub(super) fn key_bits(&self) -> u32 {
+    pub(crate) fn key_bits(&self) -> u32 {
         self.axes.len() as u32 * self.bits
     }
 
     /// The position of a box along the curve.
-    pub(super) fn key(&self, bounds: &Aabb) -> u64 {
+    pub(crate) fn key(&self, bounds: &Aabb) -> u64 {
         let cell = (middle(bounds) - self.origin) * self.scale;
         let cell = cell.clamp(DVec3::ZERO, DVec3::splat(f64::from((1_u32 << self.bits) - 1)));
         match self.axes[..] {

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use super::curve::Grid;
-use super::parallel::Pool;
-use super::segments::{CLASS_BITS, Segment, Sizes, segments};
+use super::segments::{Segment, segments};
 use super::sort;
 use super::tree::{Probe, Tree, WIDTH, lanes_of};
 use crate::Bodies;
-use crate::engine::Clock;
+use crate::clock::Clock;
+use crate::parallel::Pool;
 use crate::shape::Aabb;
+use crate::spatial::{CLASS_BITS, Grid, Sizes};
 
 /// The enabled bodies of a set, sorted by world, size class and place on the curve.
-pub(crate) struct Sorted {
+pub(crate) struct Order {
     /// The id of each.
     pub(super) ids: Vec<u32>,
     segments: Vec<Segment>,
@@ -27,7 +27,7 @@ fn enabled(flags: &[bool]) -> Vec<u32> {
     (0..flags.len() as u32).filter(|i| flags[*i as usize]).collect()
 }
 
-impl Sorted {
+impl Order {
     pub(crate) fn new(
         pool: &Pool,
         bodies: &Bodies,

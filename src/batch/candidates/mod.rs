@@ -1,0 +1,77 @@
+//! Which pairs are worth a closer look?
+
+mod brute;
+mod cpu;
+#[cfg(feature = "gpu")]
+mod gpu;
+mod result;
+
+pub use result::Candidates;
+
+use super::query::{Query, sealed};
+use super::request::Request;
+use super::set::{Set, SharedSet};
+use crate::Result;
+use crate::parallel::Pool;
+
+/// Which pairs are worth a closer look? Asked by [`Engine::candidates`](crate::Engine::candidates).
+#[derive(Clone, Debug)]
+pub struct CandidatesQuery {
+    set: SharedSet,
+    against: Option<SharedSet>,
+}
+
+impl CandidatesQuery {
+    pub(crate) fn new(set: Set<'_>) -> Self {
+        Self { set: set.shared(), against: None }
+    }
+}
+
+impl<'a> Request<'a, CandidatesQuery> {
+    /// Asks for the pairs of a body of this set and a body of the other one, sorted by the first, then by the second.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// let (mut a, mut b) = (Bodies::new(), Bodies::new());
+    /// a.push(Sphere::new([0.0; 3], 1.0)?)?;
+    /// b.extend([Sphere::new([9.0; 3], 1.0)?, Sphere::new([1.9, 1.9, 0.0], 1.0)?])?;
+    /// assert_eq!(Engine::new()?.candidates(&a).against(&b).run()?.as_slice(), [[0, 1]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn against(self, other: impl Into<Set<'a>>) -> Self {
+        let other = other.into().shared();
+        self.map(|query| CandidatesQuery { against: Some(other), ..query })
+    }
+}
+
+impl sealed::Sealed for CandidatesQuery {}
+
+impl Query for CandidatesQuery {
+    type Output = Candidates;
+    type Owned = Self;
+
+    fn into_owned(self) -> Self {
+        self
+    }
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn size(&self) -> usize {
+        self.set.bodies.len() + self.against.as_ref().map_or(0, |other| other.bodies.len())
+    }
+
+    fn by_brute_force(&self, out: &mut Candidates) {
+        brute::candidates(self, out);
+    }
+
+    fn on_cpu(&self, pool: &Pool, out: &mut Candidates) {
+        cpu::candidates(self, pool, out);
+    }
+
+    #[cfg(feature = "gpu")]
+    async fn on_gpu(&self, context: crate::gpu::Context<'_>, out: &mut Candidates) -> Result<()> {
+        gpu::candidates(self, context, out).await
+    }
+}

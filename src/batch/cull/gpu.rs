@@ -1,0 +1,104 @@
+//! A thread for each body; what the filters leave open is decided here.
+
+use std::ops::Range;
+
+use super::CullQuery;
+use crate::gpu::attempt::{Plan, Units};
+use crate::gpu::failure::Attempt;
+use crate::gpu::learned::Kind;
+use crate::gpu::params::Params;
+use crate::gpu::runner::{Reading, Recording, Words};
+use crate::gpu::workspace::{Memory, Workspace};
+use crate::gpu::{Context, stages};
+use crate::parallel::Pool;
+use crate::{Bodies, Result, Side};
+
+/// More planes than this are left to the CPU: some drivers end long loops silently.
+const MOST_PLANES: usize = 4096;
+
+pub(super) async fn cull(query: &CullQuery<'_>, mut context: Context<'_>, out: &mut Vec<Side>) -> Result<()> {
+    if query.planes.len() > MOST_PLANES {
+        use crate::batch::Query;
+        query.on_cpu(context.pool, out);
+        return Ok(());
+    }
+    let sides = context.answer(CullPlan { query }, query.set.reserved()).await?;
+    unpack(query, context.pool, &sides, out);
+    Ok(())
+}
+
+/// The sides that the device has found; those that it left open exactly.
+fn unpack(query: &CullQuery<'_>, pool: &Pool, sides: &[u32], out: &mut Vec<Side>) {
+    *out = pool.collect(sides.len(), |body| match sides[body] {
+        0 => Side::Inside,
+        1 => Side::Crossing,
+        2 => Side::Outside,
+        _ => query.side(body),
+    });
+}
+
+struct CullPlan<'a> {
+    query: &'a CullQuery<'a>,
+}
+
+impl Plan for CullPlan<'_> {
+    type Part = Vec<u32>;
+    type Answer = Vec<u32>;
+
+    fn searched(&self) -> &Bodies {
+        &self.query.set.bodies
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Cull
+    }
+
+    async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, _: u32) -> Attempt<Units> {
+        let (bodies, device) = (&self.query.set.bodies, &context.gpu.device);
+        let count = bodies.len() as u32;
+        if count > 0 {
+            let Workspace { memory, runner, .. } = workspace;
+            let Memory { sets: [set, _], status, listed, .. } = memory;
+            set.sync(device, runner, context.pool, bodies, status).await?;
+            listed.reserve(device, 16 * self.query.planes.len().max(1) as u64).await?;
+            device.queue.write_buffer(listed.buffer(), 0, bytemuck::cast_slice(&self.query.planes));
+        }
+        Ok(Units { count, at_once: count })
+    }
+
+    async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, bodies: &Range<u32>) -> Attempt<()> {
+        memory.partners.reserve(&context.gpu.device, 4 * u64::from(bodies.end - bodies.start)).await?;
+        Ok(())
+    }
+
+    fn record<'m>(
+        &mut self,
+        memory: &'m Memory,
+        recording: &mut Recording<'m>,
+        bodies: &Range<u32>,
+    ) -> Vec<Reading<'m>> {
+        let count = bodies.end - bodies.start;
+        recording.params(&Params {
+            first_slot: bodies.start,
+            bodies: count,
+            keys: self.query.planes.len() as u32,
+            ..Params::default()
+        });
+        let set = &memory.sets[0];
+        let buffers = [&set.shapes, &set.tags, &memory.listed, &memory.partners, &memory.status];
+        recording.run(&stages::CULL_BODIES, [0; 4], count.div_ceil(64), &buffers.map(|buffer| buffer.buffer()));
+        vec![(memory.partners.buffer(), 4 * u64::from(count))]
+    }
+
+    fn learn(&mut self, _: &mut Memory, _: &[u32]) -> Attempt<bool> {
+        Ok(true)
+    }
+
+    async fn finish(&mut self, _: &mut Workspace, _: &Context<'_>, words: Words) -> Attempt<Vec<u32>> {
+        Ok(words[1].to_vec())
+    }
+
+    fn join(&mut self, parts: Vec<Vec<u32>>) -> Result<Vec<u32>> {
+        Ok(parts.concat())
+    }
+}

@@ -1,0 +1,36 @@
+//! Questions about whole sets of bodies: one folder a question, and what all of them share.
+//!
+//! A question is asked by a method of [`Engine`](crate::Engine), which returns a [`Request`]; every request ends in
+//! [`run`](Request::run), [`run_into`](Request::run_into) or `.await`.
+//!
+//! | question | asked by | answer |
+//! |---|---|---|
+//! | [`OverlapsQuery`] | [`Engine::overlaps`](crate::Engine::overlaps) | [`Overlaps`] |
+//! | [`CandidatesQuery`] | [`Engine::candidates`](crate::Engine::candidates) | [`Candidates`] |
+//! | [`RelationsQuery`] | [`Engine::relations`](crate::Engine::relations) | `Vec<`[`Relation`](crate::Relation)`>` |
+//! | [`CullQuery`] | [`Engine::cull`](crate::Engine::cull) | `Vec<`[`Side`](crate::Side)`>` |
+
+mod backends;
+mod candidates;
+mod canonical;
+mod cull;
+mod index;
+mod overlaps;
+mod query;
+mod relations;
+mod request;
+mod rows;
+mod set;
+#[cfg(feature = "gpu")]
+mod settle;
+
+pub(crate) use backends::{Backend, Backends};
+pub use candidates::{Candidates, CandidatesQuery};
+pub use cull::CullQuery;
+pub use index::Index;
+pub use overlaps::OverlapsQuery;
+pub use query::Query;
+pub use relations::RelationsQuery;
+pub use request::{Answer, Request};
+pub use rows::{Overlaps, Stats};
+pub use set::Set;

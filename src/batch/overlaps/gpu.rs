@@ -1,0 +1,19 @@
+//! The search for pairs on a device; what its filters leave open is settled here.
+
+use super::OverlapsQuery;
+use crate::batch::settle::settle;
+use crate::gpu::{Context, Narrow, PairSearch};
+use crate::{Overlaps, Result};
+
+pub(super) async fn overlaps(query: &OverlapsQuery, mut context: Context<'_>, out: &mut Overlaps) -> Result<()> {
+    let own = &query.set;
+    let searched = query.against.as_ref().unwrap_or(own);
+    let asking = query.against.as_ref().map(|_| &own.bodies);
+    let plan = PairSearch::new((asking, &searched.bodies), Narrow::Filter);
+    let found = context.answer(plan, searched.reserved()).await?;
+    let wants = |relation| query.wants(relation);
+    settle(context.pool, (&own.bodies, &searched.bodies), (found.offsets(), found.partners()), wants, out);
+    (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
+    out.stats.stages = context.laps("settle");
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! Which bodies touch or overlap?
+
+mod brute;
+mod cpu;
+#[cfg(feature = "gpu")]
+mod gpu;
+
+use super::query::{Query, sealed};
+use super::request::Request;
+use super::rows::Overlaps;
+use super::set::{Set, SharedSet};
+use crate::parallel::Pool;
+use crate::{Relation, Result};
+
+/// Which bodies touch or overlap? Asked by [`Engine::overlaps`](crate::Engine::overlaps).
+#[derive(Clone, Debug)]
+pub struct OverlapsQuery {
+    /// The set whose bodies have a row each.
+    set: SharedSet,
+    against: Option<SharedSet>,
+    overlapping_only: bool,
+}
+
+impl OverlapsQuery {
+    pub(crate) fn new(set: Set<'_>) -> Self {
+        Self { set: set.shared(), against: None, overlapping_only: false }
+    }
+
+    /// Whether pairs of this relation belong to the answer.
+    fn wants(&self, relation: Relation) -> bool {
+        relation == Relation::Overlapping || relation == Relation::Touching && !self.overlapping_only
+    }
+}
+
+impl<'a> Request<'a, OverlapsQuery> {
+    /// Leaves out pairs that merely touch. In a CAD model everything stacked touches, and only overlaps are clashes.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Aabb};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Aabb::new([0.0; 3], [1.0; 3])?)?;
+    /// bodies.push(Aabb::new([1.0, 0.0, 0.0], [2.0, 1.0, 1.0])?)?; // side by side: touching, no clash
+    /// assert!(Engine::new()?.overlaps(&bodies).overlapping_only().run()?.is_empty());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn overlapping_only(self) -> Self {
+        self.map(|query| OverlapsQuery { overlapping_only: true, ..query })
+    }
+
+    /// Asks for the pairs of a body of this set and a body of the other one, sorted by the first, then by the second.
+    ///
+    /// Traits count as within one set; excluded pairs belong to one set and do not. Of two sets the other one is searched: let that be
+    /// the larger one, or an [`Index`](crate::Index) if many ask it.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::{Aabb, Sphere}};
+    /// let (mut robot, mut room) = (Bodies::new(), Bodies::new());
+    /// robot.push(Sphere::new([0.0, 1.0, 0.0], 0.5)?)?;
+    /// room.push(Aabb::new([-5.0, -1.0, -5.0], [5.0, 0.0, 5.0])?)?;
+    /// room.push(Aabb::new([0.25, 0.0, -1.0], [1.0, 2.0, 1.0])?)?;
+    /// let hits = Engine::new()?.overlaps(&robot).against(&room).run()?;
+    /// assert_eq!(hits.pairs().collect::<Vec<_>>(), [(0, 1)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn against(self, other: impl Into<Set<'a>>) -> Self {
+        let other = other.into().shared();
+        self.map(|query| OverlapsQuery { against: Some(other), ..query })
+    }
+}
+
+impl sealed::Sealed for OverlapsQuery {}
+
+impl Query for OverlapsQuery {
+    type Output = Overlaps;
+    type Owned = Self;
+
+    fn into_owned(self) -> Self {
+        self
+    }
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn size(&self) -> usize {
+        self.set.bodies.len() + self.against.as_ref().map_or(0, |other| other.bodies.len())
+    }
+
+    fn by_brute_force(&self, out: &mut Overlaps) {
+        brute::overlaps(self, out);
+    }
+
+    fn on_cpu(&self, pool: &Pool, out: &mut Overlaps) {
+        cpu::overlaps(self, pool, out);
+    }
+
+    #[cfg(feature = "gpu")]
+    async fn on_gpu(&self, context: crate::gpu::Context<'_>, out: &mut Overlaps) -> Result<()> {
+        gpu::overlaps(self, context, out).await
+    }
+}

@@ -1,0 +1,43 @@
+//! What a batch query is.
+
+use crate::Result;
+use crate::parallel::Pool;
+
+/// A question about whole sets of bodies, which an [`Engine`](crate::Engine) answers as a [`Request`](super::Request).
+///
+/// This library alone implements it, once a question.
+pub trait Query: sealed::Sealed + Sized {
+    /// What the answer is.
+    type Output: Default + Send + 'static;
+
+    /// The same question with all that it borrows copied, so that it can be answered while the caller does something else.
+    #[doc(hidden)]
+    type Owned: Query<Output = Self::Output> + Send + 'static;
+
+    #[doc(hidden)]
+    fn into_owned(self) -> Self::Owned;
+
+    /// Whether the question can be answered at all.
+    #[doc(hidden)]
+    fn check(&self) -> Result<()>;
+
+    /// How many bodies or pairs it is about: few are answered by the CPU before a GPU would have begun.
+    #[doc(hidden)]
+    fn size(&self) -> usize;
+
+    /// The answer by its definition, which shares nothing with the other two ways.
+    #[doc(hidden)]
+    fn by_brute_force(&self, out: &mut Self::Output);
+
+    #[doc(hidden)]
+    fn on_cpu(&self, pool: &Pool, out: &mut Self::Output);
+
+    #[cfg(feature = "gpu")]
+    #[doc(hidden)]
+    fn on_gpu(&self, context: crate::gpu::Context<'_>, out: &mut Self::Output) -> impl Future<Output = Result<()>>;
+}
+
+pub(super) mod sealed {
+    /// Keeps others from implementing [`Query`](super::Query), whose hidden methods may change.
+    pub trait Sealed {}
+}

@@ -1,0 +1,144 @@
+//! The listed pairs through the narrow phase; what its filters leave open is decided here.
+
+use std::ops::Range;
+
+use super::RelationsQuery;
+use crate::gpu::attempt::{Plan, Units};
+use crate::gpu::failure::Attempt;
+use crate::gpu::learned::Kind;
+use crate::gpu::ledger::check_answers;
+use crate::gpu::params::{BUCKETS, EVERYONE, Params, WIDTH, bucket_of};
+use crate::gpu::runner::{Reading, Recording, Words};
+use crate::gpu::workspace::{Memory, Narrow, SlotRange, Workspace};
+use crate::gpu::{Context, stages};
+use crate::{Bodies, Relation, Result};
+
+/// The most pairs that are tested in one go.
+const AT_ONCE: u32 = 1 << 21;
+
+pub(super) async fn relations(
+    query: &RelationsQuery<'_>,
+    mut context: Context<'_>,
+    out: &mut Vec<Relation>,
+) -> Result<()> {
+    let plan = ListedPairs { query, slots: SlotRange::default(), asked: 0 };
+    let verdicts = context.answer(plan, query.set.reserved()).await?;
+    *out = context.pool.collect(verdicts.len(), |k| match verdicts[k] {
+        0 => Relation::Separate,
+        1 => Relation::Overlapping,
+        3 => Relation::Touching,
+        _ => query.relation(query.pairs[k]),
+    });
+    Ok(())
+}
+
+struct ListedPairs<'a> {
+    query: &'a RelationsQuery<'a>,
+    /// Where the bodies lie in the order of their ids.
+    slots: SlotRange,
+    /// How many pairs the commands are about that were recorded last.
+    asked: u32,
+}
+
+impl Plan for ListedPairs<'_> {
+    type Part = Vec<u32>;
+    type Answer = Vec<u32>;
+
+    fn searched(&self) -> &Bodies {
+        &self.query.set.bodies
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Listed
+    }
+
+    async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, _: u32) -> Attempt<Units> {
+        let (bodies, device) = (&self.query.set.bodies, &context.gpu.device);
+        let count = self.query.pairs.len() as u32;
+        if count > 0 {
+            let Workspace { memory, runner, .. } = workspace;
+            let Memory { sets: [set, _], status, .. } = memory;
+            set.sync(device, runner, context.pool, bodies, status).await?;
+            // Behind the slots of the set as it is searched, so that its tree remains.
+            self.slots = memory.slots_behind(bodies.len() as u32);
+            memory.reserve_slots(device, self.slots.end_slot, self.slots.end_slot / WIDTH).await?;
+            memory.reserve_sort(device, bodies.len() as u32).await?;
+        }
+        Ok(Units { count, at_once: AT_ONCE })
+    }
+
+    async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, pairs: &Range<u32>) -> Attempt<()> {
+        let (device, count) = (&context.gpu.device, pairs.end - pairs.start);
+        // The answers take the place of partners.
+        memory.listed.reserve(device, 8 * u64::from(count)).await?;
+        memory.partners.reserve(device, 4 * u64::from(count)).await?;
+        let listed = &self.query.pairs[pairs.start as usize..pairs.end as usize];
+        device.queue.write_buffer(memory.listed.buffer(), 0, bytemuck::cast_slice(listed));
+        let kinds = memory.sets[0].facts.kinds;
+        let mut possible = [false; BUCKETS];
+        for a in 0..3 {
+            for b in a..3 {
+                possible[bucket_of(a, b) as usize] = kinds >> a & 1 == 1 && kinds >> b & 1 == 1;
+            }
+        }
+        let several = possible.iter().filter(|possible| **possible).count() > 1;
+        let guess = if several { (count / 4).max(memory.least) } else { count };
+        // What was learned is kept; the guess is for kinds of pairs that have not been met yet.
+        for (room, possible) in memory.learned.candidates.iter_mut().zip(possible) {
+            *room = match (possible, *room) {
+                (false, _) => 0,
+                (true, 0) => guess,
+                (true, learned) => learned.min(count.max(memory.least)),
+            };
+        }
+        memory.reserve_candidates(device).await?;
+        let total: u64 = memory.learned.candidates.iter().map(|room| u64::from(*room)).sum();
+        memory.origins.reserve(device, 4 * total).await?;
+        memory.hits.reserve(device, 8 * total).await?;
+        Ok(())
+    }
+
+    fn record<'m>(
+        &mut self,
+        memory: &'m Memory,
+        recording: &mut Recording<'m>,
+        pairs: &Range<u32>,
+    ) -> Vec<Reading<'m>> {
+        let (bodies, count) = (self.query.set.bodies.len() as u32, pairs.end - pairs.start);
+        self.asked = count;
+        recording.params(&Params { flags: EVERYONE, keys: bodies, ..memory.set_params(0, self.slots) });
+        memory.gather_unsorted(recording, 0, self.slots);
+        recording.params(&Params { keys: count, first_slot: self.slots.first_slot, ..memory.bucket_params() });
+        let buffers = [
+            &memory.listed,
+            &memory.boxes,
+            &memory.candidates,
+            &memory.origins,
+            &memory.hits,
+            &memory.partners,
+            &memory.status,
+        ]
+        .map(|buffer| buffer.buffer());
+        recording.run(&stages::FILL_BUCKETS, [0; 4], count.div_ceil(256), &buffers);
+        memory.decide(recording, Narrow::Filter, 1);
+        let total = memory.learned.candidates.iter().sum::<u32>();
+        recording.run(&stages::EMPTY_BUCKETS, [0; 4], total.div_ceil(256), &buffers);
+        vec![(memory.partners.buffer(), 4 * u64::from(count))]
+    }
+
+    fn learn(&mut self, memory: &mut Memory, status: &[u32]) -> Attempt<bool> {
+        let complete = memory.learned.sufficed(status);
+        if complete {
+            check_answers(status, self.asked)?;
+        }
+        Ok(complete)
+    }
+
+    async fn finish(&mut self, _: &mut Workspace, _: &Context<'_>, words: Words) -> Attempt<Vec<u32>> {
+        Ok(words[1].to_vec())
+    }
+
+    fn join(&mut self, parts: Vec<Vec<u32>>) -> Result<Vec<u32>> {
+        Ok(parts.concat())
+    }
+}

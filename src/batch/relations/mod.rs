@@ -1,0 +1,73 @@
+//! What are these pairs to each other?
+
+#[cfg(feature = "gpu")]
+mod gpu;
+
+use std::borrow::Cow;
+
+use super::query::{Query, sealed};
+use super::set::{Set, SharedSet};
+use crate::parallel::Pool;
+use crate::query::intersect;
+use crate::{Error, Relation, Result};
+
+/// What are these pairs to each other? Asked by [`Engine::relations`](crate::Engine::relations).
+#[derive(Clone, Debug)]
+pub struct RelationsQuery<'a> {
+    set: SharedSet,
+    pairs: Cow<'a, [[u32; 2]]>,
+}
+
+impl<'a> RelationsQuery<'a> {
+    pub(crate) fn new(set: Set<'_>, pairs: &'a [[u32; 2]]) -> Self {
+        Self { set: set.shared(), pairs: Cow::Borrowed(pairs) }
+    }
+
+    /// The exact relation of a pair.
+    fn relation(&self, [a, b]: [u32; 2]) -> Relation {
+        intersect(&self.set.bodies.get(a as usize), &self.set.bodies.get(b as usize))
+    }
+}
+
+impl sealed::Sealed for RelationsQuery<'_> {}
+
+impl Query for RelationsQuery<'_> {
+    type Output = Vec<Relation>;
+    type Owned = RelationsQuery<'static>;
+
+    fn into_owned(self) -> Self::Owned {
+        RelationsQuery { set: self.set, pairs: Cow::Owned(self.pairs.into_owned()) }
+    }
+
+    fn check(&self) -> Result<()> {
+        let len = self.set.bodies.len();
+        match self.pairs.iter().flatten().find(|index| **index as usize >= len) {
+            Some(&index) => Err(Error::NoSuchBody { index, len }),
+            None => Ok(()),
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn by_brute_force(&self, out: &mut Vec<Relation>) {
+        out.clear();
+        out.extend(self.pairs.iter().map(|pair| self.relation(*pair)));
+    }
+
+    fn on_cpu(&self, pool: &Pool, out: &mut Vec<Relation>) {
+        out.clear();
+        out.resize(self.pairs.len(), Relation::Separate);
+        pool.for_chunks_mut(out, 1024, |start, piece| {
+            for (relation, pair) in piece.iter_mut().zip(&self.pairs[start..]) {
+                *relation = self.relation(*pair);
+            }
+        });
+    }
+
+    #[cfg(feature = "gpu")]
+    async fn on_gpu(&self, context: crate::gpu::Context<'_>, out: &mut Vec<Relation>) -> Result<()> {
+        gpu::relations(self, context, out).await
+    }
+}

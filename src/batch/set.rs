@@ -1,0 +1,86 @@
+//! The sets that queries are about.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::index::{Index, Prepared};
+use crate::Bodies;
+use crate::clock::Clock;
+use crate::cpu::Sorted;
+use crate::parallel::Pool;
+
+/// A set of bodies that a query is about: `&Bodies`, or an [`Index`] that has prepared one.
+///
+/// ```
+/// use tangency::{Bodies, Engine, shape::Sphere};
+///
+/// let mut bodies = Bodies::new();
+/// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
+/// let engine = Engine::new()?;
+/// let index = engine.index(&bodies)?;
+/// assert_eq!(engine.overlaps(&bodies).run()?, engine.overlaps(&index).run()?);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Set<'a> {
+    shared: SharedSet,
+    /// Nobody changes the bodies as long as they are asked about.
+    borrowed: PhantomData<&'a Bodies>,
+}
+
+impl<'a> From<&'a Bodies> for Set<'a> {
+    fn from(bodies: &'a Bodies) -> Self {
+        Self { shared: SharedSet { bodies: bodies.clone(), prepared: None }, borrowed: PhantomData }
+    }
+}
+
+impl<'a> From<&'a Index> for Set<'a> {
+    fn from(index: &'a Index) -> Self {
+        Self { shared: index.shared(), borrowed: PhantomData }
+    }
+}
+
+impl Set<'_> {
+    pub(super) fn shared(self) -> SharedSet {
+        self.shared
+    }
+}
+
+/// A set as the backends see it. It holds the bodies in common with the caller's set, without a copy.
+#[derive(Clone)]
+pub struct SharedSet {
+    pub(super) bodies: Bodies,
+    /// What an index has prepared, or will.
+    pub(super) prepared: Option<Arc<Prepared>>,
+}
+
+impl fmt::Debug for SharedSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Set")
+            .field("bodies", &self.bodies.len())
+            .field("is_index", &self.prepared.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+impl SharedSet {
+    /// Calls `work` with the bodies sorted for the CPU: those of an index once for all queries.
+    pub(super) fn with_sorted<R>(
+        &self,
+        pool: &Pool,
+        clock: &mut Clock,
+        work: impl FnOnce(&Sorted, &mut Clock) -> R,
+    ) -> R {
+        match &self.prepared {
+            Some(prepared) => work(prepared.on_cpu(pool, &self.bodies, clock), clock),
+            None => work(&Sorted::new(pool, &self.bodies, clock), clock),
+        }
+    }
+
+    /// The device memory that is kept for an index.
+    #[cfg(feature = "gpu")]
+    pub(super) fn reserved(&self) -> Option<&crate::gpu::Reserved> {
+        self.prepared.as_ref().map(|prepared| &prepared.gpu)
+    }
+}

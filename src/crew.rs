@@ -1,0 +1,172 @@
+//! Work that goes on while nobody waits for it: futures that are ready when a thread has done something.
+//!
+//! Queries that are awaited run here, so that no executor is ever blocked: those of a CPU on the engine's [pool](crate::parallel::Pool), those of a GPU, which
+//! wait for the device, on threads of their own that are kept for the next one.
+
+use std::any::Any;
+use std::collections::VecDeque;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::pin::Pin;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// How long an idle thread waits for the next job before it ends.
+const IDLE: Duration = Duration::from_secs(10);
+
+/// Threads that may block. There are as many as were ever busy at once, and idle ones end after a while.
+#[derive(Default)]
+struct Crew {
+    queue: Mutex<Queue>,
+    arrived: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    jobs: VecDeque<Job>,
+    /// Threads that wait for a job.
+    waiting: usize,
+}
+
+static CREW: std::sync::LazyLock<Crew> = std::sync::LazyLock::new(Crew::default);
+
+impl Crew {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a thread does: one job after the other, until there has been none for a while.
+    fn work(&self) {
+        let mut queue = self.lock();
+        loop {
+            while let Some(job) = queue.jobs.pop_front() {
+                drop(queue);
+                job();
+                queue = self.lock();
+            }
+            queue.waiting += 1;
+            let (guard, timeout) = self.arrived.wait_timeout(queue, IDLE).unwrap_or_else(PoisonError::into_inner);
+            queue = guard;
+            queue.waiting -= 1;
+            if timeout.timed_out() && queue.jobs.is_empty() {
+                return;
+            }
+        }
+    }
+}
+
+/// Runs a job on a thread that may block. If the system has no thread left, the job is done here.
+pub(crate) fn spawn(job: impl FnOnce() + Send + 'static) {
+    let mut queue = CREW.lock();
+    queue.jobs.push_back(Box::new(job));
+    if queue.waiting >= queue.jobs.len() {
+        drop(queue);
+        CREW.arrived.notify_one();
+        return;
+    }
+    drop(queue);
+    let started = std::thread::Builder::new().name("tangency".to_owned()).spawn(|| CREW.work());
+    if started.is_err() {
+        let job = CREW.lock().jobs.pop_front();
+        if let Some(job) = job {
+            job();
+        }
+    }
+}
+
+/// What a job has returned, or how it panicked, and who waits for it.
+struct Slot<T> {
+    outcome: Option<Result<T, Box<dyn Any + Send>>>,
+    waker: Option<Waker>,
+}
+
+/// Ready when a job is done. Dropping it lets the job end on its own.
+pub(crate) struct Outcome<T> {
+    slot: Arc<Mutex<Slot<T>>>,
+}
+
+impl<T: Send + 'static> Outcome<T> {
+    /// Starts `job` by `spawn`.
+    pub(crate) fn of(job: impl FnOnce() -> T + Send + 'static, spawn: impl FnOnce(Job)) -> Self {
+        let slot = Arc::new(Mutex::new(Slot { outcome: None, waker: None }));
+        let result = Arc::clone(&slot);
+        spawn(Box::new(move || {
+            let outcome = catch_unwind(AssertUnwindSafe(job));
+            let waker = {
+                let mut slot = result.lock().unwrap_or_else(PoisonError::into_inner);
+                slot.outcome = Some(outcome);
+                slot.waker.take()
+            };
+            drop(result);
+            if let Some(waker) = waker {
+                waker.wake();
+            }
+        }));
+        Self { slot }
+    }
+}
+
+impl<T> Future for Outcome<T> {
+    type Output = T;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
+        let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
+        match slot.outcome.take() {
+            Some(Ok(value)) => Poll::Ready(value),
+            Some(Err(panic)) => {
+                drop(slot);
+                resume_unwind(panic)
+            }
+            None => {
+                slot.waker = Some(context.waker().clone());
+                Poll::Pending
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn jobs_run_beside_each_other_and_all_of_them() {
+        // Each waits for all others: they must run at once.
+        let barrier = Arc::new(std::sync::Barrier::new(20));
+        let outcomes: Vec<Outcome<usize>> = (0..20)
+            .map(|k| {
+                let barrier = Arc::clone(&barrier);
+                Outcome::of(move || (barrier.wait(), k).1, |job| spawn(job))
+            })
+            .collect();
+        let sum: usize = outcomes.into_iter().map(pollster::block_on).sum();
+        assert_eq!(sum, 190);
+        // And again, on the threads that are there now.
+        let done = Arc::new(AtomicUsize::new(0));
+        for _ in 0..500 {
+            let done = Arc::clone(&done);
+            pollster::block_on(Outcome::of(move || done.fetch_add(1, Ordering::SeqCst), |job| spawn(job)));
+        }
+        assert_eq!(done.load(Ordering::SeqCst), 500);
+    }
+
+    #[test]
+    fn a_panic_reaches_whoever_waits() {
+        let outcome: Outcome<()> = Outcome::of(|| panic!("on purpose"), |job| spawn(job));
+        let caught = catch_unwind(AssertUnwindSafe(|| pollster::block_on(outcome)));
+        assert_eq!(caught.expect_err("a panic").downcast_ref(), Some(&"on purpose"));
+        assert_eq!(pollster::block_on(Outcome::of(|| 7, |job| spawn(job))), 7);
+    }
+
+    #[test]
+    fn a_dropped_outcome_lets_its_job_end() {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        drop(Outcome::of(move || sender.send(1), |job| spawn(job)));
+        assert_eq!(receiver.recv(), Ok(1));
+    }
+}

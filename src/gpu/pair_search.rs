@@ -1,0 +1,222 @@
+//! The search for pairs, of one set or of two: what `overlaps` and `candidates` have in common.
+
+use std::ops::Range;
+
+use super::attempt::{Plan, Units};
+use super::context::Context;
+use super::failure::{Attempt, Failure};
+use super::found::{Found, Rows};
+use super::learned::Kind;
+use super::params::{
+    BINS, BUCKETS, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_UNDECIDED,
+    STATUS_UNFINISHED, WIDTH, bucket_of,
+};
+use super::runner::{Reading, Recording, Words};
+use super::stages;
+use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
+use crate::{Bodies, Error, Result};
+
+/// Up to so many rows and hits are read together with the status block, whether they are complete or not.
+const SMALL: u64 = 1 << 14;
+
+/// A search for pairs.
+pub(crate) struct PairSearch<'a> {
+    /// The set that asks, if it is another than the one that is searched.
+    asking: Option<&'a Bodies>,
+    searched: &'a Bodies,
+    narrow: Narrow,
+    parts: u32,
+    /// What is searched, once the sets are on the device.
+    search: Option<Search>,
+    /// What the commands prepare that were recorded last.
+    prepared: Option<Prepared>,
+    /// Whether rows and partners may be read together with the status block, and whether they are.
+    reads_small: bool,
+    small: bool,
+    /// Whether the long rows were sorted in the same go.
+    sorted: bool,
+}
+
+impl<'a> PairSearch<'a> {
+    pub(crate) fn new((asking, searched): (Option<&'a Bodies>, &'a Bodies), narrow: Narrow) -> Self {
+        Self {
+            asking,
+            searched,
+            narrow,
+            parts: 1,
+            search: None,
+            prepared: None,
+            reads_small: true,
+            small: false,
+            sorted: false,
+        }
+    }
+
+    /// Leaves the rows on the device, however small they are.
+    pub(super) fn small_answers_stay(&mut self) {
+        self.reads_small = false;
+    }
+
+    /// The set whose bodies have a row each.
+    fn rows(&self) -> usize {
+        self.asking.unwrap_or(self.searched).len()
+    }
+
+    /// What is searched; the sets must have been brought up to date.
+    pub(super) fn search(&self) -> Search {
+        self.search.expect("the sets are prepared before they are searched")
+    }
+
+    /// The clusters of these units.
+    fn clusters(&self, memory: &Memory, units: &Range<u32>) -> (u32, u32) {
+        let first = memory.place(usize::from(self.asking.is_some())).first_slot / WIDTH;
+        (first + units.start, first + units.end)
+    }
+
+    /// Brings the sets up to date on the device.
+    async fn sync(&self, Workspace { memory, runner, .. }: &mut Workspace, context: &Context<'_>) -> Attempt<Search> {
+        let (device, pool, between) = (&context.gpu.device, context.pool, self.asking.is_some());
+        let Memory { sets: [first, second], status, .. } = memory;
+        first.sync(device, runner, pool, self.searched, status).await?;
+        let mut facts = first.facts;
+        if let Some(asking) = self.asking {
+            second.sync(device, runner, pool, asking, status).await?;
+            facts = facts.with(second.facts);
+        }
+        if facts.choosy || facts.varying != 0 {
+            first.sync_traits(device, runner, pool, self.searched, status).await?;
+            if let Some(asking) = self.asking {
+                second.sync_traits(device, runner, pool, asking, status).await?;
+            }
+        }
+        let (asks, searched) = (if between { second.facts.kinds } else { first.facts.kinds }, first.facts.kinds);
+        let mut possible = [false; BUCKETS];
+        for a in 0..3 {
+            for b in 0..3 {
+                possible[bucket_of(a, b) as usize] |= asks >> a & 1 == 1 && searched >> b & 1 == 1;
+            }
+        }
+        Ok(Search {
+            between,
+            facts,
+            rows: self.rows() as u32,
+            possible,
+            narrow: self.narrow,
+            teams: device.teams(),
+            whole: self.parts == 1,
+        })
+    }
+}
+
+/// How many hits a status tells of.
+fn hits(status: &[u32]) -> Attempt<u32> {
+    let hits = status[STATUS_HITS..STATUS_HITS + BINS].iter().map(|hits| u64::from(*hits)).sum::<u64>();
+    let limit = 4 * u64::from(u32::MAX);
+    let error = |_| Failure::of_too_much(Error::DeviceMemory { what: "partners", needed: 4 * hits, limit });
+    u32::try_from(hits).map_err(error)
+}
+
+impl Plan for PairSearch<'_> {
+    type Part = Found;
+    type Answer = Found;
+
+    fn searched(&self) -> &Bodies {
+        self.searched
+    }
+
+    fn kind(&self) -> Kind {
+        let between = self.asking.is_some();
+        match self.narrow {
+            Narrow::Filter => Kind::Pairs { between },
+            Narrow::Accept => Kind::Candidates { between },
+        }
+    }
+
+    async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, parts: u32) -> Attempt<Units> {
+        if self.rows() == 0 || self.searched.is_empty() {
+            return Ok(Units { count: 0, at_once: 1 });
+        }
+        self.parts = parts;
+        let search = self.sync(workspace, context).await?;
+        self.search = Some(search);
+        workspace.memory.reserve(&context.gpu.device, &search).await?;
+        let count = workspace.memory.place(usize::from(search.between)).clusters();
+        Ok(Units { count, at_once: count })
+    }
+
+    async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, units: &Range<u32>) -> Attempt<()> {
+        memory.make_room(&context.gpu.device, &self.search(), units.end - units.start).await
+    }
+
+    fn record<'m>(
+        &mut self,
+        memory: &'m Memory,
+        recording: &mut Recording<'m>,
+        units: &Range<u32>,
+    ) -> Vec<Reading<'m>> {
+        let search = self.search();
+        recording.clear(memory.rows.buffer(), 0..4 * (u64::from(search.rows) + 1));
+        self.prepared = Some(memory.prepare(recording, &search));
+        memory.search(recording, &search, self.clusters(memory, units));
+        self.small = self.reads_small && memory.learned.bins.total() <= SMALL && u64::from(search.rows) <= SMALL;
+        if self.small { memory.rows_readings(&search, memory.learned.bins.total()) } else { Vec::new() }
+    }
+
+    fn learn(&mut self, memory: &mut Memory, status: &[u32]) -> Attempt<bool> {
+        memory.prepared = self.prepared;
+        if status[STATUS_CARRY] != 0 {
+            let limit = u64::from(u32::MAX) * 8;
+            let error = Error::DeviceMemory { what: "candidates", needed: limit + 8, limit };
+            return Err(Failure::of_too_much(error));
+        }
+        let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
+        let learned = &mut memory.learned;
+        let complete = learned.sufficed_for_rest(status[STATUS_UNFINISHED]) & learned.sufficed(status);
+        self.sorted = learned.sufficed_for_long(long, complete);
+        if complete {
+            learned.shrink(status);
+        }
+        Ok(complete)
+    }
+
+    async fn finish(&mut self, workspace: &mut Workspace, context: &Context<'_>, words: Words) -> Attempt<Found> {
+        let (search, device) = (self.search(), &context.gpu.device);
+        let Workspace { memory, runner, .. } = workspace;
+        let status = words[0].to_vec();
+        let hits = hits(&status)?;
+        let rows = if self.small && self.sorted {
+            words
+        } else {
+            // The buffer that they were read through is needed again.
+            drop(words);
+            let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
+            let mut recording = Recording::default();
+            if !self.sorted {
+                // All is in its row; what is missing is the order of the long ones.
+                memory.reserve_long(device, long).await?;
+                recording = memory.sort_long_rows_later(&search, long);
+            }
+            let ledger = std::mem::take(&mut recording.ledger);
+            let mut readings = vec![memory.status_reading()];
+            readings.extend(memory.rows_readings(&search, u64::from(hits)));
+            let words = runner.run(device, recording, &readings).await?;
+            if !self.sorted {
+                ledger.check_stages(&words[0])?;
+            }
+            words
+        };
+        let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
+        // The rows end where the hits do.
+        let (end, stage) = (rows[1].last().copied().unwrap_or_default(), stages::ROWS_OFFSET.name);
+        if end != hits {
+            return Err(Error::Incomplete { stage, found: end, due: hits }.into());
+        }
+        let rows = Rows::Read { words: rows, at: 1, hits: hits as usize };
+        let found = Found { rows, candidates, undecided: u64::from(status[STATUS_UNDECIDED]) };
+        Ok(if self.parts == 1 { found } else { found.detached() })
+    }
+
+    fn join(&mut self, mut parts: Vec<Found>) -> Result<Found> {
+        if parts.len() == 1 { Ok(parts.remove(0)) } else { Found::merged(self.rows(), &parts) }
+    }
+}

@@ -1,0 +1,11 @@
+//! The order of bodies in space, which both backends share: a space-filling curve, and classes of similar size.
+
+mod curve;
+mod size_classes;
+
+pub(crate) use curve::Grid;
+#[cfg(feature = "gpu")]
+pub(crate) use curve::Region;
+#[cfg(feature = "gpu")]
+pub(crate) use size_classes::median_size;
+pub(crate) use size_classes::{CLASS_BITS, Sizes};

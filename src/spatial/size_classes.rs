@@ -1,0 +1,46 @@
+//! Classes of bodies of similar size.
+//!
+//! A body far larger than its neighbours on the curve would make the box of its whole block large, and every query would have
+//! to look into it. So bodies are put into classes of similar size; within a class boxes are tight, and a body looks for
+//! partners in its own class and in those of smaller ones.
+
+use crate::shape::Aabb;
+
+/// The bits of an `f32` grow by this when the number doubles.
+const DOUBLING: i64 = 1 << 23;
+/// A size class holds bodies whose sizes differ by at most a factor of 8.
+const CLASS: i64 = 3 * DOUBLING;
+/// Classes above and below the middle one.
+const CLASSES: i64 = 15;
+/// Bits that a class needs.
+pub(crate) const CLASS_BITS: u32 = 5;
+
+/// Puts bodies into size classes; the class in the middle is centred on the median size.
+pub(crate) struct Sizes {
+    middle: i64,
+}
+
+/// A number that grows with the logarithm of the longest side: the bits of the side.
+fn log_size(bounds: &Aabb) -> i64 {
+    i64::from((bounds.max() - bounds.min()).max_element().to_bits())
+}
+
+/// The median of the longest sides of a sample of `n` boxes; 0 for none.
+pub(crate) fn median_size(n: usize, bounds: impl Fn(usize) -> Aabb) -> f32 {
+    let mut sample: Vec<i64> = (0..n).step_by((n / 1024).max(1)).map(|i| log_size(&bounds(i))).collect();
+    sample.sort_unstable();
+    sample.get(sample.len() / 2).map_or(0.0, |bits| f32::from_bits(*bits as u32))
+}
+
+impl Sizes {
+    pub(crate) fn new(n: usize, bounds: impl Fn(usize) -> Aabb) -> Self {
+        Self { middle: i64::from(median_size(n, bounds).to_bits()) }
+    }
+
+    /// The class of a box: larger numbers for larger boxes.
+    #[inline]
+    pub(crate) fn class(&self, bounds: &Aabb) -> u32 {
+        let steps = (log_size(bounds) - self.middle + CLASS / 2).div_euclid(CLASS);
+        (steps.clamp(-CLASSES, CLASSES) + CLASSES) as u32
+    }
+}
