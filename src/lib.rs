@@ -97,6 +97,7 @@ pub mod batch;
 mod bodies;
 mod clock;
 mod cpu;
+#[cfg(not(target_family = "wasm"))]
 mod crew;
 pub mod d2;
 // `expect(dead_code)` on a module counts its functions as used, and is then unfulfilled.

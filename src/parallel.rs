@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 /// Pairs or bodies that one task looks at.
+#[cfg(feature = "gpu")]
 pub(crate) const CHUNK: usize = 4096;
 
 /// Elements that are made in one go.
@@ -42,6 +43,8 @@ impl Pool {
     }
 
     /// Starts `work` on one of the threads, and does not wait for it.
+    #[cfg(not(target_family = "wasm"))]
+    #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "there is no pool"))]
     pub(crate) fn spawn(&self, work: impl FnOnce() + Send + 'static) {
         #[cfg(feature = "rayon")]
         match &self.pool {

@@ -10,6 +10,7 @@ pub struct Backends {
     pub(crate) pool: Pool,
     pub(crate) chosen: Backend,
     /// Whether the CPU answers what the GPU cannot, and what it has done before the GPU would have begun.
+    #[cfg(feature = "gpu")]
     pub(crate) falls_back: bool,
 }
 
@@ -42,6 +43,7 @@ impl Backends {
     }
 
     /// Whether a query of this size waits for a device.
+    #[cfg(not(target_family = "wasm"))]
     #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_self, reason = "there is no device"))]
     pub(super) fn waits_for_device(&self, size: usize) -> bool {
         #[cfg(feature = "gpu")]
@@ -63,9 +65,10 @@ impl Backends {
                 return result;
             }
         }
-        match self.chosen {
-            Backend::BruteForce => query.by_brute_force(out),
-            _ => query.on_cpu(&self.pool, out),
+        if matches!(self.chosen, Backend::BruteForce) {
+            query.by_brute_force(out);
+        } else {
+            query.on_cpu(&self.pool, out);
         }
         Ok(())
     }

@@ -95,7 +95,6 @@ impl Index {
     ///
     /// # Errors
     /// None so far; there may be some when copies count against a budget of memory.
-    #[expect(clippy::unnecessary_wraps, reason = "copies may count against a budget of memory some day")]
     pub fn refresh(&mut self, bodies: &Bodies) -> Result<()> {
         self.bodies.follow(bodies);
         match Arc::get_mut(&mut self.prepared) {

@@ -49,7 +49,7 @@ impl<Q: fmt::Debug> fmt::Debug for Request<'_, Q> {
     }
 }
 
-impl<'a, Q: Query> Request<'a, Q> {
+impl<Q: Query> Request<'_, Q> {
     pub(crate) fn new(backends: &Arc<Backends>, query: Q) -> Self {
         Self { backends: Arc::clone(backends), query, borrowed: PhantomData }
     }

@@ -172,12 +172,11 @@ impl Builder {
     /// As [`build`](Self::build).
     pub async fn build_async(self) -> Result<Engine> {
         #[cfg(not(target_family = "wasm"))]
-        return Outcome::of(move || self.build(), |job| crew::spawn(job)).await;
+        return Outcome::of(move || self.build(), crew::spawn).await;
         #[cfg(target_family = "wasm")]
         self.made().await
     }
 
-    #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_async, reason = "only a device is waited for"))]
     async fn made(self) -> Result<Engine> {
         if let Some(threads) = self.threads.filter(|&threads| threads > Self::MAX_THREADS) {
             return Err(Error::TooManyThreads { threads, limit: Self::MAX_THREADS });
@@ -200,12 +199,17 @@ impl Builder {
                 Err(error) => return Err(error),
             },
         };
-        let backends = Backends { pool, chosen, falls_back: self.backend == BackendKind::Auto };
+        let backends = Backends {
+            pool,
+            chosen,
+            #[cfg(feature = "gpu")]
+            falls_back: self.backend == BackendKind::Auto,
+        };
         Ok(Engine { backends: Arc::new(backends), info: Arc::new(info) })
     }
 
     #[cfg(not(feature = "gpu"))]
-    #[expect(clippy::unused_self, reason = "with the feature, what was built so far says which GPU")]
+    #[expect(clippy::unused_async, reason = "with the feature, a device is waited for")]
     async fn gpu(&self) -> Result<(Backend, String, String)> {
         let reason = "the feature `gpu` is off".to_owned();
         Err(Error::BackendUnavailable { backend: "gpu", reason })

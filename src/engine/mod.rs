@@ -186,8 +186,6 @@ impl Engine {
     ///
     /// # Errors
     /// None so far; there may be some when copies count against a budget of memory.
-    #[expect(clippy::unnecessary_wraps, reason = "copies may count against a budget of memory some day")]
-    #[expect(clippy::unused_self, reason = "an engine may prepare the set at once some day")]
     pub fn index(&self, bodies: &Bodies) -> Result<Index> {
         Ok(Index::new(bodies))
     }

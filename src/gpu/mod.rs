@@ -11,7 +11,7 @@ mod adapters;
 pub(crate) mod attempt;
 mod bins;
 mod bodies;
-mod buffer;
+pub(crate) mod buffer;
 mod context;
 mod device;
 pub(crate) mod failure;

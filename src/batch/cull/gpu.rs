@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::CullQuery;
 use crate::gpu::attempt::{Plan, Units};
+use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::failure::Attempt;
 use crate::gpu::learned::Kind;
 use crate::gpu::params::Params;
@@ -86,7 +87,7 @@ impl Plan for CullPlan<'_> {
         });
         let set = &memory.sets[0];
         let buffers = [&set.shapes, &set.tags, &memory.listed, &memory.partners, &memory.status];
-        recording.run(&stages::CULL_BODIES, [0; 4], count.div_ceil(64), &buffers.map(|buffer| buffer.buffer()));
+        recording.run(&stages::CULL_BODIES, [0; 4], count.div_ceil(64), &buffers.map(GrowBuffer::buffer));
         vec![(memory.partners.buffer(), 4 * u64::from(count))]
     }
 

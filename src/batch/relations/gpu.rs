@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::RelationsQuery;
 use crate::gpu::attempt::{Plan, Units};
+use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::failure::Attempt;
 use crate::gpu::learned::Kind;
 use crate::gpu::ledger::check_answers;
@@ -118,7 +119,7 @@ impl Plan for ListedPairs<'_> {
             &memory.partners,
             &memory.status,
         ]
-        .map(|buffer| buffer.buffer());
+        .map(GrowBuffer::buffer);
         recording.run(&stages::FILL_BUCKETS, [0; 4], count.div_ceil(256), &buffers);
         memory.decide(recording, Narrow::Filter, 1);
         let total = memory.learned.candidates.iter().sum::<u32>();

@@ -149,10 +149,11 @@ impl Device {
         let result = work();
         // The last scope that was opened is the first to be closed; only then anybody else may run.
         let [internal, validation, memory] = [internal.pop(), validation.pop(), memory.pop()];
-        for error in [internal.await, validation.await, memory.await].into_iter().flatten() {
-            return Err(Error::Device { reason: error.to_string() }.into());
+        let errors = [internal.await, validation.await, memory.await];
+        match errors.into_iter().flatten().next() {
+            Some(error) => Err(Error::Device { reason: error.to_string() }.into()),
+            None => result,
         }
-        result
     }
 
     /// What is left of the budget, in bytes.

@@ -147,12 +147,10 @@ impl Future for Mapping {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let mut state = self.lock();
-        match state.result.take() {
-            Some(result) => Poll::Ready(result),
-            None => {
-                state.waker = Some(context.waker().clone());
-                Poll::Pending
-            }
+        if let Some(result) = state.result.take() {
+            return Poll::Ready(result);
         }
+        state.waker = Some(context.waker().clone());
+        Poll::Pending
     }
 }
