@@ -69,7 +69,7 @@ impl Bodies {
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
     /// bodies.set_traits(1, Traits::new().world(7))?;
-    /// assert!(Engine::new()?.overlaps(&bodies)?.is_empty());
+    /// assert!(Engine::new()?.overlaps(&bodies).run()?.is_empty());
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
@@ -90,7 +90,7 @@ impl Bodies {
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
     /// bodies.disable(1)?;
-    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 2]]);
+    /// assert_eq!(Engine::new()?.overlaps(&bodies).run()?.as_slice(), [[0, 2]]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
@@ -108,7 +108,7 @@ impl Bodies {
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
     /// bodies.disable(1)?;
     /// bodies.enable(1)?;
-    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 1]]);
+    /// assert_eq!(Engine::new()?.overlaps(&bodies).run()?.as_slice(), [[0, 1]]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
@@ -135,7 +135,7 @@ impl Bodies {
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
     /// bodies.exclude(2, 0)?;
-    /// assert_eq!(Engine::new()?.overlaps(&bodies)?.as_slice(), [[0, 1], [1, 2]]);
+    /// assert_eq!(Engine::new()?.overlaps(&bodies).run()?.as_slice(), [[0, 1], [1, 2]]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///

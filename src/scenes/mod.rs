@@ -7,8 +7,8 @@
 //! use tangency::{Engine, scenes::{Scene, SEED}};
 //!
 //! let bodies = Scene::Uniform.build(10_000, SEED)?;
-//! let hits = Engine::new()?.overlaps(&bodies)?;
-//! assert_eq!((hits.len(), hits.hash()), (12_960, 0xf4de_160d_6392_2e2a));
+//! let hits = Engine::new()?.overlaps(&bodies).run()?;
+//! assert_eq!((hits.len(), hits.pairs_fingerprint()), (12_960, 0xf4de_160d_6392_2e2a));
 //! # Ok::<(), tangency::Error>(())
 //! ```
 
@@ -119,7 +119,7 @@ impl Scene {
     /// ```
     /// # use tangency::{Engine, scenes::{SEED, Scene}};
     /// let cube = Scene::Stacks.build(8, SEED)?; // 2 × 2 × 2, each touching all others
-    /// assert_eq!(Engine::new()?.overlaps(&cube)?.len(), 28);
+    /// assert_eq!(Engine::new()?.overlaps(&cube).run()?.len(), 28);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
