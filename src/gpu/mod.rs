@@ -4,6 +4,7 @@
 //! the [table](stages); everything stays on the device until the rows are read. What the filters leave undecided is settled there
 //! too where that can be done, and else by the [CPU](crate::cpu::settle).
 
+mod abi;
 mod adapters;
 mod bins;
 mod bodies;
@@ -12,7 +13,6 @@ mod device;
 mod found;
 mod learned;
 mod ledger;
-pub(crate) mod params;
 mod phases;
 mod queries;
 mod runner;
@@ -75,8 +75,7 @@ const KEPT: usize = 2;
 
 impl Gpu {
     pub(crate) fn new(wish: Wish, profile: bool, twins: &[String]) -> Result<Self> {
-        let known = |name: &String| stages::ALL.iter().map(|stage| stage.name).find(|stage| stage == name);
-        let twins = twins.iter().filter_map(known).collect();
+        let twins = twins.iter().filter_map(|name| stages::find(name)).map(|stage| stage.name).collect();
         Ok(Self { device: Device::open(wish)?, scenes: Mutex::default(), profile, twins })
     }
 
@@ -190,9 +189,9 @@ impl Gpu {
         self.give_back(scene, verdicts.is_err());
         let verdicts = verdicts?;
         *out = pool.collect(pairs.len(), |k| match verdicts[k] {
-            0 => Relation::Separate,
-            1 => Relation::Overlapping,
-            3 => Relation::Touching,
+            abi::MISS => Relation::Separate,
+            abi::HIT => Relation::Overlapping,
+            abi::TOUCH => Relation::Touching,
             _ => query::intersect(&bodies.get(pairs[k][0] as usize), &bodies.get(pairs[k][1] as usize)),
         });
         Ok(())
@@ -215,9 +214,9 @@ impl Gpu {
         self.give_back(scene, sides.is_err());
         let sides = sides?;
         *out = pool.collect(bodies.len(), |i| match sides[i] {
-            0 => Side::Inside,
-            1 => Side::Crossing,
-            2 => Side::Outside,
+            abi::SIDE_INSIDE => Side::Inside,
+            abi::SIDE_CROSSING => Side::Crossing,
+            abi::SIDE_OUTSIDE => Side::Outside,
             _ => {
                 let shape = bodies.get(i);
                 planes.iter().map(|plane| query::side(&shape, plane)).max().unwrap_or(Side::Inside)

@@ -2,15 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use super::buffer::GrowBuffer;
+use super::abi::{
+    BINS, BUCKETS, CULL_THREADS, KEEP_DISABLED, KINDS, REPORT_VERDICTS, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS,
+    STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, THREADS, WIDTH, bucket_of,
+    bucket_pairs, cull,
+};
 use super::device::Device;
 use super::found::{Found, Rows};
 use super::learned::Kind;
 use super::ledger::check_answers;
-use super::params::{
-    BINS, BUCKETS, EVERYONE, Params, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS,
-    STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WORDS, WIDTH, bucket_of,
-};
 use super::runner::{Recording, Words};
 use super::stages;
 use super::workspace::{Narrow, Search, SlotRange, Workspace};
@@ -171,7 +171,7 @@ impl Workspace {
         };
         let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
         // The rows end where the hits do.
-        let (end, stage) = (words[at].last().copied().unwrap_or_default(), stages::ROWS_OFFSET.name);
+        let (end, stage) = (words[at].last().copied().unwrap_or_default(), stages::ROW_OFFSETS.name);
         if end != hits {
             return Err(Error::Incomplete { stage, found: end, due: hits });
         }
@@ -262,8 +262,8 @@ impl Workspace {
         memory.reserve_sort(device, n)?;
         let kinds = memory.sets[0].facts.kinds;
         let mut possible = [false; BUCKETS];
-        for a in 0..3 {
-            for b in a..3 {
+        for a in 0..KINDS as u32 {
+            for b in a..KINDS as u32 {
                 possible[bucket_of(a, b) as usize] = kinds >> a & 1 == 1 && kinds >> b & 1 == 1;
             }
         }
@@ -282,23 +282,22 @@ impl Workspace {
                 memory.origins.reserve(device, 4 * u64::from(total))?;
                 memory.hits.reserve(device, 8 * u64::from(total))?;
                 let mut recording = Recording::default();
-                recording.params(&Params { flags: EVERYONE, keys: n, ..memory.set_params(0, flat) });
                 memory.clear_status(&mut recording);
-                memory.gather_unsorted(&mut recording, 0, flat);
-                recording.params(&Params { keys: count, ..memory.bucket_params() });
-                let buffers = [
-                    &memory.asked,
-                    &memory.boxes,
-                    &memory.candidates,
-                    &memory.origins,
-                    &memory.hits,
-                    &memory.partners,
-                    &memory.status,
-                ]
-                .map(GrowBuffer::buffer);
-                recording.run(&stages::FILL_BUCKETS, [0; 4], count.div_ceil(256), &buffers);
-                memory.decide(&mut recording, Narrow::Filter, 1);
-                recording.run(&stages::EMPTY_BUCKETS, [0; 4], total.div_ceil(256), &buffers);
+                memory.gather_unsorted(&mut recording, 0, flat, KEEP_DISABLED);
+                let [bucket_first, bucket_size] = memory.buckets();
+                let params = bucket_pairs::Params { bucket_first, bucket_size, pairs: count };
+                let buffers = bucket_pairs::Buffers {
+                    asked: &memory.asked,
+                    slot_bounds: &memory.boxes,
+                    candidates: &memory.candidates,
+                    origins: &memory.origins,
+                    verdicts: &memory.hits,
+                    answers: &memory.partners,
+                    status: &memory.status,
+                };
+                recording.run(&stages::BUCKET_PAIRS, count.div_ceil(THREADS), &params, &buffers);
+                memory.decide(&mut recording, Narrow::Filter, 0, REPORT_VERDICTS);
+                recording.run(&stages::RETURN_VERDICTS, total.div_ceil(THREADS), &params, &buffers);
                 let answers = (memory.partners.buffer(), 4 * u64::from(count));
                 let readings = [memory.status_reading(), answers];
                 let ledger = std::mem::take(&mut recording.ledger);
@@ -353,12 +352,17 @@ impl Workspace {
         let n = bodies.len() as u32;
         memory.partners.reserve(device, 4 * u64::from(n))?;
         let mut recording = Recording::default();
-        recording.params(&Params { bodies: n, keys: planes.len() as u32, ..Params::default() });
         memory.clear_status(&mut recording);
         let set = &memory.sets[0];
-        let buffers =
-            [&set.shapes, &set.tags, &memory.planes, &memory.partners, &memory.status].map(GrowBuffer::buffer);
-        recording.run(&stages::CULL_BODIES, [0; 4], n.div_ceil(64), &buffers);
+        let params = cull::Params { zero: 0, bodies: n, planes: planes.len() as u32 };
+        let buffers = cull::Buffers {
+            shapes: &set.shapes,
+            tags: &set.tags,
+            planes: &memory.planes,
+            sides: &memory.partners,
+            status: &memory.status,
+        };
+        recording.run(&stages::CULL, n.div_ceil(CULL_THREADS), &params, &buffers);
         let readings = [memory.status_reading(), (memory.partners.buffer(), 4 * u64::from(n))];
         let ledger = std::mem::take(&mut recording.ledger);
         let words = runner.run(device, recording, &readings, block).await?;

@@ -1,12 +1,12 @@
 //! The memory of a query on the device.
 
+use super::abi::{BLOCK, BUCKETS, CLASS_DISABLED, KINDS, STATUS_WORDS, TILE, WIDTH, WORK, bucket_of};
 use super::bins::Bins;
 use super::bodies::{DeviceBodies, Facts};
 use super::buffer::GrowBuffer;
 use super::device::Device;
 use super::learned::{Kind, Learned};
 use super::ledger::word_of;
-use super::params::{BLOCK, BUCKETS, Params, STATUS_WORDS, TILE, WIDTH, WORK, bucket_of};
 use super::phases::search::levels;
 use super::runner::{MOST_NUMBERED, Reading, Recording, Runner};
 use super::stages;
@@ -16,7 +16,7 @@ use crate::{Bodies, Error, Result};
 /// Up to here all pairs are looked at, without order or tree.
 const FEW: usize = 512;
 /// Classes that begin at a multiple of the cluster's width.
-const PADDED_CLASSES: u32 = 7;
+const PADDED_CLASSES: u32 = CLASS_DISABLED;
 
 /// What the candidates are put through.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -343,8 +343,8 @@ impl Memory {
         }
         let (asks, searched_kinds) = (self.sets[usize::from(between)].facts.kinds, self.sets[0].facts.kinds);
         let mut possible = [false; BUCKETS];
-        for a in 0..3 {
-            for b in 0..3 {
+        for a in 0..KINDS as u32 {
+            for b in 0..KINDS as u32 {
                 possible[bucket_of(a, b) as usize] |= asks >> a & 1 == 1 && searched_kinds >> b & 1 == 1;
             }
         }
@@ -459,7 +459,6 @@ impl Memory {
     /// The beginning of a query: counters are zero, those of the rows too if there are to be any.
     pub(super) fn begin(&self, query: &Search, rows: bool) -> Recording<'_> {
         let mut recording = Recording::default();
-        recording.params(&Params::default());
         self.clear_status(&mut recording);
         if rows {
             recording.clear(self.rows.buffer(), 0..4 * (u64::from(query.rows) + 1));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::layout::Layout;
 use crate::cpu::{Pool, settle::CHUNK};
-use crate::gpu::params::NONE;
+use crate::gpu::abi::{ABSENT, TAG_ENABLED};
 use crate::{Bodies, Traits};
 
 /// What is true of a set as a whole, so that kernels can leave out what it does not need.
@@ -27,7 +27,7 @@ impl Facts {
     /// The tag of all bodies, if they have the same.
     pub(crate) fn tag(&self) -> u32 {
         let plain = self.kinds.is_power_of_two() && !self.choosy && !self.disabled;
-        if plain { self.kinds.trailing_zeros() | ENABLED } else { NONE }
+        if plain { self.kinds.trailing_zeros() | TAG_ENABLED } else { ABSENT }
     }
 
     /// What is true of two sets together.
@@ -43,8 +43,6 @@ impl Facts {
     }
 }
 
-pub(super) const ENABLED: u32 = 4;
-
 /// What is true of these bodies; nothing of none.
 pub(super) fn look(pool: &Pool, bodies: &Bodies, layout: &Layout, ranges: &[Range<usize>]) -> Option<Facts> {
     let parts =
@@ -59,8 +57,8 @@ pub(super) fn facts_of(bodies: &Bodies, layout: &Layout, range: Range<usize>) ->
     let (enabled, records) = (&bodies.enabled_flags()[range.clone()], &bodies.records()[range.clone()]);
     let mut facts = Facts { world: traits[0].get_world(), ..Facts::default() };
     for (k, i) in range.enumerate() {
-        let kind = bodies.kind(i) as u32;
-        facts.kinds |= 1 << kind;
+        let kind = bodies.kind(i);
+        facts.kinds |= 1 << kind as u32;
         facts.choosy |= traits[k].world(0) != plain;
         facts.varying |= traits[k].get_world() ^ facts.world;
         facts.disabled |= !enabled[k];

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Device, doubles};
 use crate::Result;
-use crate::gpu::params::Params;
-use crate::gpu::stages::{self, Abilities, Binding, Module, Stage};
+use crate::gpu::abi::{Abilities, Module};
+use crate::gpu::stages::{self, Stage};
 
 /// A compiled stage.
 pub(in crate::gpu) struct Kernel {
@@ -68,7 +68,7 @@ impl Device {
 
     /// What the kernels of a module may use: `f64` only if it can be trusted.
     fn abilities_of(&self, module: &Module) -> Abilities {
-        let asked = self.abilities.doubles && module.uses_doubles();
+        let asked = self.abilities.doubles && module.doubles;
         let doubles = asked && *self.doubles.get_or_init(|| doubles::can_be_trusted(&self.device, &self.queue));
         Abilities { doubles, ..self.abilities }
     }
@@ -152,14 +152,10 @@ impl Module {
             },
             count: None,
         };
-        let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform, size_of::<Params>() as u64)];
-        for (k, binding) in self.bindings.iter().enumerate() {
-            entries.push(match binding {
-                Binding::Step => entry(k + 1, wgpu::BufferBindingType::Uniform, 16),
-                Binding::Read => entry(k + 1, wgpu::BufferBindingType::Storage { read_only: true }, 0),
-                Binding::Write => entry(k + 1, wgpu::BufferBindingType::Storage { read_only: false }, 0),
-            });
-        }
+        let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform, self.uniform_size())];
+        entries.extend(self.buffers.iter().enumerate().map(|(k, buffer)| {
+            entry(k + 1, wgpu::BufferBindingType::Storage { read_only: !buffer.writes }, 0)
+        }));
         entries
     }
 }

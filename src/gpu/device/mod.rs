@@ -10,7 +10,8 @@ use open::check_limits;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::stages::{self, Abilities};
+use super::abi::{Abilities, SUBGROUP_TEAMS};
+use super::stages;
 use crate::{Adapter, Error, Result};
 
 /// What a device is asked for.
@@ -70,9 +71,6 @@ impl Drop for Held {
     }
 }
 
-/// Groups of 32 threads in a workgroup of the kernels for subgroups.
-pub(super) const TEAMS: u32 = 4;
-
 impl Device {
     fn new(
         device: wgpu::Device,
@@ -115,7 +113,7 @@ impl Device {
 
     /// Groups of 32 threads that search side by side in one workgroup.
     pub(crate) fn teams(&self) -> u32 {
-        if self.abilities.subgroups { TEAMS } else { 1 }
+        if self.abilities.subgroups { SUBGROUP_TEAMS } else { 1 }
     }
 
     /// A buffer of this many bytes.
