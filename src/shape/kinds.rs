@@ -120,7 +120,9 @@ mod tests {
         let shapes: [BodyShape; KINDS] = [
             Sphere::new([1.0, 2.0, 3.0], 4.0).expect("a ball").into(),
             Aabb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]).expect("a box").into(),
-            Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], glam::Quat::from_xyzw(0.0, 0.6, 0.0, 0.8)).expect("a box").into(),
+            Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], glam::Quat::from_xyzw(0.0, 0.6, 0.0, 0.8))
+                .expect("a box")
+                .into(),
         ];
         for (shape, kind) in shapes.iter().zip(Kind::ALL) {
             let (found, record) = encode(shape);

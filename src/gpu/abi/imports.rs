@@ -99,6 +99,9 @@ mod tests {
         let parts = [("a", "// import: b"), ("b", "// import: c"), ("c", "// import: b")];
         let error = texts("a", &parts).expect_err("it never ends");
         assert_eq!(error.to_string(), "parts import each other: b -> c -> b");
-        assert_eq!(texts("a", &[("a", "// import: a")]).expect_err("itself").to_string(), "parts import each other: a -> a");
+        assert_eq!(
+            texts("a", &[("a", "// import: a")]).expect_err("itself").to_string(),
+            "parts import each other: a -> a"
+        );
     }
 }

@@ -9,7 +9,7 @@
 mod constants;
 mod filters;
 mod imports;
-mod module;
+pub(crate) mod module;
 mod prepare;
 mod queries;
 mod rows;
@@ -27,7 +27,5 @@ pub(crate) use rows::{long_rows, row_offsets, scatter_hits, sort_rows};
 pub(crate) use search::{find_pairs, narrow, settle};
 pub(crate) use status::*;
 
-#[cfg(test)]
-pub(crate) use module::kernels;
 #[cfg(test)]
 pub(crate) use shaders::part;

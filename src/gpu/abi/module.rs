@@ -265,13 +265,13 @@ macro_rules! kernels {
                 buffers: BUFFERS,
             };
 
-            pub(in crate::gpu::abi) const PARAMS: &[ParamInfo] = &[$(ParamInfo {
+            pub(in crate::gpu) const PARAMS: &[ParamInfo] = &[$(ParamInfo {
                 name: stringify!($param),
                 offset: std::mem::offset_of!(Params, $param),
                 wgsl: <$param_type as Param>::wgsl,
             }),*];
 
-            pub(in crate::gpu::abi) const BUFFERS: &[BufferInfo] = &[
+            pub(in crate::gpu) const BUFFERS: &[BufferInfo] = &[
                 $(BufferInfo {
                     name: stringify!($buffer),
                     writes: <$binding as Binding>::WRITES,

@@ -148,7 +148,8 @@ mod tests {
 
     #[test]
     fn kernels_of_all_pairs_are_written_from_one_frame() {
-        let text = "a\n// for each narrow kernel:\nfn $pair_pairs SIGN_$PAIR $note\nleave; // $if_open\n// end for each\nb\n";
+        let text =
+            "a\n// for each narrow kernel:\nfn $pair_pairs SIGN_$PAIR $note\nleave; // $if_open\n// end for each\nb\n";
         let expanded = expand(text);
         assert!(expanded.starts_with("a\nfn sphere_sphere_pairs SIGN_SPHERE_SPHERE note\n"), "{expanded}");
         assert!(expanded.contains("fn obb_obb_pairs SIGN_OBB_OBB note_or_leave_open\nleave;\n"), "{expanded}");

@@ -153,9 +153,12 @@ impl Module {
             count: None,
         };
         let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform, self.uniform_size())];
-        entries.extend(self.buffers.iter().enumerate().map(|(k, buffer)| {
-            entry(k + 1, wgpu::BufferBindingType::Storage { read_only: !buffer.writes }, 0)
-        }));
+        entries.extend(
+            self.buffers
+                .iter()
+                .enumerate()
+                .map(|(k, buffer)| entry(k + 1, wgpu::BufferBindingType::Storage { read_only: !buffer.writes }, 0)),
+        );
         entries
     }
 }

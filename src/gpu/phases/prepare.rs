@@ -1,11 +1,11 @@
 //! From bodies to slots in curve order and the tree over them.
 
 use super::search::{levels, top};
-use crate::gpu::bodies::Facts;
 use crate::gpu::abi::{
     CLASS_BITS, CLASS_COUNT, CLASSES, DIGIT_BITS, DIGITS, HAS_FILTERS, SORT_FIRST, SORT_LAST, STATUS_CLASSES, THREADS,
     TILE, WORLDS, build_tree, curve_keys, gather, gather_traits, identity_order, sort, world_keys,
 };
+use crate::gpu::bodies::Facts;
 use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::runner::Recording;
 use crate::gpu::stages;

@@ -15,8 +15,7 @@ impl Memory {
         self.decide(recording, query.narrow, Self::search_flags(query), REPORT_HITS);
         let (rows, hits, partners, status) = (&self.rows, &self.hits, &self.partners, &self.status);
         let params = row_offsets::Params { rows: query.rows };
-        let buffers =
-            row_offsets::Buffers { rows, blocks: &self.blocks, long_blocks: &self.long_blocks, status };
+        let buffers = row_offsets::Buffers { rows, blocks: &self.blocks, long_blocks: &self.long_blocks, status };
         let blocks = query.rows.div_ceil(BLOCK);
         recording.run(&stages::ROW_OFFSETS_SUM, blocks, &params, &buffers);
         recording.run(&stages::ROW_OFFSETS, blocks, &params, &buffers);

@@ -246,10 +246,11 @@ impl Runner {
             offset: at as u64 * stride,
             size: std::num::NonZeroU64::new(stage.module.uniform_size()),
         };
-        let mut entries =
-            vec![wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniform) }];
+        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniform) }];
         entries.extend(
-            (1..).zip(buffers).map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }),
+            (1..)
+                .zip(buffers)
+                .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }),
         );
         let layout = &device.kernel(stage)?.layout;
         let group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {

@@ -13,11 +13,7 @@ pub(crate) fn cull(params: &Params, view: View<'_>) {
     let planes: &[Plane] = bytemuck::cast_slice(&planes[..params.planes as usize]);
     for (i, found) in sides[..params.bodies as usize].iter_mut().enumerate() {
         let tag = tag(tags, i);
-        *found = if tag & TAG_ENABLED == 0 {
-            SIDE_OUTSIDE
-        } else {
-            side(kind_of_tag(tag), &record(shapes, i), planes)
-        };
+        *found = if tag & TAG_ENABLED == 0 { SIDE_OUTSIDE } else { side(kind_of_tag(tag), &record(shapes, i), planes) };
     }
 }
 

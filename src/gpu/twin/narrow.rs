@@ -97,12 +97,7 @@ pub(super) fn range(params: &Params, status: &[u32]) -> std::ops::Range<usize> {
 
 /// Puts the candidates of a bucket through `filter`, and notes in the ledger of the stage how many there were. Undecided ones that a later
 /// stage may settle are left where the candidates of their workgroup begin.
-fn decide(
-    params: &Params,
-    mut view: View<'_>,
-    kernels: &PairKernels,
-    filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32,
-) {
+fn decide(params: &Params, mut view: View<'_>, kernels: &PairKernels, filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32) {
     let all = range(params, view.status);
     let decided = &mut view.status[word_of(kernels.narrow)];
     *decided = decided.wrapping_add(all.len() as u32);
