@@ -1,9 +1,8 @@
 // The certified filters, as in src/filter: hit, miss or undecided with a proven error bound, in the arithmetic of `Real`.
 //
-// The formulas and the constants are those of src/filter; errors are in units of U. What `Gap` keeps as two margins is one gap here: the greatest gap of several axes
-// above the bound is a miss, below minus the bound a hit. Comparisons ask for what is to be proven, not for its
-// opposite. Nothing here forms an infinity or a NaN from inputs in the domain, which is tested on their bits.
-
+// The formulas and the constants are those of src/filter; errors are in units of U. What `Gap` keeps as two margins is one gap here:
+// the greatest gap of several axes above the bound is a miss, below minus the bound a hit. Comparisons ask for what is to be proven,
+// not for its opposite. Nothing here forms an infinity or a NaN from inputs in the domain, which is tested on their bits.
 // import: lib/real, lib/opaque, abi/filters
 
 // The bits of a number without its sign.

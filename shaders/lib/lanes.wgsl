@@ -10,7 +10,7 @@ const ROOM = 1280u;
 var<workgroup> votes: atomic<u32>;
 var<workgroup> word_of_all: u32;
 
-// Which of them a thread belongs to. The same for all, as compilers must see where threads wait for each other.
+// Which group of 32 a thread belongs to: the same for all threads, as compilers must see where threads wait for each other.
 fn team_of(thread: u32) -> u32 {
     return 0u;
 }

@@ -6,7 +6,7 @@ const TEAMS = SUBGROUP_TEAMS;
 // Pairs that each group can hold back in workgroup memory: few, since workgroup memory limits how many workgroups run side by side.
 const ROOM = 192u;
 
-// Which of them a thread belongs to.
+// Which group of 32 a thread belongs to.
 fn team_of(thread: u32) -> u32 {
     return thread / WIDTH;
 }

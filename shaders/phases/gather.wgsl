@@ -1,8 +1,8 @@
 // Bodies in the order of their keys: what the narrow phase reads, their bounds, and the bounds of each cluster.
 // import: lib/ledger, lib/tags, lib/filters, lib/bounds, lib/reduce
 
-// How many bodies each class has, read by a few threads for all: the status block is one place in memory. Not that of disabled bodies,
-// which is the last.
+// How many bodies each class has, but for that of disabled bodies, which is the last. Read by a few threads for all, since the status
+// block is one place in memory.
 var<workgroup> class_counts: array<u32, CLASS_COUNT>;
 
 // Whether each class begins at a multiple of 32.

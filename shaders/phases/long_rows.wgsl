@@ -37,7 +37,7 @@ fn rank_of(entry: u32, count: u32) -> u32 {
 
 var<workgroup> same_for_all: u32;
 
-// Lists the long rows. One workgroup a block of rows; most have none, and return at once.
+// Lists the long rows. One workgroup for each block of rows; most blocks have no long row, and their workgroups return at once.
 @compute @workgroup_size(THREADS)
 fn long_rows_list(
     @builtin(workgroup_id) group: vec3u,

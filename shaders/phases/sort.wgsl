@@ -1,4 +1,5 @@
-// One pass of a stable radix sort of keys with their bodies: eight bits a pass, tiles counted, counts added up, keys scattered.
+// One pass of a stable radix sort of keys with their bodies. It has three stages: the digits of each tile are counted, counts are added
+// up, and keys are scattered.
 // import: lib/ledger, lib/scan, lib/digit_counts, lib/rank_digits
 
 // Keys of a thread.
@@ -8,7 +9,7 @@ fn digit(key: u32) -> u32 {
     return (key >> params.shift) & (DIGITS - 1u);
 }
 
-var<workgroup> tally: array<atomic<u32>, 256>;
+var<workgroup> tally: array<atomic<u32>, DIGITS>;
 
 // How often each digit occurs in each tile.
 @compute @workgroup_size(THREADS)
@@ -35,7 +36,7 @@ fn sort_count(
     }
 }
 
-// Of each digit, the count of all tiles before a tile. One workgroup a digit.
+// Of each digit, the count of all tiles before a tile. One workgroup for each digit.
 @compute @workgroup_size(THREADS)
 fn sort_add(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
     let row = group.x * params.tiles;
@@ -66,7 +67,7 @@ fn sort_add(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
 }
 
 // Of each digit, where its keys go, less their place in the tile.
-var<workgroup> shifts: array<u32, 256>;
+var<workgroup> shifts: array<u32, DIGITS>;
 
 // Writes keys, which lie in `pool` in their order, and notes their places.
 fn write_keys(thread: u32, count: u32, places: ptr<function, array<u32, KEYS>>) {
@@ -175,7 +176,7 @@ fn sort_scatter(
 }
 
 // Of each digit, how many keys were seen, later the place of the first in the tile.
-var<workgroup> digits: array<atomic<u32>, 256>;
+var<workgroup> digits: array<atomic<u32>, DIGITS>;
 
 // Scatters in less time than `sort_scatter`, but keys with the same digit that lie in one tile come in any order. That is enough for the
 // lower digits of keys that only steer: in a later pass a tile has hardly two of them.

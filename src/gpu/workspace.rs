@@ -335,7 +335,7 @@ impl Memory {
             self.sets[1].sync(device, runner, pool, asking, &self.status)?;
             facts = facts.with(self.sets[1].facts);
         }
-        if facts.choosy || facts.varying != 0 {
+        if facts.has_filters || facts.varying != 0 {
             self.sets[0].sync_traits(device, runner, pool, searched, &self.status)?;
             if let Some(asking) = asking {
                 self.sets[1].sync_traits(device, runner, pool, asking, &self.status)?;
@@ -408,7 +408,7 @@ impl Memory {
         self.reserve_slots(device, end, nodes.max(end / WIDTH))?;
         let most = if query.between { self.sets[0].len.max(self.sets[1].len) } else { self.sets[0].len };
         self.reserve_sort(device, most as u32)?;
-        let traits = query.facts.choosy || query.facts.varying != 0;
+        let traits = query.facts.has_filters || query.facts.varying != 0;
         if traits && self.traits.reserve(device, 16 * u64::from(end))? {
             self.prepared = None;
         }

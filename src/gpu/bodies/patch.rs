@@ -17,7 +17,7 @@ const PART: usize = 4;
 /// It takes at most this part of what is left of the device's budget, so that the query itself has room.
 const SHARE: u64 = 8;
 
-/// The buffer for such changes. It only saves time: whoever gets none writes range by range.
+/// The buffer for such changes. It only saves time: where there is no memory for it, ranges are written one by one.
 pub(crate) struct Patch {
     slab: GrowBuffer,
     /// Patches so far.

@@ -30,7 +30,7 @@ pub(super) struct Sorting<'a> {
 impl Memory {
     pub(in crate::gpu) fn flags(facts: &Facts) -> u32 {
         let mut flags = 0;
-        for (flag, on) in [(CLASSES, facts.classes), (HAS_FILTERS, facts.choosy), (WORLDS, facts.varying != 0)] {
+        for (flag, on) in [(CLASSES, facts.classes), (HAS_FILTERS, facts.has_filters), (WORLDS, facts.varying != 0)] {
             flags |= if on { flag } else { 0 };
         }
         flags
@@ -112,7 +112,7 @@ impl Memory {
             let at = self.order(recording, set, query, flags);
             self.gather(recording, set, at, place, flags);
         }
-        if query.facts.choosy || query.facts.varying != 0 {
+        if query.facts.has_filters || query.facts.varying != 0 {
             let SlotRange { first_slot, end_slot } = place;
             let params = gather_traits::Params { first_slot, end_slot };
             let buffers = gather_traits::Buffers {

@@ -5,7 +5,7 @@ use crate::gpu::runner::Recording;
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
 
-/// A level of the tree with so few nodes has none above it.
+/// A level of the tree with so few nodes is the highest.
 const MOST_TOP_NODES: u32 = 4 * WIDTH;
 
 /// How many nodes each level of the tree over some clusters has; the clusters themselves are the first.
@@ -64,7 +64,7 @@ impl Memory {
         {
             params.only_bucket = only;
         }
-        let has_traits = query.facts.choosy || query.facts.varying != 0;
+        let has_traits = query.facts.has_filters || query.facts.varying != 0;
         let buffers = find_pairs::Buffers {
             slot_bounds: &self.boxes,
             nodes: &self.nodes,

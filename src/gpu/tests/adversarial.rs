@@ -98,10 +98,11 @@ pub(super) fn adversarial_buffers(device: &Device) {
 }
 
 fn overflow(device: &Device, params: &find_pairs::Params, buffers: &[Vec<u32>]) {
+    let mut runner = Runner::new();
     let uploaded = upload(device, buffers);
     let recording = record(&stages::FIND_PAIRS, params, 4, &uploaded);
     let status = uploaded.last().expect("the status block").buffer();
     let readings = [(status, 4 * STATUS_WORDS as u64)];
-    let read = pollster::block_on(Runner::new().run(device, recording, &readings, true)).expect("it runs");
+    let read = pollster::block_on(runner.run(device, recording, &readings, true)).expect("it runs");
     assert!(read[0][STATUS_CARRY] > 0, "a counter went beyond its end unnoticed");
 }

@@ -85,7 +85,7 @@ fn expected(sets: &[Bodies; 4]) -> Vec<Overlaps> {
     answers
 }
 
-/// The same sets as they were, in a memory of its own with little room and little patience.
+/// Memory with room for little, whose searches are cut short soon.
 fn memory() -> Workspace {
     Workspace::new().frugal().lazy(400, 1000)
 }

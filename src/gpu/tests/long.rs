@@ -98,7 +98,7 @@ pub(super) fn long_rows(gpu: &Gpu, pool: &Pool) {
     assert_eq!((ask(gpu, pool, &mut scene, (None, &floor(240))).1, scene.room_for_long_rows()), (1, 1));
 }
 
-/// The same beside twins, with fewer bodies.
+/// Long rows of fewer bodies, each dispatch beside its twin.
 pub(super) fn long_rows_and_twins(gpu: &Gpu, pool: &Pool) {
     let mut scene = Workspace::new();
     scene.runner.checked = true;
