@@ -143,9 +143,16 @@ fn a_device_of_the_caller_is_used() {
 fn stages_can_run_as_their_twins() {
     let bodies = Scene::Stacks.build(1500, 2).unwrap();
     let expected = cpu().overlaps(&bodies).unwrap();
-    for stage in
-        ["keys", "sort_scatter", "gather", "tree", "pairs", "aabb_aabb_pairs", "obb_obb_pairs", "rows_add", "rank"]
-    {
+    for stage in [
+        "curve_keys",
+        "sort_scatter",
+        "gather",
+        "build_tree",
+        "find_pairs",
+        "aabb_aabb_pairs",
+        "row_offsets",
+        "sort_rows",
+    ] {
         let Some(engine) = gpu_with(|builder| builder.twins([stage])) else { return };
         assert!(engine.overlaps(&bodies).unwrap() == expected, "{stage}");
     }
@@ -199,7 +206,7 @@ fn a_stage_is_measured_where_the_device_has_a_clock() {
     assert!(stages.contains(&"settle"), "{stages:?}");
     assert!(
         stages == ["upload", "device", "settle"]
-            || ["keys", "sort", "gather", "tree", "pairs"].iter().all(|s| stages.contains(s))
+            || ["curve_keys", "sort", "gather", "build_tree", "find_pairs"].iter().all(|s| stages.contains(s))
     );
 }
 

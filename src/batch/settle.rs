@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::gpu::{TOUCHING, UNDECIDED};
+use crate::gpu::abi::{MARK_TOUCHING as TOUCHING, PARTNER_ID};
 use crate::parallel::{CHUNK, Pool};
 use crate::query::intersect;
 use crate::{Bodies, Overlaps, Relation};
 
 /// The bits of a partner that say more than its id.
-const MARKS: u32 = UNDECIDED | TOUCHING;
+const MARKS: u32 = !PARTNER_ID;
 
 /// Writes the pairs of rows to `out`: row a has the partners `offsets[a]..offsets[a + 1]`, in order. Pairs that are marked as
 /// undecided are settled exactly; others touch or overlap, as they are marked. Only relations that are wanted remain. All of it is done on all cores, in memory that
@@ -95,6 +95,7 @@ fn rows(offsets: &[u32], pairs: &Range<usize>) -> [u32; CHUNK] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::abi::MARK_UNDECIDED as UNDECIDED;
     use crate::shape::Sphere;
 
     #[test]

@@ -15,7 +15,9 @@ use std::sync::Arc;
 use columns::Columns;
 use exclusions::Exclusions;
 
-use crate::shape::{Aabb, BodyShape, Obb, Sphere};
+use crate::shape::BodyShape;
+pub(crate) use crate::shape::kinds::Kind;
+use crate::shape::kinds::{Record, decode, encode};
 use crate::{Error, Result};
 
 /// A set of bodies: dense, mixed shapes, each known by its index.
@@ -36,46 +38,6 @@ use crate::{Error, Result};
 pub struct Bodies {
     /// Shared with queries that are under way, and copied if it is changed meanwhile.
     columns: Arc<Columns>,
-}
-
-/// The numbers of a shape: 4 of a sphere (centre, radius), 6 of an axis-aligned box (min, max), 10 of an oriented one
-/// (centre, half extents, quaternion), then zeros.
-type Record = [f32; 10];
-
-/// The kind of a body's shape, in the order in which pairs of kinds are named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub(crate) enum Kind {
-    Sphere = 0,
-    Aabb = 1,
-    Obb = 2,
-}
-
-fn encode(shape: &BodyShape) -> (Kind, Record) {
-    let mut record = [0.0; 10];
-    let kind = match shape {
-        BodyShape::Sphere(sphere) => {
-            record[..4].copy_from_slice(bytemuck::cast_slice(&[*sphere]));
-            Kind::Sphere
-        }
-        BodyShape::Aabb(aabb) => {
-            record[..6].copy_from_slice(bytemuck::cast_slice(&[*aabb]));
-            Kind::Aabb
-        }
-        BodyShape::Obb(obb) => {
-            record.copy_from_slice(bytemuck::cast_slice(&[*obb]));
-            Kind::Obb
-        }
-    };
-    (kind, record)
-}
-
-fn decode(kind: Kind, record: &Record) -> BodyShape {
-    match kind {
-        Kind::Sphere => BodyShape::Sphere(bytemuck::cast_slice::<f32, Sphere>(&record[..4])[0]),
-        Kind::Aabb => BodyShape::Aabb(bytemuck::cast_slice::<f32, Aabb>(&record[..6])[0]),
-        Kind::Obb => BodyShape::Obb(bytemuck::cast_slice::<f32, Obb>(record)[0]),
-    }
 }
 
 impl Default for Bodies {
@@ -327,7 +289,7 @@ impl Bodies {
 
     /// The numbers of all shapes, as they lie in memory.
     #[cfg(feature = "gpu")]
-    pub(crate) fn records(&self) -> &[[f32; 10]] {
+    pub(crate) fn records(&self) -> &[Record] {
         &self.columns.shapes
     }
 

@@ -2,7 +2,7 @@
 //!
 //! WGSL lets a compiler fuse a product with a sum, reorder sums, approximate division and roots, and flush subnormals. So two
 //! adapters give two results for one formula. The functions here avoid everything that may differ; each has a WGSL function of
-//! the same name with the prefix `det_` in `shaders/shared/det.wgsl`. The rules:
+//! the same name with the prefix `det_` in `shaders/lib/det.wgsl`. The rules:
 //!
 //! - Only `+`, `-` and `*` of single `f32`, which all adapters round to nearest, ties to even. Rust does the same and never
 //!   fuses. In WGSL each result passes through an exclusive or with a uniform that is always 0, so that no compiler can fuse,

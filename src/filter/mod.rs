@@ -59,8 +59,8 @@ impl AxisSet {
     }
 }
 
-/// The constants of the bounds, for comparison with those of the kernels.
-#[cfg(all(test, feature = "gpu"))]
+/// The constants of the bounds, for kernels.
+#[cfg(feature = "gpu")]
 pub(crate) mod constants {
     pub(crate) use super::aabb_obb::{AABB, SINE as AABB_SINE};
     pub(crate) use super::obb_obb::{EDGE_S, EDGE_T, FACE_S, FACE_T, SINE as OBB_SINE};

@@ -7,10 +7,10 @@
 
 use std::ops::Range;
 
+use super::abi::STATUS_WORDS;
 use super::context::Context;
 use super::failure::Attempt;
 use super::learned::Kind;
-use super::params::STATUS_WORDS;
 use super::runner::{Reading, Recording, Words};
 use super::workspace::{Memory, Workspace};
 use crate::{Bodies, Error, Result};

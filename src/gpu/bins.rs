@@ -1,6 +1,6 @@
 //! Where hits wait to be put into rows: in bins by ranges of rows, so that what is written to next lies in the device's cache.
 
-use super::params::{BINS, PLACED};
+use super::abi::{BINS, SCATTERED};
 
 /// The bins of a query.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ impl Bins {
     /// Gives room back of bins that had far too much: hits may move from bin to bin as bodies change.
     pub(crate) fn shrink(&mut self, needed: &[u32]) {
         for (room, needed) in self.room.iter_mut().zip(needed) {
-            if *room / 8 > (*needed).max(PLACED) {
+            if *room / 8 > (*needed).max(SCATTERED) {
                 *room = needed + needed / 8;
             }
         }
@@ -54,14 +54,14 @@ impl Bins {
         let mut next = 0;
         self.room.map(|room| {
             let first = next;
-            next += room.next_multiple_of(PLACED);
+            next += room.next_multiple_of(SCATTERED);
             first
         })
     }
 
     /// Where the last bin ends.
     pub(crate) fn end(&self) -> u64 {
-        self.room.iter().map(|room| u64::from(*room).next_multiple_of(u64::from(PLACED))).sum()
+        self.room.iter().map(|room| u64::from(*room).next_multiple_of(u64::from(SCATTERED))).sum()
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
             assert_eq!(bins.total(), total, "{rows}: as before");
             let first = bins.first();
             for k in 1..BINS {
-                assert!(first[k] - first[k - 1] >= bins.room[k - 1] && first[k].is_multiple_of(PLACED), "{rows}");
+                assert!(first[k] - first[k - 1] >= bins.room[k - 1] && first[k].is_multiple_of(SCATTERED), "{rows}");
             }
             let mut less = bins;
             less.shrink(&[100; BINS]);

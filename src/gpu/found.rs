@@ -1,6 +1,6 @@
 //! What a query found on the device, as the host sees it.
 
-use super::params::ID;
+use super::abi::PARTNER_ID;
 use super::runner::Words;
 use crate::{Error, Result};
 
@@ -57,7 +57,7 @@ impl Found {
                 let range = part.offsets()[row] as usize..part.offsets()[row + 1] as usize;
                 partners.extend_from_slice(&part.partners()[range]);
             }
-            partners[start..].sort_unstable_by_key(|partner| partner & ID);
+            partners[start..].sort_unstable_by_key(|partner| partner & PARTNER_ID);
             offsets.push(partners.len() as u32);
         }
         Ok(Self {

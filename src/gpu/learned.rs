@@ -1,7 +1,7 @@
 //! How much room queries have needed so far: what one query learns serves the next one of its kind, and no other.
 
+use super::abi::{BINS, BUCKETS, STATUS_CANDIDATES, STATUS_HITS};
 use super::bins::Bins;
-use super::params::{BINS, BUCKETS, STATUS_CANDIDATES, STATUS_HITS};
 
 /// After so many queries in a row that needed far less, room is given back.
 const MODEST: u32 = 4;

@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use super::params::{
-    BINS, STATUS_ANSWERED, STATUS_CANDIDATES, STATUS_CROWDED, STATUS_GATHERED, STATUS_HITS, STATUS_LEDGER,
+use super::abi::{
+    BINS, STATUS_ANSWERED, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES, STATUS_GATHERED, STATUS_HITS, STATUS_LEDGER,
     STATUS_LEFT_OPEN, STATUS_SETTLED, STATUS_SKIPPED,
 };
 use super::stages::{self, Stage};
@@ -79,8 +79,8 @@ impl Ledger {
             let due = &mut due[stages::number_of(stage)];
             *due = due.wrapping_add(status[STATUS_CANDIDATES + bucket].min(*room));
         }
-        if self.placed && status[STATUS_CROWDED] == 0 {
-            let due = &mut due[stages::number_of(&stages::PLACE_HITS)];
+        if self.placed && status[STATUS_BINS_OVERFLOWED] == 0 {
+            let due = &mut due[stages::number_of(&stages::SCATTER_HITS)];
             *due = status[STATUS_HITS..STATUS_HITS + BINS].iter().fold(*due, |sum, hits| sum.wrapping_add(*hits));
         }
         for (stage, due) in stages::ALL.iter().zip(due) {
@@ -99,7 +99,7 @@ impl Ledger {
     pub(crate) fn check(&self, status: &[u32]) -> Result<()> {
         self.check_stages(status)?;
         let gathered = status[STATUS_GATHERED].wrapping_add(status[STATUS_SKIPPED]);
-        compare(stages::GATHER_BODIES.name, gathered, self.bodies)?;
+        compare(stages::GATHER.name, gathered, self.bodies)?;
         compare("settle", status[STATUS_SETTLED], status[STATUS_LEFT_OPEN])
     }
 }
@@ -109,7 +109,7 @@ impl Ledger {
 /// # Errors
 /// As [`Ledger::check_stages`].
 pub(crate) fn check_answers(status: &[u32], asked: u32) -> Result<()> {
-    compare(stages::EMPTY_BUCKETS.name, status[STATUS_ANSWERED], asked)
+    compare(stages::RETURN_VERDICTS.name, status[STATUS_ANSWERED], asked)
 }
 
 fn compare(stage: &'static str, found: u32, due: u32) -> Result<()> {

@@ -7,6 +7,7 @@
 //! A query is a [`Plan`], which [one loop](attempt) runs until it is answered. It records its commands from [phases] that several
 //! queries share, in a [workspace] of buffers that grow.
 
+pub(crate) mod abi;
 mod adapters;
 pub(crate) mod attempt;
 mod bins;
@@ -20,7 +21,6 @@ pub(crate) mod learned;
 pub(crate) mod ledger;
 mod measure;
 mod pair_search;
-pub(crate) mod params;
 mod phases;
 pub(crate) mod runner;
 pub(crate) mod stages;
@@ -35,7 +35,6 @@ pub use context::Context;
 pub(crate) use device::Wish;
 pub use measure::Measured;
 pub(crate) use pair_search::PairSearch;
-pub(crate) use params::{MARK as UNDECIDED, TOUCHING};
 pub(crate) use workspace::Narrow;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -74,8 +73,7 @@ impl Gpu {
     pub(crate) async fn new(wish: Wish, profile: bool, twins: &[String]) -> Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let known = |name: &String| {
-            let stage = stages::ALL.iter().map(|stage| stage.name).find(|stage| stage == name);
-            stage.ok_or_else(|| Error::NoSuchStage { name: name.clone() })
+            stages::find(name).map(|stage| stage.name).ok_or_else(|| Error::NoSuchStage { name: name.clone() })
         };
         let twins = twins.iter().map(known).collect::<Result<_>>()?;
         let device = Device::open(wish).await?;

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
+use super::abi::{
+    BINS, BUCKETS, KINDS, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS,
+    STATUS_UNDECIDED, STATUS_UNFINISHED, WIDTH, bucket_of,
+};
 use super::attempt::{Plan, Units};
 use super::context::Context;
 use super::failure::{Attempt, Failure};
 use super::found::{Found, Rows};
 use super::learned::Kind;
-use super::params::{
-    BINS, BUCKETS, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_UNDECIDED,
-    STATUS_UNFINISHED, WIDTH, bucket_of,
-};
 use super::runner::{Reading, Recording, Words};
 use super::stages;
 use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
@@ -83,7 +83,7 @@ impl<'a> PairSearch<'a> {
             second.sync(device, runner, pool, asking, status).await?;
             facts = facts.with(second.facts);
         }
-        if facts.choosy || facts.varying != 0 {
+        if facts.has_filters || facts.varying != 0 {
             first.sync_traits(device, runner, pool, self.searched, status).await?;
             if let Some(asking) = self.asking {
                 second.sync_traits(device, runner, pool, asking, status).await?;
@@ -91,8 +91,8 @@ impl<'a> PairSearch<'a> {
         }
         let (asks, searched) = (if between { second.facts.kinds } else { first.facts.kinds }, first.facts.kinds);
         let mut possible = [false; BUCKETS];
-        for a in 0..3 {
-            for b in 0..3 {
+        for a in 0..KINDS as u32 {
+            for b in 0..KINDS as u32 {
                 possible[bucket_of(a, b) as usize] |= asks >> a & 1 == 1 && searched >> b & 1 == 1;
             }
         }
@@ -207,7 +207,7 @@ impl Plan for PairSearch<'_> {
         };
         let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
         // The rows end where the hits do.
-        let (end, stage) = (rows[1].last().copied().unwrap_or_default(), stages::ROWS_OFFSET.name);
+        let (end, stage) = (rows[1].last().copied().unwrap_or_default(), stages::ROW_OFFSETS.name);
         if end != hits {
             return Err(Error::Incomplete { stage, found: end, due: hits }.into());
         }

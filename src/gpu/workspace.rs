@@ -1,5 +1,6 @@
 //! The memory of a query on the device.
 
+use super::abi::{BLOCK, BUCKETS, CLASS_DISABLED, DIGITS, STATUS_WORDS, TILE, WIDTH, WORK};
 use super::bins::Bins;
 use super::bodies::{DeviceBodies, Facts};
 use super::buffer::{GrowBuffer, SizedBy};
@@ -7,7 +8,6 @@ use super::device::Device;
 use super::failure::Attempt;
 use super::learned::{Kind, Learned};
 use super::ledger::word_of;
-use super::params::{BLOCK, BUCKETS, Params, STATUS_WORDS, TILE, WIDTH, WORK};
 use super::phases::search::levels;
 use super::runner::{MOST_NUMBERED, Reading, Recording, Runner};
 use super::stages;
@@ -16,7 +16,7 @@ use crate::{Bodies, Error, Result};
 /// Up to here all pairs are looked at, without order or tree.
 const FEW: usize = 512;
 /// Classes that begin at a multiple of the cluster's width.
-const PADDED_CLASSES: u32 = 7;
+const PADDED_CLASSES: u32 = CLASS_DISABLED;
 
 /// What the candidates are put through.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -116,11 +116,13 @@ memory! {
     buffers {
         /// Counts of the digits of each tile of the sort.
         counts: "counts" Findings;
-        places: "places" Input;
-        turns: "turns" Input;
-        boxes: "boxes" Input;
+        /// Position and size of the body in each slot.
+        slot_shapes: "slot shapes" Input;
+        slot_rotations: "slot rotations" Input;
+        slot_bounds: "slot bounds" Input;
+        /// The clusters, then the levels of the tree above them.
         nodes: "nodes" Input;
-        traits: "traits" Input;
+        slot_traits: "slot traits" Input;
         candidates: "candidates" Findings;
         origins: "origins" Findings;
         hits: "hits" Findings;
@@ -299,10 +301,10 @@ impl Memory {
     pub(crate) async fn reserve_slots(&mut self, device: &Device, slots: u32, nodes: u32) -> Attempt<()> {
         let bytes = 32 * u64::from(slots);
         let mut new = false;
-        for slab in [&mut self.places, &mut self.boxes] {
+        for slab in [&mut self.slot_shapes, &mut self.slot_bounds] {
             new |= slab.reserve(device, bytes).await?;
         }
-        new |= self.turns.reserve(device, 16 * u64::from(slots)).await?;
+        new |= self.slot_rotations.reserve(device, 16 * u64::from(slots)).await?;
         new |= self.nodes.reserve(device, 32 * u64::from(nodes)).await?;
         self.status.reserve(device, 4 * STATUS_WORDS as u64).await?;
         for slab in &mut self.nothing {
@@ -318,7 +320,7 @@ impl Memory {
         for slab in self.keys.iter_mut().chain(&mut self.order) {
             slab.reserve(device, 4 * u64::from(keys)).await?;
         }
-        self.counts.reserve(device, 4 * 256 * (u64::from(keys.div_ceil(TILE)) + 1)).await?;
+        self.counts.reserve(device, 4 * u64::from(DIGITS) * (u64::from(keys.div_ceil(TILE)) + 1)).await?;
         Ok(())
     }
 
@@ -337,8 +339,8 @@ impl Memory {
         self.reserve_slots(device, end, nodes.max(end / WIDTH)).await?;
         let most = if query.between { self.sets[0].len.max(self.sets[1].len) } else { self.sets[0].len };
         self.reserve_sort(device, most as u32).await?;
-        let traits = query.facts.choosy || query.facts.varying != 0;
-        if traits && self.traits.reserve(device, 16 * u64::from(end)).await? {
+        let traits = query.facts.has_filters || query.facts.varying != 0;
+        if traits && self.slot_traits.reserve(device, 16 * u64::from(end)).await? {
             self.prepared = None;
         }
         self.rows.reserve(device, 4 * (u64::from(query.rows) + 1)).await?;
@@ -379,7 +381,6 @@ impl Memory {
     /// The beginning of every query: counters are zero.
     pub(crate) fn begin(&self) -> Recording<'_> {
         let mut recording = Recording::default();
-        recording.params(&Params::default());
         self.clear_status(&mut recording);
         recording
     }

@@ -1,3 +1,4 @@
+use super::kinds::Kind;
 use super::{Aabb, Obb, Sphere};
 use crate::{Error, Result};
 
@@ -31,11 +32,7 @@ impl BodyShape {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Sphere(_) => "sphere",
-            Self::Aabb(_) => "aabb",
-            Self::Obb(_) => "obb",
-        }
+        Kind::of(self).name()
     }
 
     /// Checks that this is a shape with at least one point.

@@ -14,6 +14,7 @@ mod capsule;
 pub(crate) mod check;
 mod convex_hull;
 pub mod fit;
+pub(crate) mod kinds;
 mod line;
 pub(crate) mod obb;
 pub(crate) mod orient;

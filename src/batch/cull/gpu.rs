@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use super::CullQuery;
+use crate::gpu::abi::{
+    CULL_THREADS, SIDE_CROSSING, SIDE_INSIDE, SIDE_OUTSIDE,
+    cull::{Buffers, Params},
+};
 use crate::gpu::attempt::{Plan, Units};
-use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::failure::Attempt;
 use crate::gpu::learned::Kind;
-use crate::gpu::params::Params;
 use crate::gpu::runner::{Reading, Recording, Words};
 use crate::gpu::workspace::{Memory, Workspace};
 use crate::gpu::{Context, stages};
@@ -31,9 +33,9 @@ pub(super) async fn cull(query: &CullQuery<'_>, mut context: Context<'_>, out: &
 /// The sides that the device has found; those that it left open exactly.
 fn unpack(query: &CullQuery<'_>, pool: &Pool, sides: &[u32], out: &mut Vec<Side>) {
     *out = pool.collect(sides.len(), |body| match sides[body] {
-        0 => Side::Inside,
-        1 => Side::Crossing,
-        2 => Side::Outside,
+        SIDE_INSIDE => Side::Inside,
+        SIDE_CROSSING => Side::Crossing,
+        SIDE_OUTSIDE => Side::Outside,
         _ => query.side(body),
     });
 }
@@ -79,15 +81,16 @@ impl Plan for CullPlan<'_> {
         bodies: &Range<u32>,
     ) -> Vec<Reading<'m>> {
         let count = bodies.end - bodies.start;
-        recording.params(&Params {
-            first_slot: bodies.start,
-            bodies: count,
-            keys: self.query.planes.len() as u32,
-            ..Params::default()
-        });
-        let set = &memory.sets[0];
-        let buffers = [&set.shapes, &set.tags, &memory.listed, &memory.partners, &memory.status];
-        recording.run(&stages::CULL_BODIES, [0; 4], count.div_ceil(64), &buffers.map(GrowBuffer::buffer));
+        let planes = self.query.planes.len() as u32;
+        let params = Params { zero: 0, first_body: bodies.start, bodies: count, planes };
+        let buffers = Buffers {
+            shapes: &memory.sets[0].shapes,
+            tags: &memory.sets[0].tags,
+            planes: &memory.listed,
+            sides: &memory.partners,
+            status: &memory.status,
+        };
+        recording.run(&stages::CULL, count.div_ceil(CULL_THREADS), &params, &buffers);
         vec![(memory.partners.buffer(), 4 * u64::from(count))]
     }
 

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::RelationsQuery;
+use crate::gpu::abi::bucket_pairs::{Buffers, Params};
+use crate::gpu::abi::{BUCKETS, HIT, KEEP_DISABLED, KINDS, MISS, REPORT_VERDICTS, THREADS, TOUCH, WIDTH, bucket_of};
 use crate::gpu::attempt::{Plan, Units};
-use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::failure::Attempt;
 use crate::gpu::learned::Kind;
 use crate::gpu::ledger::check_answers;
-use crate::gpu::params::{BUCKETS, EVERYONE, Params, WIDTH, bucket_of};
 use crate::gpu::runner::{Reading, Recording, Words};
 use crate::gpu::workspace::{Memory, Narrow, SlotRange, Workspace};
 use crate::gpu::{Context, stages};
@@ -25,9 +25,9 @@ pub(super) async fn relations(
     let plan = ListedPairs { query, slots: SlotRange::default(), asked: 0 };
     let verdicts = context.answer(plan, query.set.reserved()).await?;
     *out = context.pool.collect(verdicts.len(), |k| match verdicts[k] {
-        0 => Relation::Separate,
-        1 => Relation::Overlapping,
-        3 => Relation::Touching,
+        MISS => Relation::Separate,
+        HIT => Relation::Overlapping,
+        TOUCH => Relation::Touching,
         _ => query.relation(query.pairs[k]),
     });
     Ok(())
@@ -77,8 +77,8 @@ impl Plan for ListedPairs<'_> {
         device.queue.write_buffer(memory.listed.buffer(), 0, bytemuck::cast_slice(listed));
         let kinds = memory.sets[0].facts.kinds;
         let mut possible = [false; BUCKETS];
-        for a in 0..3 {
-            for b in a..3 {
+        for a in 0..KINDS as u32 {
+            for b in a..KINDS as u32 {
                 possible[bucket_of(a, b) as usize] = kinds >> a & 1 == 1 && kinds >> b & 1 == 1;
             }
         }
@@ -105,25 +105,24 @@ impl Plan for ListedPairs<'_> {
         recording: &mut Recording<'m>,
         pairs: &Range<u32>,
     ) -> Vec<Reading<'m>> {
-        let (bodies, count) = (self.query.set.bodies.len() as u32, pairs.end - pairs.start);
+        let count = pairs.end - pairs.start;
         self.asked = count;
-        recording.params(&Params { flags: EVERYONE, keys: bodies, ..memory.set_params(0, self.slots) });
-        memory.gather_unsorted(recording, 0, self.slots);
-        recording.params(&Params { keys: count, first_slot: self.slots.first_slot, ..memory.bucket_params() });
-        let buffers = [
-            &memory.listed,
-            &memory.boxes,
-            &memory.candidates,
-            &memory.origins,
-            &memory.hits,
-            &memory.partners,
-            &memory.status,
-        ]
-        .map(GrowBuffer::buffer);
-        recording.run(&stages::FILL_BUCKETS, [0; 4], count.div_ceil(256), &buffers);
-        memory.decide(recording, Narrow::Filter, 1);
+        memory.gather_unsorted(recording, 0, self.slots, KEEP_DISABLED);
+        let [bucket_first, bucket_size] = memory.buckets();
+        let params = Params { bucket_first, bucket_size, pairs: count, first_slot: self.slots.first_slot };
+        let buffers = Buffers {
+            asked: &memory.listed,
+            slot_bounds: &memory.slot_bounds,
+            candidates: &memory.candidates,
+            origins: &memory.origins,
+            verdicts: &memory.hits,
+            answers: &memory.partners,
+            status: &memory.status,
+        };
+        recording.run(&stages::BUCKET_PAIRS, count.div_ceil(THREADS), &params, &buffers);
+        memory.decide(recording, Narrow::Filter, 0, REPORT_VERDICTS);
         let total = memory.learned.candidates.iter().sum::<u32>();
-        recording.run(&stages::EMPTY_BUCKETS, [0; 4], total.div_ceil(256), &buffers);
+        recording.run(&stages::RETURN_VERDICTS, total.div_ceil(THREADS), &params, &buffers);
         vec![(memory.partners.buffer(), 4 * u64::from(count))]
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::layout::Layout;
-use crate::gpu::params::NONE;
+use crate::gpu::abi::{ABSENT, TAG_ENABLED};
 use crate::parallel::{CHUNK, Pool};
 use crate::{Bodies, Traits};
 
@@ -13,7 +13,7 @@ pub(crate) struct Facts {
     /// A bit for each kind of shape in the set.
     pub kinds: u32,
     /// Whether any body has traits that could keep it from meeting another of its world.
-    pub choosy: bool,
+    pub has_filters: bool,
     /// Whether there are disabled bodies.
     pub disabled: bool,
     /// Whether there are giants, bodies far out, or disabled ones.
@@ -26,15 +26,15 @@ pub(crate) struct Facts {
 impl Facts {
     /// The tag of all bodies, if they have the same.
     pub(crate) fn tag(&self) -> u32 {
-        let plain = self.kinds.is_power_of_two() && !self.choosy && !self.disabled;
-        if plain { self.kinds.trailing_zeros() | ENABLED } else { NONE }
+        let plain = self.kinds.is_power_of_two() && !self.has_filters && !self.disabled;
+        if plain { self.kinds.trailing_zeros() | TAG_ENABLED } else { ABSENT }
     }
 
     /// What is true of two sets together.
     pub(crate) fn with(self, other: Self) -> Self {
         Self {
             kinds: self.kinds | other.kinds,
-            choosy: self.choosy || other.choosy,
+            has_filters: self.has_filters || other.has_filters,
             disabled: self.disabled || other.disabled,
             classes: self.classes || other.classes,
             world: self.world,
@@ -42,8 +42,6 @@ impl Facts {
         }
     }
 }
-
-pub(super) const ENABLED: u32 = 4;
 
 /// What is true of these bodies; nothing of none.
 pub(super) fn look(pool: &Pool, bodies: &Bodies, layout: &Layout, ranges: &[Range<usize>]) -> Option<Facts> {
@@ -59,9 +57,9 @@ pub(super) fn facts_of(bodies: &Bodies, layout: &Layout, range: Range<usize>) ->
     let (enabled, records) = (&bodies.enabled_flags()[range.clone()], &bodies.records()[range.clone()]);
     let mut facts = Facts { world: traits[0].get_world(), ..Facts::default() };
     for (k, i) in range.enumerate() {
-        let kind = bodies.kind(i) as u32;
-        facts.kinds |= 1 << kind;
-        facts.choosy |= traits[k].world(0) != plain;
+        let kind = bodies.kind(i);
+        facts.kinds |= 1 << kind as u32;
+        facts.has_filters |= traits[k].world(0) != plain;
         facts.varying |= traits[k].get_world() ^ facts.world;
         facts.disabled |= !enabled[k];
         facts.classes |= !enabled[k] || layout.is_special(kind, &records[k]);

@@ -1,6 +1,7 @@
 //! The grid in which the bodies of a set are ordered.
 
 use crate::Bodies;
+use crate::shape::kinds::{Kind, Record};
 use crate::spatial::{Region, median_size};
 
 /// The grid in which a set's bodies are ordered, and the size from which on a body is a giant. Only speed depends on them.
@@ -89,15 +90,15 @@ impl Layout {
     }
 
     /// Whether a body of this record is a giant or far out, as kernels see it.
-    pub(super) fn is_special(&self, kind: u32, record: &[f32; 10]) -> bool {
+    pub(super) fn is_special(&self, kind: Kind, record: &Record) -> bool {
         let (center, half) = match kind {
-            0 => ([record[0], record[1], record[2]], record[3]),
-            1 => {
+            Kind::Sphere => ([record[0], record[1], record[2]], record[3]),
+            Kind::Aabb => {
                 let middle = |k: usize| 0.5 * record[k] + 0.5 * record[k + 3];
                 let half = |k: usize| 0.5 * record[k + 3] - 0.5 * record[k];
                 ([middle(0), middle(1), middle(2)], half(0).max(half(1)).max(half(2)))
             }
-            _ => ([record[0], record[1], record[2]], record[3].max(record[4]).max(record[5])),
+            Kind::Obb => ([record[0], record[1], record[2]], record[3].max(record[4]).max(record[5])),
         };
         let side = self.side as f32;
         let inside = |k: usize| center[k] >= self.origin[k] && center[k] - self.origin[k] <= side;

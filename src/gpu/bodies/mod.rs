@@ -8,11 +8,12 @@ mod upload;
 use std::ops::Range;
 
 pub(crate) use facts::Facts;
-use facts::{ENABLED, facts_of, look};
+use facts::{facts_of, look};
 use layout::Layout;
 use patch::Patch;
 use upload::Upload;
 
+use super::abi::{TAG_ENABLED, TAG_FIXED};
 use super::buffer::{GrowBuffer, SizedBy};
 use super::device::Device;
 use super::failure::Attempt;
@@ -20,9 +21,10 @@ use super::runner::Runner;
 use crate::Bodies;
 use crate::bodies::Changes;
 use crate::parallel::{CHUNK, Pool};
+use crate::shape::kinds::{RECORD_WORDS, Record};
 
 /// Bytes of a body's shape, and of its traits.
-const SHAPE: usize = 40;
+const SHAPE: usize = size_of::<Record>();
 const TRAITS: usize = 16;
 /// Where more ranges than this cannot be patched, all is uploaded: each range is a command or two.
 pub(super) const MANY_RANGES: usize = 4096;
@@ -34,8 +36,8 @@ fn tag(bodies: &Bodies, i: usize) -> u8 {
     if i >= bodies.len() {
         return 0;
     }
-    let enabled = u8::from(bodies.enabled_flags()[i]) * ENABLED as u8;
-    bodies.kind(i) as u8 | enabled | u8::from(bodies.all_traits()[i].is_fixed()) << 3
+    let enabled = u8::from(bodies.enabled_flags()[i]) * TAG_ENABLED as u8;
+    bodies.kind(i) as u8 | enabled | u8::from(bodies.all_traits()[i].is_fixed()) * TAG_FIXED as u8
 }
 
 /// A set of bodies on the device.
@@ -173,7 +175,7 @@ impl DeviceBodies {
         (ranges, status): (&[Range<usize>], &GrowBuffer),
     ) -> Attempt<bool> {
         let ids: Vec<usize> = ranges.iter().cloned().flatten().collect();
-        let patches: Vec<[u32; 12]> = pool.collect(ids.len(), |k| {
+        let patches: Vec<[u32; RECORD_WORDS + 2]> = pool.collect(ids.len(), |k| {
             let (id, word) = (ids[k], ids[k] / 4 * 4);
             let tags = std::array::from_fn(|k| tag(bodies, word + k));
             let record = bodies.records()[id].map(f32::to_bits);
@@ -183,7 +185,8 @@ impl DeviceBodies {
                 _ => record[k - 2],
             })
         });
-        let patched = self.patch.apply(device, runner, &patches, 10, [&self.shapes, &self.tags, status]).await?;
+        let (buffers, size) = ([&self.shapes, &self.tags, status], RECORD_WORDS);
+        let patched = self.patch.apply(device, runner, &patches, size, buffers).await?;
         self.uploaded += if patched { size_of_val(&patches[..]) as u64 } else { 0 };
         Ok(patched)
     }

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use crate::Error;
+use crate::gpu::abi::{THREADS, patch_records};
 use crate::gpu::buffer::{GrowBuffer, SizedBy};
 use crate::gpu::device::Device;
 use crate::gpu::failure::{Attempt, Failure};
 use crate::gpu::ledger::signatures;
-use crate::gpu::params::Params;
 use crate::gpu::runner::{Recording, Runner};
 use crate::gpu::stages;
 
@@ -18,7 +18,7 @@ const PART: usize = 4;
 /// It takes at most this part of what is left of the device's budget, so that the query itself has room.
 const SHARE: u64 = 8;
 
-/// The buffer for such changes. It only saves time: whoever gets none writes range by range.
+/// The buffer for such changes. It only saves time: where there is no memory for it, ranges are written one by one.
 pub(crate) struct Patch {
     slab: GrowBuffer,
     /// Patches so far.
@@ -44,7 +44,7 @@ impl Patch {
         device: &Device,
         runner: &mut Runner,
         patches: &[[u32; WORDS]],
-        size: u32,
+        size: usize,
         [records, tags, status]: [&GrowBuffer; 3],
     ) -> Attempt<bool> {
         let bytes: &[u8] = bytemuck::cast_slice(patches.as_flattened());
@@ -57,10 +57,11 @@ impl Patch {
         device.queue.write_buffer(self.slab.buffer(), 0, bytes);
         let words = (WORDS * patches.len()) as u32;
         let mut recording = Recording::default();
-        recording.params(&Params { keys: words, ..Params::default() });
-        let buffers = [&self.slab, records, tags, status].map(GrowBuffer::buffer);
-        let groups = words.div_ceil(256);
-        recording.run(&stages::PATCH_RECORDS, [size, WORDS as u32 - size, 0, 0], groups, &buffers);
+        let (record_words, heading_words) = (size as u32, (WORDS - size) as u32);
+        let params = patch_records::Params { words, record_words, heading_words };
+        let buffers = patch_records::Buffers { patches: &self.slab, records, tags, status };
+        let groups = words.div_ceil(THREADS);
+        recording.run(&stages::PATCH_RECORDS, groups, &params, &buffers);
         // Nothing is read, no times either, so that nothing is waited for.
         let profile = std::mem::replace(&mut runner.profile, false);
         let result = runner.run(device, recording, &[]).await;

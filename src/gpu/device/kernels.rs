@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Device;
-use crate::gpu::params::Params;
-use crate::gpu::stages::{self, Binding, Module, Stage};
+use crate::gpu::abi::Module;
+use crate::gpu::stages::{self, Stage};
 use crate::{Error, Result};
 
 /// A compiled stage.
@@ -157,14 +157,13 @@ impl Module {
             },
             count: None,
         };
-        let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform, size_of::<Params>() as u64)];
-        for (k, binding) in self.bindings.iter().enumerate() {
-            entries.push(match binding {
-                Binding::Step => entry(k + 1, wgpu::BufferBindingType::Uniform, 16),
-                Binding::Read => entry(k + 1, wgpu::BufferBindingType::Storage { read_only: true }, 0),
-                Binding::Write => entry(k + 1, wgpu::BufferBindingType::Storage { read_only: false }, 0),
-            });
-        }
+        let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform, self.uniform_size())];
+        entries.extend(
+            self.buffers
+                .iter()
+                .enumerate()
+                .map(|(k, buffer)| entry(k + 1, wgpu::BufferBindingType::Storage { read_only: !buffer.writes }, 0)),
+        );
         entries
     }
 }

@@ -10,8 +10,9 @@ use open::check_limits;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use super::abi::{Abilities, SUBGROUP_TEAMS};
 use super::failure::Attempt;
-use super::stages::{self, Abilities};
+use super::stages;
 use crate::{Adapter, Error, Result};
 
 /// What a device is asked for.
@@ -67,9 +68,6 @@ impl Drop for Held {
     }
 }
 
-/// Groups of 32 threads in a workgroup of the kernels for subgroups.
-pub(super) const TEAMS: u32 = 4;
-
 /// All that can be wrong with what a device is told.
 const FILTERS: [wgpu::ErrorFilter; 3] =
     [wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal];
@@ -110,7 +108,7 @@ impl Device {
 
     /// Groups of 32 threads that search side by side in one workgroup.
     pub(crate) fn teams(&self) -> u32 {
-        if self.abilities.subgroups { TEAMS } else { 1 }
+        if self.abilities.subgroups { SUBGROUP_TEAMS } else { 1 }
     }
 
     /// A buffer of this many bytes.

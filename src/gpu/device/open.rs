@@ -1,10 +1,10 @@
 //! Opening a device: which adapter, with which limits.
 
 use super::{Device, Wish, doubles};
+use crate::gpu::abi::Abilities;
 use crate::gpu::adapters;
-use crate::gpu::params::Params;
 use crate::gpu::runner::MOST_GROUPS;
-use crate::gpu::stages::{self, Abilities};
+use crate::gpu::stages;
 use crate::{Adapter, Error, Result};
 
 /// What the kernels for subgroups use.
@@ -77,13 +77,14 @@ impl Device {
 
 /// Whether a device grants what the kernels need.
 pub(super) fn check_limits(granted: &wgpu::Limits) -> Result<()> {
-    let storage = stages::ALL.iter().map(|stage| stage.module.storage_buffers()).max().unwrap_or_default();
-    let bindings = stages::ALL.iter().map(|stage| stage.module.bindings.len() as u32 + 1).max().unwrap_or_default();
+    let storage = stages::ALL.iter().map(|stage| stage.module.buffers.len() as u32).max().unwrap_or_default();
+    // Beside the buffers there is a uniform.
+    let bindings = storage + 1;
     let needs = [
         ("max_bind_groups", granted.max_bind_groups, 1),
         ("max_bindings_per_bind_group", granted.max_bindings_per_bind_group, bindings),
         ("max_storage_buffers_per_shader_stage", granted.max_storage_buffers_per_shader_stage, storage),
-        ("max_uniform_buffers_per_shader_stage", granted.max_uniform_buffers_per_shader_stage, 2),
+        ("max_uniform_buffers_per_shader_stage", granted.max_uniform_buffers_per_shader_stage, 1),
         (
             "max_buffers_and_acceleration_structures_per_shader_stage",
             // Browsers do not say.
@@ -96,7 +97,7 @@ pub(super) fn check_limits(granted: &wgpu::Limits) -> Result<()> {
         (
             "max_uniform_buffer_binding_size",
             granted.max_uniform_buffer_binding_size.min(u64::from(u32::MAX)) as u32,
-            size_of::<Params>() as u32,
+            stages::largest_uniform() as u32,
         ),
         ("max_compute_workgroup_storage_size", granted.max_compute_workgroup_storage_size, 16384),
         ("max_compute_invocations_per_workgroup", granted.max_compute_invocations_per_workgroup, 256),

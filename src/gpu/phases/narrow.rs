@@ -1,45 +1,63 @@
 //! From candidates to verdicts.
 
+use crate::gpu::abi::{BUCKET_WORDS, BUCKETS, NARROW_CANDIDATES, REPORT_HITS, SETTLE_PARTS, narrow};
 use crate::gpu::bins::Bins;
 use crate::gpu::buffer::GrowBuffer;
-use crate::gpu::params::{BUCKETS, CANDIDATES, NONE, PARTS, Params};
 use crate::gpu::runner::Recording;
-use crate::gpu::stages::{self, Stage};
+use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Narrow};
 
 impl Memory {
-    pub(crate) fn bucket_params(&self) -> Params {
+    /// Where the candidates of each bucket begin, and how many there is room for.
+    pub(crate) fn buckets(&self) -> [[u32; BUCKET_WORDS]; 2] {
+        let (mut firsts, mut sizes, mut first) = ([0; BUCKET_WORDS], [0; BUCKET_WORDS], 0);
+        for (k, room) in self.learned.candidates.into_iter().enumerate() {
+            (firsts[k], sizes[k]) = (first, room);
+            first += room;
+        }
+        [firsts, sizes]
+    }
+
+    /// Puts the candidates of each bucket through the narrow phase, which reports as `mode` says. Of the flags, it heeds whether pairs are
+    /// ordered.
+    pub(crate) fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, flags: u32, mode: u32) {
         let Bins { bits: bin_bits, room: bin_size, .. } = self.learned.bins;
         let bin_first = self.learned.bins.first();
-        let mut params = Params { bin_bits, bin_first, bin_size, only_bucket: NONE, ..Params::default() };
-        let mut first = 0;
-        for k in 0..BUCKETS {
-            (params.bucket_first[k], params.bucket_size[k]) = (first, self.learned.candidates[k]);
-            first += self.learned.candidates[k];
-        }
-        params
-    }
-
-    /// Puts the candidates of each bucket through the narrow phase; in mode 1 their verdicts stay in their order.
-    pub(crate) fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, mode: u32) {
-        let buffers =
-            [&self.places, &self.turns, &self.candidates, &self.hits, self.rows_or_nothing(mode), &self.status]
-                .map(GrowBuffer::buffer);
+        let [bucket_first, _] = self.buckets();
+        let buffers = narrow::Buffers {
+            slot_shapes: &self.slot_shapes,
+            slot_rotations: &self.slot_rotations,
+            candidates: &self.candidates,
+            hits: &self.hits,
+            rows: self.rows_or_nothing(mode),
+            status: &self.status,
+        };
         for bucket in 0..BUCKETS {
-            let stage: &'static Stage =
-                if narrow == Narrow::Accept { &stages::ACCEPT } else { stages::NARROW_STAGES[bucket] };
-            let (step, groups) = ([bucket as u32, mode, 0, 0], self.learned.candidates[bucket].div_ceil(CANDIDATES));
-            recording.run(stage, step, groups, &buffers);
+            let kernels = if narrow == Narrow::Accept { &stages::ACCEPT } else { &stages::PAIRS[bucket] };
+            let room = self.learned.candidates[bucket];
+            let params = narrow::Params {
+                bin_first,
+                bin_size,
+                zero: 0,
+                flags,
+                bucket: bucket as u32,
+                first_candidate: bucket_first[bucket],
+                room,
+                mode,
+                bin_bits,
+            };
+            let groups = room.div_ceil(NARROW_CANDIDATES);
+            recording.run(kernels.narrow, groups, &params, &buffers);
             if groups > 0 {
-                recording.ledger.expect_verdicts(stage, bucket, self.learned.candidates[bucket]);
+                recording.ledger.expect_verdicts(kernels.narrow, bucket, room);
             }
-            if let (Narrow::Filter, 0, Some(stage)) = (narrow, mode, stages::SETTLE_STAGES[bucket]) {
-                recording.run(stage, step, groups.div_ceil(PARTS), &buffers);
+            if let (REPORT_HITS, Some(settle)) = (mode, kernels.settle) {
+                recording.run(settle, groups.div_ceil(SETTLE_PARTS), &params, &buffers);
             }
         }
     }
 
-    pub(crate) fn rows_or_nothing(&self, mode: u32) -> &GrowBuffer {
-        if mode == 0 { &self.rows } else { &self.nothing[1] }
+    fn rows_or_nothing(&self, mode: u32) -> &GrowBuffer {
+        if mode == REPORT_HITS { &self.rows } else { &self.nothing[1] }
     }
 }

@@ -1,9 +1,12 @@
 //! From bodies to slots in curve order and the tree over them.
 
 use super::search::{levels, top};
+use crate::gpu::abi::{
+    CLASS_BITS, CLASS_COUNT, CLASSES, DIGIT_BITS, DIGITS, HAS_FILTERS, SORT_FIRST, SORT_LAST, STATUS_CLASSES, THREADS,
+    TILE, WORLDS, build_tree, curve_keys, gather, gather_traits, identity_order, sort, world_keys,
+};
 use crate::gpu::bodies::Facts;
 use crate::gpu::buffer::GrowBuffer;
-use crate::gpu::params::{CHOOSY, CLASS_BITS, CLASSES, FLAT, Params, SORT_FIRST, SORT_LAST, TILE, WORLDS};
 use crate::gpu::runner::Recording;
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Prepared, Search, SlotRange};
@@ -12,47 +15,50 @@ use crate::gpu::workspace::{Memory, Prepared, Search, SlotRange};
 pub(super) struct Sorting<'a> {
     pub(super) keys: &'a [GrowBuffer; 2],
     pub(super) order: &'a [GrowBuffer; 2],
-    pub(super) tiles: u32,
+    /// How many keys there are.
+    pub(super) count: u32,
     /// Whether the numbers are 0, 1, … to begin with.
     pub(super) new: bool,
     /// Whether the first digit was counted.
     pub(super) counted: bool,
     /// Whether the keys are wanted too in the end.
     pub(super) keep_keys: bool,
-    /// Digits whose bits all lie below this one may be sorted roughly: the order is then another each time.
-    pub(super) rough: u32,
+    /// Digits whose bits all lie below this one need no stable sort: the order is then another each time.
+    pub(super) unstable: u32,
 }
 
 impl Memory {
     pub(crate) fn flags(facts: &Facts) -> u32 {
         let mut flags = 0;
-        for (flag, on) in [(CLASSES, facts.classes), (CHOOSY, facts.choosy), (WORLDS, facts.varying != 0)] {
+        for (flag, on) in [(CLASSES, facts.classes), (HAS_FILTERS, facts.has_filters), (WORLDS, facts.varying != 0)] {
             flags |= if on { flag } else { 0 };
         }
         flags
     }
 
-    /// What the stages that prepare a set are told. Both sets are laid out in the grid of the searched one.
-    pub(crate) fn set_params(&self, set: usize, place: SlotRange) -> Params {
+    /// The first word of the status block with the class counts of a set.
+    fn class_counts(set: usize) -> u32 {
+        STATUS_CLASSES as u32 + CLASS_COUNT * set as u32
+    }
+
+    /// What a set's keys are made from. Both sets are laid out in the grid of the searched one.
+    fn curve_params(&self, set: usize, flags: u32) -> curve_keys::Params {
         let (bodies, layout) = (self.sets[set].len as u32, &self.sets[0].layout);
         let facts = &self.sets[set].facts;
         let curve_bits = layout.curve_bits(if facts.classes { CLASS_BITS } else { 0 });
         let scale =
             if layout.side > 0.0 { f64::from(1 << layout.bits_to_a_side(curve_bits)) / layout.side } else { 0.0 };
-        Params {
-            bodies,
-            first_slot: place.first_slot,
-            end_slot: place.end_slot,
-            curve_bits,
-            tiles: bodies.div_ceil(TILE),
-            keys: bodies,
+        curve_keys::Params {
             origin: layout.origin,
             scale: (scale as f32).min(1e30),
             giant: layout.giant,
-            classes: 8 * set as u32,
-            flags: layout.thin * FLAT,
+            flags,
+            bodies,
+            tiles: bodies.div_ceil(TILE),
+            curve_bits,
+            thin_axis: layout.thin,
+            classes: Self::class_counts(set),
             tag: facts.tag(),
-            ..Params::default()
         }
     }
 
@@ -60,21 +66,30 @@ impl Memory {
     pub(super) fn sort<'a>(
         &'a self,
         recording: &mut Recording<'a>,
-        Sorting { keys, order, tiles, new, counted, keep_keys, rough }: Sorting<'a>,
+        Sorting { keys, order, count, new, counted, keep_keys, unstable }: Sorting<'a>,
         digits: &[u32],
         mut at: usize,
     ) -> usize {
+        let tiles = count.div_ceil(TILE);
         for (k, &shift) in digits.iter().enumerate() {
-            let buffers = [&keys[at], &order[at], &self.counts, &keys[1 - at], &order[1 - at], &self.status]
-                .map(GrowBuffer::buffer);
+            let buffers = sort::Buffers {
+                keys_in: &keys[at],
+                order_in: &order[at],
+                counts: &self.counts,
+                keys_out: &keys[1 - at],
+                order_out: &order[1 - at],
+                status: &self.status,
+            };
             let first = if new && k == 0 { SORT_FIRST } else { 0 };
             let last = if !keep_keys && k + 1 == digits.len() { SORT_LAST } else { 0 };
+            let params = sort::Params { keys: count, tiles, shift, mode: first | last };
             if !(counted && k == 0) {
-                recording.run(&stages::SORT_COUNT, [shift, 0, 0, 0], tiles, &buffers);
+                recording.run(&stages::SORT_COUNT, tiles, &params, &buffers);
             }
-            recording.run(&stages::SORT_ADD, [shift, 0, 0, 0], 256_u32, &buffers);
-            let scatter = if shift + 8 <= rough { &stages::SORT_ROUGHLY } else { &stages::SORT_SCATTER };
-            recording.run(scatter, [shift, first | last, 0, 0], tiles, &buffers);
+            recording.run(&stages::SORT_ADD, DIGITS, &params, &buffers);
+            let stable = shift + DIGIT_BITS > unstable;
+            let scatter = if stable { &stages::SORT_SCATTER } else { &stages::SORT_SCATTER_UNSTABLE };
+            recording.run(scatter, tiles, &params, &buffers);
             at = 1 - at;
         }
         at
@@ -86,71 +101,106 @@ impl Memory {
         let mut flags = Self::flags(&Facts { classes: resident.facts.classes, ..query.facts });
         if brute {
             flags &= !CLASSES;
-        }
-        let params = {
-            let params = self.set_params(set, place);
-            Params { flags: flags | params.flags, ..params }
-        };
-        recording.params(&params);
-        if brute {
-            self.gather_unsorted(recording, set, place);
+            self.gather_unsorted(recording, set, place, flags);
         } else {
-            let buffers =
-                [&resident.shapes, &resident.tags, &self.keys[0], &self.counts, &self.status].map(GrowBuffer::buffer);
-            recording.run(&stages::MAKE_KEYS, [0; 4], params.tiles, &buffers);
-            let bits = params.curve_bits + if resident.facts.classes { CLASS_BITS } else { 0 };
-            let digits: Vec<u32> = (0..bits).step_by(8).collect();
-            let sorting = |new: bool| Sorting {
-                keys: &self.keys,
-                order: &self.order,
-                tiles: params.tiles,
-                new,
-                counted: new,
-                keep_keys: false,
-                rough: if new && query.whole { params.curve_bits.saturating_sub(8) } else { 0 },
-            };
-            let mut at = self.sort(recording, sorting(true), &digits, 0);
-            if query.facts.varying != 0 {
-                // By world, and within a world as before. The world is the last word of the traits.
-                let buffers = [&self.order[at], &resident.traits, &self.keys[at], &self.status].map(GrowBuffer::buffer);
-                recording.run(&stages::NEW_KEYS, [4, 3, 0, 0], params.keys.div_ceil(256), &buffers);
-                let digits: Vec<u32> =
-                    (0..32).step_by(8).filter(|shift| query.facts.varying >> shift & 0xff != 0).collect();
-                at = self.sort(recording, sorting(false), &digits, at);
-            }
-            self.gather(recording, set, at, place);
+            let at = self.order(recording, set, query, flags);
+            self.gather(recording, set, at, place, flags);
         }
-        if query.facts.choosy || query.facts.varying != 0 {
-            let buffers =
-                [&resident.traits, &self.boxes, &self.traits, &self.nodes, &self.status].map(GrowBuffer::buffer);
-            let slots = place.end_slot - place.first_slot;
-            recording.run(&stages::GATHER_TRAITS, [0; 4], slots.div_ceil(256), &buffers);
+        if query.facts.has_filters || query.facts.varying != 0 {
+            let SlotRange { first_slot, end_slot } = place;
+            let params = gather_traits::Params { first_slot, end_slot };
+            let buffers = gather_traits::Buffers {
+                traits: &resident.traits,
+                slot_bounds: &self.slot_bounds,
+                slot_traits: &self.slot_traits,
+                nodes: &self.nodes,
+                status: &self.status,
+            };
+            recording.run(&stages::GATHER_TRAITS, (end_slot - first_slot).div_ceil(THREADS), &params, &buffers);
         }
     }
 
-    pub(crate) fn gather<'a>(&'a self, recording: &mut Recording<'a>, set: usize, at: usize, place: SlotRange) {
-        let set = &self.sets[set];
-        let buffers = [
-            &set.shapes,
-            &set.tags,
-            &self.order[at],
-            &self.places,
-            &self.turns,
-            &self.boxes,
-            &self.nodes,
-            &self.status,
-        ]
-        .map(GrowBuffer::buffer);
-        let slots = place.end_slot - place.first_slot;
-        recording.run(&stages::GATHER_BODIES, [0; 4], slots.div_ceil(256), &buffers);
-        recording.ledger.expect_bodies(set.len as u32);
+    /// Sorts a set by world, size class and position along the curve; in which of the two buffers the order is then.
+    fn order<'a>(&'a self, recording: &mut Recording<'a>, set: usize, query: &Search, flags: u32) -> usize {
+        let resident = &self.sets[set];
+        let params = self.curve_params(set, flags);
+        let buffers = curve_keys::Buffers {
+            shapes: &resident.shapes,
+            tags: &resident.tags,
+            keys_out: &self.keys[0],
+            counts: &self.counts,
+            status: &self.status,
+        };
+        recording.run(&stages::CURVE_KEYS, params.tiles, &params, &buffers);
+        let bits = params.curve_bits + if resident.facts.classes { CLASS_BITS } else { 0 };
+        let digits: Vec<u32> = (0..bits).step_by(DIGIT_BITS as usize).collect();
+        let sorting = |new: bool| Sorting {
+            keys: &self.keys,
+            order: &self.order,
+            count: params.bodies,
+            new,
+            counted: new,
+            keep_keys: false,
+            unstable: if new && query.whole { params.curve_bits.saturating_sub(DIGIT_BITS) } else { 0 },
+        };
+        let mut at = self.sort(recording, sorting(true), &digits, 0);
+        if query.facts.varying != 0 {
+            // By world, and within a world as before.
+            let buffers = world_keys::Buffers {
+                order: &self.order[at],
+                traits: &resident.traits,
+                keys_out: &self.keys[at],
+                status: &self.status,
+            };
+            let world_params = world_keys::Params { bodies: params.bodies };
+            recording.run(&stages::WORLD_KEYS, params.bodies.div_ceil(THREADS), &world_params, &buffers);
+            let varies = |shift: &u32| query.facts.varying >> shift & (DIGITS - 1) != 0;
+            let digits: Vec<u32> = (0..u32::BITS).step_by(DIGIT_BITS as usize).filter(varies).collect();
+            at = self.sort(recording, sorting(false), &digits, at);
+        }
+        at
+    }
+
+    /// Puts a set into slots in the order that is in one of the two buffers.
+    fn gather<'a>(&'a self, recording: &mut Recording<'a>, set: usize, at: usize, place: SlotRange, flags: u32) {
+        let resident = &self.sets[set];
+        let SlotRange { first_slot, end_slot } = place;
+        let params = gather::Params {
+            zero: 0,
+            flags,
+            bodies: resident.len as u32,
+            first_slot,
+            end_slot,
+            classes: Self::class_counts(set),
+            tag: resident.facts.tag(),
+        };
+        let buffers = gather::Buffers {
+            shapes: &resident.shapes,
+            tags: &resident.tags,
+            order: &self.order[at],
+            slot_shapes: &self.slot_shapes,
+            slot_rotations: &self.slot_rotations,
+            slot_bounds: &self.slot_bounds,
+            nodes: &self.nodes,
+            status: &self.status,
+        };
+        recording.run(&stages::GATHER, (end_slot - first_slot).div_ceil(THREADS), &params, &buffers);
+        recording.ledger.expect_bodies(resident.len as u32);
     }
 
     /// Puts a set into slots in the order of its ids.
-    pub(crate) fn gather_unsorted<'a>(&'a self, recording: &mut Recording<'a>, set: usize, place: SlotRange) {
-        let groups = (self.sets[set].len as u32).div_ceil(256);
-        recording.run(&stages::NUMBER_BODIES, [0; 4], groups, &[&self.order[0], &self.status].map(GrowBuffer::buffer));
-        self.gather(recording, set, 0, place);
+    pub(crate) fn gather_unsorted<'a>(
+        &'a self,
+        recording: &mut Recording<'a>,
+        set: usize,
+        place: SlotRange,
+        flags: u32,
+    ) {
+        let bodies = self.sets[set].len as u32;
+        let buffers = identity_order::Buffers { order: &self.order[0], status: &self.status };
+        let params = identity_order::Params { bodies };
+        recording.run(&stages::IDENTITY_ORDER, bodies.div_ceil(THREADS), &params, &buffers);
+        self.gather(recording, set, 0, place, flags);
     }
 
     /// Puts all sets into slots, and builds the tree, unless that is still there.
@@ -168,14 +218,10 @@ impl Memory {
                 let counts = levels(self.place(0).clusters());
                 let mut below = 0;
                 for level in 1..=top(&counts) {
-                    let first = below + counts[level - 1];
-                    let groups = counts[level - 1].div_ceil(256);
-                    recording.run(
-                        &stages::BUILD_TREE,
-                        [below, counts[level - 1], first, 0],
-                        groups,
-                        &[&self.nodes, &self.status].map(GrowBuffer::buffer),
-                    );
+                    let (children, first) = (counts[level - 1], below + counts[level - 1]);
+                    let params = build_tree::Params { first_child: below, children, first_node: first };
+                    let buffers = build_tree::Buffers { nodes: &self.nodes, status: &self.status };
+                    recording.run(&stages::BUILD_TREE, children.div_ceil(THREADS), &params, &buffers);
                     below = first;
                 }
             }

@@ -1,7 +1,6 @@
 //! From verdicts to rows of partners.
 
-use crate::gpu::buffer::GrowBuffer;
-use crate::gpu::params::{BLOCK, PLACED};
+use crate::gpu::abi::{BLOCK, REPORT_HITS, SCATTERED, THREADS, row_offsets, scatter_hits, sort_rows};
 use crate::gpu::runner::{Reading, Recording};
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
@@ -13,18 +12,22 @@ impl Memory {
     /// From slots and tree to rows of partners.
     pub(crate) fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, own: (u32, u32)) {
         self.find_candidates(recording, query, own);
-        self.decide(recording, query.narrow, 0);
-        let buffers = [&self.rows, &self.blocks, &self.long_blocks, &self.status].map(GrowBuffer::buffer);
+        self.decide(recording, query.narrow, Self::search_flags(query), REPORT_HITS);
+        let (rows, hits, partners, status) = (&self.rows, &self.hits, &self.partners, &self.status);
+        let params = row_offsets::Params { rows: query.rows };
+        let buffers = row_offsets::Buffers { rows, blocks: &self.blocks, long_blocks: &self.long_blocks, status };
         let blocks = query.rows.div_ceil(BLOCK);
-        recording.run(&stages::ROWS_SUM, [0; 4], blocks, &buffers);
-        recording.run(&stages::ROWS_OFFSET, [0; 4], blocks, &buffers);
-        let buffers = [&self.rows, &self.hits, &self.partners, &self.status].map(GrowBuffer::buffer);
-        recording.run(&stages::PLACE_HITS, [0; 4], self.learned.bins.end() / u64::from(PLACED), &buffers);
+        recording.run(&stages::ROW_OFFSETS_SUM, blocks, &params, &buffers);
+        recording.run(&stages::ROW_OFFSETS, blocks, &params, &buffers);
+        let bins = &self.learned.bins;
+        let params = scatter_hits::Params { bin_first: bins.first(), bin_size: bins.room };
+        let buffers = scatter_hits::Buffers { rows, hits, partners, status };
+        recording.run(&stages::SCATTER_HITS, bins.end() / u64::from(SCATTERED), &params, &buffers);
         recording.ledger.expect_rows();
-        let buffers = [&self.rows, &self.partners, &self.status].map(GrowBuffer::buffer);
-        let many = self.learned.bins.total() / FEW_PARTNERS > u64::from(query.rows);
-        let order = if many { &stages::ORDER_FULL_ROWS } else { &stages::ORDER_ROWS };
-        recording.run(order, [0; 4], query.rows.div_ceil(256), &buffers);
+        let many = bins.total() / FEW_PARTNERS > u64::from(query.rows);
+        let sort = if many { &stages::SORT_FULL_ROWS } else { &stages::SORT_ROWS };
+        let (params, buffers) = (sort_rows::Params { rows: query.rows }, sort_rows::Buffers { rows, partners, status });
+        recording.run(sort, query.rows.div_ceil(THREADS), &params, &buffers);
         if self.learned.long[0] > 0 {
             self.sort_long_rows(recording, query, self.learned.long);
         }

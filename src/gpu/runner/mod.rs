@@ -15,14 +15,13 @@ use std::time::Duration;
 use super::buffer::{GrowBuffer, SizedBy};
 use super::device::Device;
 use super::failure::Attempt;
-use super::params::Params;
-use super::stages::{Binding, Stage};
+use super::stages::{self, Stage};
 use crate::Result;
 use crate::clock::Stopwatch;
 
 /// How a recording is run.
 pub(crate) struct Runner {
-    /// Params and steps, one after the other.
+    /// The uniform of each command, one after the other.
     uniforms: GrowBuffer,
     staging: GrowBuffer,
     /// What was bound in the last run, dispatch by dispatch: queries repeat themselves.
@@ -60,18 +59,14 @@ pub(crate) struct Fault {
 /// A bind group, and what it was made of.
 struct Bound {
     stage: &'static Stage,
-    params: usize,
-    count: usize,
     buffers: Vec<wgpu::Buffer>,
     group: wgpu::BindGroup,
 }
 
 impl Bound {
     /// Whether it was made of these.
-    fn is(&self, stage: &'static Stage, params: usize, count: usize, buffers: &[&wgpu::Buffer]) -> bool {
-        std::ptr::eq(self.stage, stage)
-            && (self.params, self.count) == (params, count)
-            && self.buffers.iter().eq(buffers.iter().copied())
+    fn is(&self, stage: &'static Stage, buffers: &[&wgpu::Buffer]) -> bool {
+        std::ptr::eq(self.stage, stage) && self.buffers.iter().eq(buffers.iter().copied())
     }
 }
 
@@ -126,15 +121,9 @@ impl Runner {
         Ok(words)
     }
 
-    /// How far apart uniforms lie.
-    fn stride(device: &Device) -> u64 {
-        let alignment = u64::from(device.limits.min_uniform_buffer_offset_alignment);
-        (size_of::<Params>() as u64).next_multiple_of(alignment)
-    }
-
     /// Makes room for the uniforms of a recording, and for what is read.
     async fn reserve(&mut self, device: &Device, recording: &Recording<'_>, readings: &[Reading<'_>]) -> Attempt<()> {
-        let uniforms = (recording.params.len() + recording.commands.len()) as u64 * Self::stride(device);
+        let uniforms = recording.commands.len() as u64 * uniform_stride(device);
         if self.uniforms.reserve(device, uniforms).await? {
             self.bound.clear();
         }
@@ -151,7 +140,7 @@ impl Runner {
         readings: &[Reading<'_>],
     ) -> Attempt<Option<Timestamps>> {
         let start = Stopwatch::start();
-        let (stride, steps) = (Self::stride(device), recording.commands.len());
+        let (stride, steps) = (uniform_stride(device), recording.commands.len());
         self.bound.resize_with(self.bound.len().max(steps), || None);
         device.queue.write_buffer(self.uniforms.buffer(), 0, &recording.uniforms(stride as usize));
         device.compile(recording.commands.iter().filter_map(|command| match command {
@@ -172,7 +161,7 @@ impl Runner {
                 Command::Run(dispatch) if self.twins.contains(&dispatch.stage.name) => {
                     drop(pass.take());
                     submit_so_far(device, &mut encoder);
-                    run_twin(device, &recording.params[dispatch.params], dispatch)?;
+                    run_twin(device, recording.params_of(dispatch), dispatch)?;
                     self.dispatched += 1;
                 }
                 Command::Run(dispatch) => {
@@ -185,7 +174,7 @@ impl Runner {
                         None
                     };
                     let groups = self.groups_of(dispatch);
-                    self.bind(device, dispatch, stride, (recording.params.len(), k))?;
+                    self.bind(device, dispatch, stride, k)?;
                     if queries.is_some() {
                         drop(pass.take());
                     }
@@ -207,8 +196,8 @@ impl Runner {
                         drop(pass.take());
                         submit_so_far(device, &mut encoder);
                         let after = contents(device, &dispatch.buffers)?;
-                        let (params, units) = (&recording.params[dispatch.params], dispatch.units.clone());
-                        super::tests::compare(dispatch.stage, params, dispatch.step, units, [&before, &after]);
+                        let (params, units) = (recording.params_of(dispatch), dispatch.units.clone());
+                        super::tests::compare(dispatch.stage, params, units, [before, after]);
                     }
                 }
             }
@@ -250,39 +239,23 @@ impl Runner {
         }
     }
 
-    /// Makes the bind group of a dispatch, the `at`-th command of a recording with `count` params, unless it is still there from the
-    /// last run.
-    fn bind(
-        &mut self,
-        device: &Device,
-        dispatch: &Dispatch<'_>,
-        stride: u64,
-        (count, at): (usize, usize),
-    ) -> Result<()> {
-        let Dispatch { stage, params, buffers, .. } = dispatch;
-        if self.bound[at].as_ref().is_some_and(|bound| bound.is(stage, *params, count, buffers)) {
+    /// Makes the bind group of a dispatch, the `at`-th command of a recording, unless it is still there from the last run.
+    fn bind(&mut self, device: &Device, dispatch: &Dispatch<'_>, stride: u64, at: usize) -> Result<()> {
+        let Dispatch { stage, buffers, .. } = dispatch;
+        if self.bound[at].as_ref().is_some_and(|bound| bound.is(stage, buffers)) {
             return Ok(());
         }
-        let part = |at: usize, size: u64| {
-            wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                buffer: self.uniforms.buffer(),
-                offset: at as u64 * stride,
-                size: std::num::NonZeroU64::new(size),
-            })
+        let uniform = wgpu::BufferBinding {
+            buffer: self.uniforms.buffer(),
+            offset: at as u64 * stride,
+            size: std::num::NonZeroU64::new(stage.module.uniform_size()),
         };
-        let mut entries =
-            vec![wgpu::BindGroupEntry { binding: 0, resource: part(*params, size_of::<Params>() as u64) }];
-        let mut rest = buffers.iter();
-        for (k, binding) in stage.module.bindings.iter().enumerate() {
-            let resource = match binding {
-                Binding::Step => part(count + at, 16),
-                _ => match rest.next() {
-                    Some(buffer) => buffer.as_entire_binding(),
-                    None => continue,
-                },
-            };
-            entries.push(wgpu::BindGroupEntry { binding: k as u32 + 1, resource });
-        }
+        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(uniform) }];
+        entries.extend(
+            (1..)
+                .zip(buffers)
+                .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }),
+        );
         let layout = &device.kernel(stage)?.layout;
         let group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(stage.name),
@@ -290,7 +263,7 @@ impl Runner {
             entries: &entries,
         });
         let buffers = buffers.iter().map(|buffer| (*buffer).clone()).collect();
-        self.bound[at] = Some(Bound { stage, params: *params, count, buffers, group });
+        self.bound[at] = Some(Bound { stage, buffers, group });
         Ok(())
     }
 
@@ -330,17 +303,22 @@ fn contents(device: &Device, buffers: &[&wgpu::Buffer]) -> Result<Vec<Vec<u32>>>
 }
 
 /// Runs the twin of a stage on copies of its buffers, and writes back what it may write.
-fn run_twin(device: &Device, params: &Params, dispatch: &Dispatch<'_>) -> Result<()> {
-    let Dispatch { stage, step, units, buffers, .. } = dispatch;
+fn run_twin(device: &Device, params: &[u8], dispatch: &Dispatch<'_>) -> Result<()> {
+    let Dispatch { stage, units, buffers, .. } = dispatch;
     let mut contents = contents(device, buffers)?;
-    stage.run_twin(params, *step, units.clone(), &mut contents);
-    let kinds = stage.module.bindings.iter().filter(|binding| **binding != Binding::Step);
-    for ((binding, buffer), words) in kinds.zip(buffers).zip(&contents) {
-        if *binding == Binding::Write {
+    stage.run_twin(params, units.clone(), &mut contents);
+    for ((info, buffer), words) in stage.module.buffers.iter().zip(buffers).zip(&contents) {
+        if info.writes {
             device.queue.write_buffer(buffer, 0, bytemuck::cast_slice(words));
         }
     }
     Ok(())
+}
+
+/// Bytes from one uniform to the next.
+fn uniform_stride(device: &Device) -> u64 {
+    let alignment = u64::from(device.limits.min_uniform_buffer_offset_alignment);
+    stages::largest_uniform().next_multiple_of(alignment)
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::Error;
+use crate::gpu::abi::{BufferList, KernelModule};
 use crate::gpu::ledger::Ledger;
-use crate::gpu::params::{Params, Step};
-use crate::gpu::stages::Stage;
+use crate::gpu::stages::{Kernel, Stage};
 
 /// Something that the device is to do.
 pub(super) enum Command<'a> {
@@ -16,9 +16,8 @@ pub(super) enum Command<'a> {
 /// A stage that is to be run.
 pub(super) struct Dispatch<'a> {
     pub(super) stage: &'static Stage,
-    /// Which of the params it is told.
-    pub(super) params: usize,
-    pub(super) step: Step,
+    /// Where its params lie among those of the recording.
+    pub(super) params: Range<usize>,
     pub(super) groups: u32,
     /// What it signs for in the ledger.
     pub(super) units: Range<u64>,
@@ -28,7 +27,8 @@ pub(super) struct Dispatch<'a> {
 /// What the device is to do, in order.
 #[derive(Default)]
 pub(crate) struct Recording<'a> {
-    pub(super) params: Vec<Params>,
+    /// The params of all dispatches, one after the other.
+    params: Vec<u8>,
     pub(super) commands: Vec<Command<'a>>,
     /// What is due when all of it is done.
     pub ledger: Ledger,
@@ -37,61 +37,70 @@ pub(crate) struct Recording<'a> {
 }
 
 impl<'a> Recording<'a> {
-    /// What the dispatches from here on are told.
-    pub(crate) fn params(&mut self, params: &Params) {
-        self.params.push(*params);
-    }
-
     /// Sets these bytes of a buffer to zero.
     pub(crate) fn clear(&mut self, buffer: &'a wgpu::Buffer, bytes: Range<u64>) {
         self.commands.push(Command::Clear(buffer, bytes));
     }
 
-    /// All params, then the step of each command, `stride` bytes apart.
+    /// The uniforms of all commands, `stride` bytes apart.
     pub(super) fn uniforms(&self, stride: usize) -> Vec<u8> {
-        let mut bytes = vec![0; (self.params.len() + self.commands.len()) * stride];
-        let mut write = |at: usize, part: &[u8]| bytes[at * stride..at * stride + part.len()].copy_from_slice(part);
-        for (k, params) in self.params.iter().enumerate() {
-            write(k, bytemuck::bytes_of(params));
-        }
-        for (k, command) in self.commands.iter().enumerate() {
+        let mut bytes = vec![0; self.commands.len() * stride];
+        for (slot, command) in bytes.chunks_exact_mut(stride).zip(&self.commands) {
             if let Command::Run(dispatch) = command {
-                write(self.params.len() + k, bytemuck::bytes_of(&dispatch.step));
+                slot[..dispatch.params.len()].copy_from_slice(self.params_of(dispatch));
             }
         }
         bytes
     }
 
-    /// Runs a stage with so many workgroups, each of which signs in the ledger.
-    pub(crate) fn run(
-        &mut self,
-        stage: &'static Stage,
-        step: Step,
-        groups: impl Into<u64>,
-        buffers: &[&'a wgpu::Buffer],
-    ) {
-        let groups = groups.into();
-        self.run_units(stage, step, groups, 0..groups, buffers);
+    /// The bytes of the params of a dispatch.
+    pub(super) fn params_of(&self, dispatch: &Dispatch<'_>) -> &[u8] {
+        &self.params[dispatch.params.clone()]
     }
 
-    /// Runs a stage with so many workgroups, which sign for these units of work. A dispatch that kernels could not number is not cut
-    /// short: the recording fails when it is run.
-    pub(crate) fn run_units(
+    /// Runs a stage with so many workgroups, each of which signs in the ledger.
+    pub(crate) fn run<M: KernelModule>(
         &mut self,
-        stage: &'static Stage,
-        step: Step,
+        stage: &'static Kernel<M>,
+        groups: impl Into<u64>,
+        params: &M::Params,
+        buffers: &M::Buffers<'a>,
+    ) {
+        let groups = groups.into();
+        self.run_units(stage, groups, 0..groups, params, buffers);
+    }
+
+    /// Runs a stage with so many workgroups, which sign for these units of work.
+    pub(crate) fn run_units<M: KernelModule>(
+        &mut self,
+        stage: &'static Kernel<M>,
         groups: u64,
         units: Range<u64>,
-        buffers: &[&'a wgpu::Buffer],
+        params: &M::Params,
+        buffers: &M::Buffers<'a>,
+    ) {
+        self.push(stage, groups, units, bytemuck::bytes_of(params), buffers.list());
+    }
+
+    /// Runs a stage whose params and buffers are those of its module. A dispatch that kernels could not number is not cut short: the
+    /// recording fails when it is run.
+    pub(in crate::gpu) fn push(
+        &mut self,
+        stage: &'static Stage,
+        groups: u64,
+        units: Range<u64>,
+        params: &[u8],
+        buffers: Vec<&'a wgpu::Buffer>,
     ) {
         if groups > MOST_NUMBERED {
             let error = Error::DeviceMemory { what: stage.name, needed: groups, limit: MOST_NUMBERED };
             self.too_large.get_or_insert(error);
         } else if groups > 0 {
-            let params = self.params.len() - 1;
+            let first = self.params.len();
+            self.params.extend_from_slice(params);
             self.ledger.expect(stage, units.clone());
-            let (groups, buffers) = (groups as u32, buffers.to_vec());
-            self.commands.push(Command::Run(Dispatch { stage, params, step, groups, units, buffers }));
+            let (params, groups) = (first..self.params.len(), groups as u32);
+            self.commands.push(Command::Run(Dispatch { stage, params, groups, units, buffers }));
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::super::bodies::MANY_RANGES;
 use super::super::workspace::Workspace;
 use super::super::{Gpu, Wish};
-use super::{assert_same, brute_hits, overlaps};
+use super::answers::{assert_same, brute_hits, overlaps};
 use crate::cpu::{Pool, brute};
 use crate::engine::Options;
 use crate::scenes::{SEED, Scene as Named, mix, random};

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::super::Gpu;
+use super::super::abi::STATUS_WORDS;
 use super::super::buffer::GrowBuffer;
-use super::super::params::{Params, STATUS_WORDS};
 use super::super::runner::{Recording, Runner};
-use super::super::stages::{self, Binding, Stage};
+use super::super::stages::{self, Stage};
 use super::within_patience;
 
 /// A kernel that takes this much longer than half of the others, and a second more, is an outlier: the time of the first answer is its
@@ -15,7 +15,7 @@ const OUTLIER: u32 = 10;
 
 /// Compiles a kernel and lets it do nothing: many drivers compile when a kernel is first run.
 fn first_run(gpu: &Gpu, stage: &'static Stage) -> Duration {
-    let buffers = stage.module.bindings.iter().filter(|binding| **binding != Binding::Step).count();
+    let buffers = stage.module.buffers.len();
     let slabs: Vec<GrowBuffer> = (0..buffers)
         .map(|_| {
             let mut slab = GrowBuffer::storage("test");
@@ -24,8 +24,8 @@ fn first_run(gpu: &Gpu, stage: &'static Stage) -> Duration {
         })
         .collect();
     let mut recording = Recording::default();
-    recording.params(&Params::default());
-    recording.run(stage, [0; 4], 1_u32, &slabs.iter().map(GrowBuffer::buffer).collect::<Vec<_>>());
+    let (params, bound) = (vec![0; stage.module.params_size], slabs.iter().map(GrowBuffer::buffer).collect());
+    recording.push(stage, 1, 0..1, &params, bound);
     let start = Instant::now();
     let status = [(slabs[buffers - 1].buffer(), 4)];
     pollster::block_on(Runner::new().run(&gpu.device, recording, &status, true)).expect("a valid kernel");

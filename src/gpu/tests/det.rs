@@ -2,9 +2,9 @@
 
 use wgpu::util::DeviceExt;
 
+use super::super::abi::Abilities;
+use super::super::abi::module::{Read, Write, kernels};
 use super::super::device::Device;
-use super::super::params::Params;
-use super::super::stages::{Abilities, Module};
 use super::det_kernel::kernel;
 use super::{AdapterTest, on_every_adapter, within_patience};
 use crate::det::cases::arguments;
@@ -20,14 +20,24 @@ const AT_ONCE: u64 = 1 << 16;
 /// Threads in a workgroup.
 const GROUP: u32 = 64;
 
-/// A module of the test kernel, but for what is generated.
-static MODULE: Module = Module {
-    name: "det_cases",
-    parts: &[include_str!("../../../shaders/shared/det.wgsl")],
-    lanes: None,
-    reals: None,
-    bindings: &[],
-};
+kernels! {
+    /// The test kernel, but for what is generated from the list of functions.
+    #[allow(dead_code, reason = "it is bound and run without a recording")]
+    det_cases in "lib/det" {
+        params {
+            /// Always 0, which compilers cannot know; but for a test.
+            zero: u32,
+            /// Cases of each function.
+            cases: u32,
+        }
+        buffers {
+            inputs: Read<u32>,
+            outputs: Write<u32>,
+        }
+    }
+}
+
+use det_cases::MODULE;
 
 /// The test kernel, with the functions of the list.
 pub(super) fn source() -> String {
@@ -145,7 +155,7 @@ impl<'a> Runner<'a> {
         let buffer = |contents: &[u8], usage| {
             device.create_buffer_init(&wgpu::util::BufferInitDescriptor { label: Some(MODULE.name), contents, usage })
         };
-        let params = Params { zero, bodies: batch.cases as u32, ..Params::default() };
+        let params = det_cases::Params { zero, cases: batch.cases as u32 };
         let params = buffer(bytemuck::bytes_of(&params), wgpu::BufferUsages::UNIFORM);
         let inputs = buffer(bytemuck::cast_slice(&batch.inputs), wgpu::BufferUsages::STORAGE);
         let size = 4 * batch.expected.len() as u64;

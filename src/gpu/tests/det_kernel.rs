@@ -46,20 +46,16 @@ fn store(kind: Kind) -> &'static [&'static str] {
 pub(super) fn kernel() -> String {
     let mut source = format!(
         "{CHAIN_SOURCE}
-@group(0) @binding(1) var<storage, read> inputs: array<u32>;
-@group(0) @binding(2) var<storage, read_write> outputs: array<u32>;
-@group(0) @binding(3) var<storage, read_write> status: array<atomic<u32>>;
-
 fn word(at: u32, number: u32) -> f32 {{
     return bitcast<f32>(inputs[at + number]);
 }}
 
 @compute @workgroup_size(64)
 fn det_cases(@builtin(global_invocation_id) id: vec3u, @builtin(workgroup_id) group: vec3u) {{
-    if id.x >= params.bodies {{
+    if id.x >= params.cases {{
         return;
     }}
-    let case_number = group.y * params.bodies + id.x;
+    let case_number = group.y * params.cases + id.x;
     let at = {ARGUMENT_WORDS}u * case_number;
     let to = {RESULT_WORDS}u * case_number;
     switch group.y {{\n"

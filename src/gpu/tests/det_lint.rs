@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use naga::proc::TypeResolution;
 use naga::{BinaryOperator as Op, Expression, Handle, MathFunction, ScalarKind, TypeInner, UnaryOperator};
 
-use super::super::stages::Abilities;
+use super::super::abi::{Abilities, part};
 use super::det;
 use super::det_kernel::CHAIN;
 use crate::det::list::{FUNCTIONS, Function};
@@ -292,7 +292,7 @@ fn listed() -> impl Iterator<Item = &'static Function> {
 /// Every function of the WGSL file is in the list, and the other way round.
 #[test]
 fn the_list_is_complete() {
-    let source = include_str!("../../../shaders/shared/det.wgsl");
+    let source = part("lib/det").expect("the file");
     let tokens = tokens(source);
     let found: Vec<&str> =
         tokens.windows(2).filter(|w| w[0] == "fn").map(|w| w[1].as_str()).filter(|f| *f != HIDE).collect();

@@ -1,13 +1,31 @@
-//! Structs and constants of the shaders are those of the Rust code, as naga sees them.
+//! Sources are valid, and what is declared in Rust is what naga finds in them.
 
-use super::super::params::{self, Params};
-use super::super::stages::{ALL, Abilities, Binding, Module};
-use crate::filter::{self, Arithmetic, bounds, domain};
+use super::super::abi::{Abilities, Module};
+use super::super::stages::ALL;
+use crate::filter::{Arithmetic, bounds, constants, domain};
 
-fn parse(module: &Module, subgroups: bool, doubles: bool) -> naga::Module {
-    let source = module.source(Abilities { subgroups, doubles });
+/// All that a device may have beyond what every device has.
+const ABILITIES: [Abilities; 4] = [
+    Abilities { subgroups: false, doubles: false },
+    Abilities { subgroups: true, doubles: false },
+    Abilities { subgroups: false, doubles: true },
+    Abilities { subgroups: true, doubles: true },
+];
+
+/// Bytes of workgroup memory that every device has.
+const WORKGROUP_MEMORY: u32 = 16384;
+
+fn parse(module: &Module, abilities: Abilities) -> naga::Module {
+    let source = module.source(abilities);
     naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{}: {}", module.name, error.emit_to_string(&source)))
+}
+
+/// The modules of all stages.
+fn modules() -> Vec<&'static Module> {
+    let mut modules: Vec<&Module> = ALL.iter().map(|stage| stage.module).collect();
+    modules.dedup_by_key(|module| module.name);
+    modules
 }
 
 /// The value of a constant, as a number.
@@ -22,166 +40,126 @@ fn constant(module: &naga::Module, name: &str) -> Option<f64> {
     }
 }
 
-/// All modules are valid with what every device has, and fit its limits.
+/// Every module is valid with what it is made for and nothing else, and needs no more workgroup memory than every device has.
 #[test]
-fn modules_are_valid_and_portable() {
-    for stage in ALL {
-        let module = parse(stage.module, false, false);
-        let flags = naga::valid::ValidationFlags::all();
-        naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
-            .validate(&module)
-            .unwrap_or_else(|error| panic!("{}: {error:?}", stage.module.name));
-        if stage.module.lanes.is_some() {
-            let subgroups = naga::valid::Capabilities::SUBGROUP | naga::valid::Capabilities::SUBGROUP_BARRIER;
-            naga::valid::Validator::new(flags, subgroups)
-                .subgroup_stages(naga::valid::ShaderStages::COMPUTE)
-                .subgroup_operations(naga::valid::SubgroupOperationSet::all())
-                .validate(&parse(stage.module, true, false))
-                .unwrap_or_else(|error| panic!("{} with subgroups: {error:?}", stage.module.name));
+fn modules_are_valid_with_all_abilities() {
+    for (module, abilities) in modules().into_iter().flat_map(|module| ABILITIES.map(|abilities| (module, abilities))) {
+        use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
+        let parsed = parse(module, abilities);
+        let mut capabilities = Capabilities::empty();
+        capabilities.set(Capabilities::SUBGROUP | Capabilities::SUBGROUP_BARRIER, abilities.subgroups);
+        capabilities.set(Capabilities::FLOAT64, abilities.doubles && module.doubles);
+        let mut validator = Validator::new(ValidationFlags::all(), capabilities);
+        if abilities.subgroups {
+            validator.subgroup_stages(ShaderStages::COMPUTE).subgroup_operations(SubgroupOperationSet::all());
         }
-        if stage.module.reals.is_some() {
-            naga::valid::Validator::new(flags, naga::valid::Capabilities::FLOAT64)
-                .validate(&parse(stage.module, false, true))
-                .unwrap_or_else(|error| panic!("{} in f64: {error:?}", stage.module.name));
-        }
-        assert!(stage.module.storage_buffers() <= 8, "{}", stage.module.name);
+        validator.validate(&parsed).unwrap_or_else(|error| panic!("{} with {abilities:?}: {error:?}", module.name));
+        let mut layouter = naga::proc::Layouter::default();
+        layouter.update(parsed.to_ctx()).expect("a layout");
+        let variables = parsed.global_variables.iter().map(|(_, variable)| variable);
+        let shared: u32 = variables
+            .filter(|variable| variable.space == naga::AddressSpace::WorkGroup)
+            .map(|variable| layouter[variable.ty].size)
+            .sum();
+        assert!(shared <= WORKGROUP_MEMORY, "{} with {abilities:?}: {shared} bytes of workgroup memory", module.name);
+    }
+}
+
+/// Every stage has a kernel of its name, of a size that every device has.
+#[test]
+fn stages_have_kernels() {
+    for (stage, abilities) in ALL.iter().flat_map(|stage| ABILITIES.map(|abilities| (stage, abilities))) {
+        let module = parse(stage.module, abilities);
         let entry = module.entry_points.iter().find(|entry| entry.name == stage.name);
         let entry = entry.unwrap_or_else(|| panic!("there is no kernel {}", stage.name));
         assert!(entry.workgroup_size.iter().product::<u32>() <= 256, "{}", stage.name);
-        // Bindings, with what may be done to them.
-        let mut found = vec![None; stage.module.bindings.len() + 1];
-        for (_, variable) in module.global_variables.iter() {
-            if let Some(binding) = &variable.binding {
-                found[binding.binding as usize] = Some(variable.space);
-            }
-        }
-        assert_eq!(found[0], Some(naga::AddressSpace::Uniform), "{}", stage.module.name);
-        for (k, binding) in stage.module.bindings.iter().enumerate() {
-            let write = naga::StorageAccess::LOAD | naga::StorageAccess::STORE;
-            let expected = match binding {
-                Binding::Step => naga::AddressSpace::Uniform,
-                Binding::Read => naga::AddressSpace::Storage { access: naga::StorageAccess::LOAD },
-                Binding::Write => naga::AddressSpace::Storage { access: write },
-            };
-            assert_eq!(found[k + 1], Some(expected), "{} binding {}", stage.module.name, k + 1);
-        }
-        let mut layouter = naga::proc::Layouter::default();
-        layouter.update(module.to_ctx()).expect("a layout");
-        let shared: u32 = module
-            .global_variables
-            .iter()
-            .filter(|(_, variable)| variable.space == naga::AddressSpace::WorkGroup)
-            .map(|(_, variable)| layouter[variable.ty].size)
-            .sum();
-        assert!(shared <= 16384, "{}: {shared} bytes of workgroup memory", stage.module.name);
+        assert!(stage.module.buffers.len() <= 8, "{}: so many storage buffers has every device", stage.name);
     }
 }
 
-/// Every member of the uniform lies where Rust writes it.
+/// Every module's bindings are those that are declared: their numbers, names, elements, and what may be done to them.
+#[test]
+fn bindings_are_as_declared() {
+    for module in modules() {
+        let parsed = parse(module, Abilities::default());
+        let mut found: Vec<(u32, String, bool, String)> = Vec::new();
+        for (_, variable) in parsed.global_variables.iter() {
+            let Some(binding) = &variable.binding else { continue };
+            let name = variable.name.clone().unwrap_or_default();
+            let writes = match variable.space {
+                naga::AddressSpace::Storage { access } => access.contains(naga::StorageAccess::STORE),
+                naga::AddressSpace::Uniform => {
+                    assert_eq!((binding.group, binding.binding, name.as_str()), (0, 0, "params"), "{}", module.name);
+                    continue;
+                }
+                other => panic!("{}: {name} is in {other:?}", module.name),
+            };
+            let naga::TypeInner::Array { base, .. } = parsed.types[variable.ty].inner else {
+                panic!("{}: {name} is no array", module.name)
+            };
+            let element = match parsed.types[base].inner {
+                naga::TypeInner::Scalar(naga::Scalar::U32) => "u32".to_owned(),
+                naga::TypeInner::Atomic(naga::Scalar::U32) => "atomic<u32>".to_owned(),
+                naga::TypeInner::Vector { size, scalar: naga::Scalar::U32 } => format!("vec{}u", size as u32),
+                ref other => panic!("{}: {name} is of {other:?}", module.name),
+            };
+            found.push((binding.binding, name, writes, element));
+        }
+        found.sort_unstable();
+        let declared = (1..).zip(module.buffers);
+        let declared: Vec<_> =
+            declared.map(|(k, info)| (k, info.name.to_owned(), info.writes, info.element.to_owned())).collect();
+        assert_eq!(found, declared, "{}", module.name);
+        assert_eq!(declared.last().map(|last| last.1.as_str()), Some("status"), "{}", module.name);
+    }
+}
+
+/// Every member of every uniform lies where Rust writes it.
 #[test]
 fn params_are_laid_out_alike() {
-    let module = parse(ALL[0].module, false, false);
-    let (_, ty) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params")).expect("the struct");
-    let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("Params is no struct") };
-    assert_eq!(*span as usize, size_of::<Params>());
-    let offsets: Vec<(&str, usize)> =
-        members.iter().map(|m| (m.name.as_deref().unwrap_or_default(), m.offset as usize)).collect();
-    macro_rules! expected {
-        ($($field:ident)*) => { vec![$((stringify!($field), std::mem::offset_of!(Params, $field))),*] };
+    for module in modules() {
+        let parsed = parse(module, Abilities::default());
+        let (_, ty) = parsed.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params")).expect("the struct");
+        let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("Params is no struct") };
+        let found: Vec<(&str, usize)> =
+            members.iter().map(|m| (m.name.as_deref().unwrap_or_default(), m.offset as usize)).collect();
+        let declared: Vec<(&str, usize)> = module.params.iter().map(|param| (param.name, param.offset)).collect();
+        assert_eq!(found, declared, "{}", module.name);
+        let sizes = module.params_size as u64..=module.uniform_size();
+        assert!(sizes.contains(&u64::from(*span)), "{}: {span} bytes, not {sizes:?}", module.name);
     }
-    let expected = expected!(
-        zero flags bodies first_slot end_slot curve_bits tiles keys origin scale giant classes own_first own_end level_first
-        level_count bucket_first bucket_size bin_first bin_size bin_bits rows exclusions only_bucket unfinished work top tag
-    );
-    assert_eq!(offsets, expected);
 }
 
-/// Constants that both sides write down.
+/// Numbers are read as they were meant: those that Rust prints, and those that a file has for each arithmetic.
 #[test]
-fn constants_are_equal() {
-    let u = <f32 as Arithmetic>::U;
+fn numbers_survive() {
     let bits = |x: f32| f64::from(x.to_bits());
     let expected = [
-        ("CLASSES", f64::from(params::CLASSES)),
-        ("WORLDS", f64::from(params::WORLDS)),
-        ("CHOOSY", f64::from(params::CHOOSY)),
-        ("ORDERED", f64::from(params::ORDERED)),
-        ("EVERYONE", f64::from(params::EVERYONE)),
-        ("FLAT", f64::from(params::FLAT)),
-        ("STATUS_CANDIDATES", params::STATUS_CANDIDATES as f64),
-        ("STATUS_HITS", params::STATUS_HITS as f64),
-        ("STATUS_CROWDED", params::STATUS_CROWDED as f64),
-        ("BINS", params::BINS as f64),
-        ("PLACED", f64::from(params::PLACED)),
-        ("STATUS_LONG_ROWS", params::STATUS_LONG_ROWS as f64),
-        ("STATUS_UNDECIDED", params::STATUS_UNDECIDED as f64),
-        ("STATUS_CARRY", params::STATUS_CARRY as f64),
-        ("STATUS_UNFINISHED", params::STATUS_UNFINISHED as f64),
-        ("STATUS_LONG_HITS", params::STATUS_LONG_HITS as f64),
-        ("STATUS_GATHERED", params::STATUS_GATHERED as f64),
-        ("STATUS_SKIPPED", params::STATUS_SKIPPED as f64),
-        ("STATUS_LEFT_OPEN", params::STATUS_LEFT_OPEN as f64),
-        ("STATUS_SETTLED", params::STATUS_SETTLED as f64),
-        ("STATUS_ANSWERED", params::STATUS_ANSWERED as f64),
-        ("WIDTH", f64::from(params::WIDTH)),
-        ("NONE", f64::from(params::NONE)),
-        ("TILE", f64::from(params::TILE)),
-        ("FIRST", f64::from(params::SORT_FIRST)),
-        ("LAST", f64::from(params::SORT_LAST)),
-        ("BLOCK", f64::from(params::BLOCK)),
-        ("PARTS", f64::from(params::PARTS)),
-        ("SHORT_ROW", f64::from(params::SHORT_ROW)),
-        ("ID", f64::from(params::ID)),
-        ("TOUCHING", f64::from(params::TOUCHING)),
-        ("OUTSIDE_DOMAIN", f64::from(params::MARK)),
-        ("U", u),
-        ("TINY", <f32 as Arithmetic>::TINY),
-        ("TINY_SQUARED", <f32 as Arithmetic>::TINY_SQUARED),
-        ("OBB_FACE_T", filter::constants::FACE_T),
-        ("OBB_FACE_S", filter::constants::FACE_S),
-        ("OBB_EDGE_T", filter::constants::EDGE_T),
-        ("OBB_EDGE_S", filter::constants::EDGE_S),
-        ("OBB_SINE", filter::constants::OBB_SINE),
-        ("AABB", filter::constants::AABB),
-        ("AABB_SINE", filter::constants::AABB_SINE),
-        ("LOCAL_T", filter::constants::LOCAL_T),
-        ("LOCAL_E", filter::constants::LOCAL_E),
-        ("SQUARES", filter::constants::SQUARES),
-        ("OBB_C", filter::constants::OBB_C),
-        ("OBB_D", filter::constants::OBB_D),
-        ("OBB_E", filter::constants::OBB_E),
-        ("AABB_C", filter::constants::AABB_C),
-        ("AABB_D", filter::constants::AABB_D),
-        ("BALL_C", filter::constants::BALL_C),
-        ("BALL_D", filter::constants::BALL_D),
-        ("BALL_R", filter::constants::BALL_R),
-        ("BOUNDS_REACH", bounds::REACH),
+        ("OBB_FACE_T", constants::FACE_T),
+        ("BALL_R", constants::BALL_R),
         ("BOUNDS_POSITION", bounds::POSITION),
         ("BOUNDS_TINY", bounds::TINY),
         ("BOUNDS_LARGEST", f64::from(bounds::LARGEST)),
+        ("FLT_MAX", f64::from(f32::MAX)),
         ("LARGEST_LENGTH", bits(domain::LARGEST_LENGTH)),
-        ("LARGEST_TURN", bits(domain::LARGEST_TURN)),
-        ("SMALLEST_TURN", bits(domain::SMALLEST_TURN)),
-        ("LARGEST_COMPONENT", bits(domain::LARGEST_COMPONENT)),
         ("SMALLEST_COMPONENT", bits(domain::SMALLEST_COMPONENT)),
-        ("LARGEST_OFFSET", bits(domain::LARGEST_OFFSET)),
+        ("ABSENT", f64::from(u32::MAX)),
+        ("U", <f32 as Arithmetic>::U),
+        ("TINY", <f32 as Arithmetic>::TINY),
+        ("TINY_SQUARED", <f32 as Arithmetic>::TINY_SQUARED),
     ];
-    let modules: Vec<naga::Module> = ALL.iter().map(|stage| parse(stage.module, false, false)).collect();
+    let parsed: Vec<naga::Module> = modules().into_iter().map(|module| parse(module, Abilities::default())).collect();
     for (name, value) in expected {
-        let mut found = modules.iter().filter_map(|module| constant(module, name)).peekable();
+        let mut found = parsed.iter().filter_map(|module| constant(module, name)).peekable();
         assert!(found.peek().is_some(), "no shader has {name}");
         assert!(found.all(|other| other == value), "{name} is {value} in Rust, and not in a shader");
     }
-    for module in &modules {
-        if let (Some(group), Some(each)) = (constant(module, "GROUP"), constant(module, "EACH")) {
-            assert_eq!(group * each, f64::from(params::CANDIDATES));
-        }
-    }
     // The finer arithmetic.
-    let settle = ALL.iter().find(|stage| stage.module.name == "settle").expect("the stage");
-    let module = parse(settle.module, false, true);
+    let settle = modules().into_iter().find(|module| module.doubles).expect("a module in f64");
+    let module = parse(settle, Abilities { doubles: true, ..Abilities::default() });
     // Rounding may go either way.
     assert_eq!(constant(&module, "U"), Some(2.0 * <f64 as Arithmetic>::U));
     assert_eq!(constant(&module, "TINY"), Some(<f64 as Arithmetic>::TINY));
     assert_eq!(constant(&module, "TINY_SQUARED"), Some(<f64 as Arithmetic>::TINY_SQUARED));
+    assert_eq!(constant(&module, "OBB_FACE_T"), Some(constants::FACE_T));
 }

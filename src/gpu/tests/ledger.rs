@@ -85,7 +85,7 @@ fn expected(sets: &[Bodies; 4]) -> Vec<Overlaps> {
     answers
 }
 
-/// The same sets as they were, in a memory of its own with little room and little patience.
+/// Memory with room for little, whose searches are cut short soon.
 fn memory() -> Workspace {
     Workspace::new().frugal().lazy(400, 1000)
 }
@@ -153,12 +153,13 @@ pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
     let mut gpu = Gpu::new(Wish { adapter: Some(index), ..Wish::default() }, false, &[]).expect("a device");
     let teams = gpu.device.teams();
     let twice = |source: &str, _: &Stage| {
-        let from = "let cluster = params.own_first + group_number(group, groups) * TEAMS + team_of(thread);";
+        let from = "let cluster = params.first_cluster + group_number(group, groups) * TEAMS + team_of(thread);";
         assert!(source.contains(from));
         // The second cluster is the first again.
-        let to = from
-            .replace("let cluster", "let which")
-            .replace(';', ";\n    let cluster = select(which, params.own_first, which == params.own_first + 1u);");
+        let to = from.replace("let cluster", "let which").replace(
+            ';',
+            ";\n    let cluster = select(which, params.first_cluster, which == params.first_cluster + 1u);",
+        );
         source.replace(from, &to)
     };
     let mut faults: Vec<(&'static Stage, Sabotage<'_>)> =
@@ -168,7 +169,7 @@ pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
     let mut noticed = 0;
     for (stage, sabotage) in &faults {
         gpu.device.sabotage(stage, |source| sabotage(source, stage));
-        let mut scene = if stage.name == "brute" { Workspace::new().lazy(400, 1000) } else { memory() };
+        let mut scene = if stage.name == "all_pairs" { Workspace::new().lazy(400, 1000) } else { memory() };
         let result = ask_everything(&gpu, pool, &mut scene, &mut sets);
         let result = result.and_then(|_| ask_everything(&gpu, pool, &mut scene, &mut sets));
         gpu.device.repair(stage);

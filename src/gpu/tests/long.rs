@@ -1,7 +1,7 @@
 //! Rows that are too long for one thread to sort.
 
 use super::super::Gpu;
-use super::super::params::{ID, SHORT_ROW};
+use super::super::abi::{DIGITS, PARTNER_ID, SHORT_ROW};
 use super::super::phases::id_digits;
 use super::super::workspace::Workspace;
 use super::{assert_same, overlaps};
@@ -98,7 +98,7 @@ pub(super) fn long_rows(gpu: &Gpu, pool: &Pool) {
     assert_eq!((ask(gpu, pool, &mut scene, (None, &floor(240))).1, scene.room_for_long_rows()), (1, 1));
 }
 
-/// The same beside twins, with fewer bodies.
+/// Long rows of fewer bodies, each dispatch beside its twin.
 pub(super) fn long_rows_and_twins(gpu: &Gpu, pool: &Pool) {
     let mut scene = Workspace::new();
     scene.runner.checked = true;
@@ -115,11 +115,11 @@ pub(super) fn long_rows_and_twins(gpu: &Gpu, pool: &Pool) {
 fn digits_tell_ids_apart() {
     for (ids, digits) in [(1, 0), (2, 1), (256, 1), (257, 2), (1 << 24, 3), ((1 << 24) + 1, 4), (1 << 30, 4)] {
         assert_eq!(id_digits(ids).len(), digits);
-        let word = |k: u64| ((mix(k) as u32 & ID) % ids) | (mix(!k) as u32 & !ID);
+        let word = |k: u64| ((mix(k) as u32 & PARTNER_ID) % ids) | (mix(!k) as u32 & !PARTNER_ID);
         let mut words: Vec<u32> = (0..3000).map(word).collect();
         for shift in id_digits(ids) {
-            words.sort_by_key(|word| word >> shift & 0xff);
+            words.sort_by_key(|word| word >> shift & (DIGITS - 1));
         }
-        assert!(words.is_sorted_by_key(|word| word & ID), "{ids} ids");
+        assert!(words.is_sorted_by_key(|word| word & PARTNER_ID), "{ids} ids");
     }
 }

@@ -1,43 +1,44 @@
 //! Bodies in slots, with their bounds.
 
-use super::{EVERYWHERE, NOWHERE, aabb, bounds, obb, record, set_bounds, sphere, tag, unite};
+use super::{EVERYWHERE, NOWHERE, aabb, bounds, kind_of_tag, obb, record, set_bounds, sphere, tag, unite};
 use crate::filter::bounds::{any_bounds, around, bounded, obb_bounds};
 use crate::filter::{Cuboid, domain};
+use crate::gpu::abi::gather::{Params, View};
+use crate::gpu::abi::{
+    ABSENT, CLASS_DISABLED, CLASSES, KEEP_DISABLED, OUTSIDE_DOMAIN, STATUS_GATHERED, TAG_ENABLED, WIDTH, WORLDS,
+};
 use crate::gpu::ledger::signatures;
-use crate::gpu::params::{CLASSES, EVERYONE, MARK, NONE, Params, STATUS_GATHERED, Step, WIDTH, WORLDS};
+use crate::shape::kinds::{Kind, Record};
 
-pub(crate) fn gather(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [shapes, tags, order, places, turns, boxes, nodes, status] = buffers else { return };
+pub(crate) fn gather(params: &Params, view: View<'_>) {
+    let View { shapes, tags, order, slot_shapes, slot_rotations, slot_bounds, nodes, status } = view;
+    let shapes = shapes.as_flattened();
     for slot in params.first_slot..params.end_slot {
         let id = body_at(params, status, slot - params.first_slot).map(|rank| order[rank as usize]);
         let signed = id.map_or(0, |id| signatures(u64::from(id)..u64::from(id) + 1));
         status[STATUS_GATHERED] = status[STATUS_GATHERED].wrapping_add(signed);
         let found = id
-            .map(|id| (id, if params.tag == NONE { tag(tags, id as usize) } else { params.tag }))
-            .filter(|(_, tag)| tag & 4 != 0 || params.flags & EVERYONE != 0);
+            .map(|id| (id, if params.tag == ABSENT { tag(tags, id as usize) } else { params.tag }))
+            .filter(|(_, tag)| tag & TAG_ENABLED != 0 || params.flags & KEEP_DISABLED != 0);
         let s = slot as usize;
         let (low, high) = match found {
             Some((id, tag)) => {
-                let (place, turn, box_) = body(id, tag & 3, &record(shapes, id as usize));
-                places[8 * s..8 * s + 8].copy_from_slice(&place);
-                if let Some(turn) = turn {
-                    turns[4 * s..4 * s + 4].copy_from_slice(&turn);
+                let (shape, rotation, corners) = body(id, kind_of_tag(tag), &record(shapes, id as usize));
+                slot_shapes[2 * s..2 * s + 2].copy_from_slice(&shape);
+                if let Some(rotation) = rotation {
+                    slot_rotations[s] = rotation;
                 }
-                box_
+                corners
             }
             None => NOWHERE,
         };
-        set_bounds(boxes, s, low, high);
-        boxes[8 * s + 3] = found.map_or(NONE, |(id, _)| id);
-        boxes[8 * s + 7] = found.map_or(0, |(_, tag)| tag);
+        let (id, tag) = found.unwrap_or((ABSENT, 0));
+        set_bounds(slot_bounds, s, (low, id), (high, tag));
     }
     for cluster in params.first_slot / WIDTH..params.end_slot / WIDTH {
         let (low, high) = (cluster * WIDTH..(cluster + 1) * WIDTH)
-            .fold(NOWHERE, |all, slot| unite(all, bounds(boxes, slot as usize)));
-        let node = cluster as usize;
-        set_bounds(nodes, node, low, high);
-        nodes[8 * node + 3] = 0;
-        nodes[8 * node + 7] = 0;
+            .fold(NOWHERE, |all, slot| unite(all, bounds(slot_bounds, slot as usize)));
+        set_bounds(nodes, cluster as usize, (low, 0), (high, 0));
     }
 }
 
@@ -47,7 +48,8 @@ fn body_at(params: &Params, status: &[u32], place: u32) -> Option<u32> {
         return (place < params.bodies).then_some(place);
     }
     let (mut first_place, mut first_rank) = (0, 0);
-    for count in &status[params.classes as usize..params.classes as usize + 7] {
+    let classes = params.classes as usize;
+    for count in &status[classes..classes + CLASS_DISABLED as usize] {
         if (first_place..first_place + count).contains(&place) {
             return Some(first_rank + place - first_place);
         }
@@ -57,30 +59,21 @@ fn body_at(params: &Params, status: &[u32], place: u32) -> Option<u32> {
     None
 }
 
-type Box3 = ([f32; 3], [f32; 3]);
+type Corners = ([f32; 3], [f32; 3]);
 
-/// What the slot of a body holds, and its bounds.
-fn body(id: u32, kind: u32, record: &[f32; 10]) -> ([u32; 8], Option<[u32; 4]>, Box3) {
-    let mut place = [0; 8];
-    for k in 0..3 {
-        place[k] = record[k].to_bits();
-    }
-    let bits = |numbers: &[f32], place: &mut [u32; 8]| {
-        for (k, number) in numbers.iter().enumerate() {
-            place[4 + k] = number.to_bits();
-        }
-    };
+/// What the slot of a body holds, its quaternion if its kind has one, and its bounds.
+fn body(id: u32, kind: Kind, record: &Record) -> ([[u32; 4]; 2], Option<[u32; 4]>, Corners) {
+    let bits = |first: usize| [0, 1, 2].map(|k| record[first + k].to_bits());
     let (center, second) = ([record[0], record[1], record[2]], [record[3], record[4], record[5]]);
-    let mut turn = None;
+    let ([x, y, z], [mut size_x, mut size_y, mut size_z]) = (bits(0), bits(3));
     let (within, found) = match kind {
-        0 => {
-            bits(&record[3..4], &mut place);
+        Kind::Sphere => {
+            [size_x, size_y, size_z] = [record[3].to_bits(), 0, 0];
             let radius = [record[3]; 3];
             let found = if bounded(center) && bounded(radius) { around(center, radius) } else { EVERYWHERE };
             (domain::sphere(&sphere(record)), found)
         }
-        1 => {
-            bits(&second, &mut place);
+        Kind::Aabb => {
             // A coordinate that is too far out to be widened stays as it is.
             let near = |v: [f32; 3]| v.map(|x| if bounded([x; 3]) { x } else { 0.0 });
             let widened =
@@ -89,11 +82,9 @@ fn body(id: u32, kind: u32, record: &[f32; 10]) -> ([u32; 8], Option<[u32; 4]>, 
             let high = widened(second, around(near(second), [0.0; 3]).1);
             (domain::aabb(&aabb(record)), (low, high))
         }
-        _ => {
-            bits(&second, &mut place);
+        Kind::Obb => {
             let obb = obb(record);
             let everywhere = !(bounded(center) && bounded(second));
-            turn = Some(obb.rotation_array().map(f32::to_bits));
             if domain::quaternion(obb.rotation_array()) {
                 let cuboid = Cuboid::in_f32(&obb);
                 (domain::obb(&obb), if everywhere { EVERYWHERE } else { obb_bounds(&cuboid) })
@@ -102,6 +93,8 @@ fn body(id: u32, kind: u32, record: &[f32; 10]) -> ([u32; 8], Option<[u32; 4]>, 
             }
         }
     };
-    place[3] = if within { id } else { id | MARK };
-    (place, turn, found)
+    let last = kind.words() - 4;
+    let rotation = kind.has_rotation().then(|| [0, 1, 2, 3].map(|k| record[last + k].to_bits()));
+    let marked = if within { id } else { id | OUTSIDE_DOMAIN };
+    ([[x, y, z, marked], [size_x, size_y, size_z, 0]], rotation, found)
 }

@@ -1,61 +1,73 @@
 //! The serial, obvious twin of each kernel, on the same buffers: for parity tests and for finding the stage at fault, not for
 //! speed.
 //!
-//! A twin gets the buffers of its kernel in the order of the bindings, as words.
+//! A twin gets the params of its kernel and a view of its buffers, under the names that they have in WGSL (`abi/`).
 
-pub(crate) mod bucket;
+pub(crate) mod bucket_pairs;
+pub(crate) mod build_tree;
 pub(crate) mod cull;
+pub(crate) mod curve_keys;
+pub(crate) mod find_pairs;
 pub(crate) mod gather;
-pub(crate) mod keys;
-pub(crate) mod long;
+pub(crate) mod gather_traits;
+pub(crate) mod identity_order;
+pub(crate) mod long_rows;
 pub(crate) mod narrow;
-pub(crate) mod number;
-pub(crate) mod order;
-pub(crate) mod pairs;
-pub(crate) mod patch;
-pub(crate) mod place;
-pub(crate) mod rekey;
-pub(crate) mod rows;
+pub(crate) mod patch_records;
+pub(crate) mod row_offsets;
+pub(crate) mod scatter_hits;
 pub(crate) mod settle;
 pub(crate) mod sort;
-pub(crate) mod traits;
-pub(crate) mod tree;
+pub(crate) mod sort_rows;
+pub(crate) mod world_keys;
 
+use crate::gpu::abi::TAG_KIND;
+use crate::shape::kinds::{Kind, RECORD_WORDS, Record};
 use crate::shape::{Aabb, Obb, Sphere};
 
-/// The tag of a body: kind in bits 0 and 1, then whether it is enabled, then whether it is fixed.
+/// The tag of a body.
 fn tag(tags: &[u32], i: usize) -> u32 {
     tags[i / 4] >> (8 * (i % 4)) & 0xff
 }
 
+/// The kind in a tag.
+fn kind_of_tag(tag: u32) -> Kind {
+    Kind::ALL[(tag & TAG_KIND) as usize]
+}
+
+/// The kind of the body in a slot, as a number.
+fn kind_of_slot(slot_bounds: &[[u32; 4]], slot: u32) -> u32 {
+    slot_bounds[2 * slot as usize + 1][3] & TAG_KIND
+}
+
 /// The numbers of a body's record.
-fn record(shapes: &[u32], i: usize) -> [f32; 10] {
-    std::array::from_fn(|k| f32::from_bits(shapes[10 * i + k]))
+fn record(shapes: &[u32], i: usize) -> Record {
+    std::array::from_fn(|k| f32::from_bits(shapes[RECORD_WORDS * i + k]))
 }
 
 /// The shape in the first numbers of a record.
 fn sphere(record: &[f32]) -> Sphere {
-    bytemuck::cast_slice(&record[..4])[0]
+    bytemuck::cast_slice(&record[..Kind::Sphere.words()])[0]
 }
 
 fn aabb(record: &[f32]) -> Aabb {
-    bytemuck::cast_slice(&record[..6])[0]
+    bytemuck::cast_slice(&record[..Kind::Aabb.words()])[0]
 }
 
 fn obb(record: &[f32]) -> Obb {
-    bytemuck::cast_slice(&record[..10])[0]
+    bytemuck::cast_slice(&record[..Kind::Obb.words()])[0]
 }
 
 /// The box of a slot or node.
-fn bounds(words: &[u32], at: usize) -> ([f32; 3], [f32; 3]) {
-    let number = |k: usize| f32::from_bits(words[8 * at + k]);
-    ([number(0), number(1), number(2)], [number(4), number(5), number(6)])
+fn bounds(boxes: &[[u32; 4]], at: usize) -> ([f32; 3], [f32; 3]) {
+    let corner = |at: usize| [0, 1, 2].map(|k| f32::from_bits(boxes[at][k]));
+    (corner(2 * at), corner(2 * at + 1))
 }
 
-fn set_bounds(words: &mut [u32], at: usize, low: [f32; 3], high: [f32; 3]) {
-    for k in 0..3 {
-        words[8 * at + k] = low[k].to_bits();
-        words[8 * at + 4 + k] = high[k].to_bits();
+/// Writes the box of a slot or node, with the word that goes with each corner.
+fn set_bounds(boxes: &mut [[u32; 4]], at: usize, low: ([f32; 3], u32), high: ([f32; 3], u32)) {
+    for (k, ([x, y, z], word)) in [low, high].into_iter().enumerate() {
+        boxes[2 * at + k] = [x.to_bits(), y.to_bits(), z.to_bits(), word];
     }
 }
 

@@ -1,43 +1,39 @@
 //! Verdicts on candidates: the certified filters in `f32`.
 
 use crate::filter::{self, Cuboid, Verdict};
-use crate::gpu::ledger::word_of;
-use crate::gpu::params::{
-    CANDIDATES, MARK, NONE, ORDERED, Params, STATUS_CANDIDATES, STATUS_CROWDED, STATUS_HITS, STATUS_LEFT_OPEN,
-    STATUS_UNDECIDED, Step, TOUCHING,
+use crate::gpu::abi::narrow::{Params, View};
+use crate::gpu::abi::{
+    ABSENT, HIT, MARK_TOUCHING, MARK_UNDECIDED, MISS, NARROW_CANDIDATES, ORDERED, OUTSIDE_DOMAIN, REPORT_HITS,
+    REPORT_VERDICTS, SECOND_ASKS, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES, STATUS_HITS, STATUS_LEFT_OPEN,
+    STATUS_UNDECIDED, TOUCH, UNDECIDED,
 };
-use crate::gpu::stages::{self, Stage};
+use crate::gpu::ledger::word_of;
+use crate::gpu::stages::{self, PairKernels};
 use crate::shape::{Aabb, Obb, Sphere};
-
-pub(super) const MISS: u32 = 0;
-pub(super) const HIT: u32 = 1;
-const UNDECIDED: u32 = 2;
-pub(super) const TOUCH: u32 = 3;
 
 /// A slot, as the narrow phase reads it.
 pub(super) struct Slot<'a> {
-    place: &'a [u32],
-    turn: &'a [u32],
+    shape: &'a [[u32; 4]],
+    rotation: [u32; 4],
 }
 
 impl Slot<'_> {
-    fn numbers<const N: usize>(&self, at: usize) -> [f32; N] {
-        std::array::from_fn(|k| f32::from_bits(self.place[at + k]))
+    fn numbers(&self, at: usize) -> [f32; 3] {
+        [0, 1, 2].map(|k| f32::from_bits(self.shape[at][k]))
     }
 
     fn sphere(&self) -> Sphere {
-        let [x, y, z] = self.numbers(0);
-        bytemuck::cast([x, y, z, f32::from_bits(self.place[4])])
+        let ([x, y, z], [radius, _, _]) = (self.numbers(0), self.numbers(1));
+        bytemuck::cast([x, y, z, radius])
     }
 
     pub(super) fn aabb(&self) -> Aabb {
-        let ([a, b, c], [d, e, f]) = (self.numbers(0), self.numbers(4));
-        bytemuck::cast([a, b, c, d, e, f])
+        bytemuck::cast([self.numbers(0), self.numbers(1)])
     }
 
     pub(super) fn obb(&self) -> Obb {
-        let ([a, b, c], [d, e, f]) = (self.numbers(0), self.numbers(4));
-        let [x, y, z, w] = std::array::from_fn(|k| f32::from_bits(self.turn[k]));
+        let ([a, b, c], [d, e, f]) = (self.numbers(0), self.numbers(1));
+        let [x, y, z, w] = self.rotation.map(f32::from_bits);
         bytemuck::cast([a, b, c, d, e, f, x, y, z, w])
     }
 
@@ -46,126 +42,128 @@ impl Slot<'_> {
     }
 
     fn within(&self) -> bool {
-        self.place[3] & MARK == 0
+        self.shape[0][3] & OUTSIDE_DOMAIN == 0
     }
 }
 
+/// Row and partner of candidate `at` of all.
+pub(crate) fn row_and_partner(params: &Params, view: &View<'_>, at: usize) -> (u32, u32) {
+    let [first, second] = view.candidates[at];
+    let id = |slot: u32| view.slot_shapes[2 * slot as usize][3] & !OUTSIDE_DOMAIN;
+    let (a, b) = (id(first), id(second & !SECOND_ASKS));
+    let (own, other) = if second & SECOND_ASKS == 0 { (a, b) } else { (b, a) };
+    if params.flags & ORDERED != 0 { (own.min(other), own.max(other)) } else { (own, other) }
+}
+
 /// Takes down the verdict on candidate `at` of all.
-pub(super) fn note(params: &Params, buffers: &mut [Vec<u32>], at: usize, verdict: u32) {
-    let [places, _, candidates, hits, rows, status] = buffers else { return };
+pub(super) fn note(params: &Params, view: &mut View<'_>, at: usize, verdict: u32) {
     if verdict == MISS {
         return;
     }
-    let (x, y) = (candidates[2 * at] as usize, candidates[2 * at + 1]);
-    let (y, y_asks) = ((y & !MARK) as usize, y & MARK != 0);
-    let id = |s: usize| places[8 * s + 3] & !MARK;
-    let (own, other) = if y_asks { (id(y), id(x)) } else { (id(x), id(y)) };
-    let (a, b) = if params.flags & ORDERED != 0 { (own.min(other), own.max(other)) } else { (own, other) };
-    rows[a as usize + 1] += 1;
-    let bin = (a >> params.bin_bits) as usize;
+    let (row, partner) = row_and_partner(params, view, at);
+    let View { hits, rows, status, .. } = view;
+    rows[row as usize + 1] += 1;
+    let bin = (row >> params.bin_bits) as usize;
     let place = status[STATUS_HITS + bin];
     status[STATUS_HITS + bin] += 1;
     let mark = match verdict {
-        UNDECIDED => MARK,
-        TOUCH => TOUCHING,
+        UNDECIDED => MARK_UNDECIDED,
+        TOUCH => MARK_TOUCHING,
         _ => 0,
     };
     status[STATUS_UNDECIDED] += u32::from(verdict == UNDECIDED);
     if place < params.bin_size[bin] {
-        let at = 2 * (params.bin_first[bin] + place) as usize;
-        hits[at..at + 2].copy_from_slice(&[a, b | mark]);
+        hits[(params.bin_first[bin] + place) as usize] = [row, partner | mark];
     } else {
-        status[STATUS_CROWDED] = 1;
+        status[STATUS_BINS_OVERFLOWED] = 1;
     }
 }
 
 /// The verdict of `filter` on candidate `at` of all.
-pub(super) fn verdict(buffers: &[Vec<u32>], at: usize, filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32) -> u32 {
-    let [places, turns, candidates, ..] = buffers else { return UNDECIDED };
+pub(super) fn verdict(view: &View<'_>, at: usize, filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32) -> u32 {
     let slot = |s: u32| {
-        let s = (s & !MARK) as usize;
-        Slot { place: &places[8 * s..8 * s + 8], turn: &turns[4 * s..4 * s + 4] }
+        let s = (s & !SECOND_ASKS) as usize;
+        Slot { shape: &view.slot_shapes[2 * s..2 * s + 2], rotation: view.slot_rotations[s] }
     };
-    filter(&slot(candidates[2 * at]), &slot(candidates[2 * at + 1]))
+    let [first, second] = view.candidates[at];
+    filter(&slot(first), &slot(second))
 }
 
-/// Where the candidates of a bucket that there was room for begin and end.
-pub(super) fn range(params: &Params, bucket: u32, status: &[u32]) -> std::ops::Range<usize> {
-    let bucket = bucket as usize;
-    let first = params.bucket_first[bucket];
-    first as usize..(first + status[STATUS_CANDIDATES + bucket].min(params.bucket_size[bucket])) as usize
+/// Where the candidates of the bucket that there was room for begin and end.
+pub(super) fn range(params: &Params, status: &[u32]) -> std::ops::Range<usize> {
+    let count = status[STATUS_CANDIDATES + params.bucket as usize].min(params.room);
+    params.first_candidate as usize..(params.first_candidate + count) as usize
 }
 
-/// Puts the candidates of a bucket through `filter`, and notes in the ledger of the stage how many there were. Those left open, if any may be, are put where the candidates of their
-/// workgroup begin.
-fn decide(
-    params: &Params,
-    [bucket, mode, _, _]: Step,
-    buffers: &mut [Vec<u32>],
-    (stage, open): (&Stage, bool),
-    filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32,
-) {
-    let all = range(params, bucket, &buffers[5]);
-    let decided = &mut buffers[5][word_of(stage)];
+/// Puts the candidates of a bucket through `filter`, and notes in the ledger of the stage how many there were. Undecided ones that a later
+/// stage may settle are left where the candidates of their workgroup begin.
+fn decide(params: &Params, mut view: View<'_>, kernels: &PairKernels, filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32) {
+    let all = range(params, view.status);
+    let decided = &mut view.status[word_of(kernels.narrow)];
     *decided = decided.wrapping_add(all.len() as u32);
-    for first in all.clone().step_by(CANDIDATES as usize) {
+    let open = kernels.settle.is_some() && params.mode == REPORT_HITS;
+    for first in all.clone().step_by(NARROW_CANDIDATES as usize) {
+        let end = first + NARROW_CANDIDATES as usize;
         let mut left = Vec::new();
-        for at in first..(first + CANDIDATES as usize).min(all.end) {
-            let verdict = verdict(buffers, at, &filter);
-            if mode == 1 {
-                buffers[3][2 * at..2 * at + 2].copy_from_slice(&[verdict, 0]);
+        for at in first..end.min(all.end) {
+            let verdict = verdict(&view, at, &filter);
+            if params.mode == REPORT_VERDICTS {
+                view.hits[at] = [verdict, 0];
             } else if open && verdict == UNDECIDED {
-                left.extend_from_slice(&buffers[2][2 * at..2 * at + 2]);
+                left.push(view.candidates[at]);
             } else {
-                note(params, buffers, at, verdict);
+                note(params, &mut view, at, verdict);
             }
         }
-        if open && mode == 0 {
-            let end = first + left.len() / 2;
-            buffers[5][STATUS_LEFT_OPEN] += (left.len() / 2) as u32;
-            buffers[2][2 * first..2 * end].copy_from_slice(&left);
-            let size = (params.bucket_first[bucket as usize] + params.bucket_size[bucket as usize]) as usize;
-            if end < (first + CANDIDATES as usize).min(size) {
-                buffers[2][2 * end..2 * end + 2].fill(NONE);
+        if open {
+            view.status[STATUS_LEFT_OPEN] += left.len() as u32;
+            let end_of_left = first + left.len();
+            view.candidates[first..end_of_left].copy_from_slice(&left);
+            if end_of_left < end.min((params.first_candidate + params.room) as usize) {
+                view.candidates[end_of_left] = [ABSENT; 2];
             }
         }
     }
 }
 
-fn number(verdict: Verdict) -> u32 {
-    match verdict {
+/// The verdict of a filter, within its domain.
+fn certified(a: &Slot<'_>, b: &Slot<'_>, filter: impl Fn() -> Verdict) -> u32 {
+    if !(a.within() && b.within()) {
+        return UNDECIDED;
+    }
+    match filter() {
         Verdict::Miss => MISS,
         Verdict::Hit => HIT,
         Verdict::Undecided(_) => UNDECIDED,
     }
 }
 
-/// The verdict of a filter, within its domain.
-fn certified(a: &Slot<'_>, b: &Slot<'_>, filter: impl Fn() -> Verdict) -> u32 {
-    if a.within() && b.within() { number(filter()) } else { UNDECIDED }
+/// The kernels of the pair of kinds whose bucket this is.
+fn kernels_of(params: &Params) -> &'static PairKernels {
+    &stages::PAIRS[params.bucket as usize]
 }
 
-pub(crate) fn sphere_sphere(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, (&stages::SPHERE_SPHERE, false), |a, b| {
+pub(crate) fn sphere_sphere_pairs(params: &Params, view: View<'_>) {
+    decide(params, view, kernels_of(params), |a, b| {
         certified(a, b, || filter::sphere_sphere::<f32>(&a.sphere(), &b.sphere()))
     });
 }
 
-pub(crate) fn sphere_aabb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, (&stages::SPHERE_AABB, false), |a, b| {
+pub(crate) fn sphere_aabb_pairs(params: &Params, view: View<'_>) {
+    decide(params, view, kernels_of(params), |a, b| {
         certified(a, b, || filter::sphere_aabb::<f32>(&a.sphere(), &b.aabb()))
     });
 }
 
-pub(crate) fn sphere_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, (&stages::SPHERE_OBB, false), |a, b| {
+pub(crate) fn sphere_obb_pairs(params: &Params, view: View<'_>) {
+    decide(params, view, kernels_of(params), |a, b| {
         certified(a, b, || filter::sphere_obb::<f32>(&a.sphere(), &b.cuboid()))
     });
 }
 
 /// Comparisons of the inputs, which need no domain.
-pub(crate) fn aabb_aabb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, (&stages::AABB_AABB, false), |a, b| {
+pub(crate) fn aabb_aabb_pairs(params: &Params, view: View<'_>) {
+    decide(params, view, kernels_of(params), |a, b| {
         let (a, b) = (a.aabb(), b.aabb());
         if !(a.min().cmple(b.max()).all() && b.min().cmple(a.max()).all()) {
             MISS
@@ -177,18 +175,18 @@ pub(crate) fn aabb_aabb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
     });
 }
 
-pub(crate) fn aabb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, (&stages::AABB_OBB, true), |a, b| {
+pub(crate) fn aabb_obb_pairs(params: &Params, view: View<'_>) {
+    decide(params, view, kernels_of(params), |a, b| {
         certified(a, b, || filter::aabb_obb::<f32>(&a.aabb(), &b.cuboid()))
     });
 }
 
-pub(crate) fn obb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, (&stages::OBB_OBB, true), |a, b| {
+pub(crate) fn obb_obb_pairs(params: &Params, view: View<'_>) {
+    decide(params, view, kernels_of(params), |a, b| {
         certified(a, b, || filter::obb_obb::<f32>(&a.cuboid(), &b.cuboid()))
     });
 }
 
-pub(crate) fn accept(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    decide(params, step, buffers, (&stages::ACCEPT, false), |_, _| HIT);
+pub(crate) fn accept_pairs(params: &Params, view: View<'_>) {
+    decide(params, view, &stages::ACCEPT, |_, _| HIT);
 }

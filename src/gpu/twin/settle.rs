@@ -1,37 +1,38 @@
 //! What the narrow phase left open, settled exactly.
 
-use super::narrow::{HIT, MISS, Slot, TOUCH, note, range, verdict};
+use super::narrow::{Slot, note, range, verdict};
 use crate::Relation;
-use crate::gpu::params::{CANDIDATES, NONE, Params, STATUS_SETTLED, Step};
+use crate::gpu::abi::settle::{Params, View};
+use crate::gpu::abi::{ABSENT, HIT, MISS, NARROW_CANDIDATES, STATUS_SETTLED, TOUCH};
 use crate::query::intersect;
 
-/// What is left open in a bucket: places among all candidates.
-pub(crate) fn left_open(params: &Params, bucket: u32, candidates: &[u32], status: &[u32]) -> Vec<usize> {
-    let all = range(params, bucket, status);
-    let of_group = |first: usize| first..(first + CANDIDATES as usize).min(all.end);
+/// The candidates of a bucket that are left open: their places among all candidates.
+pub(crate) fn left_open(params: &Params, candidates: &[[u32; 2]], status: &[u32]) -> Vec<usize> {
+    let all = range(params, status);
+    let of_group = |first: usize| first..(first + NARROW_CANDIDATES as usize).min(all.end);
     all.clone()
-        .step_by(CANDIDATES as usize)
-        .flat_map(|first| of_group(first).take_while(|at| candidates[2 * at] != NONE))
+        .step_by(NARROW_CANDIDATES as usize)
+        .flat_map(|first| of_group(first).take_while(|at| candidates[*at][0] != ABSENT))
         .collect()
 }
 
-fn settle(params: &Params, step: Step, buffers: &mut [Vec<u32>], relation: impl Fn(&Slot<'_>, &Slot<'_>) -> Relation) {
-    let open = left_open(params, step[0], &buffers[2], &buffers[5]);
-    buffers[5][STATUS_SETTLED] += open.len() as u32;
+fn settle(params: &Params, mut view: View<'_>, relation: impl Fn(&Slot<'_>, &Slot<'_>) -> Relation) {
+    let open = left_open(params, view.candidates, view.status);
+    view.status[STATUS_SETTLED] += open.len() as u32;
     for at in open {
-        let verdict = verdict(buffers, at, |a, b| match relation(a, b) {
+        let verdict = verdict(&view, at, |a, b| match relation(a, b) {
             Relation::Separate => MISS,
             Relation::Touching => TOUCH,
             Relation::Overlapping => HIT,
         });
-        note(params, buffers, at, verdict);
+        note(params, &mut view, at, verdict);
     }
 }
 
-pub(crate) fn settle_aabb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    settle(params, step, buffers, |a, b| intersect(&a.aabb(), &b.obb()));
+pub(crate) fn settle_aabb_obb(params: &Params, view: View<'_>) {
+    settle(params, view, |a, b| intersect(&a.aabb(), &b.obb()));
 }
 
-pub(crate) fn settle_obb_obb(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    settle(params, step, buffers, |a, b| intersect(&a.obb(), &b.obb()));
+pub(crate) fn settle_obb_obb(params: &Params, view: View<'_>) {
+    settle(params, view, |a, b| intersect(&a.obb(), &b.obb()));
 }

@@ -2,54 +2,55 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::gpu::params::{Params, SORT_FIRST, SORT_LAST, Step, TILE};
+use crate::gpu::abi::sort::{Params, View};
+use crate::gpu::abi::{DIGITS, SORT_FIRST, SORT_LAST, TILE};
 
-fn digit(key: u32, step: Step) -> usize {
-    (key >> step[0] & 0xff) as usize
+fn digit(key: u32, params: &Params) -> usize {
+    (key >> params.shift & (DIGITS - 1)) as usize
 }
 
-pub(crate) fn count(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
-    let [keys, _, counts, _, _, _] = buffers else { return };
+pub(crate) fn sort_count(params: &Params, view: View<'_>) {
+    let View { keys_in, counts, .. } = view;
     let tiles = params.tiles as usize;
-    counts[..256 * tiles].fill(0);
-    for (i, key) in keys[..params.keys as usize].iter().enumerate() {
-        counts[digit(*key, step) * tiles + i / TILE as usize] += 1;
+    counts[..DIGITS as usize * tiles].fill(0);
+    for (i, key) in keys_in[..params.keys as usize].iter().enumerate() {
+        counts[digit(*key, params) * tiles + i / TILE as usize] += 1;
     }
 }
 
-pub(crate) fn add(params: &Params, _: Step, buffers: &mut [Vec<u32>]) {
-    let [_, _, counts, _, _, _] = buffers else { return };
+pub(crate) fn sort_add(params: &Params, view: View<'_>) {
     let tiles = params.tiles as usize;
-    for digit in 0..256 {
+    for digit in 0..DIGITS as usize {
         let mut before = 0;
-        for count in &mut counts[digit * tiles..(digit + 1) * tiles] {
+        for count in &mut view.counts[digit * tiles..(digit + 1) * tiles] {
             before += std::mem::replace(count, before);
         }
-        counts[256 * tiles + digit] = before;
+        view.counts[DIGITS as usize * tiles + digit] = before;
     }
 }
 
-pub(crate) fn scatter(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
+pub(crate) fn sort_scatter(params: &Params, view: View<'_>) {
     let mut sorted: Vec<usize> = (0..params.keys as usize).collect();
-    sorted.sort_by_key(|i| digit(buffers[0][*i], step));
-    write(sorted, step, buffers);
+    sorted.sort_by_key(|i| digit(view.keys_in[*i], params));
+    write(sorted, params, view);
 }
 
 /// Where the kernel may take any order, this takes another at every call, so that nothing can rely on it.
-pub(crate) fn roughly(params: &Params, step: Step, buffers: &mut [Vec<u32>]) {
+pub(crate) fn sort_scatter_unstable(params: &Params, view: View<'_>) {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     let turn = CALLS.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x9E37) % TILE as usize;
     let mut sorted: Vec<usize> = (0..params.keys as usize).collect();
-    sorted.sort_by_key(|i| (digit(buffers[0][*i], step), i / TILE as usize, (i % TILE as usize) ^ turn));
-    write(sorted, step, buffers);
+    let place = |i: usize| (digit(view.keys_in[i], params), i / TILE as usize, (i % TILE as usize) ^ turn);
+    sorted.sort_by_key(|i| place(*i));
+    write(sorted, params, view);
 }
 
-fn write(sorted: Vec<usize>, step: Step, buffers: &mut [Vec<u32>]) {
-    let [keys, order, _, keys_out, order_out, _] = buffers else { return };
+fn write(sorted: Vec<usize>, params: &Params, view: View<'_>) {
+    let View { keys_in, order_in, keys_out, order_out, .. } = view;
     for (place, i) in sorted.into_iter().enumerate() {
-        if step[1] & SORT_LAST == 0 {
-            keys_out[place] = keys[i];
+        if params.mode & SORT_LAST == 0 {
+            keys_out[place] = keys_in[i];
         }
-        order_out[place] = if step[1] & SORT_FIRST == 0 { order[i] } else { i as u32 };
+        order_out[place] = if params.mode & SORT_FIRST == 0 { order_in[i] } else { i as u32 };
     }
 }

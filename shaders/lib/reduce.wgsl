@@ -1,0 +1,33 @@
+// The union of 32 boxes that lie side by side. `reduce_subgroups.wgsl` is the same for devices whose subgroups have 32 threads.
+// import: lib/bounds
+
+var<workgroup> lows: array<vec3f, 256>;
+var<workgroup> highs: array<vec3f, 256>;
+
+var<workgroup> total: atomic<u32>;
+
+// The sum over the workgroup, for its first thread.
+fn add_up(thread: u32, value: u32) -> u32 {
+    if thread == 0u {
+        atomicStore(&total, 0u);
+    }
+    workgroupBarrier();
+    atomicAdd(&total, value);
+    workgroupBarrier();
+    return atomicLoad(&total);
+}
+
+// The union, for the first thread of every 32.
+fn unite(thread: u32, bounds: Bounds) -> Bounds {
+    lows[thread] = bounds.low;
+    highs[thread] = bounds.high;
+    workgroupBarrier();
+    for (var reach = 16u; reach > 0u; reach >>= 1u) {
+        if thread % 32u < reach {
+            lows[thread] = min(lows[thread], lows[thread + reach]);
+            highs[thread] = max(highs[thread], highs[thread + reach]);
+        }
+        workgroupBarrier();
+    }
+    return Bounds(lows[thread], highs[thread]);
+}

@@ -1,0 +1,22 @@
+// The union of the boxes of a subgroup: see `reduce.wgsl`.
+// import: lib/bounds
+
+var<workgroup> totals: array<u32, 8>;
+
+// The sum over the workgroup, for its first thread.
+fn add_up(thread: u32, value: u32) -> u32 {
+    let of_group = subgroupAdd(value);
+    if thread % 32u == 0u {
+        totals[thread / 32u] = of_group;
+    }
+    workgroupBarrier();
+    var sum = 0u;
+    for (var k = 0u; k < 8u; k++) {
+        sum += totals[k];
+    }
+    return sum;
+}
+
+fn unite(thread: u32, bounds: Bounds) -> Bounds {
+    return Bounds(subgroupMin(bounds.low), subgroupMax(bounds.high));
+}

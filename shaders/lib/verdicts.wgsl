@@ -1,0 +1,193 @@
+// Candidates and what becomes of them: the frame of the narrow phase and of the stage that settles what that left open. Works on the params
+// and the bindings of these two modules.
+// import: lib/ledger, lib/bins, lib/filters
+
+// What became of the workgroup's candidates: hits from the front, and those left open from the back.
+var<workgroup> noted: array<vec2u, NARROW_CANDIDATES>;
+var<workgroup> found: atomic<u32>;
+var<workgroup> open: atomic<u32>;
+var<workgroup> undecided: atomic<u32>;
+// How many hits have the row of the first hit. Often all have: a body that many others meet.
+var<workgroup> of_first_row: atomic<u32>;
+// Of each bin, how many hits there are, and where the next one goes.
+var<workgroup> bin_counts: array<atomic<u32>, BINS>;
+var<workgroup> bin_next: array<atomic<u32>, BINS>;
+var<workgroup> number_of_candidates: u32;
+
+// The candidate of one thread.
+struct Pair {
+    exists: bool,
+    // Where it lies among the candidates, and what is there.
+    place: u32,
+    candidate: vec2u,
+    slot_a: u32,
+    slot_b: u32,
+    // The first words of both shapes.
+    a: vec4u,
+    b: vec4u,
+    b_asks: bool,
+}
+
+// Clears what workgroups count with; a barrier must follow.
+fn clear_counts(lane: u32) {
+    if lane < BINS {
+        atomicStore(&bin_counts[lane], 0u);
+    }
+    if lane == 0u {
+        atomicStore(&found, 0u);
+        atomicStore(&open, 0u);
+        atomicStore(&undecided, 0u);
+        atomicStore(&of_first_row, 0u);
+    }
+}
+
+// How many candidates the bucket has: the same for all threads. The beginning of every kernel.
+fn candidate_count(lane: u32) -> u32 {
+    clear_counts(lane);
+    if lane == 0u {
+        number_of_candidates = min(atomicLoad(&status[STATUS_CANDIDATES + params.bucket]), params.room);
+    }
+    return workgroupUniformLoad(&number_of_candidates);
+}
+
+fn pair_of(number: u32, count: u32) -> Pair {
+    var pair: Pair;
+    pair.exists = number < count;
+    if pair.exists {
+        pair.place = params.first_candidate + number;
+        pair.candidate = candidates[pair.place];
+        pair.slot_a = pair.candidate.x;
+        pair.slot_b = pair.candidate.y & ~SECOND_ASKS;
+        pair.b_asks = pair.candidate.y >= SECOND_ASKS;
+        pair.a = slot_shapes[2u * pair.slot_a];
+        pair.b = slot_shapes[2u * pair.slot_b];
+    }
+    return pair;
+}
+
+// Whether both shapes are in the filters' domain.
+fn in_domain(pair: Pair) -> bool {
+    return ((pair.a.w | pair.b.w) & OUTSIDE_DOMAIN) == 0u;
+}
+
+fn cuboid(slot: u32, center: vec3u) -> Cuboid {
+    let axes = rotation(scaled_quaternion(slot_rotations[slot]));
+    return Cuboid(reals(center), reals(slot_shapes[2u * slot + 1u].xyz), axes);
+}
+
+fn radius(slot: u32) -> Real {
+    return Real(bitcast<f32>(slot_shapes[2u * slot + 1u].x));
+}
+
+fn upper_corner(slot: u32) -> vec3u {
+    return slot_shapes[2u * slot + 1u].xyz;
+}
+
+// Takes down the verdict on a candidate.
+fn note(pair: Pair, verdict: u32) {
+    if !pair.exists {
+        return;
+    }
+    if params.mode == REPORT_VERDICTS {
+        hits[pair.place] = vec2u(verdict, 0u);
+    } else if verdict != MISS {
+        let a = pair.a.w & ~OUTSIDE_DOMAIN;
+        let b = pair.b.w & ~OUTSIDE_DOMAIN;
+        let swap = select(pair.b_asks, b < a, (params.flags & ORDERED) != 0u);
+        let mark = select(0u, MARK_UNDECIDED, verdict == UNDECIDED) | select(0u, MARK_TOUCHING, verdict == TOUCH);
+        let row = select(a, b, swap);
+        noted[atomicAdd(&found, 1u)] = vec2u(row, select(b, a, swap) | mark);
+        atomicAdd(&bin_counts[row >> params.bin_bits], 1u);
+        if verdict == UNDECIDED {
+            atomicAdd(&undecided, 1u);
+        }
+    }
+}
+
+// Takes down the verdict on a candidate of a kind that a later stage may settle: if it is undecided, the candidate is left for that.
+fn note_or_leave_open(pair: Pair, verdict: u32) {
+    if pair.exists && verdict == UNDECIDED && params.mode == REPORT_HITS {
+        noted[NARROW_CANDIDATES - 1u - atomicAdd(&open, 1u)] = pair.candidate;
+    } else {
+        note(pair, verdict);
+    }
+}
+
+// Where the candidates of a workgroup begin, within their bucket.
+fn first_of(group: u32) -> u32 {
+    return group * (NARROW_CANDIDATES);
+}
+
+// Leaves the undecided candidates of a workgroup where its candidates began. No thread reads those any more.
+fn leave_open(group: u32, lane: u32) {
+    workgroupBarrier();
+    let first = first_of(group);
+    let count = atomicLoad(&open);
+    for (var k = lane; k < count; k += NARROW_THREADS) {
+        candidates[params.first_candidate + first + k] = noted[NARROW_CANDIDATES - 1u - k];
+    }
+    if lane == 0u && params.mode == REPORT_HITS && count < NARROW_CANDIDATES && first + count < params.room {
+        candidates[params.first_candidate + first + count] = vec2u(ABSENT);
+    }
+}
+
+// Writes what was found; for all threads of a workgroup together.
+fn report(lane: u32) {
+    workgroupBarrier();
+    let count = atomicLoad(&found);
+    let first_row = noted[0].x;
+    if lane < BINS {
+        let of_bin = atomicLoad(&bin_counts[lane]);
+        if of_bin != 0u {
+            let first = atomicAdd(&status[STATUS_HITS + lane], of_bin);
+            atomicStore(&bin_next[lane], first);
+            if first + of_bin > bin_room(lane) {
+                atomicMax(&status[STATUS_BINS_OVERFLOWED], 1u);
+            }
+        }
+    }
+    if lane == 0u {
+        let unsure = atomicLoad(&undecided);
+        if unsure != 0u {
+            atomicAdd(&status[STATUS_UNDECIDED], unsure);
+        }
+    }
+    workgroupBarrier();
+    for (var k = lane; k < count; k += NARROW_THREADS) {
+        let hit = noted[k];
+        let bin = hit.x >> params.bin_bits;
+        let at = atomicAdd(&bin_next[bin], 1u);
+        if at < bin_room(bin) {
+            hits[bin_start(bin) + at] = hit;
+        }
+        if hit.x == first_row {
+            atomicAdd(&of_first_row, 1u);
+        } else {
+            atomicAdd(&rows[hit.x + 1u], 1u);
+        }
+    }
+    workgroupBarrier();
+    if lane == 0u && count != 0u {
+        atomicAdd(&rows[first_row + 1u], atomicLoad(&of_first_row));
+    }
+}
+
+// Between two reports of one workgroup.
+fn start_again(lane: u32) {
+    workgroupBarrier();
+    clear_counts(lane);
+    workgroupBarrier();
+}
+
+// Notes in the ledger that a workgroup of the narrow phase has decided its candidates, or left them open.
+fn sign_decided(stage: u32, group: u32, count: u32, lane: u32) {
+    let first = first_of(group);
+    if lane == 0u && first < params.room {
+        let left = atomicLoad(&open);
+        if left != 0u {
+            atomicAdd(&status[STATUS_LEFT_OPEN], left);
+        }
+        // Together with how many there were.
+        atomicAdd(&status[stage], signature(group) + min(max(count, first) - first, NARROW_CANDIDATES));
+    }
+}

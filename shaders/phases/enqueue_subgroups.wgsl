@@ -1,0 +1,30 @@
+// How pairs come into the queue of a search, found by a subgroup: see `enqueue.wgsl`.
+// import: lib/lanes, phases/candidate_queue
+
+// Nothing has to be cleared before the first pair.
+fn clear_queue(lane: u32) {
+}
+
+// Adds the pairs first + k * stride, for all bits k that are set, to those that wait, and writes all if there are many. How many wait
+// then.
+fn let_wait(own: Own, first: u32, stride: u32, bits: u32, already: u32) -> u32 {
+    var found = bits;
+    var waits = already;
+    // One of each thread at a time.
+    var some = vote(own.lane, found != 0u);
+    while some != 0u {
+        if found != 0u {
+            let before = countOneBits(some & ((1u << own.lane) - 1u));
+            let k = firstLeadingBit(found);
+            found ^= 1u << k;
+            waiting[own.team * ROOM + waits + before] = first + k * stride;
+        }
+        waits += countOneBits(some);
+        if waits > ROOM - WIDTH {
+            write_waiting(own, waits);
+            waits = 0u;
+        }
+        some = vote(own.lane, found != 0u);
+    }
+    return waits;
+}

@@ -1,0 +1,160 @@
+// Candidates that the narrow phase left open: boxes with common axes are settled exactly, and others in a finer arithmetic where the
+// device has one. Candidates that are still open are reported as undecided hits, which the host settles.
+//
+// Two boxes with a common axis are prisms along it: they are apart if they are apart along it, or if the rectangles across it are,
+// and those are if they are along the normal of one of their sides, which are faces of the boxes.
+// import: lib/verdicts, lib/filters, lib/exact
+
+// A bit for each workgroup of the narrow phase that left something open, and where that ends: the larger, the earlier.
+var<workgroup> open_parts: atomic<u32>;
+var<workgroup> end_of_open: atomic<u32>;
+var<workgroup> same_for_all: u32;
+
+// Which of the workgroups of the narrow phase left something open: the same for all threads.
+fn find_open_parts(group: u32, lane: u32) -> u32 {
+    if lane == 0u {
+        atomicStore(&open_parts, 0u);
+        atomicStore(&end_of_open, 0u);
+    }
+    let count = candidate_count(lane);
+    let first = first_of(group * SETTLE_PARTS + lane);
+    if lane < SETTLE_PARTS && first < count && candidates[params.first_candidate + first].x != ABSENT {
+        atomicOr(&open_parts, 1u << lane);
+    }
+    workgroupBarrier();
+    if lane == 0u {
+        same_for_all = atomicLoad(&open_parts);
+    }
+    return workgroupUniformLoad(&same_for_all);
+}
+
+// How many candidates a workgroup of the narrow phase left open: the same for all threads.
+fn open_count(part: u32, lane: u32) -> u32 {
+    let first = first_of(part);
+    let most = min(number_of_candidates - first, NARROW_CANDIDATES);
+    for (var k = lane; k < most; k += NARROW_THREADS) {
+        if candidates[params.first_candidate + first + k].x == ABSENT {
+            atomicMax(&end_of_open, NARROW_CANDIDATES - k);
+        }
+    }
+    workgroupBarrier();
+    if lane == 0u {
+        same_for_all = min(most, NARROW_CANDIDATES - atomicLoad(&end_of_open));
+        atomicStore(&end_of_open, 0u);
+    }
+    return workgroupUniformLoad(&same_for_all);
+}
+
+// Notes in the ledger how many open candidates a workgroup took up.
+fn sign_settled(stage: u32, group: u32, settled: u32, lane: u32) {
+    if lane == 0u && first_of(group * SETTLE_PARTS) < params.room {
+        if settled != 0u {
+            atomicAdd(&status[STATUS_SETTLED], settled);
+        }
+        sign_off(stage, group);
+    }
+}
+
+// The verdict from the signs of the gaps along common axes, and whether the boxes certainly overlap along all other axes that count.
+fn verdict_from(signs: vec3i, kept: vec3<bool>, others_overlap: bool) -> u32 {
+    let gaps = select(vec3i(-1), signs, kept);
+    if any(gaps == vec3i(1)) {
+        return MISS;
+    }
+    if any(gaps == vec3i(UNKNOWN)) || !others_overlap {
+        return UNDECIDED;
+    }
+    return select(HIT, TOUCH, any(gaps == vec3i(0)));
+}
+
+// Whether the gaps along faces that are across the common axes certainly overlap. One common axis leaves two faces of each box, and
+// three leave no face.
+fn faces_overlap(gaps: Gaps, kept: vec3<bool>) -> bool {
+    return all(kept | (max(gaps.faces_a, gaps.faces_b) < Vec(-gaps.face_bound)));
+}
+
+fn settle_obb_obb_verdict(pair: Pair) -> u32 {
+    let half_a = slot_shapes[2u * pair.slot_a + 1u];
+    let half_b = slot_shapes[2u * pair.slot_b + 1u];
+    let quaternion_a = slot_rotations[pair.slot_a];
+    let quaternion_b = slot_rotations[pair.slot_b];
+    let fine = ordinary(quaternion_a) && ordinary(quaternion_b) && ordinary(vec4u(pair.a.xyz, half_a.x)) && ordinary(vec4u(pair.b.xyz, half_b.x))
+        && ordinary(vec4u(half_a.yz, half_b.yz));
+    if !fine {
+        return UNDECIDED;
+    }
+    let a = cuboid(pair.slot_a, pair.a.xyz);
+    let b = cuboid(pair.slot_b, pair.b.xyz);
+    let kept = kept_axes(quaternion_a) & kept_axes(quaternion_b);
+    if any(kept) {
+        let signs = vec3i(
+            gap_sign(vec4u(pair.a.x, half_a.x, pair.b.x, half_b.x), false),
+            gap_sign(vec4u(pair.a.y, half_a.y, pair.b.y, half_b.y), false),
+            gap_sign(vec4u(pair.a.z, half_a.z, pair.b.z, half_b.z), false),
+        );
+        let gaps = obb_faces(a, b, opaque(b.center - a.center));
+        let verdict = verdict_from(signs, kept, faces_overlap(gaps, kept));
+        if verdict != UNDECIDED {
+            return verdict;
+        }
+    }
+    return obb_obb(a, b);
+}
+
+fn settle_aabb_obb_verdict(pair: Pair) -> u32 {
+    let high = slot_shapes[2u * pair.slot_a + 1u];
+    let half = slot_shapes[2u * pair.slot_b + 1u];
+    let quaternion = slot_rotations[pair.slot_b];
+    let fine = ordinary(quaternion) && ordinary(vec4u(pair.a.xyz, high.x)) && ordinary(vec4u(pair.b.xyz, high.y))
+        && ordinary(vec4u(half.xyz, high.z));
+    if !fine {
+        return UNDECIDED;
+    }
+    let b = cuboid(pair.slot_b, pair.b.xyz);
+    let kept = kept_axes(quaternion);
+    if any(kept) {
+        let signs = vec3i(
+            gap_sign(vec4u(pair.a.x, high.x, pair.b.x, half.x), true),
+            gap_sign(vec4u(pair.a.y, high.y, pair.b.y, half.y), true),
+            gap_sign(vec4u(pair.a.z, high.z, pair.b.z, half.z), true),
+        );
+        let gaps = aabb_faces(opaque(reals(pair.a.xyz) - b.center), opaque(reals(high.xyz) - b.center), b);
+        let verdict = verdict_from(signs, kept, faces_overlap(gaps, kept));
+        if verdict != UNDECIDED {
+            return verdict;
+        }
+    }
+    return aabb_obb(pair.a.xyz, high.xyz, b);
+}
+
+// for each settle kernel:
+@compute @workgroup_size(NARROW_THREADS)
+fn settle_$pair(
+    @builtin(workgroup_id) id: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let group = group_number(id, groups);
+    var parts = find_open_parts(group, lane);
+    var settled = 0u;
+    while parts != 0u {
+        let part = group * SETTLE_PARTS + firstTrailingBit(parts);
+        parts &= parts - 1u;
+        let count = open_count(part, lane);
+        let end = first_of(part) + count;
+        settled += count;
+        for (var k = 0u; k < NARROW_EACH; k++) {
+            let pair = pair_of(first_of(part) + k * NARROW_THREADS + lane, end);
+            var verdict = UNDECIDED;
+            if pair.exists && in_domain(pair) {
+                verdict = settle_$pair_verdict(pair);
+            }
+            note(pair, verdict);
+        }
+        report(lane);
+        start_again(lane);
+    }
+    sign_settled(SIGN_SETTLE_$PAIR, group, settled, lane);
+}
+
+// end for each

@@ -1,0 +1,75 @@
+// Pairs that the caller lists: to buckets by their kinds, and the verdicts back to their order.
+// import: lib/ledger, lib/buckets
+
+var<workgroup> counts: array<atomic<u32>, BUCKETS>;
+var<workgroup> first: array<u32, BUCKETS>;
+var<workgroup> answered: atomic<u32>;
+
+@compute @workgroup_size(THREADS)
+fn bucket_pairs(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let number = group_number(group, groups);
+    let k = number * THREADS + thread;
+    if thread < BUCKETS {
+        atomicStore(&counts[thread], 0u);
+    }
+    workgroupBarrier();
+    var bucket = 0u;
+    var place = 0u;
+    var pair = vec2u(0u);
+    if k < params.pairs {
+        pair = asked[k] + vec2u(params.first_slot);
+        let kind = slot_bounds[2u * pair.x + 1u].w & TAG_KIND;
+        let other = slot_bounds[2u * pair.y + 1u].w & TAG_KIND;
+        bucket = bucket_of(kind, other);
+        if other < kind {
+            pair = pair.yx;
+        }
+        place = atomicAdd(&counts[bucket], 1u);
+    }
+    workgroupBarrier();
+    if thread < BUCKETS {
+        first[thread] = atomicAdd(&status[STATUS_CANDIDATES + thread], atomicLoad(&counts[thread]));
+    }
+    workgroupBarrier();
+    if k < params.pairs {
+        place += first[bucket];
+        if place < bucket_room(bucket) {
+            candidates[bucket_start(bucket) + place] = pair;
+            origins[bucket_start(bucket) + place] = k;
+        }
+        if thread == 0u {
+            sign_off(SIGN_BUCKET_PAIRS, number);
+        }
+    }
+}
+
+// Verdicts to the pairs that were asked for: one thread for each place of the buckets, used or not.
+@compute @workgroup_size(THREADS)
+fn return_verdicts(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let number = group_number(group, groups);
+    let at = number * THREADS + thread;
+    if thread == 0u {
+        atomicStore(&answered, 0u);
+    }
+    workgroupBarrier();
+    for (var bucket = 0u; bucket < BUCKETS; bucket++) {
+        let start = bucket_start(bucket);
+        if at >= start && at - start < min(atomicLoad(&status[STATUS_CANDIDATES + bucket]), bucket_room(bucket)) {
+            answers[origins[at]] = verdicts[at].x;
+            atomicAdd(&answered, 1u);
+        }
+    }
+    workgroupBarrier();
+    if thread == 0u && at < bucket_start(BUCKETS - 1u) + bucket_room(BUCKETS - 1u) {
+        atomicAdd(&status[STATUS_ANSWERED], atomicLoad(&answered));
+        sign_off(SIGN_RETURN_VERDICTS, number);
+    }
+}

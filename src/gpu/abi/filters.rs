@@ -1,0 +1,52 @@
+//! The constants of the filters' formulas, which exist once in Rust and once in WGSL: the numbers are those of `src/filter`.
+
+use crate::filter::{bounds, constants, domain};
+
+/// Errors in units of the roundoff, and the ends of the domain. For a source that has the type `Real`.
+pub(super) fn filters() -> String {
+    let errors = [
+        ("OBB_FACE_T", constants::FACE_T),
+        ("OBB_FACE_S", constants::FACE_S),
+        ("OBB_EDGE_T", constants::EDGE_T),
+        ("OBB_EDGE_S", constants::EDGE_S),
+        ("OBB_SINE", constants::OBB_SINE),
+        ("AABB", constants::AABB),
+        ("AABB_SINE", constants::AABB_SINE),
+        ("LOCAL_T", constants::LOCAL_T),
+        ("LOCAL_E", constants::LOCAL_E),
+        ("SQUARES", constants::SQUARES),
+        ("OBB_C", constants::OBB_C),
+        ("OBB_D", constants::OBB_D),
+        ("OBB_E", constants::OBB_E),
+        ("AABB_C", constants::AABB_C),
+        ("AABB_D", constants::AABB_D),
+        ("BALL_C", constants::BALL_C),
+        ("BALL_D", constants::BALL_D),
+        ("BALL_R", constants::BALL_R),
+    ];
+    // Limits are compared with the bits of numbers, without their sign.
+    let limits = [
+        ("LARGEST_LENGTH", domain::LARGEST_LENGTH),
+        ("LARGEST_TURN", domain::LARGEST_TURN),
+        ("SMALLEST_TURN", domain::SMALLEST_TURN),
+        ("LARGEST_COMPONENT", domain::LARGEST_COMPONENT),
+        ("SMALLEST_COMPONENT", domain::SMALLEST_COMPONENT),
+        ("LARGEST_OFFSET", domain::LARGEST_OFFSET),
+    ];
+    let errors = errors.map(|(name, value)| format!("const {name}: Real = {value:?};\n"));
+    let limits = limits.map(|(name, value)| format!("const {name} = {:#010x}u;\n", value.to_bits()));
+    errors.concat() + &limits.concat()
+}
+
+/// The slack of bounds.
+pub(super) fn bounds() -> String {
+    let slack = [
+        ("BOUNDS_REACH", bounds::REACH as f32),
+        ("BOUNDS_POSITION", bounds::POSITION as f32),
+        ("BOUNDS_TINY", bounds::TINY as f32),
+        ("BOUNDS_LARGEST", bounds::LARGEST),
+        ("FLT_MAX", f32::MAX),
+    ];
+    // The shortest decimal that is read back as the same number.
+    slack.map(|(name, value)| format!("const {name} = {value:e}f;\n")).concat()
+}

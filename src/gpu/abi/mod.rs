@@ -1,0 +1,31 @@
+//! What host and kernels have agreed on: the one source, in Rust, of every number, struct and binding that both sides name.
+//!
+//! - [`constants`] and [`status`]: numbers. [`filters`]: the constants of formulas that exist on both sides.
+//! - [`prepare`], [`search`], [`rows`], [`queries`]: one declaration for each module of kernels, of its uniform and of its buffers. From a
+//!   declaration follow the WGSL text, the layout of bind groups, the struct with which the host records a dispatch
+//!   (`sort::Buffers`), and the view that a serial twin gets of the same buffers (`sort::View`). See [`module`].
+//! - [`shaders`]: the WGSL files, put together by the imports that they name ([`imports`]).
+
+mod constants;
+mod filters;
+mod imports;
+pub(crate) mod module;
+mod prepare;
+mod queries;
+mod rows;
+mod search;
+mod shaders;
+mod status;
+
+pub(crate) use constants::*;
+pub(crate) use module::{Abilities, BufferList, KernelModule, Module};
+pub(crate) use prepare::{
+    build_tree, curve_keys, gather, gather_traits, identity_order, patch_records, sort, world_keys,
+};
+pub(crate) use queries::{bucket_pairs, cull};
+pub(crate) use rows::{long_rows, row_offsets, scatter_hits, sort_rows};
+pub(crate) use search::{find_pairs, narrow, settle};
+pub(crate) use status::*;
+
+#[cfg(test)]
+pub(crate) use shaders::part;

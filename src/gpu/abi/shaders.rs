@@ -1,0 +1,158 @@
+//! The WGSL files, and how sources are put together from them.
+//!
+//! A name such as `lib/lanes` is a file below `shaders/`. Where there is also a `lib/lanes_subgroups`, devices whose subgroups have 32
+//! threads take that; a `_doubles` is for modules that run in `f64`. Names that begin with `abi/` are generated.
+
+use std::borrow::Cow;
+
+use super::imports::resolve;
+use super::{Abilities, filters};
+use crate::gpu::stages;
+
+macro_rules! files {
+    ($($name:literal)*) => {
+        /// All files, by their names.
+        const FILES: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../../../shaders/", $name, ".wgsl")))),*];
+    };
+}
+
+files! {
+    "lib/bins"
+    "lib/bounds"
+    "lib/buckets"
+    "lib/det"
+    "lib/digit_counts"
+    "lib/exact"
+    "lib/filters"
+    "lib/lane_bounds"
+    "lib/lane_bounds_subgroups"
+    "lib/lanes"
+    "lib/lanes_subgroups"
+    "lib/ledger"
+    "lib/opaque"
+    "lib/opaque_doubles"
+    "lib/rank_digits"
+    "lib/rank_digits_subgroups"
+    "lib/real"
+    "lib/real_doubles"
+    "lib/reduce"
+    "lib/reduce_subgroups"
+    "lib/scan"
+    "lib/scan_subgroups"
+    "lib/tags"
+    "lib/verdicts"
+    "phases/build_tree"
+    "phases/candidate_queue"
+    "phases/curve_keys"
+    "phases/enqueue"
+    "phases/enqueue_subgroups"
+    "phases/find_pairs"
+    "phases/gather"
+    "phases/gather_traits"
+    "phases/identity_order"
+    "phases/long_rows"
+    "phases/narrow"
+    "phases/patch_records"
+    "phases/row_offsets"
+    "phases/scatter_hits"
+    "phases/settle"
+    "phases/sort"
+    "phases/sort_rows"
+    "phases/world_keys"
+    "queries/bucket_pairs"
+    "queries/cull"
+}
+
+/// The text of a file, as it is.
+pub(crate) fn part(name: &str) -> Option<&'static str> {
+    FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// The text of a part for a device with these abilities.
+fn find(name: &str, abilities: Abilities) -> Option<Cow<'static, str>> {
+    match name {
+        "abi/filters" => return Some(filters::filters().into()),
+        "abi/bounds" => return Some(filters::bounds().into()),
+        _ => {}
+    }
+    let variants = [("_subgroups", abilities.subgroups), ("_doubles", abilities.doubles), ("", true)];
+    variants
+        .iter()
+        .filter(|(_, able)| *able)
+        .find_map(|(ending, _)| part(&format!("{name}{ending}")))
+        .map(|text| expand(text).into())
+}
+
+/// A shader and all that it imports.
+pub(super) fn text(shader: &str, abilities: Abilities) -> String {
+    match resolve(shader, &|name| find(name, abilities)) {
+        Ok(texts) => texts.join("\n"),
+        // The files are part of the program, and a test puts all of them together.
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Lines between these two are repeated.
+const EACH_NARROW: &str = "// for each narrow kernel:\n";
+const EACH_SETTLE: &str = "// for each settle kernel:\n";
+const END: &str = "// end for each\n";
+
+/// Writes the kernels of each pair of kinds, whose frame stands once in the text.
+///
+/// `$pair` becomes the name of the pair, `$PAIR` the same in capitals. Of the narrow phase, `$note` becomes the function that takes a
+/// verdict down, and lines with `$if_open` stay where undecided pairs are left for the kernel that settles them.
+fn expand(text: &str) -> String {
+    let mut rest = text;
+    let mut expanded = String::new();
+    while let Some((at, head)) =
+        [EACH_NARROW, EACH_SETTLE].into_iter().filter_map(|head| Some((rest.find(head)?, head))).min()
+    {
+        let (before, block) = (&rest[..at], &rest[at + head.len()..]);
+        let (block, after) = block.split_once(END).expect("a block has an end");
+        expanded += before;
+        for stages::PairKernels { pair, settle, .. } in stages::PAIRS.iter().chain([&stages::ACCEPT]) {
+            if head == EACH_SETTLE && settle.is_none() {
+                continue;
+            }
+            let note = if settle.is_some() { "note_or_leave_open" } else { "note" };
+            for line in block.lines().filter(|line| settle.is_some() || !line.contains("$if_open")) {
+                let line = line.replace("$pair", pair).replace("$PAIR", &pair.to_uppercase());
+                expanded += line.replace("$note", note).replace(" // $if_open", "").as_str();
+                expanded.push('\n');
+            }
+        }
+        rest = after;
+    }
+    expanded + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every file below `shaders/` is in the table, but for those that devices are checked with.
+    #[test]
+    fn every_file_is_in_the_table() {
+        let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
+        let mut found = Vec::new();
+        for folder in ["lib", "phases", "queries"] {
+            for entry in std::fs::read_dir(format!("{root}/shaders/{folder}")).expect("the folder") {
+                let file = entry.expect("a file").file_name().into_string().expect("a name");
+                found.push(format!("{folder}/{}", file.trim_end_matches(".wgsl")));
+            }
+        }
+        found.sort_unstable();
+        assert_eq!(found, FILES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn kernels_of_all_pairs_are_written_from_one_frame() {
+        let text =
+            "a\n// for each narrow kernel:\nfn $pair_pairs SIGN_$PAIR $note\nleave; // $if_open\n// end for each\nb\n";
+        let expanded = expand(text);
+        assert!(expanded.starts_with("a\nfn sphere_sphere_pairs SIGN_SPHERE_SPHERE note\n"), "{expanded}");
+        assert!(expanded.contains("fn obb_obb_pairs SIGN_OBB_OBB note_or_leave_open\nleave;\n"), "{expanded}");
+        assert!(expanded.ends_with("fn accept_pairs SIGN_ACCEPT note\nb\n"), "{expanded}");
+    }
+}

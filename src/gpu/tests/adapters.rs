@@ -1,0 +1,168 @@
+//! A process for each adapter, with a time limit: drivers may hang or crash, and which of them is used is decided when a process first
+//! asks.
+
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use super::super::{Gpu, Wish};
+
+/// Where Debian's chromium has its software adapter.
+const SWIFTSHADER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
+const ADAPTER: &str = "TANGENCY_TEST_ADAPTER";
+const PORTABLE: &str = "TANGENCY_TEST_PORTABLE";
+const BRIEF: &str = "TANGENCY_TEST_BRIEF";
+/// How long one kernel may take to compile and run for the first time.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The exit status of a process that found an adapter unable.
+const UNABLE: i32 = 33;
+
+/// One process: a name, the driver it is pointed at, and the adapter's index there.
+struct Case {
+    name: String,
+    driver: Option<&'static str>,
+    index: usize,
+    portable: bool,
+    /// Whether it is asked everything less often.
+    brief: bool,
+    limit: Duration,
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for adapter in crate::adapters().into_iter().filter(|adapter| adapter.compute) {
+        let name = format!("{}:{}", adapter.backend, adapter.name);
+        let older = adapter.backend == "gl";
+        let case = |name: String, portable: bool| Case {
+            name,
+            driver: None,
+            index: adapter.index,
+            portable,
+            brief: portable || older,
+            limit: Duration::from_secs(600),
+        };
+        if !older {
+            cases.push(case(format!("{name}, default limits"), true));
+        }
+        cases.push(case(name, false));
+    }
+    if std::path::Path::new(SWIFTSHADER).exists() {
+        cases.push(Case {
+            name: "vulkan:SwiftShader".to_owned(),
+            driver: Some(SWIFTSHADER),
+            index: 0,
+            portable: false,
+            brief: true,
+            limit: Duration::from_secs(600),
+        });
+    }
+    cases
+}
+
+/// Runs an ignored test once for each adapter, in a process of its own; what it is asked for is in [`AdapterTest`]. Two adapters at a
+/// time: what an adapter does is mostly done by one thread.
+pub(super) fn on_every_adapter(test: &str) {
+    let required = std::env::var_os("TANGENCY_REQUIRE_GPU").is_some_and(|value| value == "1");
+    let only = std::env::var("TANGENCY_TEST_ONLY").unwrap_or_default();
+    let cases: Vec<Case> = cases().into_iter().filter(|case| case.name.contains(&only)).collect();
+    assert!(!required || !cases.is_empty(), "TANGENCY_REQUIRE_GPU=1, and there is no adapter");
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut failed = Vec::new();
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let start = Instant::now();
+            let (status, said) = run_case(test, case);
+            let seconds = start.elapsed().as_secs();
+            println!("{said}{test} on {}: {status} after {seconds} s", case.name);
+            if status != "passed" {
+                failed.push(case.name.clone());
+            }
+        }
+        failed
+    };
+    let failed = std::thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut failed = work();
+        failed.extend(other.join().expect("it ends"));
+        failed
+    });
+    assert!(failed.is_empty(), "adapters that failed: {failed:?}");
+}
+
+/// Runs a process with this test for one case; what became of it, and what it said.
+fn run_case(test: &str, case: &Case) -> (String, String) {
+    // Kernels are compiled as on a machine that has never seen them.
+    let name = format!("{test} {}", case.name).replace(|c: char| !c.is_alphanumeric(), "-");
+    let folder = std::env::temp_dir().join(format!("tangency-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let log = folder.join("log");
+    let file = std::fs::File::create(&log).expect("a file");
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.args(["--exact", test, "--ignored", "--nocapture"]);
+    command.env(ADAPTER, case.index.to_string()).env(PORTABLE, if case.portable { "1" } else { "0" });
+    // Every driver is asked everything; the slow ones less often.
+    command.env(BRIEF, if case.brief { "1" } else { "0" });
+    command.env("MESA_SHADER_CACHE_DIR", folder.join("cache"));
+    if let Some(driver) = case.driver {
+        command.env("VK_DRIVER_FILES", driver).env("VK_ICD_FILENAMES", driver);
+    }
+    command.stdout(file.try_clone().expect("the file")).stderr(file);
+    let (mut child, start) = (command.spawn().expect("a process"), Instant::now());
+    let status = loop {
+        match child.try_wait().expect("its status") {
+            Some(status) if status.success() => break "passed".to_owned(),
+            Some(status) => break format!("failed ({status})"),
+            None if start.elapsed() > case.limit => {
+                child.kill().expect("it can be ended");
+                child.wait().expect("it ends");
+                break "not done".to_owned();
+            }
+            None => std::thread::sleep(Duration::from_millis(50)),
+        }
+    };
+    let said = std::fs::read(&log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    drop(std::fs::remove_dir_all(&folder));
+    (status, said)
+}
+
+/// Ends this process if the work takes longer than one kernel may.
+pub(super) fn within_patience<R>(what: &str, work: impl FnOnce() -> R) -> R {
+    let (done, wait) = std::sync::mpsc::channel::<()>();
+    let name = what.to_owned();
+    let watch = std::thread::spawn(move || {
+        if wait.recv_timeout(PATIENCE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            println!("  {name} is not ready after {} s", PATIENCE.as_secs());
+            std::process::exit(UNABLE);
+        }
+    });
+    let result = work();
+    drop(done);
+    watch.join().expect("the watch ends");
+    result
+}
+
+/// What a process that tests one adapter was asked for.
+pub(super) struct AdapterTest {
+    pub(super) gpu: Gpu,
+    /// Of the adapter, among all.
+    pub(super) index: usize,
+    /// Whether the device has only the default limits, and no features.
+    pub(super) portable: bool,
+    pub(super) brief: bool,
+}
+
+impl AdapterTest {
+    /// Opens the adapter; absent if this process was not started by [`on_every_adapter`].
+    pub(super) fn open() -> Option<Self> {
+        let index: usize = std::env::var(ADAPTER).ok()?.parse().expect("an index");
+        let portable = std::env::var(PORTABLE).is_ok_and(|value| value == "1");
+        let brief = std::env::var(BRIEF).is_ok_and(|value| value == "1");
+        match Gpu::new(Wish { adapter: Some(index), portable, ..Wish::default() }, false, &[]) {
+            Ok(gpu) => Some(Self { gpu, index, portable, brief }),
+            Err(error) => {
+                println!("  {error}");
+                std::process::exit(UNABLE);
+            }
+        }
+    }
+}

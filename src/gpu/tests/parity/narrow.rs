@@ -1,0 +1,101 @@
+//! From candidates to hits.
+
+use std::collections::BTreeMap;
+
+use super::Compared;
+use crate::gpu::abi::narrow::{Kernels, Params, View};
+use crate::gpu::abi::{
+    MARK_UNDECIDED, PARTNER_ID, REPORT_VERDICTS, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES, STATUS_UNDECIDED,
+    UNDECIDED, settle,
+};
+use crate::gpu::stages;
+use crate::gpu::twin::narrow::row_and_partner;
+use crate::gpu::twin::scatter_hits::all_hits;
+use crate::gpu::twin::settle::left_open;
+
+/// Where both are certain they agree; hits are in rows as counted.
+pub(super) fn verdicts(params: &Params, compared: Compared<'_, Kernels>) {
+    let left_open = stages::PAIRS[params.bucket as usize].settle.is_some();
+    compare(params, &compared, left_open, false);
+}
+
+/// All candidates are hits.
+pub(super) fn accepted(params: &Params, compared: Compared<'_, Kernels>) {
+    compare(params, &compared, false, true);
+}
+
+fn compare(params: &Params, compared: &Compared<'_, Kernels>, may_leave_open: bool, equal: bool) {
+    let Compared { before, after, twin } = compared;
+    let count = after.status[STATUS_CANDIDATES + params.bucket as usize].min(params.room) as usize;
+    let first = params.first_candidate as usize;
+    if params.mode == REPORT_VERDICTS {
+        for k in first..first + count {
+            let (a, b) = (after.hits[k][0], twin.hits[k][0]);
+            let agree = a == b || a == UNDECIDED || b == UNDECIDED;
+            assert!(agree, "the verdict on {:?} is {a}, not {b}", after.candidates[k]);
+        }
+        return;
+    }
+    if after.status[STATUS_BINS_OVERFLOWED] != 0 || twin.status[STATUS_BINS_OVERFLOWED] != 0 {
+        return;
+    }
+    // Row and partner, to whether undecided: hits, and what was left open.
+    let found = |view: &View<'_>| -> BTreeMap<(u32, u32), bool> {
+        let hits = hits(params, view).into_iter();
+        let mut all: BTreeMap<_, _> = hits.map(|(pair, mark)| (pair, mark == MARK_UNDECIDED)).collect();
+        if may_leave_open {
+            for at in left_open(params, view.candidates, view.status) {
+                let again = all.insert(row_and_partner(params, view, at), true);
+                assert_eq!(again, None, "a pair is a hit, and left open or that twice");
+            }
+        }
+        all
+    };
+    let (kernel, serial) = (found(after), found(twin));
+    for (pair, undecided) in kernel.iter().filter(|(pair, _)| !serial.contains_key(*pair)) {
+        assert!(*undecided && !equal, "{pair:?} is a certain hit, and a certain miss for the twin");
+    }
+    for (pair, undecided) in serial.iter().filter(|(pair, _)| !kernel.contains_key(*pair)) {
+        assert!(*undecided && !equal, "{pair:?} is a certain miss, and a certain hit for the twin");
+    }
+    check_rows(params, before, after);
+}
+
+/// Row and partner of the hits, and how they are marked. No hit is there twice.
+fn hits(params: &Params, view: &View<'_>) -> BTreeMap<(u32, u32), u32> {
+    let hits: Vec<_> = all_hits(&params.bin_first, view.hits, view.status).collect();
+    let all: BTreeMap<_, _> =
+        hits.iter().map(|[row, partner]| ((*row, partner & PARTNER_ID), partner & !PARTNER_ID)).collect();
+    assert_eq!(all.len(), hits.len(), "a hit is reported twice");
+    all
+}
+
+/// What was settled is right; the twin is exact.
+pub(super) fn settled(params: &Params, compared: Compared<'_, settle::Kernels>) {
+    let Compared { before, after, twin } = compared;
+    if [&before, &after, &twin].iter().any(|view| view.status[STATUS_BINS_OVERFLOWED] != 0) {
+        return;
+    }
+    let (old, kernel, exact) = (hits(params, &before), hits(params, &after), hits(params, &twin));
+    assert!(old.iter().all(|(pair, mark)| kernel.get(pair) == Some(mark)), "settle: an old hit has changed");
+    for (pair, mark) in &kernel {
+        let right = *mark == MARK_UNDECIDED || exact.get(pair) == Some(mark);
+        assert!(right, "settle: {pair:?} is marked {mark:x}");
+    }
+    assert!(exact.keys().all(|pair| kernel.contains_key(pair)), "settle: a pair is lost");
+    let undecided = kernel.values().filter(|mark| **mark == MARK_UNDECIDED).count();
+    assert_eq!(after.status[STATUS_UNDECIDED] as usize, undecided, "settle: how many are undecided");
+    check_rows(params, &before, &after);
+}
+
+/// Rows have been counted up by the hits that were added.
+fn check_rows(params: &Params, before: &View<'_>, after: &View<'_>) {
+    let mut counts = before.rows.to_vec();
+    for (row, _) in hits(params, after).into_keys() {
+        counts[row as usize + 1] += 1;
+    }
+    for (row, _) in hits(params, before).into_keys() {
+        counts[row as usize + 1] -= 1;
+    }
+    assert!(*after.rows == counts, "the counts of rows");
+}

@@ -1,0 +1,150 @@
+//! From bodies to slots and the tree over them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Compared;
+use crate::filter::{Arithmetic, Cuboid, bounds};
+use crate::gpu::abi::{
+    ABSENT, CLASS_COUNT, CLASSES, DIGITS, SORT_FIRST, SORT_LAST, TAG_KIND, TILE, WIDTH, build_tree, curve_keys, gather,
+    sort,
+};
+use crate::shape::Obb;
+use crate::shape::kinds::{Kind, RECORD_WORDS, Record};
+
+const U: f64 = <f32 as Arithmetic>::U;
+
+/// Keys steer only: nearly all are equal, classes are counted as they are.
+pub(super) fn curve_keys(params: &curve_keys::Params, compared: Compared<'_, curve_keys::Kernels>) {
+    let Compared { after, twin, .. } = compared;
+    let n = params.bodies as usize;
+    let tiles = params.tiles as usize;
+    let mut counts = vec![0; DIGITS as usize * tiles];
+    for (i, key) in after.keys_out[..n].iter().enumerate() {
+        counts[(key % DIGITS) as usize * tiles + i / TILE as usize] += 1;
+    }
+    assert_eq!(after.counts[..counts.len()], counts, "curve_keys: the digits");
+    let equal = after.keys_out[..n].iter().zip(&*twin.keys_out).filter(|(a, b)| a == b).count();
+    assert!(equal * 10 >= n * 9, "curve_keys: {equal} of {n} are equal");
+    let mut counts = [0; CLASS_COUNT as usize];
+    for key in after.keys_out[..n].iter().filter(|_| params.flags & CLASSES != 0) {
+        counts[(key >> params.curve_bits) as usize] += 1;
+    }
+    let first = params.classes as usize;
+    assert_eq!(after.status[first..first + counts.len()], counts, "curve_keys: the classes");
+}
+
+/// Keys that differ in the digit or in the tile they came from are in the twin's order, and all are there.
+pub(super) fn sort_scatter_unstable(params: &sort::Params, compared: Compared<'_, sort::Kernels>) {
+    let Compared { before, after, twin } = compared;
+    let n = params.keys as usize;
+    let id = |i: usize| if params.mode & SORT_FIRST == 0 { before.order_in[i] } else { i as u32 };
+    let from: BTreeMap<u32, usize> = (0..n).map(|i| (id(i), i)).collect();
+    assert_eq!(after.order_out[..n].iter().collect::<BTreeSet<_>>().len(), n, "sort_scatter_unstable: each once");
+    let of = |view: &sort::View<'_>, place: usize| {
+        let i = from[&view.order_out[place]];
+        let written = params.mode & SORT_LAST == 0;
+        assert!(!written || view.keys_out[place] == before.keys_in[i], "sort_scatter_unstable: the key at {place}");
+        (before.keys_in[i] >> params.shift & (DIGITS - 1), i / TILE as usize)
+    };
+    for place in 0..n {
+        assert_eq!(of(&after, place), of(&twin, place), "sort_scatter_unstable {params:?}: place {place}");
+    }
+}
+
+fn number(word: u32) -> f64 {
+    f64::from(f32::from_bits(word))
+}
+
+/// Equal as numbers; a subnormal may have become zero.
+fn same(a: u32, b: u32) -> bool {
+    let flushed = |word: u32| if word & 0x7f80_0000 == 0 { 0.0 } else { number(word) };
+    a == b || flushed(a) == flushed(b)
+}
+
+/// Boxes of nodes, with their other words.
+pub(super) fn build_tree(_: &build_tree::Params, compared: Compared<'_, build_tree::Kernels>) {
+    let Compared { after, twin, .. } = compared;
+    for (k, (a, b)) in after.nodes.iter().zip(&*twin.nodes).enumerate() {
+        let equal = a[3] == b[3] && (0..3).all(|k| same(a[k], b[k]));
+        assert!(equal, "build_tree: corner {} of node {}: {a:x?}, not {b:x?}", k % 2, k / 2);
+    }
+}
+
+pub(super) fn gather(params: &gather::Params, compared: Compared<'_, gather::Kernels>) {
+    let Compared { after, twin, .. } = compared;
+    let shapes = after.shapes.as_flattened();
+    for slot in params.first_slot as usize..params.end_slot as usize {
+        let (low, high) = (after.slot_bounds[2 * slot], after.slot_bounds[2 * slot + 1]);
+        let (twin_low, twin_high) = (twin.slot_bounds[2 * slot], twin.slot_bounds[2 * slot + 1]);
+        let (id, tag) = (low[3], high[3]);
+        assert_eq!((id, tag), (twin_low[3], twin_high[3]), "gather: slot {slot}");
+        if id == ABSENT {
+            assert_eq!((low, high), (twin_low, twin_high), "gather: the empty slot {slot}");
+            continue;
+        }
+        let words = 2 * slot..2 * slot + 2;
+        assert_eq!(after.slot_shapes[words.clone()], twin.slot_shapes[words], "gather: body {id}");
+        let kind = Kind::ALL[(tag & TAG_KIND) as usize];
+        let rotations = (after.slot_rotations[slot], twin.slot_rotations[slot]);
+        assert!(!kind.has_rotation() || rotations.0 == rotations.1, "gather: the quaternion of body {id}");
+        let record: Record = std::array::from_fn(|k| f32::from_bits(shapes[RECORD_WORDS * id as usize + k]));
+        check_bounds(id, kind, &record, [low, high], [twin_low, twin_high]);
+    }
+    for cluster in params.first_slot / WIDTH..params.end_slot / WIDTH {
+        let node = 2 * cluster as usize;
+        for slot in cluster * WIDTH..(cluster + 1) * WIDTH {
+            let inner = 2 * slot as usize;
+            let contains = (0..3).all(|k| {
+                number(after.nodes[node][k]) <= number(after.slot_bounds[inner][k]) + f64::from(f32::MIN_POSITIVE)
+                    && number(after.nodes[node + 1][k])
+                        >= number(after.slot_bounds[inner + 1][k]) - f64::from(f32::MIN_POSITIVE)
+            });
+            let absent = after.slot_bounds[inner][3] == ABSENT;
+            assert!(contains || absent, "gather: cluster {cluster} does not contain slot {slot}");
+        }
+    }
+}
+
+/// The bounds of a body contain it, and are about those of the twin.
+fn check_bounds(id: u32, kind: Kind, record: &Record, found: [[u32; 4]; 2], twin: [[u32; 4]; 2]) {
+    let (low, high) = exact_bounds(kind, record);
+    for k in 0..3 {
+        let (a, b) = (number(found[0][k]), number(found[1][k]));
+        assert!(a <= low[k] && high[k] <= b, "gather: the bounds of body {id} do not contain it");
+        // Room for a subnormal that is flushed, unless the number is far beyond.
+        let room = |x: f64| if x.abs() <= f64::from(bounds::LARGEST) { bounds::TINY / 2.0 } else { 0.0 };
+        let flushed = a <= low[k] - room(low[k]) && high[k] + room(high[k]) <= b;
+        assert!(flushed, "gather: the bounds of body {id} are lost if coordinate {k} is flushed");
+        let twin_bounds = (number(twin[0][k]), number(twin[1][k]));
+        let size = high[k] - low[k] + low[k].abs() + high[k].abs() + 3.0 * f64::from(record[3].abs());
+        let slack = 64.0 * U * size + 2_f64.powi(-118);
+        assert!(
+            (a - twin_bounds.0).abs() <= slack && (b - twin_bounds.1).abs() <= slack,
+            "gather: the bounds of body {id} are not its twin's: {a} {b}, {twin_bounds:?}"
+        );
+    }
+}
+
+/// The least box around a body, in `f64`, made a little smaller than its rounding.
+fn exact_bounds(kind: Kind, record: &Record) -> ([f64; 3], [f64; 3]) {
+    let first = [0, 1, 2].map(|k| f64::from(record[k]));
+    match kind {
+        Kind::Sphere => {
+            let r = f64::from(record[3]);
+            (first.map(|x| x - r), first.map(|x| x + r))
+        }
+        Kind::Aabb => (first, [3, 4, 5].map(|k| f64::from(record[k]))),
+        Kind::Obb => {
+            let obb: Obb = bytemuck::cast_slice(&record[..kind.words()])[0];
+            // A quaternion of any length, scaled so that its squares are in range.
+            let q = obb.rotation_array().map(f64::from);
+            let largest = q.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            let axes = crate::filter::rotation(q.map(|x| x / largest));
+            let cuboid = Cuboid { center: first, half: obb.half_extents().to_array().map(f64::from), axes };
+            let reach: [f64; 3] = std::array::from_fn(|k| {
+                (0..3).map(|j| cuboid.axes[j][k].abs() * cuboid.half[j]).sum::<f64>() * (1.0 - 1e-14)
+            });
+            (std::array::from_fn(|k| first[k] - reach[k]), std::array::from_fn(|k| first[k] + reach[k]))
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! From hits to rows of partners.
+
+use super::Compared;
+use crate::gpu::abi::{STATUS_BINS_OVERFLOWED, scatter_hits};
+
+/// The same partners in every row, in any order.
+pub(super) fn scatter_hits(_: &scatter_hits::Params, compared: Compared<'_, scatter_hits::Kernels>) {
+    let Compared { before, after, twin } = compared;
+    assert_eq!(after.rows, twin.rows, "scatter_hits: where rows end");
+    if after.status[STATUS_BINS_OVERFLOWED] != 0 {
+        assert_eq!(after.partners, before.partners, "scatter_hits: partners, although there is no room");
+        return;
+    }
+    let sorted = |view: &scatter_hits::View<'_>, row: usize| {
+        let mut partners = view.partners[before.rows[row + 1] as usize..after.rows[row + 1] as usize].to_vec();
+        partners.sort_unstable();
+        partners
+    };
+    for row in 0..after.rows.len() - 1 {
+        assert_eq!(sorted(&after, row), sorted(&twin, row), "scatter_hits: row {row}");
+    }
+}

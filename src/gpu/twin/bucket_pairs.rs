@@ -1,0 +1,32 @@
+//! Pairs that the caller lists, to buckets and back.
+
+use super::kind_of_slot;
+use crate::gpu::abi::bucket_pairs::{Params, View};
+use crate::gpu::abi::{BUCKETS, STATUS_ANSWERED, STATUS_CANDIDATES, bucket_of};
+
+pub(crate) fn bucket_pairs(params: &Params, view: View<'_>) {
+    let View { asked, slot_bounds, candidates, origins, status, .. } = view;
+    for (k, ids) in asked[..params.pairs as usize].iter().enumerate() {
+        let [a, b] = ids.map(|id| params.first_slot + id);
+        let kind = |slot: u32| kind_of_slot(slot_bounds, slot);
+        let bucket = bucket_of(kind(a), kind(b)) as usize;
+        let place = status[STATUS_CANDIDATES + bucket];
+        status[STATUS_CANDIDATES + bucket] += 1;
+        if place < params.bucket_size[bucket] {
+            let at = (params.bucket_first[bucket] + place) as usize;
+            candidates[at] = if kind(b) < kind(a) { [b, a] } else { [a, b] };
+            origins[at] = k as u32;
+        }
+    }
+}
+
+pub(crate) fn return_verdicts(params: &Params, view: View<'_>) {
+    let View { origins, verdicts, answers, status, .. } = view;
+    for bucket in 0..BUCKETS {
+        for place in 0..status[STATUS_CANDIDATES + bucket].min(params.bucket_size[bucket]) {
+            let at = (params.bucket_first[bucket] + place) as usize;
+            answers[origins[at] as usize] = verdicts[at][0];
+            status[STATUS_ANSWERED] += 1;
+        }
+    }
+}

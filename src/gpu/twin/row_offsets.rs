@@ -1,0 +1,24 @@
+//! Counts of hits to offsets of rows.
+
+use crate::gpu::abi::row_offsets::{Params, View};
+use crate::gpu::abi::{BLOCK, SHORT_ROW, STATUS_LONG_HITS, STATUS_LONG_ROWS};
+
+pub(crate) fn row_offsets_sum(params: &Params, view: View<'_>) {
+    let View { rows, blocks, long_blocks, status } = view;
+    let counts = &rows[1..=params.rows as usize];
+    for (k, block) in counts.chunks(BLOCK as usize).enumerate() {
+        blocks[k] = block.iter().sum();
+        let long = block.iter().filter(|count| **count > SHORT_ROW);
+        let (rows, hits) = (long.clone().count() as u32, long.sum::<u32>());
+        long_blocks[k] = [rows, hits];
+        status[STATUS_LONG_ROWS] += rows;
+        status[STATUS_LONG_HITS] += hits;
+    }
+}
+
+pub(crate) fn row_offsets(params: &Params, view: View<'_>) {
+    let mut next = 0;
+    for row in &mut view.rows[1..=params.rows as usize] {
+        next += std::mem::replace(row, next);
+    }
+}
