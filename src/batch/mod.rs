@@ -34,3 +34,11 @@ pub use relations::RelationsQuery;
 pub use request::{Answer, Request};
 pub use rows::{Overlaps, Stats};
 pub use set::Set;
+
+/// What the tests of the device run in a workspace of their own.
+#[cfg(all(test, feature = "gpu"))]
+pub(crate) mod plans {
+    pub(crate) use super::cull::gpu::Cull;
+    pub(crate) use super::relations::gpu::ListedPairs;
+    pub(crate) use super::settle::settle;
+}

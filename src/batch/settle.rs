@@ -13,7 +13,7 @@ const MARKS: u32 = !PARTNER_ID;
 /// Writes the pairs of rows to `out`: row a has the partners `offsets[a]..offsets[a + 1]`, in order. Pairs that are marked as
 /// undecided are settled exactly; others touch or overlap, as they are marked. Only relations that are wanted remain. All of it is done on all cores, in memory that
 /// `out` keeps.
-pub(super) fn settle(
+pub(crate) fn settle(
     pool: &Pool,
     (a, b): (&Bodies, &Bodies),
     (offsets, partners): (&[u32], &[u32]),

@@ -25,7 +25,7 @@ pub(super) async fn cull(query: &CullQuery<'_>, mut context: Context<'_>, out: &
         query.on_cpu(context.pool, out);
         return Ok(());
     }
-    let sides = context.answer(CullPlan { query }, query.set.reserved()).await?;
+    let sides = context.answer(Cull::new(query), query.set.reserved()).await?;
     unpack(query, context.pool, &sides, out);
     Ok(())
 }
@@ -40,11 +40,18 @@ fn unpack(query: &CullQuery<'_>, pool: &Pool, sides: &[u32], out: &mut Vec<Side>
     });
 }
 
-struct CullPlan<'a> {
+/// All bodies against all planes; a side for each body is the answer.
+pub(crate) struct Cull<'a> {
     query: &'a CullQuery<'a>,
 }
 
-impl Plan for CullPlan<'_> {
+impl<'a> Cull<'a> {
+    pub(crate) fn new(query: &'a CullQuery<'a>) -> Self {
+        Self { query }
+    }
+}
+
+impl Plan for Cull<'_> {
     type Part = Vec<u32>;
     type Answer = Vec<u32>;
 

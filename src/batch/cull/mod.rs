@@ -1,7 +1,7 @@
 //! Which bodies lie in this frustum?
 
 #[cfg(feature = "gpu")]
-mod gpu;
+pub(super) mod gpu;
 
 use std::borrow::Cow;
 

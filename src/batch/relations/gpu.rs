@@ -22,8 +22,7 @@ pub(super) async fn relations(
     mut context: Context<'_>,
     out: &mut Vec<Relation>,
 ) -> Result<()> {
-    let plan = ListedPairs { query, slots: SlotRange::default(), asked: 0 };
-    let verdicts = context.answer(plan, query.set.reserved()).await?;
+    let verdicts = context.answer(ListedPairs::new(query), query.set.reserved()).await?;
     *out = context.pool.collect(verdicts.len(), |k| match verdicts[k] {
         MISS => Relation::Separate,
         HIT => Relation::Overlapping,
@@ -33,12 +32,19 @@ pub(super) async fn relations(
     Ok(())
 }
 
-struct ListedPairs<'a> {
+/// Pairs that the caller has listed; a verdict on each is the answer.
+pub(crate) struct ListedPairs<'a> {
     query: &'a RelationsQuery<'a>,
     /// Where the bodies lie in the order of their ids.
     slots: SlotRange,
     /// How many pairs the commands are about that were recorded last.
     asked: u32,
+}
+
+impl<'a> ListedPairs<'a> {
+    pub(crate) fn new(query: &'a RelationsQuery<'a>) -> Self {
+        Self { query, slots: SlotRange::default(), asked: 0 }
+    }
 }
 
 impl Plan for ListedPairs<'_> {

@@ -1,7 +1,7 @@
 //! What are these pairs to each other?
 
 #[cfg(feature = "gpu")]
-mod gpu;
+pub(super) mod gpu;
 
 use std::borrow::Cow;
 

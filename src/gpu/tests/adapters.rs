@@ -157,7 +157,7 @@ impl AdapterTest {
         let index: usize = std::env::var(ADAPTER).ok()?.parse().expect("an index");
         let portable = std::env::var(PORTABLE).is_ok_and(|value| value == "1");
         let brief = std::env::var(BRIEF).is_ok_and(|value| value == "1");
-        match Gpu::new(Wish { adapter: Some(index), portable, ..Wish::default() }, false, &[]) {
+        match pollster::block_on(Gpu::new(Wish { adapter: Some(index), portable, ..Wish::default() }, false, &[])) {
             Ok(gpu) => Some(Self { gpu, index, portable, brief }),
             Err(error) => {
                 println!("  {error}");

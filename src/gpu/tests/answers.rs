@@ -2,27 +2,12 @@
 
 use super::super::Gpu;
 use super::super::abi::{HIT, MISS, SIDE_OPEN, SIDE_OUTSIDE, TOUCH, UNDECIDED};
-use super::super::workspace::{Narrow, Workspace};
-use crate::cpu::{Pool, brute};
-use crate::engine::{Clock, Options};
+use super::super::workspace::Workspace;
+use super::ask::{brute_force, candidates, overlaps, sides, verdicts};
+use crate::parallel::Pool;
 use crate::scenes::random;
 use crate::shape::Plane;
-use crate::{Bodies, Overlaps, Relation, query};
-
-pub(super) fn overlaps(
-    gpu: &Gpu,
-    scene: &mut Workspace,
-    pool: &Pool,
-    sets: (Option<&Bodies>, &Bodies),
-    options: &Options,
-) -> Overlaps {
-    let mut out = Overlaps::new();
-    let before = scene.runner.dispatched;
-    pollster::block_on(gpu.overlaps_in(scene, pool, sets, options, &mut out, true)).expect("an answer");
-    let rows = sets.0.unwrap_or(sets.1).len();
-    assert!(scene.runner.dispatched > before || rows == 0 || sets.1.is_empty(), "nothing ran on the device");
-    out
-}
+use crate::{Overlaps, Relation, query};
 
 pub(super) fn assert_same(found: &Overlaps, expected: &Overlaps, what: &str) {
     if found != expected || found.offsets() != expected.offsets() {
@@ -40,22 +25,18 @@ pub(super) fn planes() -> [Plane; 3] {
 /// All queries on one scene against the reference.
 pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, seed: u64, most: usize) {
     let bodies = random(seed, most).expect("a scene");
-    let options = Options::new().overlapping_only(seed.is_multiple_of(5));
-    let mut expected = Overlaps::new();
-    brute::overlaps(&bodies, &options, &mut expected);
-    let found = overlaps(gpu, scene, pool, (None, &bodies), &options);
+    let expected = brute_force((None, &bodies));
+    let found = overlaps(gpu, scene, pool, (None, &bodies));
     assert_same(&found, &expected, &format!("seed {seed}, one set"));
     let asking = random(seed + 5000, most / 2).expect("a scene");
-    brute::overlaps_between(&asking, &bodies, &options, &mut expected);
-    let found = overlaps(gpu, scene, pool, (Some(&asking), &bodies), &options);
+    let expected = brute_force((Some(&asking), &bodies));
+    let found = overlaps(gpu, scene, pool, (Some(&asking), &bodies));
     assert_same(&found, &expected, &format!("seed {seed}, two sets"));
     // Again, with the searched set as it was prepared.
-    let found = overlaps(gpu, scene, pool, (Some(&asking), &bodies), &options);
+    let found = overlaps(gpu, scene, pool, (Some(&asking), &bodies));
     assert_same(&found, &expected, &format!("seed {seed}, two sets again"));
 
-    let mut clock = Clock::start();
-    let query = scene.overlaps(&gpu.device, pool, (None, &bodies), Narrow::Accept, &mut clock, true);
-    let candidates = pollster::block_on(query).expect("candidates");
+    let candidates = candidates(gpu, scene, pool, (None, &bodies)).expect("candidates");
     let (offsets, partners) = (candidates.offsets(), candidates.partners());
     let mut pairs: Vec<[u32; 2]> = (0..bodies.len())
         .flat_map(|a| {
@@ -65,7 +46,7 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, seed:
         .collect();
     drop(candidates);
     assert!(pairs.is_sorted() && pairs.iter().all(|[a, b]| a < b));
-    let all = brute_hits(&bodies);
+    let all = brute_force((None, &bodies));
     assert!(all.pairs.iter().all(|pair| pairs.binary_search(pair).is_ok()), "seed {seed}: a hit is no candidate");
 
     // Pairs in any order, of disabled bodies too, some of a body with itself.
@@ -73,25 +54,18 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, seed:
     pairs.reverse();
     let n = bodies.len() as u32;
     pairs.extend((0..200_u32).map(|k| [k.wrapping_mul(7919) % n, k.wrapping_mul(104_729) % n]));
-    let verdicts = pollster::block_on(scene.test_pairs(&gpu.device, pool, &bodies, &pairs, true)).expect("verdicts");
+    let verdicts = verdicts(gpu, scene, pool, &bodies, &pairs).expect("verdicts");
     for (pair, verdict) in pairs.iter().zip(verdicts) {
         let exact = query::intersect(&bodies.get(pair[0] as usize), &bodies.get(pair[1] as usize));
         check_verdict(verdict, exact, &format!("seed {seed}, pair {pair:?}"));
     }
     let planes = planes();
-    let sides = scene.cull(&gpu.device, pool, &bodies, bytemuck::cast_slice(&planes), true);
-    for (i, side) in pollster::block_on(sides).expect("sides").into_iter().enumerate() {
+    for (i, side) in sides(gpu, scene, pool, &bodies, &planes).expect("sides").into_iter().enumerate() {
         let enabled = bodies.enabled_flags()[i];
         let exact = planes.iter().map(|plane| query::side(&bodies.get(i), plane) as u32).max().unwrap_or(0);
         let expected = if enabled { exact } else { SIDE_OUTSIDE };
         assert!(side == SIDE_OPEN && enabled || side == expected, "seed {seed}, body {i}: {side}");
     }
-}
-
-pub(super) fn brute_hits(bodies: &Bodies) -> Overlaps {
-    let mut out = Overlaps::new();
-    brute::overlaps(bodies, &Options::new(), &mut out);
-    out
 }
 
 /// A certain verdict is right.

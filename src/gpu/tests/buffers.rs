@@ -4,7 +4,7 @@ use super::super::abi::{
     BLOCK, KernelModule, RECORD_WORDS, SHORT_ROW, STATUS_BINS_OVERFLOWED, STATUS_LONG_HITS, STATUS_LONG_ROWS,
     STATUS_WORDS, THREADS, TILE, long_rows, patch_records, row_offsets, sort,
 };
-use super::super::buffer::GrowBuffer;
+use super::super::buffer::{GrowBuffer, SizedBy};
 use super::super::device::Device;
 use super::super::runner::{Recording, Runner};
 use super::super::stages::{self, Kernel};
@@ -12,8 +12,8 @@ use super::super::stages::{self, Kernel};
 /// Buffers with these words.
 pub(super) fn upload(device: &Device, buffers: &[Vec<u32>]) -> Vec<GrowBuffer> {
     let upload = |words: &Vec<u32>| {
-        let mut buffer = GrowBuffer::storage("test");
-        buffer.reserve(device, 4 * words.len() as u64).expect("room");
+        let mut buffer = GrowBuffer::storage("test", SizedBy::Input);
+        pollster::block_on(buffer.reserve(device, 4 * words.len() as u64)).expect("room");
         device.queue.write_buffer(buffer.buffer(), 0, bytemuck::cast_slice(words));
         buffer
     };
@@ -45,12 +45,12 @@ pub(super) fn check<M: KernelModule>(
     let mut runner = Runner::new();
     runner.checked = true;
     let uploaded = upload(device, buffers);
-    pollster::block_on(runner.run(device, record(stage, params, groups, &uploaded), &[], true)).expect("it runs");
+    pollster::block_on(runner.run(device, record(stage, params, groups, &uploaded), &[])).expect("it runs");
     assert_eq!(runner.dispatched, 1);
 }
 
 pub(super) fn mix(k: u32) -> u32 {
-    crate::scenes::mix(u64::from(k)) as u32
+    crate::hash::mix(u64::from(k)) as u32
 }
 
 /// Each pass of the sort, on keys of all kinds.

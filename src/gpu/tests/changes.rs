@@ -3,10 +3,11 @@
 use super::super::bodies::MANY_RANGES;
 use super::super::workspace::Workspace;
 use super::super::{Gpu, Wish};
-use super::answers::{assert_same, brute_hits, overlaps};
-use crate::cpu::{Pool, brute};
-use crate::engine::Options;
-use crate::scenes::{SEED, Scene as Named, mix, random};
+use super::answers::assert_same;
+use super::ask::{brute_force, overlaps};
+use crate::hash::mix;
+use crate::parallel::Pool;
+use crate::scenes::{SEED, Scene as Named, random};
 use crate::shape::{Aabb, Sphere};
 use crate::{BackendKind, Bodies, Changes, Engine, Overlaps, Traits};
 
@@ -14,22 +15,22 @@ use crate::{BackendKind, Bodies, Changes, Engine, Overlaps, Traits};
 pub(super) fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
     for (mut scene, large) in [(Workspace::new(), 0), (Workspace::new().frugal(), 3)] {
         let mut bodies = Named::Uniform.build(4500, SEED).expect("a scene");
-        overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+        overlaps(gpu, &mut scene, pool, (None, &bodies));
         let before = scene.uploaded();
         let seen = bodies.revision();
         bodies.set_shape(17, Sphere::new([1.0; 3], 2.0).expect("a ball")).expect("it exists");
         bodies.set_shape(4499, Sphere::new([4.0; 3], 2.0).expect("a ball")).expect("it exists");
         bodies.disable(100).expect("it exists");
         assert_ne!(bodies.changes_since(seen), Changes::All);
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-        assert_same(&found, &brute_hits(&bodies), "after changes");
+        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        assert_same(&found, &brute_force((None, &bodies)), "after changes");
         let uploaded = scene.uploaded() - before;
         assert!((120..1000).contains(&uploaded), "{uploaded} bytes uploaded for three bodies");
         bodies.swap_remove(5).expect("it exists");
         bodies.push(Sphere::new([2.0; 3], 1.0).expect("a ball")).expect("room");
         bodies.compact();
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-        assert_same(&found, &brute_hits(&bodies), "after removals");
+        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        assert_same(&found, &brute_force((None, &bodies)), "after removals");
         assert_eq!(scene.large_uploads(), large);
     }
 }
@@ -67,7 +68,7 @@ pub(super) fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
         if traits {
             give_traits(&mut bodies);
         }
-        overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+        overlaps(gpu, &mut scene, pool, (None, &bodies));
         let all = scene.uploaded();
         assert_eq!(all, if traits { 57 * 3000 + 8 * 200 } else { 41 * 3000 });
         for (what, step) in [("scattered", 100), ("side by side", 1)] {
@@ -79,8 +80,8 @@ pub(super) fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
                     bodies.set_traits(17 + k * step, some_traits(u64::from(k + step))).expect("it exists");
                 }
             }
-            let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-            assert_same(&found, &cpu.overlaps(&bodies).expect("an answer"), what);
+            let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+            assert_same(&found, &cpu.overlaps(&bodies).run().expect("an answer"), what);
             let uploaded = scene.uploaded() - before;
             println!("  a hundredth, {what}, {way}: {uploaded} bytes of {all}");
             assert!((all / 102..=all * 13 / 1000).contains(&uploaded), "{what}, {way}: {uploaded} bytes of {all}");
@@ -89,8 +90,8 @@ pub(super) fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
         }
         let before = scene.uploaded();
         bodies.exclude(300, 301).expect("both exist");
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-        assert_same(&found, &cpu.overlaps(&bodies).expect("an answer"), "one more exclusion");
+        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        assert_same(&found, &cpu.overlaps(&bodies).run().expect("an answer"), "one more exclusion");
         let uploaded = scene.uploaded() - before;
         // The two bodies lie in different words of tags.
         assert_eq!(uploaded, if traits { 2 * 56 + 4 + 8 * 201 } else { 2 * 40 + 4 + 8 }, "{way}: one more exclusion");
@@ -107,12 +108,12 @@ pub(super) fn exclusions_follow(gpu: &Gpu, pool: &Pool) {
     let mut scene = Workspace::new();
     let mut check = |bodies: &Bodies, what: &str| {
         for _ in 0..2 {
-            let found = overlaps(gpu, &mut scene, pool, (None, bodies), &Options::new());
-            assert_same(&found, &brute_hits(bodies), what);
+            let found = overlaps(gpu, &mut scene, pool, (None, bodies));
+            assert_same(&found, &brute_force((None, bodies)), what);
             scene.release();
         }
-        let found = overlaps(gpu, &mut scene, pool, (None, bodies), &Options::new());
-        assert_same(&found, &brute_hits(bodies), what);
+        let found = overlaps(gpu, &mut scene, pool, (None, bodies));
+        assert_same(&found, &brute_force((None, bodies)), what);
     };
     check(&bodies, "excluded");
     bodies.swap_remove(0).expect("it exists");
@@ -130,7 +131,7 @@ pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
     let cpu = cpu();
     let mut bodies = Named::Uniform.build(n, SEED).expect("a scene");
     let mut scene = Workspace::new();
-    overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    overlaps(gpu, &mut scene, pool, (None, &bodies));
     let all = scene.uploaded();
     // Every 33rd, not in order.
     let changed = n / 33;
@@ -141,8 +142,8 @@ pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
             let shape = bodies.get((mix((run * n + k) as u64) % n as u64) as usize);
             bodies.set_shape(id, shape).expect("it exists");
         }
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-        assert_same(&found, &cpu.overlaps(&bodies).expect("an answer"), "many places");
+        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        assert_same(&found, &cpu.overlaps(&bodies).run().expect("an answer"), "many places");
         let uploaded = scene.uploaded() - before;
         println!("  {changed} of {n} bodies in different places: {uploaded} bytes of {all}");
         assert_eq!(uploaded, 48 * changed as u64);
@@ -154,8 +155,8 @@ pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
         let shape = bodies.get((mix(u64::from(id)) % n as u64) as usize);
         bodies.set_shape(id, shape).expect("it exists");
     }
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-    assert_same(&found, &cpu.overlaps(&bodies).expect("an answer"), "a third of all");
+    let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+    assert_same(&found, &cpu.overlaps(&bodies).run().expect("an answer"), "a third of all");
     assert!(n.div_ceil(40) <= MANY_RANGES || scene.uploaded() - before == all);
 }
 
@@ -164,24 +165,25 @@ pub(super) fn without_memory(index: usize, pool: &Pool) {
     const BODIES: usize = 5000;
     let mut bodies = Named::Uniform.build(BODIES, SEED).expect("a scene");
     let device = |memory: u64| {
-        Gpu::new(Wish { adapter: Some(index), memory: Some(memory), ..Wish::default() }, false, &[]).expect("a device")
+        pollster::block_on(Gpu::new(Wish { adapter: Some(index), memory: Some(memory), ..Wish::default() }, false, &[]))
+            .expect("a device")
     };
     let mut scene = Workspace::new();
     let roomy = device(1 << 30);
-    overlaps(&roomy, &mut scene, pool, (None, &bodies), &Options::new());
+    overlaps(&roomy, &mut scene, pool, (None, &bodies));
     let used = (1 << 30) - roomy.device.left();
     drop((scene, roomy));
     // What is left may not be taken up by changes.
     let gpu = device(used + (256 << 10));
     let mut scene = Workspace::new();
-    overlaps(&gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    overlaps(&gpu, &mut scene, pool, (None, &bodies));
     let before = scene.uploaded();
     for k in 0..1000_u16 {
         let ball = Sphere::new([f32::from(k), 0.0, 0.0], 0.7).expect("a ball");
         bodies.set_shape(u32::from(k) * 5, ball).expect("it exists");
     }
-    let found = overlaps(&gpu, &mut scene, pool, (None, &bodies), &Options::new());
-    assert_same(&found, &brute_hits(&bodies), "without memory");
+    let found = overlaps(&gpu, &mut scene, pool, (None, &bodies));
+    assert_same(&found, &brute_force((None, &bodies)), "without memory");
     assert_eq!((scene.patches(), scene.uploaded() - before), (0, 44 * 1000));
 }
 
@@ -195,13 +197,12 @@ pub(super) fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
     for k in 0..6_u16 {
         let bodies = &mut sets[usize::from(k % 2)];
         bodies.set_shape(u32::from(k), ball(f32::from(k) * 7.0)).expect("it exists");
-        let found = overlaps(gpu, &mut scene, pool, (None, bodies), &Options::new());
-        assert_same(&found, &brute_hits(bodies), "sets in turn");
+        let found = overlaps(gpu, &mut scene, pool, (None, bodies));
+        assert_same(&found, &brute_force((None, bodies)), "sets in turn");
         let [a, b] = &sets;
         let (asking, searched) = if k % 3 == 0 { (a, b) } else { (b, a) };
-        let mut expected = Overlaps::new();
-        brute::overlaps_between(asking, searched, &Options::new(), &mut expected);
-        let found = overlaps(gpu, &mut scene, pool, (Some(asking), searched), &Options::new());
+        let expected = brute_force((Some(asking), searched));
+        let found = overlaps(gpu, &mut scene, pool, (Some(asking), searched));
         assert_same(&found, &expected, "two sets in turn");
     }
 }
@@ -261,13 +262,12 @@ pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
             }
             let [a, b] = &pair;
             let what = format!("changes {seed}, round {round}");
-            let found = overlaps(gpu, &mut scene, pool, (None, a), &Options::new());
-            assert_same(&found, &brute_hits(a), &what);
+            let found = overlaps(gpu, &mut scene, pool, (None, a));
+            assert_same(&found, &brute_force((None, a)), &what);
             pairs.extend(found.pairs().map(<[u32; 2]>::from));
             if draw(2) == 0 {
-                let mut expected = Overlaps::new();
-                brute::overlaps_between(b, a, &Options::new(), &mut expected);
-                let found = overlaps(gpu, &mut scene, pool, (Some(b), a), &Options::new());
+                let expected = brute_force((Some(b), a));
+                let found = overlaps(gpu, &mut scene, pool, (Some(b), a));
                 assert_same(&found, &expected, &format!("{what}, two sets"));
             }
         }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::super::Gpu;
 use super::super::abi::STATUS_WORDS;
-use super::super::buffer::GrowBuffer;
+use super::super::buffer::{GrowBuffer, SizedBy};
 use super::super::runner::{Recording, Runner};
 use super::super::stages::{self, Stage};
 use super::within_patience;
@@ -18,8 +18,8 @@ fn first_run(gpu: &Gpu, stage: &'static Stage) -> Duration {
     let buffers = stage.module.buffers.len();
     let slabs: Vec<GrowBuffer> = (0..buffers)
         .map(|_| {
-            let mut slab = GrowBuffer::storage("test");
-            slab.reserve(&gpu.device, 4 * STATUS_WORDS as u64).expect("room");
+            let mut slab = GrowBuffer::storage("test", SizedBy::Input);
+            pollster::block_on(slab.reserve(&gpu.device, 4 * STATUS_WORDS as u64)).expect("room");
             slab
         })
         .collect();
@@ -28,7 +28,7 @@ fn first_run(gpu: &Gpu, stage: &'static Stage) -> Duration {
     recording.push(stage, 1, 0..1, &params, bound);
     let start = Instant::now();
     let status = [(slabs[buffers - 1].buffer(), 4)];
-    pollster::block_on(Runner::new().run(&gpu.device, recording, &status, true)).expect("a valid kernel");
+    pollster::block_on(Runner::new().run(&gpu.device, recording, &status)).expect("a valid kernel");
     start.elapsed()
 }
 

@@ -2,11 +2,11 @@
 
 use super::super::Gpu;
 use super::super::workspace::Workspace;
-use super::answers::{assert_same, brute_hits, overlaps};
+use super::answers::assert_same;
+use super::ask::{brute_force, overlaps};
 use crate::Bodies;
-use crate::cpu::Pool;
-use crate::engine::Options;
 use crate::filter::domain;
+use crate::parallel::Pool;
 use crate::shape::{Aabb, Obb, Sphere};
 
 /// Coordinates far outside the filters' domain, and where subnormals are flushed.
@@ -26,8 +26,8 @@ pub(super) fn extreme_numbers(gpu: &Gpu, pool: &Pool) {
         }
         bodies.push(Aabb::new([-f32::MAX; 3], [f32::MAX; 3]).expect("everything")).expect("room");
         bodies.push(Sphere::new([f32::MAX; 3], f32::MAX).expect("a ball")).expect("room");
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-        assert_same(&found, &brute_hits(&bodies), &format!("2^{exponent}"));
+        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        assert_same(&found, &brute_force((None, &bodies)), &format!("2^{exponent}"));
     }
 }
 
@@ -70,6 +70,6 @@ pub(super) fn ends_of_the_domain(gpu: &Gpu, pool: &Pool) {
     }
     let mut scene = Workspace::new().frugal();
     scene.runner.checked = true;
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-    assert_same(&found, &brute_hits(&bodies), "ends of the domain");
+    let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+    assert_same(&found, &brute_force((None, &bodies)), "ends of the domain");
 }

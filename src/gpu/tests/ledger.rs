@@ -2,11 +2,11 @@
 
 use super::super::runner::Fault;
 use super::super::stages::{self, Stage};
-use super::super::workspace::{Narrow, Workspace};
+use super::super::workspace::Workspace;
 use super::super::{Gpu, Wish};
+use super::ask::{brute_force, candidates, sides, try_overlaps, verdicts};
 use super::{assert_same, planes};
-use crate::cpu::{Pool, brute};
-use crate::engine::{Clock, Options};
+use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene as Named};
 use crate::shape::{Aabb, Obb, Sphere};
 use crate::{Bodies, Error, Overlaps, Result, Traits};
@@ -55,34 +55,18 @@ fn ask_everything(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, sets: &mut [Bod
     let [all, stacks, giant, line] = &*sets;
     let mut answers = Vec::new();
     for (asking, searched) in [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)] {
-        let (mut out, options) = (Overlaps::new(), Options::new());
-        let query = gpu.overlaps_in(scene, pool, (asking, searched), &options, &mut out, true);
-        pollster::block_on(query)?;
-        answers.push(out);
+        answers.push(try_overlaps(gpu, scene, pool, (asking, searched))?);
     }
-    let mut clock = Clock::start();
-    let query = scene.overlaps(&gpu.device, pool, (None, all), Narrow::Accept, &mut clock, true);
-    drop(pollster::block_on(query)?);
+    drop(candidates(gpu, scene, pool, (None, all))?);
     let pairs: Vec<[u32; 2]> = (0..800).map(|k| [k, (k * 7 + 1) % 800]).collect();
-    pollster::block_on(scene.test_pairs(&gpu.device, pool, all, &pairs, true))?;
-    pollster::block_on(scene.cull(&gpu.device, pool, all, bytemuck::cast_slice(&planes()), true))?;
+    verdicts(gpu, scene, pool, all, &pairs)?;
+    sides(gpu, scene, pool, all, &planes())?;
     Ok(answers)
 }
 
 fn expected(sets: &[Bodies; 4]) -> Vec<Overlaps> {
     let [all, stacks, giant, line] = sets;
-    let mut answers = Vec::new();
-    for bodies in [all, stacks, line] {
-        let mut out = Overlaps::new();
-        brute::overlaps(bodies, &Options::new(), &mut out);
-        answers.push(out);
-    }
-    for (asking, searched) in [(giant, all), (all, giant)] {
-        let mut out = Overlaps::new();
-        brute::overlaps_between(asking, searched, &Options::new(), &mut out);
-        answers.push(out);
-    }
-    answers
+    [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)].map(brute_force).to_vec()
 }
 
 /// Memory with room for little, whose searches are cut short soon.
@@ -150,7 +134,8 @@ type Sabotage<'a> = Box<dyn Fn(&str, &Stage) -> String + 'a>;
 /// Kernels that are at fault themselves: a workgroup returns early, a cluster is searched twice in the place of another.
 pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
     let mut sets = sets();
-    let mut gpu = Gpu::new(Wish { adapter: Some(index), ..Wish::default() }, false, &[]).expect("a device");
+    let mut gpu =
+        pollster::block_on(Gpu::new(Wish { adapter: Some(index), ..Wish::default() }, false, &[])).expect("a device");
     let teams = gpu.device.teams();
     let twice = |source: &str, _: &Stage| {
         let from = "let cluster = params.first_cluster + group_number(group, groups) * TEAMS + team_of(thread);";

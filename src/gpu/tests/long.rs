@@ -5,9 +5,8 @@ use super::super::abi::{DIGITS, PARTNER_ID, SHORT_ROW};
 use super::super::phases::id_digits;
 use super::super::workspace::Workspace;
 use super::{assert_same, overlaps};
-use crate::cpu::Pool;
-use crate::engine::Options;
-use crate::scenes::mix;
+use crate::hash::mix;
+use crate::parallel::Pool;
 use crate::shape::{Aabb, Obb, Sphere};
 use crate::{BackendKind, Bodies, Engine, Overlaps};
 
@@ -52,11 +51,11 @@ fn ask(
 ) -> (Overlaps, u64) {
     let cpu = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
     let expected = match asking {
-        Some(asking) => cpu.overlaps_between(asking, searched),
-        None => cpu.overlaps(searched),
+        Some(asking) => cpu.overlaps(asking).against(searched).run(),
+        None => cpu.overlaps(searched).run(),
     };
     let before = scene.runner.runs;
-    let found = overlaps(gpu, scene, pool, (asking, searched), &Options::new());
+    let found = overlaps(gpu, scene, pool, (asking, searched));
     assert_same(&found, &expected.expect("an answer"), "long rows");
     (found, scene.runner.runs - before)
 }

@@ -4,7 +4,7 @@ use super::super::stages::{self, Stage};
 use super::super::workspace::Workspace;
 use super::super::{Gpu, Wish};
 use super::{check_queries, long};
-use crate::cpu::Pool;
+use crate::parallel::Pool;
 
 /// A kernel that first fills all workgroup memory of its module with rubbish.
 fn poisoned(source: &str, stage: &Stage) -> String {
@@ -41,7 +41,8 @@ fn poisoned(source: &str, stage: &Stage) -> String {
 
 /// All kinds of queries with all kernels poisoned.
 pub(super) fn kernels_clear_what_they_count_with(index: usize, pool: &Pool) {
-    let mut gpu = Gpu::new(Wish { adapter: Some(index), ..Wish::default() }, false, &[]).expect("a device");
+    let mut gpu =
+        pollster::block_on(Gpu::new(Wish { adapter: Some(index), ..Wish::default() }, false, &[])).expect("a device");
     for stage in stages::ALL {
         gpu.device.sabotage(stage, |source| poisoned(source, stage));
     }

@@ -3,9 +3,8 @@
 use super::super::Gpu;
 use super::super::workspace::Workspace;
 use super::{assert_same, overlaps};
-use crate::cpu::Pool;
-use crate::engine::Options;
-use crate::scenes::mix;
+use crate::hash::mix;
+use crate::parallel::Pool;
 use crate::shape::{Aabb, Sphere};
 use crate::{BackendKind, Bodies, Engine};
 
@@ -39,12 +38,12 @@ fn regions(side: f32) -> [Bodies; 3] {
 pub(super) fn region_queries_leave_no_trace(gpu: &Gpu, pool: &Pool, n: usize) {
     let cpu = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
     let balls = balls(n);
-    let expected = cpu.overlaps(&balls).expect("an answer");
+    let expected = cpu.overlaps(&balls).run().expect("an answer");
     let regions = regions((n as f32).cbrt());
     for (work, most_groups) in [(24_000, 1 << 29), (2000, 64), (400, 7)] {
         let mut scene = Workspace::new().lazy(work, most_groups);
         let all = |scene: &mut Workspace, what: &str| {
-            let found = overlaps(gpu, scene, pool, (None, &balls), &Options::new());
+            let found = overlaps(gpu, scene, pool, (None, &balls));
             assert_same(&found, &expected, what);
             (scene.room_for_unfinished(), scene.room_for_candidates())
         };
@@ -52,8 +51,8 @@ pub(super) fn region_queries_leave_no_trace(gpu: &Gpu, pool: &Pool, n: usize) {
         let mut cut_short = 0;
         for (k, region) in regions.iter().enumerate() {
             for (asking, searched) in [(region, &balls), (&balls, region)] {
-                let expected = cpu.overlaps_between(asking, searched).expect("an answer");
-                let found = overlaps(gpu, &mut scene, pool, (Some(asking), searched), &Options::new());
+                let expected = cpu.overlaps(asking).against(searched).run().expect("an answer");
+                let found = overlaps(gpu, &mut scene, pool, (Some(asking), searched));
                 assert_same(&found, &expected, &format!("region {k}"));
                 cut_short = cut_short.max(scene.room_for_unfinished());
             }

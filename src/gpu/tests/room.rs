@@ -3,9 +3,9 @@
 use super::super::abi::SIDE_OPEN;
 use super::super::workspace::Workspace;
 use super::super::{Gpu, Wish};
-use super::answers::{assert_same, brute_hits, overlaps, planes};
-use crate::cpu::{Pool, brute};
-use crate::engine::Options;
+use super::answers::{assert_same, planes};
+use super::ask::{brute_force, overlaps, sides};
+use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene as Named};
 use crate::shape::{Aabb, Sphere};
 use crate::{Bodies, Overlaps};
@@ -15,13 +15,13 @@ pub(super) fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
     for (named, n) in [(Named::Mixed, 3000), (Named::Stacks, 3000), (Named::Uniform, 3000)] {
         let bodies = named.build(n, SEED).expect("a scene");
         let mut scene = Workspace::new().frugal();
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-        assert_same(&found, &brute_hits(&bodies), named.name());
+        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        assert_same(&found, &brute_force((None, &bodies)), named.name());
     }
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 700]).expect("room");
     let mut scene = Workspace::new().frugal();
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
     assert!(found.pairs().eq((0..700).flat_map(|a| (a + 1..700).map(move |b| (a, b)))));
 }
 
@@ -32,52 +32,37 @@ pub(super) fn much_to_ask(gpu: &Gpu, pool: &Pool) {
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 700]).expect("room");
     bodies.exclude(3, 500).expect("both exist");
     let mut scene = Workspace::new().lazy(1000, 3);
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
-    assert_same(&found, &brute_hits(&bodies), "much to ask");
+    let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+    assert_same(&found, &brute_force((None, &bodies)), "much to ask");
     assert!(scene.room_for_unfinished() > 1, "no search was cut short");
     // One body that asks very many, and may ask one at a time.
     let mut giant = Bodies::new();
     giant.push(Sphere::new([30.0; 3], 40.0).expect("a ball")).expect("room");
     let many = Named::Uniform.build(20_000, SEED).expect("a scene");
     let mut scene = Workspace::new().lazy(300, 5);
-    let found = overlaps(gpu, &mut scene, pool, (Some(&giant), &many), &Options::new());
-    let mut expected = Overlaps::new();
-    brute::overlaps_between(&giant, &many, &Options::new(), &mut expected);
+    let found = overlaps(gpu, &mut scene, pool, (Some(&giant), &many));
+    let expected = brute_force((Some(&giant), &many));
     assert_same(&found, &expected, "a giant asks");
     assert_eq!(scene.room_for_unfinished(), 1, "the giant's search was not cut short");
     // What the giant has taught is of no account to other queries.
     let cpu = crate::Engine::builder().backend(crate::BackendKind::Cpu).build().expect("the CPU");
-    let found = overlaps(gpu, &mut scene, pool, (None, &many), &Options::new());
-    assert_same(&found, &cpu.overlaps(&many).expect("an answer"), "after a giant");
-}
-
-/// A query that is dropped half way gives its memory back.
-pub(super) fn dropped_queries_leave_nothing(gpu: &Gpu, pool: &Pool) {
-    let before = gpu.device.left();
-    let bodies = Named::Uniform.build(3000, SEED).expect("a scene");
-    let mut out = Overlaps::new();
-    let options = Options::new();
-    let mut query = Box::pin(gpu.overlaps(pool, (None, &bodies), &options, &mut out, false));
-    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    let ready = query.as_mut().poll(&mut context).is_ready();
-    assert!(ready || gpu.device.left() < before, "it has not begun");
-    drop(query);
-    gpu.release_idle();
-    assert_eq!(gpu.device.left(), before);
+    let found = overlaps(gpu, &mut scene, pool, (None, &many));
+    assert_same(&found, &cpu.overlaps(&many).run().expect("an answer"), "after a giant");
 }
 
 /// What does not fit into one buffer is done in parts: 3000 bodies at one spot, and a budget too small for their pairs. Some stages
 /// may be run by their twins.
 pub(super) fn parts(index: usize, pool: &Pool, twins: &[String]) {
     let memory = Some(12 << 20);
-    let gpu = Gpu::new(Wish { adapter: Some(index), memory, ..Wish::default() }, false, twins).expect("a device");
+    let gpu = pollster::block_on(Gpu::new(Wish { adapter: Some(index), memory, ..Wish::default() }, false, twins))
+        .expect("a device");
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 1500]).expect("room");
     bodies.extend(vec![Aabb::new([0.0; 3], [1.0; 3]).expect("a box"); 300]).expect("room");
-    let mut scene = gpu.fresh();
-    let found = overlaps(&gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    let mut scene = gpu.take(&bodies, None);
+    let found = overlaps(&gpu, &mut scene, pool, (None, &bodies));
     assert!(found.pairs().eq((0..1800).flat_map(|a| (a + 1..1800).map(move |b| (a, b)))));
-    let found = overlaps(&gpu, &mut scene, pool, (Some(&bodies), &bodies), &Options::new());
+    let found = overlaps(&gpu, &mut scene, pool, (Some(&bodies), &bodies));
     assert!(found.pairs().eq((0..1800).flat_map(|a| (0..1800).map(move |b| (a, b)))));
 }
 
@@ -85,9 +70,9 @@ pub(super) fn parts(index: usize, pool: &Pool, twins: &[String]) {
 pub(super) fn golden(gpu: &Gpu, pool: &Pool, named: Named, n: usize) {
     let bodies = named.build(n, SEED).expect("a scene");
     let cpu = crate::Engine::builder().backend(crate::BackendKind::Cpu).build().expect("the CPU");
-    let expected = cpu.overlaps(&bodies).expect("an answer");
+    let expected = cpu.overlaps(&bodies).run().expect("an answer");
     let mut scene = Workspace::new();
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
     assert_same(&found, &expected, named.name());
     // Boxes with common axes are settled on the device, however they touch.
     if named == Named::Stacks || named == Named::City {
@@ -96,8 +81,8 @@ pub(super) fn golden(gpu: &Gpu, pool: &Pool, named: Named, n: usize) {
     // The filters decide nearly all there is to decide.
     if named == Named::Uniform {
         let planes = planes();
-        let sides = scene.cull(&gpu.device, pool, &bodies, bytemuck::cast_slice(&planes), true);
-        let open = pollster::block_on(sides).expect("sides").into_iter().filter(|side| *side == SIDE_OPEN).count();
+        let sides = sides(gpu, &mut scene, pool, &bodies, &planes).expect("sides");
+        let open = sides.into_iter().filter(|side| *side == SIDE_OPEN).count();
         assert!(open * 100 < n, "{open} of {n} sides are left open");
     }
 }
@@ -106,7 +91,7 @@ pub(super) fn golden(gpu: &Gpu, pool: &Pool, named: Named, n: usize) {
 pub(super) fn worlds_are_together(gpu: &Gpu, pool: &Pool) {
     let bodies = Named::Worlds.build(6400, SEED).expect("a scene");
     let mut scene = Workspace::new().frugal();
-    overlaps(gpu, &mut scene, pool, (None, &bodies), &Options::new());
+    overlaps(gpu, &mut scene, pool, (None, &bodies));
     for (first, last) in scene.worlds_of_clusters(&gpu.device, 200) {
         assert!(last - first <= 1, "a cluster with the worlds {first} to {last}");
     }

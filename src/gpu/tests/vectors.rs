@@ -3,9 +3,9 @@
 use super::super::Gpu;
 use super::super::abi::UNDECIDED;
 use super::super::workspace::Workspace;
-use super::answers::{check_verdict, overlaps};
-use crate::cpu::Pool;
-use crate::engine::Options;
+use super::answers::check_verdict;
+use super::ask::{overlaps, verdicts};
+use crate::parallel::Pool;
 use crate::shape::kinds::{Kind, RECORD_WORDS, decode};
 use crate::{Bodies, Relation, Traits};
 
@@ -39,8 +39,7 @@ pub(super) fn vectors(gpu: &Gpu, pool: &Pool) {
             rows.push((fields[0].to_owned(), fields[fields.len() - 1].parse::<u32>().expect("a relation")));
         }
         let pairs: Vec<[u32; 2]> = (0..rows.len() as u32).map(|k| [2 * k, 2 * k + 1]).collect();
-        let verdicts =
-            pollster::block_on(scene.test_pairs(&gpu.device, pool, &bodies, &pairs, true)).expect("verdicts");
+        let verdicts = verdicts(gpu, &mut scene, pool, &bodies, &pairs).expect("verdicts");
         let mut random = (0, 0);
         for ((family, relation), verdict) in rows.iter().zip(&verdicts) {
             let exact = [Relation::Separate, Relation::Touching, Relation::Overlapping][*relation as usize];
@@ -71,7 +70,7 @@ fn vectors_as_worlds(
     for i in 0..bodies.len() {
         apart.push_with(bodies.get(i), Traits::new().world(i as u32 / 2)).expect("room");
     }
-    let found = overlaps(gpu, scene, pool, (None, &apart), &Options::new());
+    let found = overlaps(gpu, scene, pool, (None, &apart));
     let expected = rows.iter().enumerate().filter(|(_, (_, relation))| *relation > 0).map(|(k, (_, relation))| {
         let exact = [Relation::Separate, Relation::Touching, Relation::Overlapping][*relation as usize];
         (2 * k as u32, 2 * k as u32 + 1, exact)

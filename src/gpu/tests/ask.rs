@@ -1,0 +1,79 @@
+//! Queries in a workspace of the test's own.
+
+use super::super::abi::UNDECIDED;
+use super::super::attempt::{self, Plan};
+use super::super::found::Found;
+use super::super::workspace::{Narrow, Workspace};
+use super::super::{Gpu, PairSearch};
+use crate::batch::plans::{Cull, ListedPairs, settle};
+use crate::batch::{CullQuery, RelationsQuery};
+use crate::parallel::Pool;
+use crate::shape::Plane;
+use crate::{BackendKind, Bodies, Engine, Overlaps, Result};
+
+/// The set that asks, if it is another, and the one that is searched.
+pub(super) type Sets<'a> = (Option<&'a Bodies>, &'a Bodies);
+
+fn answer<P: Plan>(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, mut plan: P) -> Result<P::Answer> {
+    pollster::block_on(attempt::answer(&mut plan, workspace, &mut gpu.context(pool)))
+}
+
+pub(super) fn try_overlaps(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, sets: Sets<'_>) -> Result<Overlaps> {
+    let found = answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Filter))?;
+    let mut out = Overlaps::new();
+    let bodies = (sets.0.unwrap_or(sets.1), sets.1);
+    settle(pool, bodies, (found.offsets(), found.partners()), |_| true, &mut out);
+    (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
+    Ok(out)
+}
+
+pub(super) fn overlaps(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, sets: Sets<'_>) -> Overlaps {
+    let before = workspace.runner.dispatched;
+    let out = try_overlaps(gpu, workspace, pool, sets).expect("an answer");
+    let rows = sets.0.unwrap_or(sets.1).len();
+    assert!(workspace.runner.dispatched > before || rows == 0 || sets.1.is_empty(), "nothing ran on the device");
+    out
+}
+
+pub(super) fn candidates(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, sets: Sets<'_>) -> Result<Found> {
+    answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Accept))
+}
+
+pub(super) fn verdicts(
+    gpu: &Gpu,
+    workspace: &mut Workspace,
+    pool: &Pool,
+    bodies: &Bodies,
+    pairs: &[[u32; 2]],
+) -> Result<Vec<u32>> {
+    answer(gpu, workspace, pool, ListedPairs::new(&RelationsQuery::new(bodies.into(), pairs)))
+}
+
+pub(super) fn sides(
+    gpu: &Gpu,
+    workspace: &mut Workspace,
+    pool: &Pool,
+    bodies: &Bodies,
+    planes: &[Plane],
+) -> Result<Vec<u32>> {
+    answer(gpu, workspace, pool, Cull::new(&CullQuery::new(bodies.into(), planes)))
+}
+
+/// The answer of another backend.
+pub(super) fn by(backend: BackendKind, (asking, searched): Sets<'_>) -> Overlaps {
+    let engine = Engine::builder().backend(backend).build().expect("it needs nothing");
+    let request = match asking {
+        None => engine.overlaps(searched),
+        Some(asking) => engine.overlaps(asking).against(searched),
+    };
+    request.run().expect("an answer")
+}
+
+pub(super) fn brute_force(sets: Sets<'_>) -> Overlaps {
+    by(BackendKind::BruteForce, sets)
+}
+
+/// How many verdicts are open.
+pub(super) fn undecided(verdicts: &[u32]) -> usize {
+    verdicts.iter().filter(|verdict| **verdict == UNDECIDED).count()
+}
