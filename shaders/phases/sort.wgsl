@@ -106,7 +106,7 @@ fn sort_scatter(
     }
     let lane = thread % 32u;
     let group = thread / 32u;
-    for (var k = thread; k < 1024u; k += THREADS) {
+    for (var k = thread; k < SEEN; k += THREADS) {
         atomicStore(&seen[k], 0u);
     }
     clear_ranks(thread);

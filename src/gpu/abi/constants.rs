@@ -149,9 +149,11 @@ pub(super) fn wgsl() -> String {
     // The words of the status block in which stages sign, and what they sign with.
     let signs = stages::ALL.iter().map(|stage| (format!("SIGN_{}", stage.name.to_uppercase()), word_of(stage) as u32));
     let last = [("STATUS_LEDGER".to_owned(), STATUS_LEDGER as u32), ("SIGNATURE".to_owned(), SIGNATURE)];
-    let mut text: String =
-        own.chain(kinds).chain(signs).chain(last).map(|(name, value)| format!("const {name} = {value}u;\n")).collect();
-    text += &format!(
+    let mut text = String::new();
+    for (name, value) in own.chain(kinds).chain(signs).chain(last) {
+        text.extend(["const ", &name, " = ", &value.to_string(), "u;\n"]);
+    }
+    text + &format!(
         "
 // The number of a pair of kinds, in any order.
 fn bucket_of(kind: u32, other: u32) -> u32 {{
@@ -159,6 +161,5 @@ fn bucket_of(kind: u32, other: u32) -> u32 {{
     return low * ({BUCKET_FACTOR}u - low) / 2u + max(kind, other);
 }}
 "
-    );
-    text
+    )
 }

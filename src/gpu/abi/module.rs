@@ -72,12 +72,22 @@ impl Module {
     fn declarations(&self) -> String {
         let mut text = "\nstruct Params {\n".to_owned();
         for ParamInfo { name, wgsl, .. } in self.params {
-            text += &format!("    {name}: {},\n", wgsl());
+            text.extend(["    ", *name, ": ", &wgsl(), ",\n"]);
         }
         text += "}\n\n@group(0) @binding(0) var<uniform> params: Params;\n";
         for (k, BufferInfo { name, writes, element }) in self.buffers.iter().enumerate() {
-            let (binding, access) = (k + 1, if *writes { "read_write" } else { "read" });
-            text += &format!("@group(0) @binding({binding}) var<storage, {access}> {name}: array<{element}>;\n");
+            let (binding, access) = ((k + 1).to_string(), if *writes { "read_write" } else { "read" });
+            text.extend([
+                "@group(0) @binding(",
+                &binding,
+                ") var<storage, ",
+                access,
+                "> ",
+                *name,
+                ": array<",
+                *element,
+                ">;\n",
+            ]);
         }
         text
     }

@@ -37,7 +37,8 @@ fn tag(bodies: &Bodies, i: usize) -> u8 {
         return 0;
     }
     let enabled = u8::from(bodies.enabled_flags()[i]) * TAG_ENABLED as u8;
-    bodies.kind(i) as u8 | enabled | u8::from(bodies.all_traits()[i].is_fixed()) * TAG_FIXED as u8
+    let fixed = u8::from(bodies.all_traits()[i].is_fixed()) * TAG_FIXED as u8;
+    bodies.kind(i) as u8 | enabled | fixed
 }
 
 /// A set of bodies on the device.

@@ -1,6 +1,6 @@
 //! From candidates to verdicts.
 
-use crate::gpu::abi::{BUCKET_WORDS, BUCKETS, NARROW_CANDIDATES, REPORT_HITS, SETTLE_PARTS, narrow};
+use crate::gpu::abi::{BUCKET_WORDS, NARROW_CANDIDATES, REPORT_HITS, SETTLE_PARTS, narrow};
 use crate::gpu::bins::Bins;
 use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::runner::Recording;
@@ -32,16 +32,16 @@ impl Memory {
             rows: self.rows_or_nothing(mode),
             status: &self.status,
         };
-        for bucket in 0..BUCKETS {
+        let rooms = self.learned.candidates.into_iter().zip(bucket_first).enumerate();
+        for (bucket, (room, first_candidate)) in rooms {
             let kernels = if narrow == Narrow::Accept { &stages::ACCEPT } else { &stages::PAIRS[bucket] };
-            let room = self.learned.candidates[bucket];
             let params = narrow::Params {
                 bin_first,
                 bin_size,
                 zero: 0,
                 flags,
                 bucket: bucket as u32,
-                first_candidate: bucket_first[bucket],
+                first_candidate,
                 room,
                 mode,
                 bin_bits,

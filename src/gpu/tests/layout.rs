@@ -77,6 +77,17 @@ fn stages_have_kernels() {
     }
 }
 
+/// A module, its shader and the file of its twins have one name.
+#[test]
+fn modules_and_their_files_have_one_name() {
+    let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
+    for Module { name, shader, .. } in modules() {
+        let (folder, file) = shader.split_once('/').expect("a folder");
+        assert!(["phases", "queries"].contains(&folder) && file == *name, "{name} is in {shader}");
+        assert!(std::path::Path::new(&format!("{root}/src/gpu/twin/{name}.rs")).exists(), "the twins of {name}");
+    }
+}
+
 /// Every module's bindings are those that are declared: their numbers, names, elements, and what may be done to them.
 #[test]
 fn bindings_are_as_declared() {

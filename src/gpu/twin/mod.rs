@@ -3,6 +3,8 @@
 //!
 //! A twin gets the params of its kernel and a view of its buffers, under the names that they have in WGSL (`abi/`).
 
+#![allow(clippy::trivially_copy_pass_by_ref, clippy::needless_pass_by_value, reason = "all twins have one signature")]
+
 pub(crate) mod bucket_pairs;
 pub(crate) mod build_tree;
 pub(crate) mod cull;

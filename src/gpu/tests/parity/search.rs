@@ -28,8 +28,8 @@ pub(super) fn bucket_pairs(params: &bucket_pairs::Params, compared: Compared<'_,
 fn same_candidates(
     ordered: bool,
     places: impl Fn(usize) -> (u32, u32),
-    status: [&mut [u32]; 2],
-    candidates: [&mut [[u32; 2]]; 2],
+    status: [&[u32]; 2],
+    candidates: [&[[u32; 2]]; 2],
     origins: Option<[&[u32]; 2]>,
 ) {
     assert_eq!(status[0], status[1], "the counts of candidates");
