@@ -8,7 +8,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tangency::scenes::{SEED, Scene};
 use tangency::shape::Plane;
-use tangency::{BackendKind, Bodies, Engine, Options, Overlaps};
+use tangency::{BackendKind, Bodies, Engine, Overlaps};
 
 const BODIES: usize = 100_000;
 
@@ -28,7 +28,7 @@ fn overlaps(criterion: &mut Criterion) {
     for scene in Scene::ALL {
         let bodies = build(scene, BODIES, SEED);
         group.bench_function(scene.name(), |bencher| {
-            bencher.iter(|| engine.overlaps_into(&bodies, &Options::new(), &mut out).expect("an answer"));
+            bencher.iter(|| engine.overlaps(&bodies).run_into(&mut out).expect("an answer"));
         });
     }
     group.finish();
@@ -44,22 +44,22 @@ fn queries(criterion: &mut Criterion) {
     few.extend((0..1000).map(|i| all.shape(i * 100).expect("it exists"))).expect("room");
     let mut group = criterion.benchmark_group("uniform_100k");
 
-    group.bench_function("overlaps_between_1k", |bencher| {
-        bencher.iter(|| engine.overlaps_between_into(&few, &bodies, &Options::new(), &mut out).expect("an answer"));
+    group.bench_function("overlaps_of_1k_against_all", |bencher| {
+        bencher.iter(|| engine.overlaps(&few).against(&bodies).run_into(&mut out).expect("an answer"));
     });
     group.bench_function("index", |bencher| bencher.iter(|| engine.index(&bodies).expect("an index")));
     let index = engine.index(&bodies).expect("an index");
     group.bench_function("overlaps_of_the_index", |bencher| {
-        bencher.iter(|| index.overlaps_into(&Options::new(), &mut out).expect("an answer"));
+        bencher.iter(|| engine.overlaps(&index).run_into(&mut out).expect("an answer"));
     });
-    group.bench_function("overlaps_between_1k_and_the_index", |bencher| {
-        bencher.iter(|| index.overlaps_between_into(&few, &Options::new(), &mut out).expect("an answer"));
+    group.bench_function("overlaps_of_1k_against_the_index", |bencher| {
+        bencher.iter(|| engine.overlaps(&few).against(&index).run_into(&mut out).expect("an answer"));
     });
-    group.bench_function("candidates", |bencher| bencher.iter(|| engine.candidates(&bodies).expect("an answer")));
+    group.bench_function("candidates", |bencher| bencher.iter(|| engine.candidates(&bodies).run().expect("an answer")));
 
-    let (pairs, mut relations) = (engine.candidates(&bodies).expect("an answer"), Vec::new());
-    group.bench_function("test_pairs_of_all_candidates", |bencher| {
-        bencher.iter(|| engine.test_pairs_into(&bodies, &pairs, &mut relations).expect("an answer"));
+    let (pairs, mut relations) = (engine.candidates(&bodies).run().expect("an answer"), Vec::new());
+    group.bench_function("relations_of_all_candidates", |bencher| {
+        bencher.iter(|| engine.relations(&bodies, pairs.as_slice()).run_into(&mut relations).expect("an answer"));
     });
 
     // A corner of the scene, as a camera sees it.
@@ -67,7 +67,7 @@ fn queries(criterion: &mut Criterion) {
     let planes = normals.map(|normal| Plane::new(normal, 20.0).expect("a plane"));
     let mut sides = Vec::new();
     group.bench_function("cull_by_6_planes", |bencher| {
-        bencher.iter(|| engine.cull_into(&bodies, &planes, &mut sides).expect("an answer"));
+        bencher.iter(|| engine.cull(&bodies, &planes).run_into(&mut sides).expect("an answer"));
     });
     group.finish();
 }

@@ -7,9 +7,9 @@ use tangency::{Engine, Result};
 
 fn main() -> Result<()> {
     let bodies = Scene::Mixed.build(20_000, SEED)?;
-    let pairs = Engine::new()?.candidates(&bodies)?;
+    let pairs = Engine::new()?.candidates(&bodies).run()?;
     let mut largest = (0.0, [0, 0]);
-    for &[a, b] in &pairs {
+    for (a, b) in pairs.pairs() {
         let (first, second) = (bodies.shape(a)?.aabb(), bodies.shape(b)?.aabb());
         let common = first.intersection(&second).map_or(0.0, |both| both.volume());
         let share = common / first.volume().max(second.volume());

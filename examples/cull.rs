@@ -17,7 +17,7 @@ fn main() -> Result<()> {
         Plane::new([-1.0, 0.0, -1.0], -2.0)?, // near
         Plane::new([1.0, 0.0, 1.0], 60.0)?,   // far
     ];
-    let sides = Engine::new()?.cull(&bodies, &frustum)?;
+    let sides = Engine::new()?.cull(&bodies, &frustum).run()?;
     for side in [Side::Inside, Side::Crossing, Side::Outside] {
         println!("{side:?}: {}", sides.iter().filter(|found| **found == side).count());
     }

@@ -3,7 +3,7 @@
 //! `cargo run --release --example overlaps`
 
 use tangency::scenes::{SEED, Scene};
-use tangency::{Engine, Options, Relation, Result};
+use tangency::{Engine, Relation, Result};
 
 fn main() -> Result<()> {
     let engine = Engine::new()?;
@@ -11,10 +11,10 @@ fn main() -> Result<()> {
     // A grid of boxes in which neighbours touch exactly, and one more box that lies across some of them.
     let mut bodies = Scene::Stacks.build(1000, SEED)?;
     let intruder = bodies.push(tangency::shape::Sphere::new([4.5, 4.5, 4.5], 0.75)?)?;
-    let all = engine.overlaps(&bodies)?;
+    let all = engine.overlaps(&bodies).run()?;
     let touching = all.relations().iter().filter(|relation| **relation == Relation::Touching).count();
     println!("{} pairs, of which {touching} merely touch", all.len());
-    let clashes = engine.overlaps_with(&bodies, &Options::new().overlapping_only(true))?;
+    let clashes = engine.overlaps(&bodies).overlapping_only().run()?;
     for (a, b) in clashes.pairs() {
         println!("clash: {a} and {b}{}", if b == intruder { " (the ball)" } else { "" });
     }

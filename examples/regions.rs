@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use tangency::shape::{Aabb, Sphere};
-use tangency::{BackendKind, Bodies, Engine, Options, Overlaps, Result};
+use tangency::{BackendKind, Bodies, Engine, Overlaps, Result};
 
 /// Balls of radius 0.3 at random in a cube of side ∛n.
 fn balls(n: usize) -> Result<Bodies> {
@@ -30,11 +30,11 @@ fn ask(engine: &Engine, bodies: &Bodies, out: &mut Overlaps) -> Result<(Duration
     let mut times = Vec::new();
     for _ in 0..7 {
         let start = Instant::now();
-        engine.overlaps_into(bodies, &Options::new(), out)?;
+        engine.overlaps(bodies).run_into(out)?;
         times.push(start.elapsed());
     }
     times.sort_unstable();
-    Ok((times[times.len() / 2], out.len(), out.hash()))
+    Ok((times[times.len() / 2], out.len(), out.pairs_fingerprint()))
 }
 
 fn main() -> Result<()> {
@@ -63,7 +63,7 @@ fn main() -> Result<()> {
         region.extend(boxes)?;
         for (a, b, side) in [(&region, &bodies, "asks"), (&bodies, &region, "is asked")] {
             let start = Instant::now();
-            let found = engine.overlaps_between(a, b)?.len();
+            let found = engine.overlaps(a).against(b).run()?.len();
             println!("  {what} {side}: {:9.3} ms, {found} pairs", start.elapsed().as_secs_f64() * 1e3);
         }
     }

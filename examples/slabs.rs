@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use tangency::scenes::{SEED, uniform};
-use tangency::{BackendKind, Bodies, Engine, Options, Overlaps};
+use tangency::{BackendKind, Bodies, Engine, Overlaps};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -22,8 +22,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = Overlaps::new();
     let mut ask = |a: &Bodies, b: Option<&Bodies>| -> Result<(u64, usize), tangency::Error> {
         match b {
-            Some(b) => engine.overlaps_between_into(a, b, &Options::new(), &mut out)?,
-            None => engine.overlaps_into(a, &Options::new(), &mut out)?,
+            Some(b) => engine.overlaps(a).against(b).run_into(&mut out)?,
+            None => engine.overlaps(a).run_into(&mut out)?,
         }
         Ok((out.stats().candidates, out.len()))
     };

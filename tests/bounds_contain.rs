@@ -269,7 +269,7 @@ fn a_rod_after_a_quarter_turn_is_not_lost() {
     bodies.push(rod).unwrap();
     bodies.push(above).unwrap();
     for backend in [BackendKind::BruteForce, BackendKind::Cpu] {
-        let found = Engine::builder().backend(backend).build().unwrap().overlaps(&bodies).unwrap();
+        let found = Engine::builder().backend(backend).build().unwrap().overlaps(&bodies).run().unwrap();
         assert_eq!(found.iter().collect::<Vec<_>>(), [(0, 1, Relation::Overlapping)], "{backend:?}");
     }
 }

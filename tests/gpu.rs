@@ -7,7 +7,7 @@ mod golden;
 use golden::{GOLDEN, STANDARD};
 use tangency::scenes::{SEED, Scene, random};
 use tangency::shape::{Aabb, Plane, Sphere};
-use tangency::{BackendKind, Bodies, Builder, Engine, Error, Options, Overlaps, Relation};
+use tangency::{BackendKind, Bodies, Builder, Engine, Error, Overlaps, Relation};
 
 /// An engine on the first adapter that can compute; none where there is no adapter, which `TANGENCY_REQUIRE_GPU=1` forbids.
 fn gpu_with(make: impl Fn(Builder) -> Builder) -> Option<Engine> {
@@ -34,13 +34,13 @@ fn the_scenes_have_their_answers() {
     let Some(engine) = gpu() else { return };
     println!("{:?}", engine.info());
     for (scene, hits, hash, fingerprint) in GOLDEN {
-        let found = engine.overlaps(&scene.build(20_000, SEED).unwrap()).unwrap();
-        let known = (found.len(), found.hash(), found.fingerprint());
+        let found = engine.overlaps(&scene.build(20_000, SEED).unwrap()).run().unwrap();
+        let known = (found.len(), found.pairs_fingerprint(), found.fingerprint());
         assert_eq!(known, (hits, hash, fingerprint), "{}", scene.name());
     }
     for (n, candidates, hits, hash, fingerprint) in &STANDARD[..2] {
-        let found = engine.overlaps(&Scene::Uniform.build(*n, SEED).unwrap()).unwrap();
-        assert_eq!((found.len(), found.hash(), found.fingerprint()), (*hits, *hash, *fingerprint), "{n}");
+        let found = engine.overlaps(&Scene::Uniform.build(*n, SEED).unwrap()).run().unwrap();
+        assert_eq!((found.len(), found.pairs_fingerprint(), found.fingerprint()), (*hits, *hash, *fingerprint), "{n}");
         // Outward-rounded bounds add a few candidates, and lose none.
         assert!((*candidates..candidates + candidates / 1000).contains(&found.stats().candidates));
         // A few of 100,000 are left to exact arithmetic.
@@ -52,20 +52,20 @@ fn the_scenes_have_their_answers() {
 fn no_bodies_and_one_body_make_no_pairs() {
     let Some(engine) = gpu() else { return };
     let mut bodies = Bodies::new();
-    assert_eq!(engine.overlaps(&bodies).unwrap().offsets(), [0]);
-    assert!(engine.overlaps_between(&bodies, &bodies).unwrap().is_empty());
-    assert!(engine.candidates(&bodies).unwrap().is_empty());
-    assert!(engine.cull(&bodies, &[]).unwrap().is_empty());
-    assert!(engine.test_pairs(&bodies, &[]).unwrap().is_empty());
-    assert!(engine.index(&bodies).unwrap().overlaps().unwrap().is_empty());
+    assert_eq!(engine.overlaps(&bodies).run().unwrap().offsets(), [0]);
+    assert!(engine.overlaps(&bodies).against(&bodies).run().unwrap().is_empty());
+    assert!(engine.candidates(&bodies).run().unwrap().is_empty());
+    assert!(engine.cull(&bodies, &[]).run().unwrap().is_empty());
+    assert!(engine.relations(&bodies, &[]).run().unwrap().is_empty());
+    assert!(engine.overlaps(&engine.index(&bodies).unwrap()).run().unwrap().is_empty());
     bodies.push(Sphere::default()).unwrap();
-    assert_eq!(engine.overlaps(&bodies).unwrap().offsets(), [0, 0]);
-    assert_eq!(engine.overlaps_between(&bodies, &bodies).unwrap().pairs().collect::<Vec<_>>(), [(0, 0)]);
-    assert_eq!(engine.overlaps_between(&bodies, &Bodies::new()).unwrap().offsets(), [0, 0]);
-    assert_eq!(engine.test_pairs(&bodies, &[[0, 0]]).unwrap(), [Relation::Touching]);
-    assert_eq!(engine.cull(&bodies, &[]).unwrap().len(), 1);
+    assert_eq!(engine.overlaps(&bodies).run().unwrap().offsets(), [0, 0]);
+    assert_eq!(engine.overlaps(&bodies).against(&bodies).run().unwrap().pairs().collect::<Vec<_>>(), [(0, 0)]);
+    assert_eq!(engine.overlaps(&bodies).against(&Bodies::new()).run().unwrap().offsets(), [0, 0]);
+    assert_eq!(engine.relations(&bodies, &[[0, 0]]).run().unwrap(), [Relation::Touching]);
+    assert_eq!(engine.cull(&bodies, &[]).run().unwrap().len(), 1);
     bodies.disable(0).unwrap();
-    assert!(engine.overlaps_between(&bodies, &bodies).unwrap().is_empty());
+    assert!(engine.overlaps(&bodies).against(&bodies).run().unwrap().is_empty());
 }
 
 #[test]
@@ -73,36 +73,38 @@ fn every_form_of_a_query_agrees() {
     let Some(engine) = gpu() else { return };
     let cpu = cpu();
     let planes = [Plane::new([0.3, 1.0, 0.0], 1.0).unwrap()];
-    let options = Options::new();
     let mut out = Overlaps::new();
     for seed in 0..6 {
         let (bodies, others) = (random(seed, 2000).unwrap(), random(seed + 100, 2000).unwrap());
-        let expected = cpu.overlaps(&bodies).unwrap();
-        engine.overlaps_into(&bodies, &options, &mut out).unwrap();
+        let expected = cpu.overlaps(&bodies).run().unwrap();
+        engine.overlaps(&bodies).run_into(&mut out).unwrap();
         assert!(out == expected && out.offsets() == expected.offsets());
-        assert!(pollster::block_on(engine.overlaps_async(&bodies, &options)).unwrap() == expected);
-        let between = cpu.overlaps_between(&bodies, &others).unwrap();
-        engine.overlaps_between_into(&bodies, &others, &options, &mut out).unwrap();
+        assert!(pollster::block_on(engine.overlaps(&bodies).into_future()).unwrap() == expected);
+        let between = cpu.overlaps(&bodies).against(&others).run().unwrap();
+        engine.overlaps(&bodies).against(&others).run_into(&mut out).unwrap();
         assert!(out == between && out.offsets() == between.offsets());
-        assert!(pollster::block_on(engine.overlaps_between_async(&bodies, &others, &options)).unwrap() == between);
+        assert!(pollster::block_on(engine.overlaps(&bodies).against(&others).into_future()).unwrap() == between);
         let index = engine.index(&others).unwrap();
-        assert!(index.overlaps_between(&bodies).unwrap() == between);
-        assert!(index.overlaps().unwrap() == cpu.overlaps(&others).unwrap());
-        assert!(index.overlaps_between(&bodies).unwrap() == between);
-        let candidates = engine.candidates(&bodies).unwrap();
-        assert_eq!(pollster::block_on(engine.candidates_async(&bodies)).unwrap(), candidates);
-        let relations = cpu.test_pairs(&bodies, &candidates).unwrap();
-        assert_eq!(engine.test_pairs(&bodies, &candidates).unwrap(), relations);
-        assert_eq!(pollster::block_on(engine.test_pairs_async(&bodies, &candidates)).unwrap(), relations);
-        let sides = cpu.cull(&bodies, &planes).unwrap();
-        assert_eq!(engine.cull(&bodies, &planes).unwrap(), sides);
-        assert_eq!(pollster::block_on(engine.cull_async(&bodies, &planes)).unwrap(), sides);
+        assert!(engine.overlaps(&bodies).against(&index).run().unwrap() == between);
+        assert!(engine.overlaps(&index).run().unwrap() == cpu.overlaps(&others).run().unwrap());
+        assert!(engine.overlaps(&bodies).against(&index).run().unwrap() == between);
+        let candidates = engine.candidates(&bodies).run().unwrap();
+        assert_eq!(pollster::block_on(engine.candidates(&bodies).into_future()).unwrap(), candidates);
+        let relations = cpu.relations(&bodies, candidates.as_slice()).run().unwrap();
+        assert_eq!(engine.relations(&bodies, candidates.as_slice()).run().unwrap(), relations);
+        assert_eq!(
+            pollster::block_on(engine.relations(&bodies, candidates.as_slice()).into_future()).unwrap(),
+            relations
+        );
+        let sides = cpu.cull(&bodies, &planes).run().unwrap();
+        assert_eq!(engine.cull(&bodies, &planes).run().unwrap(), sides);
+        assert_eq!(pollster::block_on(engine.cull(&bodies, &planes).into_future()).unwrap(), sides);
         assert!(engine.verify(&bodies).unwrap().is_ok());
     }
     let last = random(5, 2000).unwrap();
-    assert!(matches!(engine.test_pairs(&last, &[[0, 1 << 30]]), Err(Error::NoSuchBody { .. })));
+    assert!(matches!(engine.relations(&last, &[[0, 1 << 30]]).run(), Err(Error::NoSuchBody { .. })));
     let none: Plane = bytemuck::cast([0_u32; 4]);
-    assert!(matches!(engine.cull(&last, &[none]), Err(Error::InvalidPlane { index: 0, .. })));
+    assert!(matches!(engine.cull(&last, &[none]).run(), Err(Error::InvalidPlane { index: 0, .. })));
 }
 
 #[test]
@@ -115,9 +117,9 @@ fn an_engine_is_shared_between_threads() {
             let (engine, index, bodies) = (&engine, &index, &bodies);
             scope.spawn(move || {
                 for _ in 0..3 {
-                    assert!(engine.overlaps(&bodies[k]).unwrap() == cpu().overlaps(&bodies[k]).unwrap());
-                    let expected = cpu().overlaps_between(&bodies[k], &bodies[0]).unwrap();
-                    assert!(index.overlaps_between(&bodies[k]).unwrap() == expected);
+                    assert!(engine.overlaps(&bodies[k]).run().unwrap() == cpu().overlaps(&bodies[k]).run().unwrap());
+                    let expected = cpu().overlaps(&bodies[k]).against(&bodies[0]).run().unwrap();
+                    assert!(engine.overlaps(&bodies[k]).against(index).run().unwrap() == expected);
                 }
             });
         }
@@ -136,13 +138,13 @@ fn a_device_of_the_caller_is_used() {
     let engine = Engine::builder().device(device, queue).build().unwrap();
     assert_eq!((engine.info().backend, engine.info().why.as_str()), (BackendKind::Gpu, "given by the caller"));
     let bodies = Scene::Mixed.build(3000, 2).unwrap();
-    assert!(engine.overlaps(&bodies).unwrap() == cpu().overlaps(&bodies).unwrap());
+    assert!(engine.overlaps(&bodies).run().unwrap() == cpu().overlaps(&bodies).run().unwrap());
 }
 
 #[test]
 fn stages_can_run_as_their_twins() {
     let bodies = Scene::Stacks.build(1500, 2).unwrap();
-    let expected = cpu().overlaps(&bodies).unwrap();
+    let expected = cpu().overlaps(&bodies).run().unwrap();
     for stage in [
         "curve_keys",
         "sort_scatter",
@@ -154,29 +156,31 @@ fn stages_can_run_as_their_twins() {
         "sort_rows",
     ] {
         let Some(engine) = gpu_with(|builder| builder.twins([stage])) else { return };
-        assert!(engine.overlaps(&bodies).unwrap() == expected, "{stage}");
+        assert!(engine.overlaps(&bodies).run().unwrap() == expected, "{stage}");
     }
+    let error = Engine::builder().backend(BackendKind::Gpu).twins(["no such"]).build().unwrap_err();
+    assert_eq!(error, Error::NoSuchStage { name: "no such".to_owned() });
 }
 
 #[test]
 fn what_does_not_fit_is_an_error_that_says_how_much() {
     let Some(engine) = gpu_with(|builder| builder.memory_budget(1 << 20)) else { return };
     let few = Scene::Uniform.build(1000, 1).unwrap();
-    assert!(engine.overlaps(&few).unwrap() == cpu().overlaps(&few).unwrap());
+    assert!(engine.overlaps(&few).run().unwrap() == cpu().overlaps(&few).run().unwrap());
     let many = Scene::Uniform.build(50_000, 1).unwrap();
-    let error = engine.overlaps(&many).unwrap_err();
+    let error = engine.overlaps(&many).run().unwrap_err();
     assert!(matches!(error, Error::DeviceMemory { needed, limit, .. } if needed > limit), "{error}");
     // Not even what one cluster finds has room.
     let mut crowd = Bodies::new();
     crowd.extend(vec![Sphere::new([0.0; 3], 1.0).unwrap(); 6000]).unwrap();
-    assert!(matches!(engine.overlaps(&crowd), Err(Error::DeviceMemory { .. })));
+    assert!(matches!(engine.overlaps(&crowd).run(), Err(Error::DeviceMemory { .. })));
     // The engine is as good as before.
-    assert!(engine.overlaps(&few).unwrap() == cpu().overlaps(&few).unwrap());
+    assert!(engine.overlaps(&few).run().unwrap() == cpu().overlaps(&few).run().unwrap());
     // Who asked for the best there is gets the answer all the same.
     let adapter = tangency::adapters().iter().position(|adapter| adapter.compute).unwrap();
     let auto = Engine::builder().adapter(adapter).memory_budget(1 << 20).build().unwrap();
     assert_eq!(auto.info().backend, BackendKind::Gpu);
-    assert!(auto.overlaps(&many).unwrap() == cpu().overlaps(&many).unwrap());
+    assert!(auto.overlaps(&many).run().unwrap() == cpu().overlaps(&many).run().unwrap());
 }
 
 #[test]
@@ -201,7 +205,7 @@ fn a_stage_is_measured_where_the_device_has_a_clock() {
     bodies
         .extend((0..3000_u16).map(|i| Aabb::new([f32::from(i), 0.0, 0.0], [f32::from(i) + 1.0, 1.0, 1.0]).unwrap()))
         .unwrap();
-    let found = engine.overlaps(&bodies).unwrap();
+    let found = engine.overlaps(&bodies).run().unwrap();
     let stages: Vec<&str> = found.stats().stages.iter().map(|(name, _)| *name).collect();
     assert!(stages.contains(&"settle"), "{stages:?}");
     assert!(
@@ -219,10 +223,10 @@ fn few_bodies_do_not_wait_for_a_gpu() {
     let mut out = Overlaps::new();
     for (n, on_gpu) in [(1000, false), (5000, true)] {
         let bodies = Scene::Uniform.build(n, SEED).unwrap();
-        engine.overlaps_into(&bodies, &Options::new(), &mut out).unwrap();
+        engine.overlaps(&bodies).run_into(&mut out).unwrap();
         let ran = out.stats().stages.iter().any(|(name, _)| *name == "device");
         assert_eq!(ran, on_gpu, "{n} bodies: {:?}", out.stats().stages);
-        assert_eq!(out, cpu().overlaps(&bodies).unwrap());
+        assert_eq!(out, cpu().overlaps(&bodies).run().unwrap());
     }
 }
 
@@ -240,7 +244,7 @@ fn a_device_with_lowered_limits_is_refused_or_right() {
     let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
     let Some(adapter) = adapters.first() else { return };
     let bodies = Scene::Mixed.build(2000, 2).unwrap();
-    let expected = cpu().overlaps(&bodies).unwrap();
+    let expected = cpu().overlaps(&bodies).run().unwrap();
     let limits: [(Lower, &[u32]); 14] = [
         (|limits, value| limits.max_bind_groups = value, &[0, 1]),
         (|limits, value| limits.max_bindings_per_bind_group = value, &[1, 7, 8, 9, 10]),
@@ -272,7 +276,7 @@ fn a_device_with_lowered_limits_is_refused_or_right() {
                     refused += 1;
                 }
                 Err(error) => panic!("{error}"),
-                Ok(engine) => match engine.overlaps(&bodies) {
+                Ok(engine) => match engine.overlaps(&bodies).run() {
                     Ok(found) => {
                         assert!(found == expected, "{value}: a wrong answer");
                         right += 1;

@@ -1,7 +1,7 @@
 //! How much memory the CPU backend takes: at most 200 bytes a body and 16 a pair, with the bodies and the result.
 
 use tangency::scenes::{SEED, Scene};
-use tangency::{BackendKind, Engine, Options, Overlaps};
+use tangency::{BackendKind, Engine, Overlaps};
 
 /// The most memory that this process has had so far, where the system tells. What its allocator keeps for later counts too.
 fn peak() -> Option<u64> {
@@ -19,9 +19,9 @@ fn a_body_takes_200_bytes_and_a_pair_16() {
     let mut out = Overlaps::new();
     for query in ["first", "second, reusing the result", "third, reusing the result", "new", "another new"] {
         if query.ends_with("new") {
-            out = engine.overlaps(&bodies).unwrap();
+            out = engine.overlaps(&bodies).run().unwrap();
         } else {
-            engine.overlaps_into(&bodies, &Options::new(), &mut out).unwrap();
+            engine.overlaps(&bodies).run_into(&mut out).unwrap();
         }
         let limit = 200 * bodies.len() as u64 + 16 * out.len() as u64;
         let Some(peak) = peak() else {

@@ -4,9 +4,10 @@
 mod golden;
 
 use golden::{GOLDEN, STANDARD};
+use tangency::batch::OverlapsQuery;
 use tangency::scenes::{SEED, Scene, random};
 use tangency::shape::{Aabb, Obb, Plane, Sphere};
-use tangency::{BackendKind, Bodies, Engine, Error, Options, Overlaps, Relation, Side, Traits, query};
+use tangency::{BackendKind, Bodies, Engine, Error, Overlaps, Relation, Request, Side, Traits, query};
 
 fn cpu(threads: usize) -> Engine {
     Engine::builder().backend(BackendKind::Cpu).threads(threads).build().unwrap()
@@ -21,9 +22,9 @@ fn the_standard_scene_has_its_answers() {
     for (n, candidates, hits, hash, fingerprint) in STANDARD {
         let bodies = Scene::Uniform.build(n, SEED).unwrap();
         for threads in [1, 2, 4] {
-            let found = cpu(threads).overlaps(&bodies).unwrap();
+            let found = cpu(threads).overlaps(&bodies).run().unwrap();
             println!("{n}: fingerprint {:#018x}", found.fingerprint());
-            let known = (found.len(), found.hash(), found.fingerprint());
+            let known = (found.len(), found.pairs_fingerprint(), found.fingerprint());
             assert_eq!(known, (hits, hash, fingerprint), "{n} bodies, {threads} threads");
             // Bounds rounded outward add a few candidates, and lose none.
             assert!((candidates..candidates + 100).contains(&found.stats().candidates));
@@ -36,8 +37,8 @@ fn every_scene_has_its_golden_hash_for_every_thread_count() {
     for (scene, hits, hash, fingerprint) in GOLDEN {
         let bodies = scene.build(20_000, SEED).unwrap();
         for threads in [1, 2, 4] {
-            let found = cpu(threads).overlaps(&bodies).unwrap();
-            let known = (found.len(), found.hash(), found.fingerprint());
+            let found = cpu(threads).overlaps(&bodies).run().unwrap();
+            let known = (found.len(), found.pairs_fingerprint(), found.fingerprint());
             println!("{}: {} hits, hash {:#018x}, fingerprint {:#018x}", scene.name(), known.0, known.1, known.2);
             assert_eq!(known, (hits, hash, fingerprint), "{} with {threads} threads", scene.name());
         }
@@ -48,11 +49,21 @@ fn every_scene_has_its_golden_hash_for_every_thread_count() {
 fn brute_force_agrees_on_every_scene() {
     for scene in Scene::ALL {
         let bodies = scene.build(3000, SEED).unwrap();
-        let (fast, slow) = (cpu(2).overlaps(&bodies).unwrap(), brute().overlaps(&bodies).unwrap());
+        let (fast, slow) = (cpu(2).overlaps(&bodies).run().unwrap(), brute().overlaps(&bodies).run().unwrap());
         assert!(fast == slow, "{}", scene.name());
         assert_eq!(fast.offsets(), slow.offsets());
-        assert_eq!(cpu(2).candidates(&bodies).unwrap(), brute().candidates(&bodies).unwrap(), "{}", scene.name());
+        assert_eq!(
+            cpu(2).candidates(&bodies).run().unwrap(),
+            brute().candidates(&bodies).run().unwrap(),
+            "{}",
+            scene.name()
+        );
     }
+}
+
+/// Every third scene is asked for overlapping pairs only.
+fn asked(request: Request<'_, OverlapsQuery>, seed: u64) -> Request<'_, OverlapsQuery> {
+    if seed.is_multiple_of(3) { request.overlapping_only() } else { request }
 }
 
 /// Random scenes of every kind: pairs, pairs between two sets, candidates and the index, against brute force.
@@ -62,14 +73,14 @@ fn random_scenes_agree_with_brute_force() {
     let mut pairs = 0;
     for seed in 0..150 {
         let bodies = random(seed, 1200).unwrap();
-        let options = Options::new().overlapping_only(seed % 3 == 0);
-        let expected = slow.overlaps_with(&bodies, &options).unwrap();
+        let expected = asked(slow.overlaps(&bodies), seed).run().unwrap();
         pairs += expected.len();
-        assert!(fast.overlaps_with(&bodies, &options).unwrap() == expected, "seed {seed}");
-        let candidates = fast.candidates(&bodies).unwrap();
-        assert_eq!(candidates, slow.candidates(&bodies).unwrap(), "seed {seed}");
-        let relations = fast.test_pairs(&bodies, &candidates).unwrap();
+        assert!(asked(fast.overlaps(&bodies), seed).run().unwrap() == expected, "seed {seed}");
+        let candidates = fast.candidates(&bodies).run().unwrap();
+        assert_eq!(candidates, slow.candidates(&bodies).run().unwrap(), "seed {seed}");
+        let relations = fast.relations(&bodies, candidates.as_slice()).run().unwrap();
         let hits: Vec<[u32; 2]> = candidates
+            .as_slice()
             .iter()
             .zip(&relations)
             .filter(|(_, r)| if seed % 3 == 0 { **r == Relation::Overlapping } else { r.is_hit() })
@@ -77,13 +88,13 @@ fn random_scenes_agree_with_brute_force() {
             .collect();
         assert_eq!(hits, expected.as_slice(), "seed {seed}");
         let other = random(seed + 1000, 500).unwrap();
-        let between = slow.overlaps_between_with(&bodies, &other, &options).unwrap();
-        assert!(fast.overlaps_between_with(&bodies, &other, &options).unwrap() == between, "seed {seed}");
+        let between = asked(slow.overlaps(&bodies).against(&other), seed).run().unwrap();
+        assert!(asked(fast.overlaps(&bodies).against(&other), seed).run().unwrap() == between, "seed {seed}");
         let index = fast.index(&other).unwrap();
         let mut out = Overlaps::new();
-        index.overlaps_between_into(&bodies, &options, &mut out).unwrap();
+        asked(fast.overlaps(&bodies).against(&index), seed).run_into(&mut out).unwrap();
         assert!(out == between, "seed {seed}");
-        assert!(index.overlaps().unwrap() == slow.overlaps(&other).unwrap(), "seed {seed}");
+        assert!(fast.overlaps(&index).run().unwrap() == slow.overlaps(&other).run().unwrap(), "seed {seed}");
     }
     assert!(pairs > 20_000, "the scenes are too empty to test much: {pairs} pairs");
 }
@@ -94,13 +105,13 @@ fn coincident_bodies_are_all_reported() {
     bodies
         .extend(vec![Obb::new([1.0; 3], [1.0; 3], glam::Quat::from_xyzw(1.0, 2.0, 3.0, 4.0)).unwrap(); 3000])
         .unwrap();
-    let found = cpu(2).overlaps(&bodies).unwrap();
+    let found = cpu(2).overlaps(&bodies).run().unwrap();
     assert_eq!(found.len(), 4_498_500);
     let all = (0..3000).flat_map(|a| (a + 1..3000).map(move |b| (a, b)));
     assert!(found.pairs().eq(all) && found.relations().iter().all(|r| *r == Relation::Overlapping));
     let mut points = Bodies::new();
     points.extend(vec![Sphere::new([1e30; 3], 0.0).unwrap(); 100]).unwrap();
-    let found = cpu(2).overlaps(&points).unwrap();
+    let found = cpu(2).overlaps(&points).run().unwrap();
     assert_eq!((found.len(), found.relations()[0]), (4950, Relation::Touching));
 }
 
@@ -108,20 +119,20 @@ fn coincident_bodies_are_all_reported() {
 fn no_bodies_and_one_body_make_no_pairs() {
     let mut bodies = Bodies::new();
     for engine in [cpu(1), cpu(3), brute()] {
-        assert!(engine.overlaps(&bodies).unwrap().is_empty());
-        assert_eq!(engine.overlaps(&bodies).unwrap().offsets(), [0]);
-        assert!(engine.overlaps_between(&bodies, &bodies).unwrap().is_empty());
-        assert!(engine.candidates(&bodies).unwrap().is_empty());
-        assert!(engine.cull(&bodies, &[]).unwrap().is_empty());
-        assert!(engine.test_pairs(&bodies, &[]).unwrap().is_empty());
-        assert!(engine.index(&bodies).unwrap().overlaps().unwrap().is_empty());
+        assert!(engine.overlaps(&bodies).run().unwrap().is_empty());
+        assert_eq!(engine.overlaps(&bodies).run().unwrap().offsets(), [0]);
+        assert!(engine.overlaps(&bodies).against(&bodies).run().unwrap().is_empty());
+        assert!(engine.candidates(&bodies).run().unwrap().is_empty());
+        assert!(engine.cull(&bodies, &[]).run().unwrap().is_empty());
+        assert!(engine.relations(&bodies, &[]).run().unwrap().is_empty());
+        assert!(engine.overlaps(&engine.index(&bodies).unwrap()).run().unwrap().is_empty());
     }
     bodies.push(Sphere::default()).unwrap();
     for engine in [cpu(1), cpu(3), brute()] {
-        assert!(engine.overlaps(&bodies).unwrap().is_empty());
-        assert_eq!(engine.overlaps(&bodies).unwrap().offsets(), [0, 0]);
-        assert_eq!(engine.overlaps_between(&bodies, &bodies).unwrap().pairs().collect::<Vec<_>>(), [(0, 0)]);
-        assert_eq!(engine.test_pairs(&bodies, &[[0, 0]]).unwrap(), [Relation::Touching]);
+        assert!(engine.overlaps(&bodies).run().unwrap().is_empty());
+        assert_eq!(engine.overlaps(&bodies).run().unwrap().offsets(), [0, 0]);
+        assert_eq!(engine.overlaps(&bodies).against(&bodies).run().unwrap().pairs().collect::<Vec<_>>(), [(0, 0)]);
+        assert_eq!(engine.relations(&bodies, &[[0, 0]]).run().unwrap(), [Relation::Touching]);
     }
 }
 
@@ -138,7 +149,7 @@ fn coordinates_of_any_size_are_answered() {
         }
         bodies.push(Aabb::new([-f32::MAX; 3], [f32::MAX; 3]).unwrap()).unwrap();
         bodies.push(Sphere::new([0.0; 3], 2_f32.powi(41)).unwrap()).unwrap();
-        let (fast, slow) = (cpu(2).overlaps(&bodies).unwrap(), brute().overlaps(&bodies).unwrap());
+        let (fast, slow) = (cpu(2).overlaps(&bodies).run().unwrap(), brute().overlaps(&bodies).run().unwrap());
         assert!(fast == slow, "2^{scale}");
         assert!(fast.len() >= 499 + 501);
     }
@@ -151,7 +162,7 @@ fn traits_decide_who_meets() {
         let mut bodies = Bodies::new();
         bodies.push_with(ball, a).unwrap();
         bodies.push_with(ball, b).unwrap();
-        let found = [cpu(1), brute()].map(|engine| engine.overlaps(&bodies).unwrap().len());
+        let found = [cpu(1), brute()].map(|engine| engine.overlaps(&bodies).run().unwrap().len());
         assert_eq!(found[0], found[1]);
         found[0] == 1
     };
@@ -174,7 +185,7 @@ fn excluded_and_disabled_bodies_do_not_meet() {
     bodies.extend(vec![Sphere::new([0.0; 3], 1.0).unwrap(); 4]).unwrap();
     bodies.exclude(2, 0).unwrap();
     bodies.disable(3).unwrap();
-    let found = |bodies: &Bodies| cpu(1).overlaps(bodies).unwrap().pairs().collect::<Vec<_>>();
+    let found = |bodies: &Bodies| cpu(1).overlaps(bodies).run().unwrap().pairs().collect::<Vec<_>>();
     assert_eq!(found(&bodies), [(0, 1), (1, 2)]);
     bodies.enable(3).unwrap();
     assert!(bodies.include(0, 2) && !bodies.include(0, 2));
@@ -185,7 +196,7 @@ fn excluded_and_disabled_bodies_do_not_meet() {
 fn culling_equals_the_sides_of_each_body() {
     let bodies = random(5, 800).unwrap();
     let planes = [Plane::new([1.0, 0.2, 0.0], 2.0).unwrap(), Plane::new([-0.3, -1.0, 0.5], 1.0).unwrap()];
-    let sides = cpu(2).cull(&bodies, &planes).unwrap();
+    let sides = cpu(2).cull(&bodies, &planes).run().unwrap();
     let mut seen = [0; 3];
     for (i, found) in sides.into_iter().enumerate() {
         let shape = bodies.shape(i as u32).unwrap();
@@ -195,7 +206,7 @@ fn culling_equals_the_sides_of_each_body() {
         seen[found as usize] += 1;
     }
     let zero: Plane = bytemuck::cast([0_u32; 4]);
-    let error = cpu(1).cull(&bodies, &[planes[0], zero]).unwrap_err();
+    let error = cpu(1).cull(&bodies, &[planes[0], zero]).run().unwrap_err();
     assert_eq!(error.to_string(), "plane 1: normal is (0, 0, 0), which has no direction; give any non-zero normal");
 }
 
@@ -203,7 +214,7 @@ fn culling_equals_the_sides_of_each_body() {
 fn what_cannot_be_had_is_an_error() {
     let bodies = random(1, 10).unwrap();
     let len = bodies.len();
-    assert_eq!(cpu(1).test_pairs(&bodies, &[[0, 1], [1, 99]]), Err(Error::NoSuchBody { index: 99, len }));
+    assert_eq!(cpu(1).relations(&bodies, &[[0, 1], [1, 99]]).run(), Err(Error::NoSuchBody { index: 99, len }));
     assert_eq!(cpu(1).info().backend, BackendKind::Cpu);
     assert_eq!(cpu(3).info().threads, 3);
 }
@@ -216,10 +227,10 @@ fn engines_are_shared_between_threads() {
     check::<Bodies>();
     let engine = cpu(2);
     let bodies = Scene::Mixed.build(2000, 1).unwrap();
-    let expected = engine.overlaps(&bodies).unwrap();
+    let expected = engine.overlaps(&bodies).run().unwrap();
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            scope.spawn(|| assert!(engine.overlaps(&bodies).unwrap() == expected));
+            scope.spawn(|| assert!(engine.overlaps(&bodies).run().unwrap() == expected));
         }
     });
 }
@@ -230,26 +241,28 @@ fn results_are_reused_and_async_forms_agree() {
     let mut out = Overlaps::new();
     for seed in 0..5 {
         let bodies = random(seed, 300).unwrap();
-        engine.overlaps_into(&bodies, &Options::new(), &mut out).unwrap();
-        let plain = engine.overlaps(&bodies).unwrap();
+        engine.overlaps(&bodies).run_into(&mut out).unwrap();
+        let plain = engine.overlaps(&bodies).run().unwrap();
         assert!(out == plain);
-        let options = Options::new();
-        assert!(pollster::block_on(engine.overlaps_async(&bodies, &options)).unwrap() == plain);
-        let between = pollster::block_on(engine.overlaps_between_async(&bodies, &bodies, &options)).unwrap();
-        assert!(between == engine.overlaps_between(&bodies, &bodies).unwrap());
-        let candidates = pollster::block_on(engine.candidates_async(&bodies)).unwrap();
-        assert_eq!(candidates, engine.candidates(&bodies).unwrap());
-        let relations = pollster::block_on(engine.test_pairs_async(&bodies, &candidates)).unwrap();
-        assert_eq!(relations, engine.test_pairs(&bodies, &candidates).unwrap());
+        assert!(pollster::block_on(engine.overlaps(&bodies).into_future()).unwrap() == plain);
+        let between = pollster::block_on(engine.overlaps(&bodies).against(&bodies).into_future()).unwrap();
+        assert!(between == engine.overlaps(&bodies).against(&bodies).run().unwrap());
+        let candidates = pollster::block_on(engine.candidates(&bodies).into_future()).unwrap();
+        assert_eq!(candidates, engine.candidates(&bodies).run().unwrap());
+        let relations = pollster::block_on(engine.relations(&bodies, candidates.as_slice()).into_future()).unwrap();
+        assert_eq!(relations, engine.relations(&bodies, candidates.as_slice()).run().unwrap());
         let planes = [Plane::new([0.0, 1.0, 0.0], 1.0).unwrap()];
-        assert_eq!(pollster::block_on(engine.cull_async(&bodies, &planes)), engine.cull(&bodies, &planes));
+        assert_eq!(
+            pollster::block_on(engine.cull(&bodies, &planes).into_future()),
+            engine.cull(&bodies, &planes).run()
+        );
     }
 }
 
 #[test]
 fn rows_are_the_pairs() {
     let bodies = Scene::Granular.build(500, SEED).unwrap();
-    let found = cpu(1).overlaps(&bodies).unwrap();
+    let found = cpu(1).overlaps(&bodies).run().unwrap();
     assert_eq!(found.offsets().len(), 501);
     let rows = (0..500).flat_map(|a| found.partners(a).map(move |b| (a, b)));
     assert!(rows.eq(found.pairs()));

@@ -28,5 +28,5 @@ fn too_many_threads_are_refused_before_any_is_started() {
     if cfg!(feature = "rayon") {
         assert_eq!(many.info().threads, Builder::MAX_THREADS);
     }
-    assert!(many.overlaps(&bodies).unwrap() == engine(1).overlaps(&bodies).unwrap());
+    assert!(many.overlaps(&bodies).run().unwrap() == engine(1).overlaps(&bodies).run().unwrap());
 }

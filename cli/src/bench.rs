@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use serde_json::json;
 use tangency::scenes::{SEED, Scene};
-use tangency::{BackendKind, Bodies, Options, Overlaps};
+use tangency::{BackendKind, Bodies, Overlaps};
 
 use crate::engines::{Choice, Labelled};
 use crate::failure::{Failure, Result};
@@ -71,14 +71,14 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
     let mut out = Overlaps::new();
     let (start, mut times) = (Instant::now(), Vec::new());
     while start.elapsed() < WARM {
-        engine.overlaps_into(bodies, &Options::new(), &mut out)?;
+        engine.overlaps(bodies).run_into(&mut out)?;
     }
     for _ in 0..runs {
         // A copy is a new set: everything is uploaded and prepared again. The CPU keeps nothing from query to query.
         let copy = (info.backend == BackendKind::Gpu).then(|| bodies.clone());
         let bodies = copy.as_ref().unwrap_or(bodies);
         let start = Instant::now();
-        engine.overlaps_into(bodies, &Options::new(), &mut out)?;
+        engine.overlaps(bodies).run_into(&mut out)?;
         times.push(start.elapsed());
     }
     let stats = out.stats();
@@ -123,14 +123,14 @@ type Stages = Vec<(&'static str, Duration)>;
 /// of the last.
 fn update(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<(Vec<Duration>, Stages)> {
     let (mut bodies, mut out) = (bodies.clone(), Overlaps::new());
-    labelled.engine.overlaps_into(&bodies, &Options::new(), &mut out)?;
+    labelled.engine.overlaps(&bodies).run_into(&mut out)?;
     let mut times = Vec::new();
     for _ in 0..runs {
         for i in (0..bodies.len() as u32).step_by(100) {
             bodies.set_shape(i, bodies.shape(i)?)?;
         }
         let start = Instant::now();
-        labelled.engine.overlaps_into(&bodies, &Options::new(), &mut out)?;
+        labelled.engine.overlaps(&bodies).run_into(&mut out)?;
         times.push(start.elapsed());
     }
     Ok((times, out.stats().stages.clone()))

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Parser;
 use serde_json::json;
 use tangency::scenes::{SEED, Scene};
-use tangency::{BackendKind, Bodies, Engine, Options, Overlaps};
+use tangency::{BackendKind, Bodies, Engine, Overlaps};
 
 use crate::engines::{Backend, Choice, Labelled, Missing};
 use crate::failure::{Failure, Result};
@@ -43,7 +43,7 @@ fn measure(labelled: &Labelled, bodies: &Bodies) -> Result<Row> {
     let mut best: Option<Row> = None;
     for _ in 0..runs {
         // A copy is a new set: nothing is left over from the run before.
-        let found = labelled.engine.overlaps_with(&bodies.clone(), &Options::new())?;
+        let found = labelled.engine.overlaps(&bodies.clone()).run()?;
         let total = found.stats().total();
         if best.as_ref().is_none_or(|row| total < row.total) {
             best = Some(Row { label: labelled.label.clone(), adapter: labelled.runs_on(), found, total });
@@ -151,7 +151,7 @@ fn as_json(
         json!({
             "backend": row.label, "adapter": row.adapter, "scene": args.scene.name(), "bodies": args.bodies,
             "stages_ms": stages, "total_ms": milliseconds(row.total), "candidates": stats.candidates,
-            "undecided": stats.undecided, "hits": row.found.len(), "hash": format!("{:016x}", row.found.hash()),
+            "undecided": stats.undecided, "hits": row.found.len(), "hash": format!("{:016x}", row.found.pairs_fingerprint()),
             "fingerprint": format!("{:016x}", row.found.fingerprint()),
         })
     };
@@ -216,7 +216,7 @@ impl Table {
             grouped(stats.candidates),
             grouped(stats.undecided),
             grouped(row.found.len() as u64),
-            format!("{:016x}", row.found.hash()),
+            format!("{:016x}", row.found.pairs_fingerprint()),
             format!("{:016x}", row.found.fingerprint()),
             format!("{:.2}×", first.as_secs_f64() / seconds),
         ];

@@ -46,10 +46,10 @@ fn self_test(engines: Vec<Labelled>) -> Result<Vec<Tested>> {
         engines.into_iter().map(|labelled| Tested { labelled, outcomes: Vec::new() }).collect();
     for scene in Scene::ALL {
         let bodies = scene.build(BODIES, SEED)?;
-        let expected = reference.overlaps(&bodies)?;
+        let expected = reference.overlaps(&bodies).run()?;
         for one in &mut tested {
             spinner.set_message(format!("testing {} on {}", one.labelled.name(), scene.name()));
-            let ask = || one.labelled.engine.overlaps(&bodies);
+            let ask = || one.labelled.engine.overlaps(&bodies).run();
             let passed = progress::watched(&spinner, &one.labelled, ask)? == expected;
             one.outcomes.push(Outcome { scene: scene.name(), hits: expected.len(), passed });
         }

@@ -14,6 +14,7 @@ mod pairs;
 #[cfg(feature = "peers")]
 mod parry;
 mod progress;
+mod requests;
 mod scene;
 mod scene_csv;
 mod soak;

@@ -2,10 +2,11 @@
 //! from one query must not spoil the next.
 
 use tangency::shape::{Aabb, Obb, Sphere};
-use tangency::{Bodies, Engine, Options, Overlaps, Traits};
+use tangency::{Bodies, Candidates as Found, Engine, Index as Prepared, Overlaps, Traits};
 
 use crate::attack::dice::Dice;
 use crate::attack::{Pairs, difference};
+use crate::requests::{Ending, Work, filtered, together};
 use crate::soak::check_sides;
 
 /// A kind of query.
@@ -17,12 +18,24 @@ enum Query {
     Between,
     Reverse,
     Index,
+    /// An index that is made of other bodies, changed and refreshed, and at last of the set again.
+    Refreshed,
+    /// Of the bodies that ask and the set.
+    CandidatesBetween,
+    /// The sides and relations of an index.
+    SidesOfIndex,
+    RelationsOfIndex,
+    /// Several at once.
+    Together,
     /// The giants ask the set, and the set asks the giants.
     Region,
     ReverseRegion,
 }
 
-use Query::{Between, Candidates, Index, Overlaps as Within, Region, Reverse, ReverseRegion, Sides};
+use Query::{
+    Between, Candidates, CandidatesBetween, Index, Overlaps as Within, Refreshed, Region, RelationsOfIndex, Reverse,
+    ReverseRegion, Sides, SidesOfIndex, Together,
+};
 
 /// A box and a ball around everything and a long beam, each in the world of some body.
 fn giants(bodies: &Bodies) -> tangency::Result<Bodies> {
@@ -44,7 +57,7 @@ fn giants(bodies: &Bodies) -> tangency::Result<Bodies> {
 pub struct Known<'a> {
     pub bodies: &'a Bodies,
     pub asking: &'a Bodies,
-    pub options: &'a Options,
+    pub only: bool,
     pub within: &'a Overlaps,
     pub between: &'a Overlaps,
 }
@@ -60,62 +73,172 @@ fn turned(found: &Overlaps) -> Pairs {
     pairs
 }
 
-/// Each kind of query twice, shuffled, and a region query after each. The first whose answer is wrong.
+/// What is wrong with candidates that should contain these hits, and be the same each time.
+fn wrong_candidates(found: Found, hits: &Overlaps, first: &mut Option<Found>) -> Option<String> {
+    if let Some(lost) = hits.as_slice().iter().find(|pair| found.as_slice().binary_search(pair).is_err()) {
+        return Some(format!("the pair {lost:?} is missing"));
+    }
+    // Which others there are is the engine's affair, as long as they are always the same.
+    let same = first.as_ref().is_none_or(|first| *first == found);
+    first.get_or_insert(found);
+    (!same).then(|| "they are not those of the first time".to_owned())
+}
+
+/// An index of the set that has seen other bodies and changes on its way: the changed bodies must be answered as a new set of them
+/// is. What is wrong with it, and the index.
+fn refreshed(engine: &Engine, known: &Known<'_>, dice: &mut Dice) -> tangency::Result<(Prepared, Option<String>)> {
+    let Known { bodies, asking, only, .. } = *known;
+    let mut index = engine.index(asking)?;
+    let mut found = filtered(engine.overlaps(&index), only).run()?;
+    let mut changed = bodies.clone();
+    index.refresh(&changed)?;
+    for _ in 0..2 {
+        // None, some, or so many that the index does not follow one by one.
+        for _ in 0..dice.pick(&[0, 1, 20, 300]) {
+            let [a, b] = [0; 2].map(|_| dice.below(changed.len()) as u32);
+            match dice.below(8) {
+                0 => changed.disable(a)?,
+                1 => changed.set_traits(a, changed.traits(b)?)?,
+                2 if a != b => changed.exclude(a, b)?,
+                3 if changed.len() > 2 => drop(changed.swap_remove(a)?),
+                4 => drop(changed.push_with(changed.shape(a)?, changed.traits(b)?)?),
+                _ => changed.set_shape(a, changed.shape(b)?)?,
+            }
+        }
+        index.refresh(&changed)?;
+        filtered(engine.overlaps(&index), only).run_into(&mut found)?;
+        if found != filtered(engine.overlaps(&changed.clone()), only).run()? {
+            return Ok((index, Some("after changes, it is not as the set".to_owned())));
+        }
+    }
+    index.refresh(bodies)?;
+    Ok((index, None))
+}
+
+/// Several requests of all kinds, awaited at once; the first whose answer is wrong.
+fn at_once(engine: &Engine, known: &Known<'_>, relations: &Overlaps) -> tangency::Result<Option<String>> {
+    let Known { bodies, asking, only, within, between } = *known;
+    let index = engine.index(bodies)?;
+    let overlaps = |request, expected: &'_ Overlaps| {
+        let expected = expected.clone();
+        Box::pin(async move { Ok(filtered(request, only).await? == expected) }) as Work<'_, tangency::Result<bool>>
+    };
+    let candidates = engine.candidates(bodies).run()?;
+    let pairs = relations.as_slice();
+    let all = vec![
+        overlaps(engine.overlaps(bodies), within),
+        overlaps(engine.overlaps(&index), within),
+        overlaps(engine.overlaps(asking).against(bodies), between),
+        overlaps(engine.overlaps(asking).against(&index), between),
+        Box::pin(async { Ok(engine.candidates(bodies).await? == candidates) }),
+        Box::pin(async { Ok(engine.candidates(&index).await? == candidates) }),
+        Box::pin(async { Ok(engine.relations(bodies, pairs).await? == relations.relations()) }),
+        Box::pin(async { Ok(engine.relations(&index, pairs).await? == relations.relations()) }),
+    ];
+    let right = together(all).into_iter().collect::<tangency::Result<Vec<bool>>>()?;
+    Ok(right.iter().position(|right| !right).map(|k| format!("request {k} of {} is wrong", right.len())))
+}
+
+/// Each kind of query twice, shuffled and ended in any way, and a region query after each. The first whose answer is wrong.
+#[expect(clippy::too_many_lines, reason = "one arm for each kind of query")]
 pub fn check(
     engine: &Engine,
     reference: &Engine,
     known: &Known<'_>,
     seed: u64,
 ) -> tangency::Result<Option<(&'static str, String)>> {
-    let Known { bodies, asking, options, within, between } = *known;
+    let Known { bodies, asking, only, within, between } = *known;
     let giants = giants(bodies)?;
-    let region = reference.overlaps_between_with(&giants, bodies, options)?;
+    let region = filtered(reference.overlaps(&giants).against(bodies), only).run()?;
     let (reverse, reverse_region) = (turned(between), turned(&region));
-    let (pairs, between, region) = (listed(within), listed(between), listed(&region));
+    let (pairs, between_pairs, region) = (listed(within), listed(between), listed(&region));
     let mut dice = Dice::new(seed);
-    let mut order = [[Within, Candidates, Sides, Between, Reverse, Index]; 2].concat();
+    let kinds = [
+        Within,
+        Candidates,
+        Sides,
+        Between,
+        Reverse,
+        Index,
+        Refreshed,
+        CandidatesBetween,
+        SidesOfIndex,
+        RelationsOfIndex,
+        Together,
+    ];
+    let mut order = [kinds; 2].concat();
     dice.shuffle(&mut order);
+    let order: Vec<_> = order.into_iter().flat_map(|query| [query, dice.pick(&[Region, ReverseRegion])]).collect();
     let mut found = Overlaps::new();
-    let mut first_candidates: Option<Vec<[u32; 2]>> = None;
-    for query in order.into_iter().flat_map(|query| [query, dice.pick(&[Region, ReverseRegion])]) {
+    let (mut first_within, mut first_between) = (None, None);
+    for query in order {
+        let ending = dice.pick(&Ending::ALL);
+        let mut answer = |request| pollster::block_on(ending.answer(filtered(request, only), &mut found));
         let (name, rows, expected) = match query {
             Candidates => {
-                // Hits must be among them; which others are is the engine's affair, as long as they are always the same.
-                let candidates = engine.candidates(bodies)?;
-                if let Some(lost) = within.as_slice().iter().find(|pair| candidates.binary_search(pair).is_err()) {
-                    return Ok(Some(("candidates", format!("the pair {lost:?} is missing"))));
+                let candidates = ending.of(engine.candidates(bodies))?;
+                match wrong_candidates(candidates, within, &mut first_within) {
+                    Some(what) => return Ok(Some(("candidates", what))),
+                    None => continue,
                 }
-                if *first_candidates.get_or_insert_with(|| candidates.clone()) != candidates {
-                    return Ok(Some(("candidates", "they are not those of the first time".to_owned())));
-                }
-                continue;
             }
-            Sides => match check_sides(engine, bodies)? {
+            CandidatesBetween => {
+                let candidates = ending.of(engine.candidates(asking).against(bodies))?;
+                match wrong_candidates(candidates, between, &mut first_between) {
+                    Some(what) => return Ok(Some(("candidates of two sets", what))),
+                    None => continue,
+                }
+            }
+            Sides => match check_sides(engine, bodies, bodies, ending)? {
                 Some(what) => return Ok(Some(("cull", what))),
                 None => continue,
             },
+            SidesOfIndex => match check_sides(engine, &engine.index(bodies)?, bodies, ending)? {
+                Some(what) => return Ok(Some(("cull of an index", what))),
+                None => continue,
+            },
+            RelationsOfIndex => {
+                let relations = ending.of(engine.relations(&engine.index(bodies)?, within.as_slice()))?;
+                if relations != within.relations() {
+                    let what = "they are not those of the pairs".to_owned();
+                    return Ok(Some(("relations of an index", what)));
+                }
+                continue;
+            }
+            Together => match at_once(engine, known, within)? {
+                Some(what) => return Ok(Some(("several requests at once", what))),
+                None => continue,
+            },
+            Refreshed => {
+                let (index, wrong) = refreshed(engine, known, &mut dice)?;
+                if let Some(what) = wrong {
+                    return Ok(Some(("a refreshed index", what)));
+                }
+                answer(engine.overlaps(asking).against(&index))?;
+                ("a refreshed index", asking.len(), &between_pairs)
+            }
             Within => {
-                engine.overlaps_into(bodies, options, &mut found)?;
+                answer(engine.overlaps(bodies))?;
                 ("overlaps", bodies.len(), &pairs)
             }
             Between => {
-                engine.overlaps_between_into(asking, bodies, options, &mut found)?;
-                ("overlaps_between", asking.len(), &between)
+                answer(engine.overlaps(asking).against(bodies))?;
+                ("overlaps of two sets", asking.len(), &between_pairs)
             }
             Reverse => {
-                engine.overlaps_between_into(bodies, asking, options, &mut found)?;
-                ("overlaps_between, the other way round", bodies.len(), &reverse)
+                answer(engine.overlaps(bodies).against(asking))?;
+                ("overlaps of two sets, the other way round", bodies.len(), &reverse)
             }
             Index => {
-                engine.index(bodies)?.overlaps_between_into(asking, options, &mut found)?;
-                ("index", asking.len(), &between)
+                answer(engine.overlaps(asking).against(&engine.index(bodies)?))?;
+                ("index", asking.len(), &between_pairs)
             }
             Region => {
-                engine.overlaps_between_into(&giants, bodies, options, &mut found)?;
+                answer(engine.overlaps(&giants).against(bodies))?;
                 ("a region query of giants", giants.len(), &region)
             }
             ReverseRegion => {
-                engine.overlaps_between_into(bodies, &giants, options, &mut found)?;
+                answer(engine.overlaps(bodies).against(&giants))?;
                 ("a region query of giants, the other way round", bodies.len(), &reverse_region)
             }
         };
@@ -135,20 +258,19 @@ mod tests {
     fn right_answers_pass_and_a_wrong_one_does_not() {
         let engine = |kind| Engine::builder().backend(kind).build().unwrap();
         let (cpu, brute) = (engine(BackendKind::Cpu), engine(BackendKind::BruteForce));
-        let (bodies, asking, options) =
-            (scenes::random(3, 900).unwrap(), scenes::random(4, 90).unwrap(), Options::new());
-        let met = brute.overlaps_between(&giants(&bodies).unwrap(), &bodies).unwrap();
+        let (bodies, asking) = (scenes::random(3, 900).unwrap(), scenes::random(4, 90).unwrap());
+        let met = brute.overlaps(&giants(&bodies).unwrap()).against(&bodies).run().unwrap();
         assert!(met.len() > bodies.len() / 20, "the giants meet {} of {}", met.len(), bodies.len());
-        let (within, between) = (brute.overlaps(&bodies).unwrap(), brute.overlaps_between(&asking, &bodies).unwrap());
+        let within = brute.overlaps(&bodies).run().unwrap();
+        let between = brute.overlaps(&asking).against(&bodies).run().unwrap();
         assert!(!within.is_empty());
         for seed in 0..5 {
-            let known =
-                Known { bodies: &bodies, asking: &asking, options: &options, within: &within, between: &between };
+            let known = Known { bodies: &bodies, asking: &asking, only: false, within: &within, between: &between };
             assert_eq!(check(&cpu, &brute, &known, seed).unwrap(), None);
             // As if the engine had invented what it finds.
             let wrong = Known { within: &Overlaps::new(), ..known };
             let found = check(&cpu, &brute, &wrong, seed).unwrap();
-            assert!(matches!(found, Some(("overlaps", _))), "{found:?}");
+            assert!(matches!(found, Some(("overlaps" | "several requests at once", _))), "{found:?}");
         }
     }
 }

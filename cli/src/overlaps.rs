@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use indicatif::ProgressBar;
 use serde_json::json;
-use tangency::{BackendKind, Bodies, Engine, Options, Overlaps};
+use tangency::{BackendKind, Bodies, Engine, Overlaps};
 
 use crate::compare::BRUTE_FORCE;
 use crate::engines::{self, Backend, Choice, Labelled};
@@ -31,9 +31,8 @@ pub struct Args {
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let bodies = scene_csv::read(&args.scene)?;
     let other = args.with.as_deref().map(scene_csv::read).transpose()?;
-    let options = Options::new().overlapping_only(args.overlapping_only);
     let spinner = progress::spinner("finding pairs".to_owned());
-    let (engines, found) = find(&bodies, other.as_ref(), &options, choice, &spinner)?;
+    let (engines, found) = find(&bodies, other.as_ref(), args.overlapping_only, choice, &spinner)?;
     spinner.finish_and_clear();
     let write = |out: &mut dyn Write| {
         writeln!(out, "a,b,relation")?;
@@ -48,7 +47,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         let mut summary = json!({
             "backend": info.backend.name(), "adapter": info.adapter, "bodies": bodies.len(),
             "candidates": stats.candidates, "undecided": stats.undecided, "hits": found.len(),
-            "hash": format!("{:016x}", found.hash()), "fingerprint": format!("{:016x}", found.fingerprint()),
+            "hash": format!("{:016x}", found.pairs_fingerprint()), "fingerprint": format!("{:016x}", found.fingerprint()),
             "total_ms": stats.total().as_secs_f64() * 1e3,
             "compared": compared.iter().map(Labelled::name).collect::<Vec<_>>(),
         });
@@ -63,7 +62,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
             numbers::grouped(bodies.len() as u64),
             numbers::milliseconds(stats.total()),
             info.backend.name(),
-            found.hash()
+            found.pairs_fingerprint()
         );
     }
     if choice.backend != Backend::All {
@@ -77,13 +76,19 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
 fn find(
     bodies: &Bodies,
     other: Option<&Bodies>,
-    options: &Options,
+    only: bool,
     choice: &Choice,
     spinner: &ProgressBar,
 ) -> Result<(Vec<Labelled>, Overlaps)> {
-    let ask = |engine: &Engine| match other {
-        Some(other) => engine.overlaps_between_with(bodies, other, options),
-        None => engine.overlaps_with(bodies, options),
+    let ask = |engine: &Engine| {
+        let mut request = engine.overlaps(bodies);
+        if let Some(other) = other {
+            request = request.against(other);
+        }
+        if only {
+            request = request.overlapping_only();
+        }
+        request.run()
     };
     let mut engines = choice.answering()?;
     if choice.backend == Backend::All && bodies.len() + other.map_or(0, Bodies::len) <= BRUTE_FORCE {

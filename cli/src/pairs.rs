@@ -134,7 +134,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let mut found: Option<Vec<tangency::Relation>> = None;
     let engines = choice.answering()?;
     for labelled in &engines {
-        let relations = labelled.engine.test_pairs(&bodies, &pairs)?;
+        let relations = labelled.engine.relations(&bodies, &pairs).run()?;
         if found.as_ref().is_some_and(|first| *first != relations) {
             return Err(Failure::Wrong(format!("{} decided otherwise than {}", labelled.name(), engines[0].name())));
         }

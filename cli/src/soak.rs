@@ -4,13 +4,15 @@ use std::time::Duration;
 
 use clap::Parser;
 use serde_json::json;
+use tangency::batch::Set;
 use tangency::scenes::random;
 use tangency::shape::Plane;
-use tangency::{BackendKind, Bodies, Engine, Options, Overlaps, Side, query};
+use tangency::{BackendKind, Bodies, Engine, Overlaps, Side, query};
 
 use crate::engines::{self, Choice, Labelled};
 use crate::failure::{Failure, Result};
 use crate::mixed::{self, Known};
+use crate::requests::{Ending, filtered};
 use crate::{attack, numbers, output};
 
 #[derive(Parser)]
@@ -75,16 +77,17 @@ fn check(
     most: usize,
 ) -> tangency::Result<(usize, usize, Option<String>)> {
     let bodies = random(seed, most)?;
-    let options = Options::new().overlapping_only(seed.is_multiple_of(4));
-    let expected = reference.overlaps_with(&bodies, &options)?;
+    let only = seed.is_multiple_of(4);
+    let expected = filtered(reference.overlaps(&bodies), only).run()?;
     let sizes = (bodies.len(), expected.len());
     let wrong = |query: &str, what: String| Ok((sizes.0, sizes.1, Some(format!("{query}: {what}"))));
-    if let Some(what) = difference(&engine.overlaps_with(&bodies, &options)?, &expected) {
+    if let Some(what) = difference(&filtered(engine.overlaps(&bodies), only).run()?, &expected) {
         return wrong("overlaps", what);
     }
-    let candidates = engine.candidates(&bodies)?;
-    let relations = engine.test_pairs(&bodies, &candidates)?;
-    if seed.is_multiple_of(4) {
+    let candidates = engine.candidates(&bodies).run()?;
+    let candidates = candidates.as_slice();
+    let relations = engine.relations(&bodies, candidates).run()?;
+    if only {
         // Every pair that overlaps is among the candidates, and only those.
         let hits = candidates.iter().zip(&relations).filter(|(_, r)| **r == tangency::Relation::Overlapping);
         if !hits.map(|(pair, _)| pair).eq(expected.as_slice()) {
@@ -93,36 +96,42 @@ fn check(
     } else {
         let hits = candidates.iter().zip(&relations).filter(|(_, r)| r.is_hit());
         if !hits.map(|(pair, r)| (pair[0], pair[1], *r)).eq(expected.iter()) {
-            return wrong("test_pairs", "the relations of the candidates are not those of the pairs".to_owned());
+            return wrong("relations", "the relations of the candidates are not those of the pairs".to_owned());
         }
     }
-    if let Some(what) = check_sides(engine, &bodies)? {
+    if let Some(what) = check_sides(engine, &bodies, &bodies, Ending::Run)? {
         return wrong("cull", what);
     }
     // Between two sets, directly and by way of an index; a tenth of the bodies asks.
     let asking = random(seed ^ 0xA5A5, (most / 10).max(2))?;
-    let between = reference.overlaps_between_with(&asking, &bodies, &options)?;
-    if let Some(what) = difference(&engine.overlaps_between_with(&asking, &bodies, &options)?, &between) {
-        return wrong("overlaps_between", what);
+    let between = filtered(reference.overlaps(&asking).against(&bodies), only).run()?;
+    if let Some(what) = difference(&filtered(engine.overlaps(&asking).against(&bodies), only).run()?, &between) {
+        return wrong("overlaps against another set", what);
     }
-    let mut indexed = Overlaps::new();
-    engine.index(&bodies)?.overlaps_between_into(&asking, &options, &mut indexed)?;
+    let index = engine.index(&bodies)?;
+    let indexed = filtered(engine.overlaps(&asking).against(&index), only).run()?;
     if let Some(what) = difference(&indexed, &between) {
         return wrong("index", what);
     }
-    let known = Known { bodies: &bodies, asking: &asking, options: &options, within: &expected, between: &between };
+    let known = Known { bodies: &bodies, asking: &asking, only, within: &expected, between: &between };
     if let Some((query, what)) = mixed::check(engine, reference, &known, seed)? {
         return wrong(query, what);
     }
     Ok((sizes.0, sizes.1, None))
 }
 
-pub fn check_sides(engine: &Engine, bodies: &Bodies) -> tangency::Result<Option<String>> {
-    let middle = bodies.shape(0)?.aabb().center();
+/// The sides of these bodies, given as a set of some form.
+pub fn check_sides<'a>(
+    engine: &Engine,
+    set: impl Into<Set<'a>>,
+    bodies: &Bodies,
+    ending: Ending,
+) -> tangency::Result<Option<String>> {
+    let (set, middle) = (set.into(), bodies.shape(0)?.aabb().center());
     let planes =
         [Plane::from_point_normal(middle, [1.0, 0.5, 0.0]), Plane::from_point_normal(middle, [0.0, 1.0, -0.25])];
     let planes: Vec<Plane> = planes.into_iter().flatten().collect();
-    for (id, side) in (0..).zip(engine.cull(bodies, &planes)?) {
+    for (id, side) in (0..).zip(ending.of(engine.cull(set, &planes))?) {
         let shape = bodies.shape(id)?;
         let sides = planes.iter().map(|plane| query::side(&shape, plane));
         let expected = if bodies.is_enabled(id)? { sides.max().unwrap_or(Side::Inside) } else { Side::Outside };

@@ -317,7 +317,7 @@ impl Builder {
     /// use tangency::{BackendKind, Engine, scenes::Scene};
     ///
     /// let bodies = Scene::Uniform.build(600, 1)?;
-    /// if let Ok(engine) = Engine::builder().backend(BackendKind::Gpu).twins(["pairs", "gather"]).build() {
+    /// if let Ok(engine) = Engine::builder().backend(BackendKind::Gpu).twins(["find_pairs", "gather"]).build() {
     ///     assert!(engine.verify(&bodies)?.is_ok());
     /// }
     /// # Ok::<(), tangency::Error>(())

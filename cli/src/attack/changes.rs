@@ -23,7 +23,8 @@ impl Stage<'_> {
             | Step::Compact(set)
             | Step::Clear(set)
             | Step::Copy(set, _)
-            | Step::Snapshot(set) => set,
+            | Step::Snapshot(set)
+            | Step::Refresh(set) => set,
             #[cfg(test)]
             Step::Lie(set) => {
                 let kept = self.snapshot.iter_mut().map(|(_, model)| model);
@@ -33,7 +34,7 @@ impl Stage<'_> {
                 }
                 return Ok(None);
             }
-            Step::Ask(_) => return Ok(None),
+            Step::Ask(..) => return Ok(None),
         };
         let source = match step {
             Step::Copy(_, from) => Some((self.sets[*from].clone(), self.models[*from].clone())),
@@ -130,9 +131,19 @@ impl Stage<'_> {
                 let indices = self.engines.iter().map(|engine| engine.index(bodies));
                 self.snapshot = Some((indices.collect::<tangency::Result<_>>()?, model.clone()));
             }
+            Step::Refresh(_) => {
+                if let Some((indices, kept)) = &mut self.snapshot {
+                    indices.iter_mut().try_for_each(|index| index.refresh(bodies))?;
+                    *kept = model.clone();
+                    let copies = indices.iter().map(|index| kept.difference(index.bodies()));
+                    if let Some(what) = copies.collect::<tangency::Result<Vec<_>>>()?.into_iter().flatten().next() {
+                        return Ok(Some(format!("a refreshed index: {what}")));
+                    }
+                }
+            }
             #[cfg(test)]
             Step::Lie(_) => {}
-            Step::Ask(_) => {}
+            Step::Ask(..) => {}
         }
         self.models[set].difference(&self.sets[set])
     }

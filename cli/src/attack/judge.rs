@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::future::IntoFuture;
 
 use tangency::shape::Plane;
-use tangency::{Bodies, Engine, Options, Overlaps, Relation, Side, Traits};
+use tangency::{Bodies, Engine, Overlaps, Relation, Side, Traits};
 
 use super::dice::Dice;
 use super::form::Form;
 use super::oracle;
 use super::pairs::Case;
+use crate::requests::{Ending, Work, filtered, together};
 
 /// A wrong answer.
 #[derive(Clone, Debug)]
@@ -92,41 +94,78 @@ impl<'a> Arena<'a> {
     pub fn judge(&self, engine: &Engine) -> tangency::Result<Vec<Finding>> {
         let mut wrong = Vec::new();
         let mut found = Overlaps::new();
-        let (all, only) = (Options::new(), Options::new().overlapping_only(true));
         let sorted: Vec<[u32; 2]> = self.ids.iter().map(|[a, b]| [*a.min(b), *a.max(b)]).collect();
         let reversed: Vec<[u32; 2]> = self.side_ids.iter().map(|[a, b]| [*b, *a]).collect();
         let [left, right] = &self.sides;
         let (n, m) = (self.bodies.len(), left.len());
         let index = engine.index(&self.bodies)?;
-        let (left_index, right_index) = (engine.index(left)?, engine.index(right)?);
-        for options in [&all, &only] {
-            let mut check = |query, ids: &[[u32; 2]], rows, found: &Overlaps| {
-                wrong.extend(self.compare(query, ids, rows, found, options.get_overlapping_only()));
-            };
-            engine.overlaps_into(&self.bodies, options, &mut found)?;
-            check("overlaps", &sorted, n, &found);
-            engine.overlaps_between_into(left, right, options, &mut found)?;
-            check("overlaps_between", &self.side_ids, m, &found);
-            engine.overlaps_between_into(right, left, options, &mut found)?;
-            check("overlaps_between, the other way round", &reversed, m, &found);
-            index.overlaps_into(options, &mut found)?;
-            check("index.overlaps", &sorted, n, &found);
-            right_index.overlaps_between_into(left, options, &mut found)?;
-            check("index.overlaps_between", &self.side_ids, m, &found);
-            left_index.overlaps_between_into(right, options, &mut found)?;
-            check("index.overlaps_between, the other way round", &reversed, m, &found);
+        let mut side_indices = [engine.index(left)?, engine.index(right)?];
+        for only in [false, true] {
+            let [left_index, right_index] = &side_indices;
+            let queries = [
+                ("overlaps", engine.overlaps(&self.bodies), &sorted, n),
+                ("overlaps of two sets", engine.overlaps(left).against(right), &self.side_ids, m),
+                ("overlaps of two sets, the other way round", engine.overlaps(right).against(left), &reversed, m),
+                ("overlaps of an index", engine.overlaps(&index), &sorted, n),
+                ("overlaps with an index", engine.overlaps(left).against(right_index), &self.side_ids, m),
+                (
+                    "overlaps with an index, the other way round",
+                    engine.overlaps(right).against(left_index),
+                    &reversed,
+                    m,
+                ),
+                ("overlaps of two indices", engine.overlaps(left_index).against(right_index), &self.side_ids, m),
+            ];
+            let asked = queries.iter().map(|(_, request, ..)| -> Work<'_, tangency::Result<Overlaps>> {
+                Box::pin(filtered(request.clone(), only).into_future())
+            });
+            let awaited = together(asked.collect());
+            for ((query, request, ids, rows), awaited) in queries.into_iter().zip(awaited) {
+                filtered(request, only).run_into(&mut found)?;
+                wrong.extend(self.compare(query, ids, rows, &found, only));
+                if awaited? != found {
+                    wrong.push(finding(query, "awaited among others, the answer is another".to_owned(), None));
+                }
+            }
+            // What was prepared of one set serves the other.
+            side_indices[0].refresh(right)?;
+            side_indices[1].refresh(left)?;
+            let [now_right, now_left] = &side_indices;
+            filtered(engine.overlaps(left).against(now_right), only).run_into(&mut found)?;
+            wrong.extend(self.compare("overlaps with a refreshed index", &self.side_ids, m, &found, only));
+            filtered(engine.overlaps(now_right).against(now_left), only).run_into(&mut found)?;
+            wrong.extend(self.compare("overlaps of refreshed indices", &reversed, m, &found, only));
+            side_indices.swap(0, 1);
         }
         for swapped in [false, true] {
             let asked: Vec<_> = self.ids.iter().map(|[a, b]| if swapped { [*b, *a] } else { [*a, *b] }).collect();
-            for (case, relation) in self.cases.iter().zip(engine.test_pairs(&self.bodies, &asked)?) {
-                if relation != case.relation {
-                    let what = format!("{relation:?}, but they are {:?}", case.relation);
-                    wrong.push(finding("test_pairs", what, Some(case)));
+            let relations = [
+                ("relations", engine.relations(&self.bodies, &asked).run()?),
+                ("relations of an index", Ending::Await.of(engine.relations(&index, &asked))?),
+            ];
+            for (query, found) in relations {
+                for (case, relation) in self.cases.iter().zip(found) {
+                    if relation != case.relation {
+                        let what = format!("{relation:?}, but they are {:?}", case.relation);
+                        wrong.push(finding(query, what, Some(case)));
+                    }
                 }
             }
         }
-        wrong.extend(self.check_candidates("candidates", &sorted, &engine.candidates(&self.bodies)?));
-        wrong.extend(self.check_candidates("index.candidates", &sorted, &index.candidates()?));
+        let right_index = &side_indices[1];
+        for (query, request, ids) in [
+            ("candidates", engine.candidates(&self.bodies), &sorted),
+            ("candidates of an index", engine.candidates(&index), &sorted),
+            ("candidates of two sets", engine.candidates(left).against(right), &self.side_ids),
+            ("candidates of two sets, the other way round", engine.candidates(right).against(left), &reversed),
+            ("candidates with an index", engine.candidates(left).against(right_index), &self.side_ids),
+        ] {
+            let found = request.clone().run()?;
+            wrong.extend(self.check_candidates(query, ids, found.as_slice()));
+            if Ending::Await.of(request)? != found {
+                wrong.push(finding(query, "awaited, the answer is another".to_owned(), None));
+            }
+        }
         Ok(wrong)
     }
 
@@ -230,17 +269,24 @@ impl Culled {
     }
 
     pub fn judge(&self, engine: &Engine) -> tangency::Result<Vec<Finding>> {
-        let found = engine.cull(&self.bodies, &planes(&self.planes)?)?;
+        let planes = planes(&self.planes)?;
+        let index = engine.index(&self.bodies)?;
+        let answers = [
+            ("cull", engine.cull(&self.bodies, &planes).run()?),
+            ("cull of an index", Ending::Await.of(engine.cull(&index, &planes))?),
+        ];
         let mut wrong = Vec::new();
-        if found.len() != self.len() {
-            wrong.push(finding("cull", format!("{} answers about {} bodies", found.len(), self.len()), None));
-        }
-        for ((form, expected), there) in self.forms.iter().zip(&self.sides).zip(found) {
-            if there != *expected {
-                let bits: Vec<String> =
-                    self.planes.iter().map(|p| Form::new(super::form::Kind::Sphere, p).to_string()).collect();
-                let what = format!("{there:?}, but it is {expected:?}\n  {form:?}\n  planes {}", bits.join("; "));
-                wrong.push(finding("cull", what, None));
+        for (query, found) in answers {
+            if found.len() != self.len() {
+                wrong.push(finding(query, format!("{} answers about {} bodies", found.len(), self.len()), None));
+            }
+            for ((form, expected), there) in self.forms.iter().zip(&self.sides).zip(found) {
+                if there != *expected {
+                    let bits: Vec<String> =
+                        self.planes.iter().map(|p| Form::new(super::form::Kind::Sphere, p).to_string()).collect();
+                    let what = format!("{there:?}, but it is {expected:?}\n  {form:?}\n  planes {}", bits.join("; "));
+                    wrong.push(finding(query, what, None));
+                }
             }
         }
         Ok(wrong)
@@ -274,11 +320,16 @@ mod tests {
             let queries: Vec<_> = wrong.iter().map(|finding| finding.query).collect();
             for query in [
                 "overlaps",
-                "overlaps_between",
-                "overlaps_between, the other way round",
-                "index.overlaps",
-                "index.overlaps_between",
-                "test_pairs",
+                "overlaps of two sets",
+                "overlaps of two sets, the other way round",
+                "overlaps of an index",
+                "overlaps with an index",
+                "overlaps with an index, the other way round",
+                "overlaps of two indices",
+                "overlaps with a refreshed index",
+                "overlaps of refreshed indices",
+                "relations",
+                "relations of an index",
             ] {
                 assert!(queries.contains(&query), "{was:?} for {is:?}: {queries:?}");
             }
@@ -293,7 +344,7 @@ mod tests {
         let cases = pairs::batch(4, 200);
         let arena = Arena::new(&cases, 1).unwrap();
         let ids: Vec<[u32; 2]> = arena.ids.iter().map(|[a, b]| [*a.min(b), *a.max(b)]).collect();
-        let mut found = brute().candidates(&arena.bodies).unwrap();
+        let mut found = brute().candidates(&arena.bodies).run().unwrap().as_slice().to_vec();
         assert!(arena.check_candidates("candidates", &ids, &found).is_empty());
         let hit = cases.iter().position(|case| case.relation.is_hit()).expect("a hit");
         found.retain(|pair| *pair != ids[hit]);
@@ -311,7 +362,8 @@ mod tests {
         assert!(culled.judge(&brute()).unwrap().is_empty());
         culled.sides[7] = if culled.sides[7] == Side::Outside { Side::Inside } else { Side::Outside };
         let wrong = culled.judge(&brute()).unwrap();
-        assert_eq!(wrong.len(), 1);
-        assert!(wrong[0].what.contains(&culled.forms[7].to_string()));
+        let queries: Vec<_> = wrong.iter().map(|finding| finding.query).collect();
+        assert_eq!(queries, ["cull", "cull of an index"]);
+        assert!(wrong.iter().all(|finding| finding.what.contains(&culled.forms[7].to_string())));
     }
 }

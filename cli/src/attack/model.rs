@@ -183,8 +183,14 @@ impl Memory {
         pairs
     }
 
-    /// Whether a pair may be a candidate: by its traits alone.
+    /// Whether a pair may be a candidate within a set: by its traits alone.
     pub fn may_be_candidate(set: &Model, a: u32, b: u32) -> bool {
-        set.entries[a as usize].meets(&set.entries[b as usize]) && !set.excluded.contains(&(a, b))
+        a < b && Self::may_meet(set, set, a, b) && !set.excluded.contains(&(a, b))
+    }
+
+    /// Whether a pair may be a candidate between two sets: by its traits alone.
+    pub fn may_meet(x: &Model, y: &Model, a: u32, b: u32) -> bool {
+        let (a, b) = (x.entries.get(a as usize), y.entries.get(b as usize));
+        a.zip(b).is_some_and(|(a, b)| a.meets(b))
     }
 }

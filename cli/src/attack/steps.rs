@@ -4,6 +4,7 @@ use super::dice::{Dice, Style, form};
 use super::form::{Form, Kind};
 use super::model::{Entry, Rules};
 use super::pairs::{self, contact};
+use crate::requests::Ending;
 
 /// Sets that live side by side.
 pub const SETS: usize = 3;
@@ -29,49 +30,55 @@ pub enum Step {
     Copy(usize, usize),
     /// An index of the set as it is, to be asked later.
     Snapshot(usize),
+    /// The index, if there is one, is brought up to date with the set, of which it need not have been made.
+    Refresh(usize),
     /// The model, and that of the snapshot, are made to believe that their first body is far away and never meets the second: a
     /// fault that must be found.
     #[cfg(test)]
     Lie(usize),
-    Ask(Query),
+    /// A query, and how its request ends.
+    Ask(Query, Ending),
+}
+
+/// What a query is about: one of the sets, or the index, if there is one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Asked {
+    Set(usize),
+    Index,
 }
 
 #[derive(Clone, Debug)]
 pub enum Query {
     Overlaps {
-        set: usize,
+        set: Asked,
         only: bool,
     },
     Between {
-        a: usize,
-        b: usize,
+        a: Asked,
+        b: Asked,
         only: bool,
     },
     /// One giant against the set; `asking` if it comes first.
     Region {
-        set: usize,
+        set: Asked,
         giant: Form,
         asking: bool,
         only: bool,
     },
     Pairs {
-        set: usize,
+        set: Asked,
         picks: Vec<[u32; 2]>,
     },
     Candidates {
-        set: usize,
+        set: Asked,
+        against: Option<Asked>,
     },
     Cull {
-        set: usize,
+        set: Asked,
         planes: Vec<[f32; 4]>,
     },
-    Index {
-        only: bool,
-    },
-    IndexBetween {
-        a: usize,
-        only: bool,
-    },
+    /// All of these, awaited at once.
+    Together(Vec<Self>),
 }
 
 /// The steps of a sequence; the same ones for the same seed.
@@ -99,7 +106,16 @@ pub fn steps(seed: u64) -> Vec<Step> {
         steps.push(Step::Crowd(set, count, dice.next()));
     }
     for _ in 0..60 {
-        let step = if dice.one_in(2) { Step::Ask(query(&pool, &mut dice)) } else { change(&pool, worlds, &mut dice) };
+        let step = if dice.one_in(2) {
+            let asked = if dice.one_in(10) {
+                Query::Together((0..2 + dice.below(5)).map(|_| query(&pool, &mut dice)).collect())
+            } else {
+                query(&pool, &mut dice)
+            };
+            Step::Ask(asked, dice.pick(&Ending::ALL))
+        } else {
+            change(&pool, worlds, &mut dice)
+        };
         steps.push(step);
     }
     steps
@@ -121,7 +137,7 @@ fn rules(worlds: u32, dice: &mut Dice) -> Rules {
 fn change(pool: &[Form], worlds: u32, dice: &mut Dice) -> Step {
     let set = dice.below(SETS);
     let (id, other) = (dice.next() as u32, dice.next() as u32);
-    match dice.below(32) {
+    match dice.below(36) {
         0..8 => Step::Push(set, dice.pick(pool), rules(worlds, dice)),
         8..10 => Step::Crowd(set, dice.below(40), dice.next()),
         10..14 => Step::SetShape(set, id, dice.pick(pool)),
@@ -134,24 +150,31 @@ fn change(pool: &[Form], worlds: u32, dice: &mut Dice) -> Step {
         25..28 => Step::SwapRemove(set, id),
         28 => Step::Compact(set),
         29 => Step::Copy(set, dice.below(SETS)),
-        30 => Step::Snapshot(set),
+        30..32 => Step::Snapshot(set),
+        32..35 => Step::Refresh(set),
         _ if dice.one_in(3) => Step::Clear(set),
         _ => Step::Push(set, pairs::giant(dice), rules(worlds, dice)),
     }
 }
 
+/// A set, or the index.
+fn asked(dice: &mut Dice) -> Asked {
+    if dice.one_in(4) { Asked::Index } else { Asked::Set(dice.below(SETS)) }
+}
+
 fn query(pool: &[Form], dice: &mut Dice) -> Query {
-    let (set, only) = (dice.below(SETS), dice.one_in(3));
+    let (set, only) = (asked(dice), dice.one_in(3));
     match dice.below(12) {
         0..3 => Query::Overlaps { set, only },
-        3..5 => Query::Between { a: set, b: dice.below(SETS), only },
+        3..5 => Query::Between { a: set, b: asked(dice), only },
         5..7 => Query::Region { set, giant: pairs::giant(dice), asking: dice.one_in(2), only },
-        7 => Query::Pairs {
+        7..9 => Query::Pairs {
             set,
             picks: (0..dice.below(200)).map(|_| [dice.next() as u32, dice.next() as u32]).collect(),
         },
-        8 => Query::Candidates { set },
-        9 => {
+        9 => Query::Candidates { set, against: None },
+        10 => Query::Candidates { set, against: Some(asked(dice)) },
+        _ => {
             let plane = |dice: &mut Dice| {
                 // Through a corner or the centre of some shape, along an axis or not.
                 let at = dice.pick(pool).v;
@@ -161,8 +184,6 @@ fn query(pool: &[Form], dice: &mut Dice) -> Query {
             let planes = (0..dice.below(4)).map(|_| plane(dice)).filter(|plane| plane[3].is_finite()).collect();
             Query::Cull { set, planes }
         }
-        10 => Query::Index { only },
-        _ => Query::IndexBetween { a: set, only },
     }
 }
 

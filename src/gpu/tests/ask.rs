@@ -1,6 +1,5 @@
 //! Queries in a workspace of the test's own.
 
-use super::super::abi::UNDECIDED;
 use super::super::attempt::{self, Plan};
 use super::super::found::Found;
 use super::super::workspace::{Narrow, Workspace};
@@ -71,9 +70,4 @@ pub(super) fn by(backend: BackendKind, (asking, searched): Sets<'_>) -> Overlaps
 
 pub(super) fn brute_force(sets: Sets<'_>) -> Overlaps {
     by(BackendKind::BruteForce, sets)
-}
-
-/// How many verdicts are open.
-pub(super) fn undecided(verdicts: &[u32]) -> usize {
-    verdicts.iter().filter(|verdict| **verdict == UNDECIDED).count()
 }

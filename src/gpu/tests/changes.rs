@@ -9,7 +9,7 @@ use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene as Named, random};
 use crate::shape::{Aabb, Sphere};
-use crate::{BackendKind, Bodies, Changes, Engine, Overlaps, Traits};
+use crate::{BackendKind, Bodies, Changes, Engine, Traits};
 
 /// A set that changes in places is uploaded in places, whichever way.
 pub(super) fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {

@@ -2,7 +2,8 @@
 
 use super::super::Gpu;
 use super::super::workspace::Workspace;
-use super::{assert_same, overlaps};
+use super::answers::assert_same;
+use super::ask::overlaps;
 use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::shape::{Aabb, Sphere};

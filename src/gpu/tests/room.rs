@@ -5,10 +5,10 @@ use super::super::workspace::Workspace;
 use super::super::{Gpu, Wish};
 use super::answers::{assert_same, planes};
 use super::ask::{brute_force, overlaps, sides};
+use crate::Bodies;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene as Named};
 use crate::shape::{Aabb, Sphere};
-use crate::{Bodies, Overlaps};
 
 /// All capacities start at one, and every pair comes back.
 pub(super) fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {

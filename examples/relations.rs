@@ -1,6 +1,6 @@
 //! The exact relation of chosen pairs: a box that is lowered onto another, one float at a time.
 //!
-//! `cargo run --release --example test_pairs`
+//! `cargo run --release --example relations`
 
 use tangency::glam::Quat;
 use tangency::shape::Obb;
@@ -19,7 +19,7 @@ fn main() -> Result<()> {
         pairs.push([below, above]);
         height = height.next_down();
     }
-    for (pair, relation) in pairs.iter().zip(Engine::new()?.test_pairs(&bodies, &pairs)?) {
+    for (pair, relation) in pairs.iter().zip(Engine::new()?.relations(&bodies, &pairs).run()?) {
         println!("{:?} {relation:?}", bodies.shape(pair[1])?.aabb().center().y);
     }
     Ok(())

@@ -1,11 +1,11 @@
 //! A robot against a room: one prepared index, many configurations.
 //!
-//! `cargo run --release --example overlaps_between`
+//! `cargo run --release --example two_sets`
 
 use tangency::glam::{Quat, Vec3};
 use tangency::scenes::{SEED, Scene};
 use tangency::shape::Obb;
-use tangency::{Bodies, Engine, Options, Overlaps, Result};
+use tangency::{Bodies, Engine, Overlaps, Result};
 
 /// An arm of five links that turns about the vertical.
 fn arm(angle: f32) -> Result<Bodies> {
@@ -25,7 +25,7 @@ fn main() -> Result<()> {
     let mut hits = Overlaps::new();
     for step in 0..12_u8 {
         let angle = f32::from(step) * std::f32::consts::TAU / 12.0;
-        city.overlaps_between_into(&arm(angle)?, &Options::new(), &mut hits)?;
+        engine.overlaps(&arm(angle)?).against(&city).run_into(&mut hits)?;
         let links: Vec<String> = hits.pairs().map(|(link, house)| format!("link {link} in house {house}")).collect();
         println!(
             "{:3}°: {}",

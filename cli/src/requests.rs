@@ -1,0 +1,99 @@
+//! The ways in which a request can be answered, for checks that are to meet all of them.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
+
+use tangency::Request;
+use tangency::batch::{OverlapsQuery, Query};
+
+/// How a request ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ending {
+    /// In a new result.
+    Run,
+    /// In the result of an earlier query.
+    Into,
+    Await,
+}
+
+impl Ending {
+    pub const ALL: [Self; 3] = [Self::Run, Self::Into, Self::Await];
+
+    /// Answers a request in this way. Only [`Await`](Self::Await) waits without blocking.
+    pub async fn answer<Q: Query>(self, request: Request<'_, Q>, out: &mut Q::Output) -> tangency::Result<()> {
+        match self {
+            Self::Run => *out = request.run()?,
+            Self::Into => request.run_into(out)?,
+            Self::Await => *out = request.await?,
+        }
+        Ok(())
+    }
+
+    /// The answer to a request that is ended in this way.
+    pub fn of<Q: Query>(self, request: Request<'_, Q>) -> tangency::Result<Q::Output> {
+        let mut out = Q::Output::default();
+        pollster::block_on(self.answer(request, &mut out))?;
+        Ok(out)
+    }
+}
+
+/// A request for overlapping pairs only, if it is to be one.
+pub fn filtered(request: Request<'_, OverlapsQuery>, only: bool) -> Request<'_, OverlapsQuery> {
+    if only { request.overlapping_only() } else { request }
+}
+
+/// Work of any kind that waits without blocking.
+pub type Work<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// Awaits all of these at once, on this thread; the results in order.
+pub fn together<T>(mut all: Vec<Work<'_, T>>) -> Vec<T> {
+    let mut done: Vec<Option<T>> = all.iter().map(|_| None).collect();
+    pollster::block_on(poll_fn(|context| {
+        for (work, done) in all.iter_mut().zip(&mut done).filter(|(_, done)| done.is_none()) {
+            if let Poll::Ready(value) = work.as_mut().poll(context) {
+                *done = Some(value);
+            }
+        }
+        if done.iter().all(Option::is_some) { Poll::Ready(()) } else { Poll::Pending }
+    }));
+    done.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tangency::{BackendKind, Engine, scenes};
+
+    #[test]
+    fn every_ending_gives_the_answer() {
+        let engine = Engine::builder().backend(BackendKind::Cpu).build().unwrap();
+        let bodies = scenes::random(3, 400).unwrap();
+        let expected = engine.overlaps(&bodies).run().unwrap();
+        let clashes = engine.overlaps(&bodies).overlapping_only().run().unwrap();
+        assert!(expected != clashes);
+        for ending in Ending::ALL {
+            assert!(ending.of(filtered(engine.overlaps(&bodies), false)).unwrap() == expected, "{ending:?}");
+            assert!(ending.of(filtered(engine.overlaps(&bodies), true)).unwrap() == clashes, "{ending:?}");
+        }
+    }
+
+    /// Each waits for the other, and so both must be under way at once.
+    #[test]
+    fn all_are_awaited_at_once() {
+        let turn = std::cell::Cell::new(0);
+        let work = |mine: usize| -> Work<'_, usize> {
+            let turn = &turn;
+            Box::pin(poll_fn(move |context| {
+                if turn.get() >= mine {
+                    turn.set(turn.get().max(mine + 1));
+                    return Poll::Ready(mine);
+                }
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }))
+        };
+        assert_eq!(together(vec![work(2), work(1), work(0)]), [2, 1, 0]);
+        assert!(together::<()>(Vec::new()).is_empty());
+    }
+}
