@@ -244,7 +244,7 @@ proptest! {
             prop_assert!(inside, "{:?}: {:?}", sheet, bounds);
         }
         let flat_points: Vec<Vec2> = points.iter().map(|p| p.truncate()).collect();
-        if let Ok(fitted) = fit::min_area_rectangle(&flat_points) {
+        if let Ok(fitted) = tangency::d2::min_area_rectangle(&flat_points) {
             let exact = RationalBox::from(&flat(&fitted));
             let lost = flat_points.iter().find(|p| !exact.contains_point(&vec3(p.extend(0.0))));
             prop_assert!(lost.is_none(), "{:?} loses {:?}", fitted, lost);

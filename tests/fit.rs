@@ -88,7 +88,7 @@ proptest! {
 
     #[test]
     fn least_rectangles_contain_their_points_and_no_turned_one_is_smaller(points in cloud2(), angle in 0.0f64..3.2) {
-        let fitted = fit::min_area_rectangle(&points).unwrap();
+        let fitted = d2::min_area_rectangle(&points).unwrap();
         for &p in &points {
             prop_assert!(d2::intersect(&fitted, &Circle::new(p, 0.0).unwrap()).is_hit(), "{p} {fitted:?}");
         }
@@ -116,7 +116,7 @@ fn degenerate_clouds_fit_flat() {
     let plane: Vec<Vec3> = (0..100).map(|i| Vec3::new((i % 10) as f32 * 2.0, (i / 10) as f32, 5.0)).collect();
     let plate = fit::pca_obb(&plane).unwrap();
     assert!(plate.half_extents().z < 1e-5 && (plate.half_extents().x - 9.0).abs() < 1e-4);
-    let dot = fit::min_area_rectangle(&[Vec2::ONE; 3]).unwrap();
+    let dot = d2::min_area_rectangle(&[Vec2::ONE; 3]).unwrap();
     assert_eq!((dot.center(), dot.area()), (Vec2::ONE, 0.0));
 }
 
@@ -133,7 +133,7 @@ fn a_turned_brick_is_found() {
 fn bad_points_are_refused() {
     assert_eq!(fit::ritter(&[]).unwrap_err(), Error::NoPoints);
     assert_eq!(fit::pca_obb(&[]).unwrap_err(), Error::NoPoints);
-    assert_eq!(fit::min_area_rectangle(&[]).unwrap_err(), Error::NoPoints);
+    assert_eq!(d2::min_area_rectangle(&[]).unwrap_err(), Error::NoPoints);
     assert!(fit::convex_hull_2d(&[Vec2::new(0.0, f32::INFINITY)]).is_err());
     assert!(fit::carried_obb(&Aabb::EMPTY, Quat::IDENTITY, [0.0; 3]).is_err());
 }

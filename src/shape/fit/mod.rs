@@ -5,13 +5,11 @@
 
 mod carried_obb;
 mod convex_hull_2d;
-mod min_area_rectangle;
 mod pca_obb;
 mod ritter;
 
 pub use carried_obb::carried_obb;
 pub use convex_hull_2d::convex_hull_2d;
-pub use min_area_rectangle::min_area_rectangle;
 pub use pca_obb::pca_obb;
 pub use ritter::{ritter, ritter_multi_start};
 

@@ -1,9 +1,9 @@
 use glam::{DVec2, Vec2};
 
-use super::convex_hull_2d;
+use super::Obb2;
 use crate::Result;
-use crate::d2::Obb2;
 use crate::shape::check;
+use crate::shape::fit::convex_hull_2d;
 
 /// The rectangle of least area around points in the plane, its first axis along an edge of their hull.
 ///
@@ -12,10 +12,10 @@ use crate::shape::check;
 /// without width, one point gives a point.
 ///
 /// ```
-/// use tangency::shape::fit;
+/// use tangency::d2;
 /// # use tangency::glam::vec2;
 /// let diamond = [vec2(0.0, -1.0), vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0)];
-/// let rectangle = fit::min_area_rectangle(&diamond)?;
+/// let rectangle = d2::min_area_rectangle(&diamond)?;
 /// assert!((rectangle.area() - 2.0).abs() < 1e-5);
 /// # Ok::<(), tangency::Error>(())
 /// ```

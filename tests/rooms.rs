@@ -1,0 +1,154 @@
+//! The rooms of `src/`: each imports from rooms below it only, so that there is no circle, and no file holds more than one idea.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// All rooms, the lowest first: the order of ARCHITECTURE.md. A room may import from those before it.
+const ROOMS: [&str; 20] = [
+    "error", "relation", "hash", "clock", "crew", "parallel", "shape", "filter", "exact", "det", "query", "d2",
+    "response", "bodies", "spatial", "cpu", "gpu", "batch", "engine", "scenes",
+];
+/// What belongs to the library as a whole.
+const ABOVE: [&str; 2] = ["audit", "lib"];
+
+/// The rooms of the names that the library exports at its root.
+const EXPORTS: [(&str, &[&str]); 9] = [
+    ("error", &["Error", "Result"]),
+    ("relation", &["Relation", "Side"]),
+    ("bodies", &["Bodies", "Changes", "Traits"]),
+    ("gpu", &["Adapter", "AdapterLimits", "Measured", "adapters"]),
+    ("batch", &["Candidates", "Index", "Overlaps", "Request", "Stats"]),
+    ("engine", &["BackendKind", "Builder", "Engine", "Info"]),
+    ("audit", &["Audit", "Difference"]),
+    ("shape", &["glam"]),
+    ("gpu", &["wgpu"]),
+];
+
+/// The most lines of a file.
+const LINES: usize = 500;
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The source without comments and without tests, which may use whatever they need.
+fn code(text: &str) -> String {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(all(test") {
+            break;
+        }
+        let line = line.trim_start();
+        if !line.starts_with("//") {
+            lines.push(line.split(" // ").next().unwrap_or_default());
+        }
+    }
+    lines.join("\n")
+}
+
+/// The names that follow `crate::` in a source: in groups too, but not what is below them.
+fn imported(code: &str) -> Vec<String> {
+    let word = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        let rest = &code[at + "crate::".len()..];
+        let Some(group) = rest.strip_prefix('{') else {
+            found.push(word(rest));
+            continue;
+        };
+        let (mut depth, mut name) = (0, String::new());
+        for c in group.chars() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => found.push(word(std::mem::take(&mut name).trim())),
+                _ if depth == 0 => name.push(c),
+                _ => {}
+            }
+        }
+        found.push(word(name.trim()));
+    }
+    found.retain(|name| !name.is_empty());
+    found
+}
+
+fn room_of(name: &str) -> &str {
+    EXPORTS.iter().find(|(_, names)| names.contains(&name)).map_or(name, |(room, _)| room)
+}
+
+fn level(room: &str) -> Option<usize> {
+    ROOMS.iter().chain(&ABOVE).position(|other| *other == room)
+}
+
+#[test]
+fn imports_are_found() {
+    let code = code("use crate::gpu::{self, abi::{A, B}};\nuse crate::{Bodies, query::{x, y}, shape};\n// crate::cpu\nlet a = crate::det::f();");
+    assert_eq!(imported(&code), ["gpu", "Bodies", "query", "shape", "det"]);
+    assert_eq!((room_of("Bodies"), room_of("shape")), ("bodies", "shape"));
+}
+
+#[test]
+fn no_room_imports_from_a_higher_one() {
+    let source = root().join("src");
+    let mut wrong: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut seen = 0;
+    for path in files(&source) {
+        let inside = path.strip_prefix(&source).expect("it was found there");
+        let first = inside.iter().next().expect("a name").to_string_lossy();
+        let room = first.trim_end_matches(".rs").to_owned();
+        if inside.iter().any(|part| part == "tests" || part == "tests.rs") {
+            continue;
+        }
+        let own = level(&room).unwrap_or_else(|| panic!("{}: the room {room} is not in the list", inside.display()));
+        for name in imported(&code(&fs::read_to_string(&path).expect("a source"))) {
+            seen += 1;
+            let other = room_of(&name);
+            let Some(level) = level(other) else { panic!("{}: of which room is {name}?", inside.display()) };
+            if level > own {
+                wrong.entry(inside.display().to_string()).or_default().push(format!("{name} ({other})"));
+            }
+        }
+    }
+    assert!(seen > 300, "only {seen} imports were seen");
+    assert!(wrong.is_empty(), "imports from higher rooms: {wrong:#?}");
+}
+
+/// Every room is in ARCHITECTURE.md.
+#[test]
+fn every_room_is_described() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    for room in ROOMS {
+        let (folder, file) = (format!("`src/{room}/`"), format!("`src/{room}.rs`"));
+        assert!(text.contains(&folder) || text.contains(&file), "ARCHITECTURE.md does not mention {room}");
+    }
+}
+
+#[test]
+fn files_hold_one_idea() {
+    let long: Vec<String> = ["src", "cli", "tests", "benches", "examples"]
+        .iter()
+        .flat_map(|folder| files(&root().join(folder)))
+        .filter(|path| !path.iter().any(|part| part == "target"))
+        .filter_map(|path| {
+            let lines = fs::read_to_string(&path).expect("a source").lines().count();
+            (lines > LINES).then(|| format!("{}: {lines} lines", path.display()))
+        })
+        .collect();
+    assert!(long.is_empty(), "look for the second idea in {long:#?}");
+}
