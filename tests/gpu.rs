@@ -145,9 +145,19 @@ fn a_device_of_the_caller_is_used() {
 fn stages_can_run_as_their_twins() {
     let bodies = Scene::Stacks.build(1500, 2).unwrap();
     let expected = cpu().overlaps(&bodies).run().unwrap();
-    for stage in
-        ["keys", "sort_scatter", "gather", "tree", "pairs", "aabb_aabb_pairs", "obb_obb_pairs", "rows_add", "rank"]
-    {
+    for stage in [
+        "keys",
+        "sort_scatter",
+        "gather",
+        "tree",
+        "pairs",
+        "aabb_aabb_pairs",
+        "obb_obb_pairs",
+        "rows_sum",
+        "rows_offset",
+        "place",
+        "order_rows",
+    ] {
         let Some(engine) = gpu_with(|builder| builder.twins([stage])) else { return };
         assert!(engine.overlaps(&bodies).run().unwrap() == expected, "{stage}");
     }

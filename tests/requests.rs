@@ -416,12 +416,12 @@ fn an_index_is_prepared_while_many_ask() {
     for threads in [1, 2, 4] {
         in_time(&format!("{threads} threads"), move || {
             let engine = Engine::builder().backend(BackendKind::Cpu).threads(threads).build().unwrap();
-            let bodies = Scene::Uniform.build(30_000, 1).unwrap();
+            let bodies = Scene::Uniform.build(9000, 1).unwrap();
             let expected = engine.overlaps(&bodies).run().unwrap();
-            for _ in 0..6 {
+            for _ in 0..20 {
                 let index = engine.index(&bodies).unwrap();
                 std::thread::scope(|scope| {
-                    // Some block, and some wait.
+                    // One blocks, and the others wait without blocking.
                     scope.spawn(|| assert!(engine.overlaps(&index).run().unwrap() == expected));
                     let all = (0..8).map(|_| engine.overlaps(&index).into_future()).collect();
                     assert!(together(all).into_iter().all(|found| found.unwrap() == expected));
