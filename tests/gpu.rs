@@ -152,7 +152,9 @@ fn stages_can_run_as_their_twins() {
         "build_tree",
         "find_pairs",
         "aabb_aabb_pairs",
+        "row_offsets_sum",
         "row_offsets",
+        "scatter_hits",
         "sort_rows",
     ] {
         let Some(engine) = gpu_with(|builder| builder.twins([stage])) else { return };

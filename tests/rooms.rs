@@ -98,7 +98,9 @@ fn level(room: &str) -> Option<usize> {
 
 #[test]
 fn imports_are_found() {
-    let code = code("use crate::gpu::{self, abi::{A, B}};\nuse crate::{Bodies, query::{x, y}, shape};\n// crate::cpu\nlet a = crate::det::f();");
+    let code = code(
+        "use crate::gpu::{self, abi::{A, B}};\nuse crate::{Bodies, query::{x, y}, shape};\n// crate::cpu\nlet a = crate::det::f();",
+    );
     assert_eq!(imported(&code), ["gpu", "Bodies", "query", "shape", "det"]);
     assert_eq!((room_of("Bodies"), room_of("shape")), ("bodies", "shape"));
 }

@@ -140,7 +140,6 @@ fn at_once(engine: &Engine, known: &Known<'_>, relations: &Overlaps) -> tangency
 }
 
 /// Each kind of query twice, shuffled and ended in any way, and a region query after each. The first whose answer is wrong.
-#[expect(clippy::too_many_lines, reason = "one arm for each kind of query")]
 pub fn check(
     engine: &Engine,
     reference: &Engine,

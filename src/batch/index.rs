@@ -49,7 +49,13 @@ impl std::fmt::Debug for Prepared {
 impl Prepared {
     /// The bodies, which must be those of the index, sorted for the CPU.
     pub(super) fn on_cpu(&self, pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> &Sorted {
-        self.cpu.get_or_init(|| Sorted::new(pool, bodies, clock))
+        if let Some(sorted) = self.cpu.get() {
+            return sorted;
+        }
+        // Not while others wait for it: sorting takes all threads, which may all be waiting, or take up another query that waits for this
+        // one. Several queries that come first may each sort; the first to be done is kept.
+        let sorted = Sorted::new(pool, bodies, clock);
+        self.cpu.get_or_init(|| sorted)
     }
 }
 

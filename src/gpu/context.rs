@@ -24,12 +24,20 @@ impl<'a> Context<'a> {
     }
 
     /// Answers a query, in the memory that is kept for an index, or in memory that no query uses now.
-    pub(crate) async fn answer<P: Plan>(&mut self, mut plan: P, reserved: Option<&Reserved>) -> Result<P::Answer> {
+    ///
+    /// An answer may lie where the device has written it, so that it has to be unpacked before the next query uses the memory.
+    pub(crate) async fn answer<P: Plan, R>(
+        &mut self,
+        mut plan: P,
+        reserved: Option<&Reserved>,
+        unpack: impl FnOnce(P::Answer) -> R,
+    ) -> Result<R> {
         let mut workspace = self.gpu.take(plan.searched(), reserved);
         let result = attempt::answer(&mut plan, &mut workspace, self).await;
+        self.clock.lap("device");
+        let result = result.map(unpack);
         self.stages.clone_from(&workspace.runner.times);
         self.gpu.give_back(workspace, reserved, result.is_err());
-        self.clock.lap("device");
         result
     }
 

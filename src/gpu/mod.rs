@@ -33,6 +33,7 @@ mod tests;
 pub use adapters::{Adapter, AdapterLimits, adapters};
 pub use context::Context;
 pub(crate) use device::Wish;
+pub(crate) use found::Found;
 pub use measure::Measured;
 pub(crate) use pair_search::PairSearch;
 pub(crate) use workspace::Narrow;

@@ -13,7 +13,6 @@ use crate::gpu::learned::Kind;
 use crate::gpu::runner::{Reading, Recording, Words};
 use crate::gpu::workspace::{Memory, Workspace};
 use crate::gpu::{Context, stages};
-use crate::parallel::Pool;
 use crate::{Bodies, Result, Side};
 
 /// More planes than this are left to the CPU: some drivers end long loops silently.
@@ -25,19 +24,16 @@ pub(super) async fn cull(query: &CullQuery<'_>, mut context: Context<'_>, out: &
         query.on_cpu(context.pool, out);
         return Ok(());
     }
-    let sides = context.answer(Cull::new(query), query.set.reserved()).await?;
-    unpack(query, context.pool, &sides, out);
-    Ok(())
-}
-
-/// The sides that the device has found; those that it left open exactly.
-fn unpack(query: &CullQuery<'_>, pool: &Pool, sides: &[u32], out: &mut Vec<Side>) {
-    *out = pool.collect(sides.len(), |body| match sides[body] {
-        SIDE_INSIDE => Side::Inside,
-        SIDE_CROSSING => Side::Crossing,
-        SIDE_OUTSIDE => Side::Outside,
-        _ => query.side(body),
-    });
+    let pool = context.pool;
+    let unpack = |sides: Vec<u32>| {
+        *out = pool.collect(sides.len(), |body| match sides[body] {
+            SIDE_INSIDE => Side::Inside,
+            SIDE_CROSSING => Side::Crossing,
+            SIDE_OUTSIDE => Side::Outside,
+            _ => query.side(body),
+        });
+    };
+    context.answer(Cull::new(query), query.set.reserved(), unpack).await
 }
 
 /// All bodies against all planes; a side for each body is the answer.

@@ -2,7 +2,7 @@
 
 use super::OverlapsQuery;
 use crate::batch::settle::settle;
-use crate::gpu::{Context, Narrow, PairSearch};
+use crate::gpu::{Context, Found, Narrow, PairSearch};
 use crate::{Overlaps, Result};
 
 pub(super) async fn overlaps(query: &OverlapsQuery, mut context: Context<'_>, out: &mut Overlaps) -> Result<()> {
@@ -10,10 +10,13 @@ pub(super) async fn overlaps(query: &OverlapsQuery, mut context: Context<'_>, ou
     let searched = query.against.as_ref().unwrap_or(own);
     let asking = query.against.as_ref().map(|_| &own.bodies);
     let plan = PairSearch::new((asking, &searched.bodies), Narrow::Filter);
-    let found = context.answer(plan, searched.reserved()).await?;
-    let wants = |relation| query.wants(relation);
-    settle(context.pool, (&own.bodies, &searched.bodies), (found.offsets(), found.partners()), wants, out);
-    (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
+    let (pool, bodies) = (context.pool, (&own.bodies, &searched.bodies));
+    let unpack = |found: Found| {
+        let wants = |relation| query.wants(relation);
+        settle(pool, bodies, (found.offsets(), found.partners()), wants, out);
+        (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
+    };
+    context.answer(plan, searched.reserved(), unpack).await?;
     out.stats.stages = context.laps("settle");
     Ok(())
 }

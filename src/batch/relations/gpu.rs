@@ -22,14 +22,16 @@ pub(super) async fn relations(
     mut context: Context<'_>,
     out: &mut Vec<Relation>,
 ) -> Result<()> {
-    let verdicts = context.answer(ListedPairs::new(query), query.set.reserved()).await?;
-    *out = context.pool.collect(verdicts.len(), |k| match verdicts[k] {
-        MISS => Relation::Separate,
-        HIT => Relation::Overlapping,
-        TOUCH => Relation::Touching,
-        _ => query.relation(query.pairs[k]),
-    });
-    Ok(())
+    let pool = context.pool;
+    let unpack = |verdicts: Vec<u32>| {
+        *out = pool.collect(verdicts.len(), |k| match verdicts[k] {
+            MISS => Relation::Separate,
+            HIT => Relation::Overlapping,
+            TOUCH => Relation::Touching,
+            _ => query.relation(query.pairs[k]),
+        });
+    };
+    context.answer(ListedPairs::new(query), query.set.reserved(), unpack).await
 }
 
 /// Pairs that the caller has listed; a verdict on each is the answer.

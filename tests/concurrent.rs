@@ -1,0 +1,197 @@
+//! Many requests at once, and futures that are dropped, on every backend.
+
+use std::fmt::Debug;
+use std::future::{Future, IntoFuture, poll_fn};
+use std::pin::pin;
+use std::time::{Duration, Instant};
+
+use tangency::batch::Answer;
+use tangency::scenes::{Scene, random};
+use tangency::shape::Sphere;
+use tangency::{BackendKind, Bodies, Engine, Error, Overlaps};
+
+#[path = "common/engines.rs"]
+mod engines;
+use engines::{ENGINES, brute, builders, in_time, planes, poll_once, together};
+
+/// How far a future comes before it is dropped.
+#[derive(Clone, Copy, Debug)]
+enum Dropped {
+    Unpolled,
+    PolledOnce,
+    Midway,
+}
+
+const DROPPED: [Dropped; 3] = [Dropped::Unpolled, Dropped::PolledOnce, Dropped::Midway];
+
+impl Dropped {
+    fn drop<T: Debug>(self, mut future: Answer<'_, T>) {
+        if !matches!(self, Self::Unpolled) {
+            let _ = poll_once(&mut future);
+        }
+        if matches!(self, Self::Midway) {
+            std::thread::sleep(Duration::from_micros(300));
+            // It may have been done by now.
+            let _ = poll_once(&mut future);
+        }
+        drop(future);
+    }
+}
+
+#[test]
+fn dropped_futures_leave_the_engine_usable() {
+    let planes = planes();
+    for (name, engine) in &*ENGINES {
+        let mut bodies = random(31, 900).unwrap();
+        let index = engine.index(&bodies).unwrap();
+        let indexed = brute().overlaps(&bodies).run().unwrap();
+        for (round, dropped) in (0_u8..).zip([DROPPED; 3].concat()) {
+            let what = format!("{name}, {dropped:?}, round {round}");
+            let pairs = [[0, 1], [1, 0]];
+            dropped.drop(engine.overlaps(&bodies).into_future());
+            dropped.drop(engine.overlaps(&bodies).against(&index).into_future());
+            dropped.drop(engine.overlaps(&index).into_future());
+            dropped.drop(engine.candidates(&index).into_future());
+            dropped.drop(engine.relations(&bodies, &pairs).into_future());
+            dropped.drop(engine.cull(&bodies, &planes).into_future());
+            // What was asked about may be changed at once, and what is asked then is about the change.
+            bodies.set_shape(0, Sphere::new([f32::from(round), 0.0, 0.0], 5.0).unwrap()).unwrap();
+            bodies.push(Sphere::new([f32::from(round); 3], 1.0).unwrap()).unwrap();
+            let expected = brute().overlaps(&bodies).run().unwrap();
+            assert!(engine.overlaps(&bodies).run().unwrap() == expected, "{what}");
+            assert!(pollster::block_on(engine.overlaps(&bodies).into_future()).unwrap() == expected, "{what}");
+            assert!(engine.overlaps(&index).run().unwrap() == indexed, "{what}");
+        }
+    }
+}
+
+/// Bodies are free to be changed as soon as an answer is there.
+#[test]
+fn bodies_change_after_each_answer() {
+    for (name, engine) in &*ENGINES {
+        let mut bodies = random(33, 500).unwrap();
+        for round in 0..6_u8 {
+            bodies.set_shape(u32::from(round), Sphere::new([f32::from(round), 1.0, 0.0], 4.0).unwrap()).unwrap();
+            let found = pollster::block_on(async { engine.overlaps(&bodies).await }).unwrap();
+            assert!(found == brute().overlaps(&bodies).run().unwrap(), "{name}, {round}");
+        }
+    }
+}
+
+/// With room for a few queries only, a hundred that were dropped leave as much as there was before.
+#[test]
+#[cfg(feature = "gpu")]
+fn dropped_futures_leak_no_device_memory() {
+    let bodies = Scene::Uniform.build(3000, 1).unwrap();
+    let expected = brute().overlaps(&bodies).run().unwrap();
+    for (name, builder) in builders().into_iter().skip(2) {
+        let with = |bytes: u64| builder.clone().memory_budget(bytes).build().unwrap();
+        let enough = |bytes: &u64| with(*bytes).overlaps(&bodies).run().is_ok();
+        let needed = (17..30).map(|bits| 1 << bits).find(enough).expect("a budget that is enough");
+        let engine = with(4 * needed);
+        for dropped in [DROPPED; 12].concat() {
+            let index = engine.index(&bodies).unwrap();
+            dropped.drop(engine.overlaps(&bodies).into_future());
+            dropped.drop(engine.overlaps(&index).into_future());
+            dropped.drop(engine.candidates(&bodies).against(&index).into_future());
+        }
+        // What is under way still holds memory until it has come to its end, unseen.
+        let start = Instant::now();
+        let found = loop {
+            match engine.overlaps(&bodies).run() {
+                Err(Error::DeviceMemory { .. }) if start.elapsed() < Duration::from_secs(60) => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                found => break found,
+            }
+        };
+        assert!(found.unwrap() == expected, "{name}");
+        // And a few at once have room again.
+        std::thread::sleep(Duration::from_millis(100));
+        for _ in 0..3 {
+            assert!(engine.overlaps(&bodies).run().unwrap() == expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn eight_requests_at_once_have_the_answers_of_one_by_one() {
+    for number in 0..ENGINES.len() {
+        let name = ENGINES[number].0.clone();
+        in_time(&name.clone(), move || {
+            let engine = &ENGINES[number].1;
+            let sets: Vec<Bodies> = (0..8).map(|seed| random(seed + 60, 1200).unwrap()).collect();
+            let single: Vec<Overlaps> = sets.iter().map(|set| engine.overlaps(set).run().unwrap()).collect();
+            let first = engine.index(&sets[0]).unwrap();
+            for round in 0..3 {
+                let all = sets.iter().map(|set| engine.overlaps(set).into_future()).collect();
+                let found = together(all).into_iter().map(Result::unwrap);
+                assert!(found.zip(&single).all(|(found, single)| found == *single), "{name}, round {round}");
+                // All of one index, which the first round prepares at the same time.
+                let all = sets.iter().map(|set| engine.overlaps(set).against(&first).into_future()).collect();
+                for (set, found) in sets.iter().zip(together(all)) {
+                    let expected = engine.overlaps(set).against(&sets[0]).run().unwrap();
+                    assert!(found.unwrap() == expected, "{name}, round {round}");
+                }
+            }
+        });
+    }
+}
+
+/// Requests of one index that nobody has asked yet: one of them prepares it, on whatever thread, and the others wait for that.
+#[test]
+fn an_index_is_prepared_while_many_ask() {
+    for threads in [1, 2, 4] {
+        in_time(&format!("{threads} threads"), move || {
+            let engine = Engine::builder().backend(BackendKind::Cpu).threads(threads).build().unwrap();
+            let bodies = Scene::Uniform.build(9000, 1).unwrap();
+            let expected = engine.overlaps(&bodies).run().unwrap();
+            for _ in 0..20 {
+                let index = engine.index(&bodies).unwrap();
+                std::thread::scope(|scope| {
+                    // One blocks, and the others wait without blocking.
+                    scope.spawn(|| assert!(engine.overlaps(&index).run().unwrap() == expected));
+                    let all = (0..8).map(|_| engine.overlaps(&index).into_future()).collect();
+                    assert!(together(all).into_iter().all(|found| found.unwrap() == expected));
+                });
+            }
+        });
+    }
+}
+
+/// While a query is under way, another future of the same thread goes on.
+#[test]
+fn an_executor_is_not_blocked() {
+    let bodies = Scene::Uniform.build(60_000, 1).unwrap();
+    for threads in [1, 2] {
+        let engine = Engine::builder().backend(BackendKind::Cpu).threads(threads).build().unwrap();
+        let mut request = pin!(engine.overlaps(&bodies).into_future());
+        let mut polls = 0;
+        let found = pollster::block_on(poll_fn(|context| {
+            // The other future: it is always ready to go on.
+            polls += 1;
+            context.waker().wake_by_ref();
+            request.as_mut().poll(context)
+        }));
+        assert!(found.unwrap() == engine.overlaps(&bodies).run().unwrap());
+        assert!(polls > 10, "{polls} polls with {threads} threads");
+    }
+}
+
+/// Answers of more than a few pages, of more queries than an engine keeps memory for: none is read where another query writes.
+#[test]
+fn large_answers_at_once_are_those_of_one_by_one() {
+    let bodies = random(1, 20_000).unwrap();
+    for (name, engine) in ENGINES.iter().filter(|(name, _)| name != BackendKind::BruteForce.name()) {
+        let hits = engine.overlaps(&bodies).run().unwrap();
+        let candidates = engine.candidates(&bodies).run().unwrap();
+        for round in 0..4 {
+            std::thread::scope(|scope| {
+                for _ in 0..3 {
+                    scope.spawn(|| assert!(engine.candidates(&bodies).run().unwrap() == candidates, "{name}, {round}"));
+                    scope.spawn(|| assert!(engine.overlaps(&bodies).run().unwrap() == hits, "{name}, {round}"));
+                }
+            });
+        }
+    }
+}
