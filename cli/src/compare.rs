@@ -41,9 +41,11 @@ struct Row {
 fn measure(labelled: &Labelled, bodies: &Bodies) -> Result<Row> {
     let runs = if labelled.engine.info().backend == BackendKind::BruteForce { 1 } else { RUNS };
     let mut best: Option<Row> = None;
+    let mut bodies = bodies.clone();
     for _ in 0..runs {
-        // A copy is a new set: nothing is left over from the run before.
-        let found = labelled.engine.overlaps(&bodies.clone()).run()?;
+        // Nothing is left over from the run before.
+        crate::bench::renew(&mut bodies)?;
+        let found = labelled.engine.overlaps(&bodies).run()?;
         let total = found.stats().total();
         if best.as_ref().is_none_or(|row| total < row.total) {
             best = Some(Row { label: labelled.label.clone(), adapter: labelled.runs_on(), found, total });
