@@ -198,42 +198,85 @@ add src/gpu/tests/det_lint.rs "|| compares || wrapped" "|| compares || wrapped |
 add src/gpu/tests/det_lint.rs "if is_float(token) && !is_exact(token) {" "if false {"
 
 features="--no-default-features --features rayon"
-# The copy has another path: build once so that only the mutated crate is compiled per mutant.
-cargo test --quiet --no-run $features -p tangency --lib --test exact_vectors --test relations --test overlaps
-killed=0 survivors=() total=0
-for k in "${!files[@]}"; do
-  file=${files[$k]} text=${texts[$k]} replacement=${replacements[$k]}
-  [[ "$file $text $replacement" == *"$part"* ]] || continue
-  original=$(cat "$file"; printf x)
+mkdir results
+# A mutant's outcome: killed by what, survived, or an error in this script.
+outcome() { printf '%s\n' "$2" >"results/$1" && echo "$2"; }
+
+# Replaces the text of mutant K in a copy of its file, whose place is given; fails if the text is not there exactly once.
+mutate() {
+  local original rest text=${texts[$1]}
+  original=$(cat "${files[$1]}" && printf x)
   original=${original%x}
   rest=${original/"$text"/}
   if [ "$rest" = "$original" ] || [ "${rest/"$text"/}" != "$rest" ]; then
-    echo "error: this text is not found exactly once in $file: $text" >&2
-    exit 2
+    outcome "$1" "ERROR     this text is not found exactly once in ${files[$1]}: $text"
+    return 1
   fi
-  total=$((total + 1))
-  printf '%s' "${original/"$text"/"$replacement"}" >"$file"
-  killer=
+  printf '%s' "${original/"$text"/"${replacements[$1]}"}" >"$2"
+}
+name_of() { echo "${files[$1]}: ${texts[$1]} -> ${replacements[$1]}"; }
+
+# A mutant in Rust: built, and tested by one suite after the other until one fails.
+rust_mutant() {
+  local k=$1 file=${files[$1]} killer="" tests
+  cp "$file" unbroken
+  mutate "$k" "$file" || return 0
   while [ -z "$killer" ] && read -r -d ';' suite; do
     read -ra tests <<<"$suite"
     if ! cargo test --quiet --no-run $features -p tangency "${tests[@]}" >build.log 2>&1; then
       cat build.log >&2
-      echo "error: this mutant does not compile: $file: $replacement" >&2
-      exit 2
+      outcome "$k" "ERROR     this mutant does not compile: $(name_of "$k")"
+      cp unbroken "$file"
+      return 0
     fi
     if ! cargo test --quiet $features -p tangency "${tests[@]}" >test.log 2>&1; then
       killer=$(grep -m1 -oE '^    [a-z_:0-9]+$' test.log | tr -d ' ' || true)
       killer=${killer:-a test}
     fi
   done <<<"${suites[$k]};"
-  if [ -z "$killer" ]; then
-    survivors+=("$file: $text -> $replacement")
-    echo "SURVIVED  $file: $text -> $replacement"
+  cp unbroken "$file"
+  if [ -n "$killer" ]; then outcome "$k" "killed    $(name_of "$k") (by $killer)"; else outcome "$k" "SURVIVED  $(name_of "$k")"; fi
+}
+
+# A mutant in WGSL: the tests read the shaders from a folder of its own, so that nothing is built.
+shader_mutant() {
+  local k=$1 folder=shaders.$1 filter=gpu::tests::every_adapter
+  cp -r shaders "$folder"
+  mutate "$k" "$folder/${files[$k]#shaders/}" || return 0
+  [ "${suites[$k]}" = "$kernels" ] || filter=det
+  if TANGENCY_TEST_SHADERS=$PWD/$folder CARGO_MANIFEST_DIR=$PWD ./kernels "$filter" >"$folder/log" 2>&1; then
+    outcome "$k" "SURVIVED  $(name_of "$k")"
   else
-    killed=$((killed + 1))
-    echo "killed    $file: $replacement (by $killer)"
+    outcome "$k" "killed    $(name_of "$k") (by $(grep -m1 -oE 'src/[a-z_/]+\.rs:[0-9]+' "$folder/log" || echo a test))"
   fi
-  printf '%s' "$original" >"$file"
+  rm -rf "$folder"
+}
+
+rust=() shaders=()
+for k in "${!files[@]}"; do
+  [[ "${files[$k]} ${texts[$k]} ${replacements[$k]}" == *"$part"* ]] || continue
+  if [[ ${files[$k]} == *.wgsl ]]; then shaders+=("$k"); else rust+=("$k"); fi
 done
-echo "mutants: $total, killed: $killed, survived: ${#survivors[@]}"
-[ ${#survivors[@]} = 0 ] && [ "$total" -gt 0 ]
+if [ ${#shaders[@]} -gt 0 ]; then
+  cargo test --quiet --no-run $features --features gpu -p tangency --lib
+  binary=$(cargo test --no-run $features --features gpu -p tangency --lib --message-format=json 2>/dev/null |
+    grep -oE '"executable":"[^"]+"' | tail -n 1 | cut -d'"' -f4)
+  cp "$binary" kernels
+  # Unbroken shaders pass, or nothing that follows means anything.
+  TANGENCY_TEST_SHADERS=$PWD/shaders CARGO_MANIFEST_DIR=$PWD ./kernels gpu::tests::every_adapter >kernels.log 2>&1 || { cat kernels.log >&2 && exit 2; }
+  for k in "${shaders[@]}"; do
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+    shader_mutant "$k" &
+  done
+  wait
+fi
+if [ ${#rust[@]} -gt 0 ]; then
+  # The copy has another path: build once so that only the mutated crate is compiled per mutant.
+  cargo test --quiet --no-run $features -p tangency --lib --test exact_vectors --test relations --test overlaps
+  for k in "${rust[@]}"; do rust_mutant "$k"; done
+fi
+total=$((${#rust[@]} + ${#shaders[@]}))
+killed=$(cat results/* 2>/dev/null | grep -c '^killed' || true)
+cat results/* 2>/dev/null | grep -vE '^killed' || true
+echo "mutants: $total, killed: $killed, not killed: $((total - killed))"
+[ "$killed" = "$total" ] && [ "$total" -gt 0 ]

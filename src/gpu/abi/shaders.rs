@@ -64,9 +64,14 @@ files! {
     "queries/cull"
 }
 
-/// The text of a file, as it is.
-pub(crate) fn part(name: &str) -> Option<&'static str> {
-    FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+/// The text of a file, as it is. Tests can be given other files, so that a broken shader does not have to be compiled in.
+pub(crate) fn part(name: &str) -> Option<Cow<'static, str>> {
+    let text = FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)?;
+    #[cfg(test)]
+    if let Ok(folder) = std::env::var("TANGENCY_TEST_SHADERS") {
+        return std::fs::read_to_string(format!("{folder}/{name}.wgsl")).ok().map(Cow::Owned);
+    }
+    Some(Cow::Borrowed(text))
 }
 
 /// The text of a part for a device with these abilities.
@@ -81,7 +86,7 @@ fn find(name: &str, abilities: Abilities) -> Option<Cow<'static, str>> {
         .iter()
         .filter(|(_, able)| *able)
         .find_map(|(ending, _)| part(&format!("{name}{ending}")))
-        .map(|text| expand(text).into())
+        .map(|text| expand(&text).into())
 }
 
 /// A shader and all that it imports.

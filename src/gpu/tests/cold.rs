@@ -7,6 +7,7 @@ use super::super::abi::STATUS_WORDS;
 use super::super::buffer::{GrowBuffer, SizedBy};
 use super::super::runner::{Recording, Runner};
 use super::super::stages::{self, Stage};
+use super::adapters::is_mutant;
 use super::within_patience;
 
 /// A kernel that takes this much longer than half of the others, and a second more, is an outlier: the time of the first answer is its
@@ -39,5 +40,10 @@ pub(super) fn no_kernel_takes_much_longer_than_others(gpu: &Gpu) {
     let (median, slowest) = (times[times.len() / 2].0, times[times.len() - 1]);
     let total: Duration = times.iter().map(|(time, _)| *time).sum();
     println!("    first runs: {total:.1?} in all, median {median:.2?}, {} {:.2?}", slowest.1, slowest.0);
-    assert!(slowest.0 < OUTLIER * median + Duration::from_secs(1), "{} takes {:.1?} to compile", slowest.1, slowest.0);
+    assert!(
+        is_mutant() || slowest.0 < OUTLIER * median + Duration::from_secs(1),
+        "{} takes {:.1?} to compile",
+        slowest.1,
+        slowest.0
+    );
 }

@@ -293,7 +293,7 @@ fn listed() -> impl Iterator<Item = &'static Function> {
 #[test]
 fn the_list_is_complete() {
     let source = part("lib/det").expect("the file");
-    let tokens = tokens(source);
+    let tokens = tokens(&source);
     let found: Vec<&str> =
         tokens.windows(2).filter(|w| w[0] == "fn").map(|w| w[1].as_str()).filter(|f| *f != HIDE).collect();
     let expected: Vec<String> = listed().map(|function| format!("det_{}", function.name)).collect();
