@@ -8,7 +8,7 @@ struct Box {
 }
 
 // The bounds of another thread's body of a cluster, of which this thread has `mine`.
-fn of_lane(cluster: u32, mine: Box, lane: u32) -> Box {
+fn box_of_lane(cluster: u32, mine: Box, lane: u32) -> Box {
     let at = 2u * (cluster * WIDTH + lane);
     return Box(slot_bounds[at], slot_bounds[at + 1u]);
 }

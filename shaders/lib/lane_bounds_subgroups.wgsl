@@ -7,6 +7,6 @@ struct Box {
 }
 
 // The bounds of another thread's body of a cluster, of which this thread has `mine`. Without id and tag.
-fn of_lane(cluster: u32, mine: Box, lane: u32) -> Box {
+fn box_of_lane(cluster: u32, mine: Box, lane: u32) -> Box {
     return Box(vec4u(subgroupShuffle(mine.low.xyz, lane), 0u), vec4u(subgroupShuffle(mine.high.xyz, lane), 0u));
 }

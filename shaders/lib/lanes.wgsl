@@ -2,20 +2,20 @@
 // subgroups have 32 threads.
 
 // Groups of 32 in a workgroup.
-const TEAMS = 1u;
+const WARPS = 1u;
 
 // Pairs that each group can hold back in workgroup memory: up to 1024 are added before it is looked whether there are too many.
-const ROOM = 1280u;
+const QUEUE_ROOM = 1280u;
 
 var<workgroup> votes: atomic<u32>;
 var<workgroup> word_of_all: u32;
 
 // Which group of 32 a thread belongs to: the same for all threads, as compilers must see where threads wait for each other.
-fn team_of(thread: u32) -> u32 {
+fn warp_of(thread: u32) -> u32 {
     return 0u;
 }
 
-// Before the first vote, and `hand_over` after it.
+// Before the first vote, and `warp_barrier` after it.
 fn clear_lanes(lane: u32) {
     if lane == 0u {
         atomicStore(&votes, 0u);
@@ -35,7 +35,7 @@ fn vote(lane: u32, yes: bool) -> u32 {
 }
 
 // The bits that any thread has; the same for all threads.
-fn of_any(lane: u32, bits: u32) -> u32 {
+fn or_over_warp(lane: u32, bits: u32) -> u32 {
     atomicOr(&votes, bits);
     workgroupBarrier();
     if lane == 0u {
@@ -45,7 +45,7 @@ fn of_any(lane: u32, bits: u32) -> u32 {
 }
 
 // The word of the first thread.
-fn of_first(lane: u32, word: u32) -> u32 {
+fn broadcast_first(lane: u32, word: u32) -> u32 {
     if lane == 0u {
         word_of_all = word;
     }
@@ -53,6 +53,6 @@ fn of_first(lane: u32, word: u32) -> u32 {
 }
 
 // What any of the 32 wrote to workgroup memory before, all see after.
-fn hand_over() {
+fn warp_barrier() {
     workgroupBarrier();
 }

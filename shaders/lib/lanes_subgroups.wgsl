@@ -1,13 +1,13 @@
 // 32 threads that act as one, which are a subgroup: see `lanes.wgsl`.
 
 // Groups of 32 in a workgroup.
-const TEAMS = SUBGROUP_TEAMS;
+const WARPS = SUBGROUP_WARPS;
 
 // Pairs that each group can hold back in workgroup memory: few, since workgroup memory limits how many workgroups run side by side.
-const ROOM = 192u;
+const QUEUE_ROOM = 192u;
 
 // Which group of 32 a thread belongs to.
-fn team_of(thread: u32) -> u32 {
+fn warp_of(thread: u32) -> u32 {
     return thread / WIDTH;
 }
 
@@ -21,16 +21,16 @@ fn vote(lane: u32, yes: bool) -> u32 {
 }
 
 // The bits that any thread has; the same for all threads.
-fn of_any(lane: u32, bits: u32) -> u32 {
+fn or_over_warp(lane: u32, bits: u32) -> u32 {
     return subgroupOr(bits);
 }
 
 // The word of the first thread.
-fn of_first(lane: u32, word: u32) -> u32 {
+fn broadcast_first(lane: u32, word: u32) -> u32 {
     return subgroupBroadcastFirst(word);
 }
 
 // What any of the 32 wrote to workgroup memory before, all see after.
-fn hand_over() {
+fn warp_barrier() {
     subgroupBarrier();
 }

@@ -5,27 +5,27 @@
 // Before the first `rank_digit`, and a barrier after it.
 fn clear_ranks(thread: u32) {
     for (var k = thread; k < TILE; k += THREADS) {
-        atomicStore(&pool[k], 0u);
+        atomicStore(&exchange[k], 0u);
     }
 }
 
 // How many keys with this digit the group had before, those of earlier threads now among them.
 fn rank_digit(lane: u32, group: u32, digit: u32, valid: bool) -> u32 {
     if valid {
-        atomicOr(&pool[group * DIGITS + digit], 1u << lane);
+        atomicOr(&exchange[group * DIGITS + digit], 1u << lane);
     }
     workgroupBarrier();
     var mask = 0u;
     var before = 0u;
     if valid {
-        mask = atomicLoad(&pool[group * DIGITS + digit]);
-        before = seen_digits(group, digit);
+        mask = atomicLoad(&exchange[group * DIGITS + digit]);
+        before = digit_count(group, digit);
     }
     workgroupBarrier();
     // The first of those with a digit counts for all.
     if valid && firstTrailingBit(mask) == lane {
-        see_digits(group, digit, countOneBits(mask));
-        atomicStore(&pool[group * DIGITS + digit], 0u);
+        add_to_digit_count(group, digit, countOneBits(mask));
+        atomicStore(&exchange[group * DIGITS + digit], 0u);
     }
     workgroupBarrier();
     return before + countOneBits(mask & ((1u << lane) - 1u));

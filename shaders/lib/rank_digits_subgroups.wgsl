@@ -16,7 +16,7 @@ fn rank_digit(lane: u32, group: u32, digit: u32, valid: bool) -> u32 {
     let first = min(firstTrailingBit(mask), 31u);
     var before = 0u;
     if valid && first == lane {
-        before = see_digits(group, digit, countOneBits(mask));
+        before = add_to_digit_count(group, digit, countOneBits(mask));
     }
     before = subgroupShuffle(before, first);
     subgroupBarrier();

@@ -7,7 +7,7 @@ var<workgroup> highs: array<vec3f, 256>;
 var<workgroup> total: atomic<u32>;
 
 // The sum over the workgroup, for its first thread.
-fn add_up(thread: u32, value: u32) -> u32 {
+fn sum_over_workgroup(thread: u32, value: u32) -> u32 {
     if thread == 0u {
         atomicStore(&total, 0u);
     }

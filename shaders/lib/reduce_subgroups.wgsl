@@ -4,7 +4,7 @@
 var<workgroup> totals: array<u32, 8>;
 
 // The sum over the workgroup, for its first thread.
-fn add_up(thread: u32, value: u32) -> u32 {
+fn sum_over_workgroup(thread: u32, value: u32) -> u32 {
     let of_group = subgroupAdd(value);
     if thread % 32u == 0u {
         totals[thread / 32u] = of_group;

@@ -8,11 +8,11 @@ var<workgroup> found: atomic<u32>;
 var<workgroup> open: atomic<u32>;
 var<workgroup> undecided: atomic<u32>;
 // How many hits have the row of the first hit. Often all have: a body that many others meet.
-var<workgroup> of_first_row: atomic<u32>;
+var<workgroup> first_row_hits: atomic<u32>;
 // Of each bin, how many hits there are, and where the next one goes.
 var<workgroup> bin_counts: array<atomic<u32>, BINS>;
 var<workgroup> bin_next: array<atomic<u32>, BINS>;
-var<workgroup> number_of_candidates: u32;
+var<workgroup> bucket_candidates: u32;
 
 // The candidate of one thread.
 struct Pair {
@@ -25,7 +25,7 @@ struct Pair {
     // The first words of both shapes.
     a: vec4u,
     b: vec4u,
-    b_asks: bool,
+    b_searches: bool,
 }
 
 // Clears what workgroups count with; a barrier must follow.
@@ -37,7 +37,7 @@ fn clear_counts(lane: u32) {
         atomicStore(&found, 0u);
         atomicStore(&open, 0u);
         atomicStore(&undecided, 0u);
-        atomicStore(&of_first_row, 0u);
+        atomicStore(&first_row_hits, 0u);
     }
 }
 
@@ -45,9 +45,9 @@ fn clear_counts(lane: u32) {
 fn candidate_count(lane: u32) -> u32 {
     clear_counts(lane);
     if lane == 0u {
-        number_of_candidates = min(atomicLoad(&status[STATUS_CANDIDATES + params.bucket]), params.room);
+        bucket_candidates = min(atomicLoad(&status[STATUS_CANDIDATES + params.bucket]), params.room);
     }
-    return workgroupUniformLoad(&number_of_candidates);
+    return workgroupUniformLoad(&bucket_candidates);
 }
 
 fn pair_of(number: u32, count: u32) -> Pair {
@@ -57,8 +57,8 @@ fn pair_of(number: u32, count: u32) -> Pair {
         pair.place = params.first_candidate + number;
         pair.candidate = candidates[pair.place];
         pair.slot_a = pair.candidate.x;
-        pair.slot_b = pair.candidate.y & ~SECOND_ASKS;
-        pair.b_asks = pair.candidate.y >= SECOND_ASKS;
+        pair.slot_b = pair.candidate.y & ~SECOND_SEARCHES;
+        pair.b_searches = pair.candidate.y >= SECOND_SEARCHES;
         pair.a = slot_shapes[2u * pair.slot_a];
         pair.b = slot_shapes[2u * pair.slot_b];
     }
@@ -93,7 +93,7 @@ fn note(pair: Pair, verdict: u32) {
     } else if verdict != MISS {
         let a = pair.a.w & ~OUTSIDE_DOMAIN;
         let b = pair.b.w & ~OUTSIDE_DOMAIN;
-        let swap = select(pair.b_asks, b < a, (params.flags & ORDERED) != 0u);
+        let swap = select(pair.b_searches, b < a, (params.flags & ORDERED) != 0u);
         let mark = select(0u, MARK_UNDECIDED, verdict == UNDECIDED) | select(0u, MARK_TOUCHING, verdict == TOUCH);
         let row = select(a, b, swap);
         noted[atomicAdd(&found, 1u)] = vec2u(row, select(b, a, swap) | mark);
@@ -161,19 +161,19 @@ fn report(lane: u32) {
             hits[bin_start(bin) + at] = hit;
         }
         if hit.x == first_row {
-            atomicAdd(&of_first_row, 1u);
+            atomicAdd(&first_row_hits, 1u);
         } else {
             atomicAdd(&rows[hit.x + 1u], 1u);
         }
     }
     workgroupBarrier();
     if lane == 0u && count != 0u {
-        atomicAdd(&rows[first_row + 1u], atomicLoad(&of_first_row));
+        atomicAdd(&rows[first_row + 1u], atomicLoad(&first_row_hits));
     }
 }
 
 // Between two reports of one workgroup.
-fn start_again(lane: u32) {
+fn reset_counts(lane: u32) {
     workgroupBarrier();
     clear_counts(lane);
     workgroupBarrier();

@@ -41,25 +41,25 @@ fn may_meet(slot: u32, other: u32) -> bool {
 }
 
 // Those of some bodies of a cluster that this thread's body of another cluster meets. `theirs` is this thread's body of that cluster.
-fn meet_some(mine: Box, cluster: u32, theirs: Box, some: u32) -> u32 {
+fn meetings_in_mask(mine: Box, cluster: u32, theirs: Box, some: u32) -> u32 {
     var left = some;
     var found = 0u;
     while left != 0u {
         let k = firstLeadingBit(left);
         let bit = 1u << k;
         left ^= bit;
-        let other = of_lane(cluster, theirs, k);
+        let other = box_of_lane(cluster, theirs, k);
         found |= select(0u, bit, meet(mine.low, mine.high, other.low, other.high));
     }
     return select(found, 0u, mine.low.w == ABSENT);
 }
 
 // Those bodies of its own cluster that a body meets, each pair once: half of the others are asked by each.
-fn meet_own(own: Own, some: u32) -> u32 {
+fn meetings_in_own_cluster(own: Searcher, some: u32) -> u32 {
     var found = 0u;
     for (var ahead = 1u; ahead <= WIDTH / 2u; ahead++) {
         let k = (own.lane + ahead) % WIDTH;
-        let other = of_lane(own.cluster, Box(own.low, own.high), k);
+        let other = box_of_lane(own.cluster, Box(own.low, own.high), k);
         found |= select(0u, 1u << k, meet(own.low, own.high, other.low, other.high));
     }
     if own.lane >= WIDTH / 2u {
@@ -70,36 +70,36 @@ fn meet_own(own: Own, some: u32) -> u32 {
 }
 
 // The pairs with one cluster, after those that wait; how many wait then.
-fn meet_cluster(own: Own, cluster: u32, already: u32) -> u32 {
+fn search_cluster(own: Searcher, cluster: u32, queued_before: u32) -> u32 {
     let slot = cluster * WIDTH + own.lane;
     // Of both clusters, those that come near the other at all.
     let low = slot_bounds[2u * slot];
     let high = slot_bounds[2u * slot + 1u];
     let theirs = vote(own.lane, low.w != ABSENT && meet(own.box_low, own.box_high, low, high));
     if theirs == 0u {
-        return already;
+        return queued_before;
     }
     let ours = vote(own.lane, own.low.w != ABSENT && meet(own.low, own.high, nodes[2u * cluster], nodes[2u * cluster + 1u]));
     if ours == 0u {
-        return already;
+        return queued_before;
     }
     // One after the other of the fewer meets the other cluster.
     let turned = countOneBits(ours) < countOneBits(theirs);
     var found = 0u;
     if (params.flags & ORDERED) != 0u && cluster == own.cluster {
         // (Both have as many.)
-        found = meet_own(own, theirs);
+        found = meetings_in_own_cluster(own, theirs);
     } else if turned {
-        found = meet_some(Box(low, high), own.cluster, Box(own.low, own.high), ours);
+        found = meetings_in_mask(Box(low, high), own.cluster, Box(own.low, own.high), ours);
     } else {
-        found = meet_some(Box(own.low, own.high), cluster, Box(low, high), theirs);
+        found = meetings_in_mask(Box(own.low, own.high), cluster, Box(low, high), theirs);
     }
     // Pairs are (slot of the other) * 32 + own lane, and this thread's have either in common.
     let first = cluster * (WIDTH * WIDTH) + own.lane * select(1u, WIDTH, turned);
     let stride = select(WIDTH, 1u, turned);
     if (params.flags & (HAS_FILTERS | WORLDS)) != 0u || params.exclusions != 0u {
         // Threads vote after this, so all of them go through the same bits.
-        var left = of_any(own.lane, found);
+        var left = or_over_warp(own.lane, found);
         while left != 0u {
             let k = firstLeadingBit(left);
             left ^= 1u << k;
@@ -108,31 +108,31 @@ fn meet_cluster(own: Own, cluster: u32, already: u32) -> u32 {
             found &= ~select(1u << k, 0u, kept);
         }
     }
-    return let_wait(own, first, stride, found, already);
+    return enqueue(own, first, stride, found, queued_before);
 }
 
 // The pairs with those clusters below a node of level 1 that are in the mask, after those that wait; how many wait then.
-fn meet_clusters(own: Own, node: u32, mask: u32, already: u32) -> u32 {
+fn search_clusters(own: Searcher, node: u32, mask: u32, queued_before: u32) -> u32 {
     var left = mask;
-    var waits = already;
+    var queued = queued_before;
     while left != 0u {
         let other = node * WIDTH + firstLeadingBit(left);
-        left = without_first(left);
-        waits = meet_cluster(own, other, waits);
+        left = clear_highest_bit(left);
+        queued = search_cluster(own, other, queued);
     }
-    return waits;
+    return queued;
 }
 
-fn begin(cluster: u32, thread: u32) -> Own {
+fn begin_search(cluster: u32, thread: u32) -> Searcher {
     let lane = thread % WIDTH;
     let slot = cluster * WIDTH + lane;
-    clear_buckets(team_of(thread), lane);
+    clear_buckets(warp_of(thread), lane);
     clear_lanes(lane);
     clear_queue(lane);
-    hand_over();
-    return Own(
+    warp_barrier();
+    return Searcher(
         cluster,
-        team_of(thread),
+        warp_of(thread),
         lane,
         slot_bounds[2u * slot],
         slot_bounds[2u * slot + 1u],
@@ -142,7 +142,7 @@ fn begin(cluster: u32, thread: u32) -> Own {
 }
 
 // Whether this cluster has to ask a node of the tree: it is not wholly before it, and boxes and worlds meet.
-fn asks(own: Own, level: u32, node: u32) -> bool {
+fn must_visit(own: Searcher, level: u32, node: u32) -> bool {
     if node >= params.level_count[level] {
         return false;
     }
@@ -160,7 +160,7 @@ fn asks(own: Own, level: u32, node: u32) -> bool {
 }
 
 // A word without its highest bit. (That is found with one instruction, the lowest with two.)
-fn without_first(mask: u32) -> u32 {
+fn clear_highest_bit(mask: u32) -> u32 {
     return mask ^ (1u << firstLeadingBit(mask));
 }
 
@@ -170,51 +170,51 @@ fn visit_cost() -> u32 {
     return 192u + select(0u, WIDTH * (32u - countLeadingZeros(params.exclusions)), params.exclusions > 0u);
 }
 
-@compute @workgroup_size(WIDTH * TEAMS)
+@compute @workgroup_size(WIDTH * WARPS)
 fn find_pairs(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
     let lane = thread % WIDTH;
-    let cluster = params.first_cluster + group_number(group, groups) * TEAMS + team_of(thread);
+    let cluster = params.first_cluster + group_number(group, groups) * WARPS + warp_of(thread);
     if cluster >= params.end_cluster {
         return;
     }
-    let own = begin(cluster, thread);
-    var waits = 0u;
+    let own = begin_search(cluster, thread);
+    var queued = 0u;
     let cost = visit_cost();
-    var work = 0u;
+    var iterations = 0u;
     var last = ABSENT;
-    for (var top = 0u; top < params.level_count[3] && work < params.work; top += WIDTH) {
-        work += 1u;
-        var mask3 = vote(lane, asks(own, 3u, top + lane));
-        while mask3 != 0u && work < params.work {
-            work += 1u;
+    for (var top = 0u; top < params.level_count[3] && iterations < params.iteration_limit; top += WIDTH) {
+        iterations += 1u;
+        var mask3 = vote(lane, must_visit(own, 3u, top + lane));
+        while mask3 != 0u && iterations < params.iteration_limit {
+            iterations += 1u;
             let node3 = top + firstLeadingBit(mask3);
-            mask3 = without_first(mask3);
-            var mask2 = vote(lane, asks(own, 2u, node3 * WIDTH + lane));
-            while mask2 != 0u && work < params.work {
-                work += 1u;
+            mask3 = clear_highest_bit(mask3);
+            var mask2 = vote(lane, must_visit(own, 2u, node3 * WIDTH + lane));
+            while mask2 != 0u && iterations < params.iteration_limit {
+                iterations += 1u;
                 let node2 = node3 * WIDTH + firstLeadingBit(mask2);
-                mask2 = without_first(mask2);
-                var mask1 = vote(lane, asks(own, 1u, node2 * WIDTH + lane));
-                while mask1 != 0u && work < params.work {
+                mask2 = clear_highest_bit(mask2);
+                var mask1 = vote(lane, must_visit(own, 1u, node2 * WIDTH + lane));
+                while mask1 != 0u && iterations < params.iteration_limit {
                     last = node2 * WIDTH + firstLeadingBit(mask1);
-                    mask1 = without_first(mask1);
-                    let mask0 = vote(lane, asks(own, 0u, last * WIDTH + lane));
+                    mask1 = clear_highest_bit(mask1);
+                    let mask0 = vote(lane, must_visit(own, 0u, last * WIDTH + lane));
                     // These are all asked, even if that is more than it may: the host leaves room for so many.
-                    work += 1u + cost * countOneBits(mask0);
-                    waits = meet_clusters(own, last, mask0, waits);
+                    iterations += 1u + cost * countOneBits(mask0);
+                    queued = search_clusters(own, last, mask0, queued);
                 }
             }
         }
     }
-    if waits > 0u {
-        write_waiting(own, waits);
+    if queued > 0u {
+        flush_queue(own, queued);
     }
     if lane == 0u {
-        if work >= params.work {
+        if iterations >= params.iteration_limit {
             let at = atomicAdd(&status[STATUS_UNFINISHED], 1u);
             if at < params.unfinished_room {
                 unfinished[at] = vec2u(cluster, last);
@@ -235,29 +235,29 @@ fn remains(node: u32, last: u32) -> bool {
 // Asks what is below one node of level 1 for a search that was cut short, unless it has asked that.
 fn resume_at_node(entry: u32, node: u32, thread: u32) {
     let lane = thread % WIDTH;
-    if entry >= of_first(lane, atomicLoad(&status[STATUS_UNFINISHED])) {
+    if entry >= broadcast_first(lane, atomicLoad(&status[STATUS_UNFINISHED])) {
         return;
     }
-    let cluster = of_first(lane, unfinished[entry].x);
-    if !remains(node, of_first(lane, unfinished[entry].y)) {
+    let cluster = broadcast_first(lane, unfinished[entry].x);
+    if !remains(node, broadcast_first(lane, unfinished[entry].y)) {
         return;
     }
-    let own = begin(cluster, thread);
-    let mask0 = vote(lane, asks(own, 1u, node) && asks(own, 0u, node * WIDTH + lane));
-    let waits = meet_clusters(own, node, mask0, 0u);
-    if waits > 0u {
-        write_waiting(own, waits);
+    let own = begin_search(cluster, thread);
+    let mask0 = vote(lane, must_visit(own, 1u, node) && must_visit(own, 0u, node * WIDTH + lane));
+    let queued = search_clusters(own, node, mask0, 0u);
+    if queued > 0u {
+        flush_queue(own, queued);
     }
 }
 
 // Does the rest of searches that were cut short: each group of 32 threads asks one node of level 1 for one of them.
-@compute @workgroup_size(WIDTH * TEAMS)
+@compute @workgroup_size(WIDTH * WARPS)
 fn resume_search(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let number = group_number(group, groups) * TEAMS + team_of(thread);
+    let number = group_number(group, groups) * WARPS + warp_of(thread);
     let entry = params.first_unfinished + number / params.level_count[1];
     if entry >= params.end_unfinished {
         return;
@@ -269,26 +269,26 @@ fn resume_search(
 }
 
 // All pairs, without a tree: for few bodies.
-@compute @workgroup_size(WIDTH * TEAMS)
+@compute @workgroup_size(WIDTH * WARPS)
 fn all_pairs(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
     let lane = thread % WIDTH;
-    let cluster = params.first_cluster + group_number(group, groups) * TEAMS + team_of(thread);
+    let cluster = params.first_cluster + group_number(group, groups) * WARPS + warp_of(thread);
     if cluster >= params.end_cluster {
         return;
     }
-    let own = begin(cluster, thread);
-    var waits = 0u;
+    let own = begin_search(cluster, thread);
+    var queued = 0u;
     for (var other = 0u; other < params.level_count[0]; other++) {
         if (params.flags & ORDERED) == 0u || other >= cluster {
-            waits = meet_cluster(own, other, waits);
+            queued = search_cluster(own, other, queued);
         }
     }
-    if waits > 0u {
-        write_waiting(own, waits);
+    if queued > 0u {
+        flush_queue(own, queued);
     }
     if lane == 0u {
         sign_off(SIGN_ALL_PAIRS, cluster);

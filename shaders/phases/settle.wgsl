@@ -31,7 +31,7 @@ fn find_open_parts(group: u32, lane: u32) -> u32 {
 // How many candidates a workgroup of the narrow phase left open: the same for all threads.
 fn open_count(part: u32, lane: u32) -> u32 {
     let first = first_of(part);
-    let most = min(number_of_candidates - first, NARROW_CANDIDATES);
+    let most = min(bucket_candidates - first, NARROW_CANDIDATES);
     for (var k = lane; k < most; k += NARROW_THREADS) {
         if candidates[params.first_candidate + first + k].x == ABSENT {
             atomicMax(&end_of_open, NARROW_CANDIDATES - k);
@@ -152,7 +152,7 @@ fn settle_$pair(
             note(pair, verdict);
         }
         report(lane);
-        start_again(lane);
+        reset_counts(lane);
     }
     sign_settled(SIGN_SETTLE_$PAIR, group, settled, lane);
 }

@@ -69,26 +69,26 @@ fn sort_add(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
 // Of each digit, where its keys go, less their place in the tile.
 var<workgroup> shifts: array<u32, DIGITS>;
 
-// Writes keys, which lie in `pool` in their order, and notes their places.
-fn write_keys(thread: u32, count: u32, places: ptr<function, array<u32, KEYS>>) {
+// Writes keys, which lie in `exchange` in their order, and notes their places.
+fn write_keys(thread: u32, count: u32, positions: ptr<function, array<u32, KEYS>>) {
     for (var k = 0u; k < KEYS; k++) {
-        let place = k * THREADS + thread;
-        if place < count {
-            let key = atomicLoad(&pool[place]);
-            (*places)[k] = shifts[digit(key)] + place;
+        let position = k * THREADS + thread;
+        if position < count {
+            let key = atomicLoad(&exchange[position]);
+            (*positions)[k] = shifts[digit(key)] + position;
             if (params.mode & SORT_LAST) == 0u {
-                keys_out[(*places)[k]] = key;
+                keys_out[(*positions)[k]] = key;
             }
         }
     }
 }
 
-// Writes bodies, which lie in `pool` in the order of their keys, to the places of these.
-fn write_bodies(thread: u32, count: u32, places: ptr<function, array<u32, KEYS>>) {
+// Writes bodies, which lie in `exchange` in the order of their keys, to the places of these.
+fn write_bodies(thread: u32, count: u32, positions: ptr<function, array<u32, KEYS>>) {
     for (var k = 0u; k < KEYS; k++) {
-        let place = k * THREADS + thread;
-        if place < count {
-            order_out[(*places)[k]] = atomicLoad(&pool[place]);
+        let position = k * THREADS + thread;
+        if position < count {
+            order_out[(*positions)[k]] = atomicLoad(&exchange[position]);
         }
     }
 }
@@ -106,8 +106,8 @@ fn sort_scatter(
     }
     let lane = thread % 32u;
     let group = thread / 32u;
-    for (var k = thread; k < SEEN; k += THREADS) {
-        atomicStore(&seen[k], 0u);
+    for (var k = thread; k < COUNT_WORDS; k += THREADS) {
+        atomicStore(&digit_counts[k], 0u);
     }
     clear_ranks(thread);
     workgroupBarrier();
@@ -134,7 +134,7 @@ fn sort_scatter(
     var total = 0u;
     var of_group: array<u32, 8>;
     for (var g = 0u; g < 8u; g++) {
-        of_group[g] = seen_digits(g, thread);
+        of_group[g] = digit_count(g, thread);
         total += of_group[g];
     }
     let in_tile = sum_before(thread, total);
@@ -143,20 +143,20 @@ fn sort_scatter(
     var next = in_tile;
     for (var g = 0u; g < 8u; g++) {
         // Counts become places: both halves of a word are sums of differences, so that it is right in the end.
-        see_digits(g, thread, next - of_group[g]);
+        add_to_digit_count(g, thread, next - of_group[g]);
         next += of_group[g];
     }
     workgroupBarrier();
     // Sort the tile within the workgroup, so that neighbours write to neighbouring places.
     for (var k = 0u; k < KEYS; k++) {
         if first + k * 32u < count {
-            ranks[k] += seen_digits(group, digit(keys[k]));
-            atomicStore(&pool[ranks[k]], keys[k]);
+            ranks[k] += digit_count(group, digit(keys[k]));
+            atomicStore(&exchange[ranks[k]], keys[k]);
         }
     }
     workgroupBarrier();
-    var places: array<u32, KEYS>;
-    write_keys(thread, count, &places);
+    var positions: array<u32, KEYS>;
+    write_keys(thread, count, &positions);
     workgroupBarrier();
     for (var k = 0u; k < KEYS; k++) {
         let i = first + k * 32u;
@@ -165,11 +165,11 @@ fn sort_scatter(
             if (params.mode & SORT_FIRST) == 0u {
                 body = order_in[first_key + i];
             }
-            atomicStore(&pool[ranks[k]], body);
+            atomicStore(&exchange[ranks[k]], body);
         }
     }
     workgroupBarrier();
-    write_bodies(thread, count, &places);
+    write_bodies(thread, count, &positions);
     if thread == 0u {
         sign_off(SIGN_SORT_SCATTER, tile);
     }
@@ -224,20 +224,20 @@ fn sort_scatter_unstable(
     for (var k = 0u; k < KEYS; k++) {
         if k * THREADS + thread < count {
             ranks[k] += atomicLoad(&digits[digit(keys[k])]);
-            atomicStore(&pool[ranks[k]], keys[k]);
+            atomicStore(&exchange[ranks[k]], keys[k]);
         }
     }
     workgroupBarrier();
-    var places: array<u32, KEYS>;
-    write_keys(thread, count, &places);
+    var positions: array<u32, KEYS>;
+    write_keys(thread, count, &positions);
     workgroupBarrier();
     for (var k = 0u; k < KEYS; k++) {
         if k * THREADS + thread < count {
-            atomicStore(&pool[ranks[k]], bodies[k]);
+            atomicStore(&exchange[ranks[k]], bodies[k]);
         }
     }
     workgroupBarrier();
-    write_bodies(thread, count, &places);
+    write_bodies(thread, count, &positions);
     if thread == 0u {
         sign_off(SIGN_SORT_SCATTER_UNSTABLE, tile);
     }

@@ -10,8 +10,9 @@ mod segments;
 mod sort;
 mod tree;
 
-pub(crate) use narrow::Found;
-use narrow::{Frame, Narrow, Side};
+// `src/batch` still uses the second name.
+pub(crate) use narrow::CpuHits as Found;
+use narrow::{CpuHits, Narrow, NarrowInput, PackedObb};
 use order::Order;
 
 use crate::clock::Clock;
@@ -28,7 +29,7 @@ const QUERIES: usize = 256;
 /// What is prepared of a set of bodies: their order, the tree over their boxes, and what the narrow phase reads of each.
 pub(crate) struct Sorted {
     order: Order,
-    frames: Vec<Frame>,
+    packed: Vec<PackedObb>,
     /// Whether any body has traits that could keep it from meeting another of its world.
     has_filters: bool,
 }
@@ -36,13 +37,13 @@ pub(crate) struct Sorted {
 impl Sorted {
     pub(crate) fn new(pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> Self {
         // Frames are needed only when all is sorted, and boxes only until then: they are kept in the same place.
-        let mut frames = pool.collect(bodies.len(), |i| Frame::of_bounds(&bodies.get(i).aabb()));
+        let mut packed = pool.collect(bodies.len(), |i| PackedObb::of_bounds(&bodies.get(i).aabb()));
         clock.lap("bounds");
-        let order = Order::new(pool, bodies, |i| frames[i].bounds(), clock);
-        frames.truncate(order.len());
-        pool.for_chunks_mut(&mut frames, GATHER, |start, piece| {
-            for (frame, id) in piece.iter_mut().zip(&order.ids[start..]) {
-                *frame = Frame::new(&bodies.get(*id as usize));
+        let order = Order::new(pool, bodies, |i| packed[i].bounds(), clock);
+        packed.truncate(order.len());
+        pool.for_chunks_mut(&mut packed, GATHER, |start, piece| {
+            for (packed, id) in piece.iter_mut().zip(&order.ids[start..]) {
+                *packed = PackedObb::new(&bodies.get(*id as usize));
             }
         });
         let plain = Traits::new();
@@ -50,11 +51,11 @@ impl Sorted {
         let some = |part: std::ops::Range<usize>| all[part].iter().any(|traits| traits.world(0) != plain);
         let has_filters = pool.map_chunks(all.len(), GATHER, some).contains(&true);
         clock.lap("gather");
-        Self { order, frames, has_filters }
+        Self { order, packed, has_filters }
     }
 
-    fn side<'a>(&'a self, bodies: &'a Bodies) -> Side<'a> {
-        Side { bodies, ids: &self.order.ids, frames: &self.frames }
+    fn narrow_input<'a>(&'a self, bodies: &'a Bodies) -> NarrowInput<'a> {
+        NarrowInput { bodies, ids: &self.order.ids, packed: &self.packed }
     }
 
     /// Whether the bodies at these sorted places may be reported.
@@ -69,11 +70,11 @@ impl Sorted {
     fn each_between(
         &self,
         bodies: &Bodies,
-        (asking, sorted): (&Bodies, &Self),
+        (searching, sorted): (&Bodies, &Self),
         range: std::ops::Range<usize>,
         found: &mut impl FnMut(usize, usize),
     ) {
-        let (own, theirs) = (asking.all_traits(), bodies.all_traits());
+        let (own, theirs) = (searching.all_traits(), bodies.all_traits());
         for i in range {
             let traits = &own[sorted.order.ids[i] as usize];
             self.order.query_world(&sorted.order.bounds(i), traits.get_world(), &mut |j| {
@@ -93,9 +94,9 @@ pub(crate) struct Join<'a> {
 }
 
 /// The pairs of bodies of a set that touch or overlap, in the order they are found.
-pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<Found> {
+pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
     let parts = join.pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
-        let mut narrow = Narrow::new(sorted.side(bodies), sorted.side(bodies), join.overlapping_only);
+        let mut narrow = Narrow::new(sorted.narrow_input(bodies), sorted.narrow_input(bodies), join.overlapping_only);
         sorted.order.join(blocks, &mut |i, j| {
             if sorted.may_meet(bodies, i, j) {
                 // The smaller id is the first of the pair.
@@ -113,15 +114,15 @@ pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), cl
 /// The pairs of a body of `asking` and one of the set that touch or overlap.
 pub(crate) fn overlaps_between(
     join: &Join<'_>,
-    asking: &Bodies,
+    searching: &Bodies,
     (bodies, sorted): (&Bodies, &Sorted),
     clock: &mut Clock,
-) -> Vec<Found> {
+) -> Vec<CpuHits> {
     // The bodies ask in curve order too, so that neighbours find the same blocks in the cache.
-    let own = Sorted::new(join.pool, asking, clock);
+    let own = Sorted::new(join.pool, searching, clock);
     let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
-        let mut narrow = Narrow::new(own.side(asking), sorted.side(bodies), join.overlapping_only);
-        sorted.each_between(bodies, (asking, &own), range, &mut |i, j| narrow.push(i, j));
+        let mut narrow = Narrow::new(own.narrow_input(searching), sorted.narrow_input(bodies), join.overlapping_only);
+        sorted.each_between(bodies, (searching, &own), range, &mut |i, j| narrow.push(i, j));
         narrow.finish()
     });
     clock.lap("pairs");
@@ -129,7 +130,7 @@ pub(crate) fn overlaps_between(
 }
 
 /// The pairs of bodies of a set whose boxes meet and that may be reported.
-pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<Found> {
+pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
     let parts = pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
         let mut pairs = Vec::new();
         sorted.order.join(blocks, &mut |i, j| {
@@ -138,7 +139,7 @@ pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), cloc
                 pairs.push([a.min(b), a.max(b)]);
             }
         });
-        Found::of_candidates(pairs)
+        CpuHits::of_candidates(pairs)
     });
     clock.lap("pairs");
     parts
@@ -147,17 +148,17 @@ pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), cloc
 /// The pairs of a body of `asking` and one of the set whose boxes meet and that may be reported.
 pub(crate) fn candidates_between(
     pool: &Pool,
-    asking: &Bodies,
+    searching: &Bodies,
     (bodies, sorted): (&Bodies, &Sorted),
     clock: &mut Clock,
-) -> Vec<Found> {
-    let own = Sorted::new(pool, asking, clock);
+) -> Vec<CpuHits> {
+    let own = Sorted::new(pool, searching, clock);
     let parts = pool.map_chunks(own.order.len(), QUERIES, |range| {
         let mut pairs = Vec::new();
-        sorted.each_between(bodies, (asking, &own), range, &mut |i, j| {
+        sorted.each_between(bodies, (searching, &own), range, &mut |i, j| {
             pairs.push([own.order.ids[i], sorted.order.ids[j]]);
         });
-        Found::of_candidates(pairs)
+        CpuHits::of_candidates(pairs)
     });
     clock.lap("pairs");
     parts

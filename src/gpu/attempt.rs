@@ -8,9 +8,9 @@
 use std::ops::Range;
 
 use super::abi::STATUS_WORDS;
+use super::capacity::Kind;
 use super::context::Context;
 use super::failure::Attempt;
-use super::learned::Kind;
 use super::runner::{Reading, Recording, Words};
 use super::workspace::{Memory, Workspace};
 use crate::{Bodies, Error, Result};
@@ -92,7 +92,7 @@ pub(super) async fn answer<P: Plan>(
     let own_memory = std::mem::replace(&mut workspace.used, true);
     let mut remedies = Remedies { own_memory, idle_memory: true, another_try: true };
     loop {
-        match in_parts(plan, workspace, context).await {
+        match answer_in_parts(plan, workspace, context).await {
             Err(failure) if remedies.apply(&failure.error, workspace, context) => {}
             result => return result.map_err(Error::from),
         }
@@ -100,7 +100,11 @@ pub(super) async fn answer<P: Plan>(
 }
 
 /// Answers a query in as few parts as there is room for.
-async fn in_parts<P: Plan>(plan: &mut P, workspace: &mut Workspace, context: &mut Context<'_>) -> Attempt<P::Answer> {
+async fn answer_in_parts<P: Plan>(
+    plan: &mut P,
+    workspace: &mut Workspace,
+    context: &mut Context<'_>,
+) -> Attempt<P::Answer> {
     workspace.memory.recall(plan.kind());
     workspace.memory.status.reserve(&context.gpu.device, 4 * STATUS_WORDS as u64).await?;
     let mut parts = 1;
@@ -111,7 +115,7 @@ async fn in_parts<P: Plan>(plan: &mut P, workspace: &mut Workspace, context: &mu
         let mut found = Vec::new();
         for first in (0..count).step_by(size as usize) {
             let units = first..(first + size).min(count);
-            match until_it_fits(plan, workspace, context, &units).await {
+            match run_until_it_fits(plan, workspace, context, &units).await {
                 Ok(part) => found.push(part),
                 Err(failure) if failure.splits && size > 1 => {
                     parts = 2 * count.div_ceil(size);
@@ -126,7 +130,7 @@ async fn in_parts<P: Plan>(plan: &mut P, workspace: &mut Workspace, context: &mu
 }
 
 /// Runs a part of a query again and again, until all that it finds has room.
-async fn until_it_fits<P: Plan>(
+async fn run_until_it_fits<P: Plan>(
     plan: &mut P,
     workspace: &mut Workspace,
     context: &Context<'_>,

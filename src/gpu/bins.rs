@@ -6,32 +6,32 @@ use super::abi::{BINS, SCATTERED};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bins {
     /// Rows of a bin, at least: 2 to this power.
-    pub least_bits: u32,
+    pub min_bits: u32,
     /// A row without so many of its lowest bits is the number of its bin.
     pub bits: u32,
     /// How many bins there are.
-    pub used: usize,
+    pub count: usize,
     /// How many hits of each bin there is room for.
     pub room: [u32; BINS],
 }
 
 impl Bins {
     pub(crate) fn new() -> Self {
-        Self { least_bits: 19, bits: 0, used: 0, room: [0; BINS] }
+        Self { min_bits: 19, bits: 0, count: 0, room: [0; BINS] }
     }
 
     /// Makes bins for so many rows, with room for `least` hits at least, and for as many as before.
     pub(crate) fn fit(&mut self, rows: u32, least: u32) {
-        let bits = (u32::BITS - rows.leading_zeros()).saturating_sub(BINS.ilog2()).max(self.least_bits);
-        let used = (rows.saturating_sub(1) >> bits) as usize + 1;
+        let bits = (u32::BITS - rows.leading_zeros()).saturating_sub(BINS.ilog2()).max(self.min_bits);
+        let count = (rows.saturating_sub(1) >> bits) as usize + 1;
         let total = self.total().min(u64::from(u32::MAX)) as u32;
-        if (bits, used) != (self.bits, self.used) {
+        if (bits, count) != (self.bits, self.count) {
             let mut room = [0; BINS];
-            room[..used].fill(total / used as u32);
-            *self = Self { bits, used, room, ..*self };
+            room[..count].fill(total / count as u32);
+            *self = Self { bits, count, room, ..*self };
         }
-        for room in &mut self.room[..used] {
-            *room = (*room).max(least.div_ceil(used as u32));
+        for room in &mut self.room[..count] {
+            *room = (*room).max(least.div_ceil(count as u32));
         }
     }
 
@@ -74,7 +74,7 @@ mod tests {
         for rows in [0, 1, 1 << 19, (1 << 19) + 1, 1_000_000, 1 << 23, 50_000_000, 1 << 30, u32::MAX >> 2] {
             let mut bins = Bins::new();
             bins.fit(rows, 5000);
-            assert!(bins.used <= BINS && (rows.saturating_sub(1) >> bins.bits) as usize == bins.used - 1, "{rows}");
+            assert!(bins.count <= BINS && (rows.saturating_sub(1) >> bins.bits) as usize == bins.count - 1, "{rows}");
             assert!(bins.total() >= 5000, "{rows}");
             bins.room[0] = 70_000;
             let total = bins.total();

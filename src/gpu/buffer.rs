@@ -1,6 +1,6 @@
 //! Buffers that grow and are kept.
 
-use super::device::{Device, Held};
+use super::device::{CountedBuffer, Device};
 use super::failure::{Attempt, Failure};
 
 /// What the size of a buffer depends on.
@@ -17,12 +17,12 @@ pub(crate) struct GrowBuffer {
     label: &'static str,
     usage: wgpu::BufferUsages,
     sized_by: SizedBy,
-    held: Option<Held>,
+    allocation: Option<CountedBuffer>,
 }
 
 impl GrowBuffer {
     pub(crate) fn new(label: &'static str, usage: wgpu::BufferUsages, sized_by: SizedBy) -> Self {
-        Self { label, usage, sized_by, held: None }
+        Self { label, usage, sized_by, allocation: None }
     }
 
     /// For kernels.
@@ -37,7 +37,7 @@ impl GrowBuffer {
 
     /// Whether there is room for this many bytes.
     pub(crate) fn holds(&self, bytes: u64) -> bool {
-        self.held.as_ref().is_some_and(|held| held.buffer.size() >= bytes)
+        self.allocation.as_ref().is_some_and(|allocation| allocation.buffer.size() >= bytes)
     }
 
     /// Makes room for this many bytes; whether the buffer is a new one.
@@ -45,7 +45,7 @@ impl GrowBuffer {
         if self.holds(bytes) {
             return Ok(false);
         }
-        let grown = self.held.is_some();
+        let grown = self.allocation.is_some();
         self.release();
         // What has grown once will grow again: a quarter more, where there is room for it.
         let wanted = if grown { bytes + bytes / 4 } else { bytes };
@@ -54,17 +54,17 @@ impl GrowBuffer {
             made = device.buffer(self.label, bytes, self.usage).await;
         }
         let splits = self.sized_by == SizedBy::Findings;
-        self.held = Some(made.map_err(|error| Failure { error, splits })?);
+        self.allocation = Some(made.map_err(|error| Failure { error, splits })?);
         Ok(true)
     }
 
     /// The buffer; there must have been a [`reserve`](Self::reserve).
     pub(crate) fn buffer(&self) -> &wgpu::Buffer {
-        &self.held.as_ref().expect("room is made before it is used").buffer
+        &self.allocation.as_ref().expect("room is made before it is used").buffer
     }
 
     /// Gives the memory back.
     pub(crate) fn release(&mut self) {
-        self.held = None;
+        self.allocation = None;
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn signatures(units: Range<u64>) -> u32 {
 
 /// The word of the status block in which a stage signs.
 pub(crate) fn word_of(stage: &Stage) -> usize {
-    STATUS_LEDGER + stages::number_of(stage)
+    STATUS_LEDGER + stages::index_of(stage)
 }
 
 /// What is due when all that was recorded has been done.
@@ -50,7 +50,7 @@ impl Ledger {
     /// Units of a stage's work are to be done.
     pub(crate) fn expect(&mut self, stage: &Stage, units: Range<u64>) {
         self.stages.resize(stages::ALL.len(), 0);
-        let due = &mut self.stages[stages::number_of(stage)];
+        let due = &mut self.stages[stages::index_of(stage)];
         *due = due.wrapping_add(signatures(units));
     }
 
@@ -76,16 +76,16 @@ impl Ledger {
     pub(crate) fn check_stages(&self, status: &[u32]) -> Result<()> {
         let mut due = self.stages.clone();
         for (stage, bucket, room) in &self.decided {
-            let due = &mut due[stages::number_of(stage)];
+            let due = &mut due[stages::index_of(stage)];
             *due = due.wrapping_add(status[STATUS_CANDIDATES + bucket].min(*room));
         }
         if self.placed && status[STATUS_BINS_OVERFLOWED] == 0 {
-            let due = &mut due[stages::number_of(&stages::SCATTER_HITS)];
+            let due = &mut due[stages::index_of(&stages::SCATTER_HITS)];
             *due = status[STATUS_HITS..STATUS_HITS + BINS].iter().fold(*due, |sum, hits| sum.wrapping_add(*hits));
         }
         for (stage, due) in stages::ALL.iter().zip(due) {
             // Patches are noted from query to query, and compared by their owner.
-            if stages::number_of(stage) != stages::number_of(&stages::PATCH_RECORDS) {
+            if stages::index_of(stage) != stages::index_of(&stages::PATCH_RECORDS) {
                 compare(stage.name, status[word_of(stage)], due)?;
             }
         }

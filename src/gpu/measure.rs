@@ -11,7 +11,7 @@ use crate::parallel::Pool;
 use crate::{Bodies, Result};
 
 /// How often stages are measured.
-const PROFILED: usize = 10;
+const PROFILED_RUNS: usize = 10;
 
 /// What [`Engine::measure`](crate::Engine::measure) found.
 #[doc(hidden)]
@@ -35,12 +35,12 @@ impl Gpu {
         workspace.runner.profile = true;
         let stages = match &times {
             // The device is warm; the stages are averaged over a few runs.
-            Ok(_) => pollster::block_on(self::times(&mut workspace, &mut context, bodies, rows, PROFILED))
+            Ok(_) => pollster::block_on(self::times(&mut workspace, &mut context, bodies, rows, PROFILED_RUNS))
                 .map(|_| workspace.runner.times.clone()),
             Err(_) => Ok(Vec::new()),
         };
         self.give_back(workspace, None, times.is_err() || stages.is_err());
-        let stages = stages?.into_iter().map(|(name, time)| (name, time / PROFILED as u32)).collect();
+        let stages = stages?.into_iter().map(|(name, time)| (name, time / PROFILED_RUNS as u32)).collect();
         let (encoding, times) = times?.into_iter().map(|[encoding, time]| (encoding, time)).unzip();
         Ok(Measured { times, encoding, stages })
     }
@@ -69,7 +69,7 @@ async fn times(
         workspace.runner.encoding = Duration::ZERO;
         let start = Stopwatch::start();
         if rows {
-            plan.small_answers_stay();
+            plan.leave_rows_on_device();
             attempt::run(&mut plan, workspace, context, &(0..units.count)).await?;
         } else {
             let Workspace { memory, runner, .. } = &mut *workspace;

@@ -13,11 +13,11 @@ pub(crate) mod attempt;
 mod bins;
 mod bodies;
 pub(crate) mod buffer;
+pub(crate) mod capacity;
 mod context;
 mod device;
+mod device_rows;
 pub(crate) mod failure;
-mod found;
-pub(crate) mod learned;
 pub(crate) mod ledger;
 mod measure;
 mod pair_search;
@@ -32,8 +32,10 @@ mod tests;
 
 pub use adapters::{Adapter, AdapterLimits, adapters};
 pub use context::Context;
-pub(crate) use device::Wish;
-pub(crate) use found::Found;
+// `src/batch` and `src/engine` still use the second names.
+pub(crate) use capacity as learned;
+pub(crate) use device::DeviceRequest as Wish;
+pub(crate) use device_rows::DeviceRows as Found;
 pub use measure::Measured;
 pub(crate) use pair_search::PairSearch;
 pub(crate) use workspace::Narrow;
@@ -60,7 +62,7 @@ pub(crate) struct Gpu {
 }
 
 /// Workspaces kept for reuse.
-const KEPT: usize = 2;
+const IDLE_WORKSPACES: usize = 2;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -71,13 +73,13 @@ impl Gpu {
     ///
     /// # Errors
     /// [`BackendUnavailable`](Error::BackendUnavailable) if there is no such device, [`NoSuchStage`](Error::NoSuchStage).
-    pub(crate) async fn new(wish: Wish, profile: bool, twins: &[String]) -> Result<Self> {
+    pub(crate) async fn new(request: device::DeviceRequest, profile: bool, twins: &[String]) -> Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let known = |name: &String| {
             stages::find(name).map(|stage| stage.name).ok_or_else(|| Error::NoSuchStage { name: name.clone() })
         };
         let twins = twins.iter().map(known).collect::<Result<_>>()?;
-        let device = Device::open(wish).await?;
+        let device = Device::open(request).await?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Ok(Self { device, number, idle: Mutex::default(), profile, twins })
     }
@@ -120,7 +122,7 @@ impl Gpu {
             None => workspace,
         };
         let mut idle = lock(&self.idle);
-        if idle.len() < KEPT {
+        if idle.len() < IDLE_WORKSPACES {
             idle.extend(left);
         }
     }

@@ -7,10 +7,10 @@ use super::abi::{
     STATUS_UNDECIDED, STATUS_UNFINISHED, WIDTH, bucket_of,
 };
 use super::attempt::{Plan, Units};
+use super::capacity::Kind;
 use super::context::Context;
+use super::device_rows::{DeviceRows, RowData};
 use super::failure::{Attempt, Failure};
-use super::found::{Found, Rows};
-use super::learned::Kind;
 use super::runner::{Reading, Recording, Words};
 use super::stages;
 use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
@@ -22,7 +22,7 @@ const SMALL: u64 = 1 << 14;
 /// A search for pairs.
 pub(crate) struct PairSearch<'a> {
     /// The set that asks, if it is another than the one that is searched.
-    asking: Option<&'a Bodies>,
+    searching: Option<&'a Bodies>,
     searched: &'a Bodies,
     narrow: Narrow,
     parts: u32,
@@ -38,9 +38,9 @@ pub(crate) struct PairSearch<'a> {
 }
 
 impl<'a> PairSearch<'a> {
-    pub(crate) fn new((asking, searched): (Option<&'a Bodies>, &'a Bodies), narrow: Narrow) -> Self {
+    pub(crate) fn new((searching, searched): (Option<&'a Bodies>, &'a Bodies), narrow: Narrow) -> Self {
         Self {
-            asking,
+            searching,
             searched,
             narrow,
             parts: 1,
@@ -53,13 +53,13 @@ impl<'a> PairSearch<'a> {
     }
 
     /// Leaves the rows on the device, however small they are.
-    pub(super) fn small_answers_stay(&mut self) {
+    pub(super) fn leave_rows_on_device(&mut self) {
         self.reads_small = false;
     }
 
     /// The set whose bodies have a row each.
     fn rows(&self) -> usize {
-        self.asking.unwrap_or(self.searched).len()
+        self.searching.unwrap_or(self.searched).len()
     }
 
     /// What is searched; the sets must have been brought up to date.
@@ -69,24 +69,24 @@ impl<'a> PairSearch<'a> {
 
     /// The clusters of these units.
     fn clusters(&self, memory: &Memory, units: &Range<u32>) -> (u32, u32) {
-        let first = memory.place(usize::from(self.asking.is_some())).first_slot / WIDTH;
+        let first = memory.slots_of(usize::from(self.searching.is_some())).first_slot / WIDTH;
         (first + units.start, first + units.end)
     }
 
     /// Brings the sets up to date on the device.
     async fn sync(&self, Workspace { memory, runner, .. }: &mut Workspace, context: &Context<'_>) -> Attempt<Search> {
-        let (device, pool, between) = (&context.gpu.device, context.pool, self.asking.is_some());
+        let (device, pool, between) = (&context.gpu.device, context.pool, self.searching.is_some());
         let Memory { sets: [first, second], status, .. } = memory;
         first.sync(device, runner, pool, self.searched, status).await?;
         let mut facts = first.facts;
-        if let Some(asking) = self.asking {
-            second.sync(device, runner, pool, asking, status).await?;
-            facts = facts.with(second.facts);
+        if let Some(searching) = self.searching {
+            second.sync(device, runner, pool, searching, status).await?;
+            facts = facts.union(second.facts);
         }
         if facts.has_filters || facts.varying != 0 {
             first.sync_traits(device, runner, pool, self.searched, status).await?;
-            if let Some(asking) = self.asking {
-                second.sync_traits(device, runner, pool, asking, status).await?;
+            if let Some(searching) = self.searching {
+                second.sync_traits(device, runner, pool, searching, status).await?;
             }
         }
         let (asks, searched) = (if between { second.facts.kinds } else { first.facts.kinds }, first.facts.kinds);
@@ -102,7 +102,7 @@ impl<'a> PairSearch<'a> {
             rows: self.rows() as u32,
             possible,
             narrow: self.narrow,
-            teams: device.teams(),
+            warps: device.warps(),
             whole: self.parts == 1,
         })
     }
@@ -117,15 +117,15 @@ fn hits(status: &[u32]) -> Attempt<u32> {
 }
 
 impl Plan for PairSearch<'_> {
-    type Part = Found;
-    type Answer = Found;
+    type Part = DeviceRows;
+    type Answer = DeviceRows;
 
     fn searched(&self) -> &Bodies {
         self.searched
     }
 
     fn kind(&self) -> Kind {
-        let between = self.asking.is_some();
+        let between = self.searching.is_some();
         match self.narrow {
             Narrow::Filter => Kind::Pairs { between },
             Narrow::Accept => Kind::Candidates { between },
@@ -140,7 +140,7 @@ impl Plan for PairSearch<'_> {
         let search = self.sync(workspace, context).await?;
         self.search = Some(search);
         workspace.memory.reserve(&context.gpu.device, &search).await?;
-        let count = workspace.memory.place(usize::from(search.between)).clusters();
+        let count = workspace.memory.slots_of(usize::from(search.between)).clusters();
         Ok(Units { count, at_once: count })
     }
 
@@ -171,15 +171,15 @@ impl Plan for PairSearch<'_> {
         }
         let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
         let learned = &mut memory.learned;
-        let complete = learned.sufficed_for_rest(status[STATUS_UNFINISHED]) & learned.sufficed(status);
-        self.sorted = learned.sufficed_for_long(long, complete);
+        let complete = learned.sufficed_for_unfinished(status[STATUS_UNFINISHED]) & learned.sufficed(status);
+        self.sorted = learned.sufficed_for_long_rows(long, complete);
         if complete {
             learned.shrink(status);
         }
         Ok(complete)
     }
 
-    async fn finish(&mut self, workspace: &mut Workspace, context: &Context<'_>, words: Words) -> Attempt<Found> {
+    async fn finish(&mut self, workspace: &mut Workspace, context: &Context<'_>, words: Words) -> Attempt<DeviceRows> {
         let (search, device) = (self.search(), &context.gpu.device);
         let Workspace { memory, runner, .. } = workspace;
         let status = words[0].to_vec();
@@ -194,7 +194,7 @@ impl Plan for PairSearch<'_> {
             if !self.sorted {
                 // All is in its row; what is missing is the order of the long ones.
                 memory.reserve_long(device, long).await?;
-                recording = memory.sort_long_rows_later(&search, long);
+                recording = memory.record_long_row_sort(&search, long);
             }
             let ledger = std::mem::take(&mut recording.ledger);
             let mut readings = vec![memory.status_reading()];
@@ -211,12 +211,12 @@ impl Plan for PairSearch<'_> {
         if end != hits {
             return Err(Error::Incomplete { stage, found: end, due: hits }.into());
         }
-        let rows = Rows::Read { words: rows, at: 1, hits: hits as usize };
-        let found = Found { rows, candidates, undecided: u64::from(status[STATUS_UNDECIDED]) };
+        let rows = RowData::Read { words: rows, at: 1, hits: hits as usize };
+        let found = DeviceRows { rows, candidates, undecided: u64::from(status[STATUS_UNDECIDED]) };
         Ok(if self.parts == 1 { found } else { found.detached() })
     }
 
-    fn join(&mut self, mut parts: Vec<Found>) -> Result<Found> {
-        if parts.len() == 1 { Ok(parts.remove(0)) } else { Found::merged(self.rows(), &parts) }
+    fn join(&mut self, mut parts: Vec<DeviceRows>) -> Result<DeviceRows> {
+        if parts.len() == 1 { Ok(parts.remove(0)) } else { DeviceRows::merged(self.rows(), &parts) }
     }
 }

@@ -46,7 +46,7 @@ fn run_twin<M: KernelModule>(params: &[u8], buffers: &mut [Vec<u32>], twin: fn(&
 }
 
 /// The place of a stage among all.
-pub(crate) fn number_of(stage: &Stage) -> usize {
+pub(crate) fn index_of(stage: &Stage) -> usize {
     ALL.iter().position(|other| std::ptr::eq(*other, stage)).expect("every stage is in the table")
 }
 

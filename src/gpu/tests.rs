@@ -6,7 +6,6 @@
 mod adapters;
 mod adversarial;
 mod answers;
-mod ask;
 mod buffers;
 mod changes;
 mod cold;
@@ -19,6 +18,7 @@ mod ledger;
 mod long;
 mod parity;
 mod poison;
+mod queries;
 mod regions;
 mod room;
 mod vectors;
@@ -31,7 +31,7 @@ pub(super) use parity::compare;
 
 use super::stages;
 use crate::parallel::Pool;
-use crate::scenes::Scene as Named;
+use crate::scenes::Scene;
 
 /// The kernels on all adapters there are.
 #[test]
@@ -93,7 +93,7 @@ fn one_adapter() {
     step("growth from room for one, and parts");
     answers::whole_queries(&gpu, &pool, if brief { 10 } else { 60 });
     step("random scenes against brute force");
-    for scene in Named::ALL {
+    for scene in Scene::ALL {
         // Enough for several nodes on every level but the highest.
         room::golden(&gpu, &pool, scene, if brief { 4000 } else { 40_000 });
     }

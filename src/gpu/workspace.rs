@@ -1,20 +1,20 @@
 //! The memory of a query on the device.
 
-use super::abi::{BLOCK, BUCKETS, CLASS_DISABLED, DIGITS, STATUS_WORDS, TILE, WIDTH, WORK};
+use super::abi::{BLOCK, BUCKETS, CLASS_DISABLED, DIGITS, ITERATION_LIMIT, STATUS_WORDS, TILE, WIDTH};
 use super::bins::Bins;
 use super::bodies::{DeviceBodies, Facts};
 use super::buffer::{GrowBuffer, SizedBy};
+use super::capacity::{Capacity, Kind};
 use super::device::Device;
 use super::failure::Attempt;
-use super::learned::{Kind, Learned};
 use super::ledger::word_of;
 use super::phases::search::levels;
-use super::runner::{MOST_NUMBERED, Reading, Recording, Runner};
+use super::runner::{MAX_WORKGROUPS, Reading, Recording, Runner};
 use super::stages;
 use crate::{Bodies, Error, Result};
 
 /// Up to here all pairs are looked at, without order or tree.
-const FEW: usize = 512;
+const BRUTE_FORCE_LIMIT: usize = 512;
 /// Classes that begin at a multiple of the cluster's width.
 const PADDED_CLASSES: u32 = CLASS_DISABLED;
 
@@ -61,7 +61,7 @@ pub(crate) struct Search {
     pub(crate) possible: [bool; BUCKETS],
     pub(crate) narrow: Narrow,
     /// Clusters that a workgroup of the search takes on.
-    pub(crate) teams: u32,
+    pub(crate) warps: u32,
     /// Whether all clusters ask at once. If only some do, those of the next part must find the sets in the same order, should they be
     /// prepared again.
     pub(crate) whole: bool,
@@ -140,7 +140,7 @@ memory! {
         keys: "keys" Findings;
         order: "order" Findings;
         /// For bindings that a dispatch does not use.
-        nothing: "nothing" Input;
+        unused: "unused" Input;
     }
     rest {
         /// The set that is searched, and the one that asks if that is another.
@@ -149,18 +149,18 @@ memory! {
         prepared: Option<Prepared> = None;
         /// The kind of the last query, what those of its kind have learned, and those of other kinds.
         kind: Kind = Kind::Pairs { between: false };
-        learned: Learned = Learned::new(Bins::new());
-        others: Vec<(Kind, Learned)> = Vec::new();
+        learned: Capacity = Capacity::new(Bins::new());
+        others: Vec<(Kind, Capacity)> = Vec::new();
         /// The bins that a kind of query starts with.
         bins: Bins = Bins::new();
         /// The room that a query starts with at least.
         least: u32 = 1024;
         /// Up to how many bodies all pairs are looked at.
-        few: usize = FEW;
+        brute_force_limit: usize = BRUTE_FORCE_LIMIT;
         /// How many iterations a search may make.
-        work: u32 = WORK;
+        iteration_limit: u32 = ITERATION_LIMIT;
         /// The most workgroups of a dispatch.
-        most_groups: u64 = MOST_NUMBERED;
+        max_workgroups: u64 = MAX_WORKGROUPS;
     }
 }
 
@@ -196,9 +196,9 @@ impl Workspace {
     #[cfg(test)]
     pub(crate) fn frugal(mut self) -> Self {
         self.memory.least = 1;
-        self.memory.few = 0;
-        self.memory.bins.least_bits = 1;
-        self.memory.learned = Learned::new(self.memory.bins);
+        self.memory.brute_force_limit = 0;
+        self.memory.bins.min_bits = 1;
+        self.memory.learned = Capacity::new(self.memory.bins);
         for set in &mut self.memory.sets {
             set.large = 0;
         }
@@ -207,9 +207,9 @@ impl Workspace {
 
     /// Lets a search do little, and a dispatch have few workgroups, where dispatches are split.
     #[cfg(test)]
-    pub(crate) fn lazy(mut self, work: u32, most_groups: u64) -> Self {
-        self.memory.work = work;
-        self.memory.most_groups = most_groups;
+    pub(crate) fn limited(mut self, iteration_limit: u32, max_workgroups: u64) -> Self {
+        self.memory.iteration_limit = iteration_limit;
+        self.memory.max_workgroups = max_workgroups;
         self
     }
 
@@ -228,7 +228,7 @@ impl Workspace {
     /// For how many long rows there is room.
     #[cfg(test)]
     pub(crate) fn room_for_long_rows(&self) -> u32 {
-        self.memory.learned.long[0]
+        self.memory.learned.long_rows[0]
     }
 
     /// The first and the last world in each of the first clusters.
@@ -264,7 +264,7 @@ impl Memory {
             return;
         }
         let known = self.others.iter().position(|(other, _)| *other == kind).map(|at| self.others.swap_remove(at).1);
-        let learned = known.unwrap_or_else(|| Learned::new(self.bins));
+        let learned = known.unwrap_or_else(|| Capacity::new(self.bins));
         self.others.push((self.kind, std::mem::replace(&mut self.learned, learned)));
         self.kind = kind;
     }
@@ -278,7 +278,7 @@ impl Memory {
     }
 
     /// Where the slots of a set lie, those of the searched set first, and after them room for the tree over them.
-    pub(crate) fn place(&self, set: usize) -> SlotRange {
+    pub(crate) fn slots_of(&self, set: usize) -> SlotRange {
         let slots = |set: usize| {
             let padding = if self.sets[set].facts.classes { PADDED_CLASSES * WIDTH } else { 0 };
             (self.sets[set].len as u32).next_multiple_of(WIDTH) + padding
@@ -294,21 +294,21 @@ impl Memory {
 
     /// Slots for so many bodies behind all that belongs to the searched set.
     pub(crate) fn slots_behind(&self, bodies: u32) -> SlotRange {
-        let first_slot = self.place(1).first_slot;
+        let first_slot = self.slots_of(1).first_slot;
         SlotRange { first_slot, end_slot: first_slot + bodies.next_multiple_of(WIDTH) }
     }
 
     pub(crate) async fn reserve_slots(&mut self, device: &Device, slots: u32, nodes: u32) -> Attempt<()> {
         let bytes = 32 * u64::from(slots);
         let mut new = false;
-        for slab in [&mut self.slot_shapes, &mut self.slot_bounds] {
-            new |= slab.reserve(device, bytes).await?;
+        for buffer in [&mut self.slot_shapes, &mut self.slot_bounds] {
+            new |= buffer.reserve(device, bytes).await?;
         }
         new |= self.slot_rotations.reserve(device, 16 * u64::from(slots)).await?;
         new |= self.nodes.reserve(device, 32 * u64::from(nodes)).await?;
         self.status.reserve(device, 4 * STATUS_WORDS as u64).await?;
-        for slab in &mut self.nothing {
-            slab.reserve(device, 16).await?;
+        for buffer in &mut self.unused {
+            buffer.reserve(device, 16).await?;
         }
         if new {
             self.prepared = None;
@@ -317,8 +317,8 @@ impl Memory {
     }
 
     pub(crate) async fn reserve_sort(&mut self, device: &Device, keys: u32) -> Attempt<()> {
-        for slab in self.keys.iter_mut().chain(&mut self.order) {
-            slab.reserve(device, 4 * u64::from(keys)).await?;
+        for buffer in self.keys.iter_mut().chain(&mut self.order) {
+            buffer.reserve(device, 4 * u64::from(keys)).await?;
         }
         self.counts.reserve(device, 4 * u64::from(DIGITS) * (u64::from(keys.div_ceil(TILE)) + 1)).await?;
         Ok(())
@@ -333,9 +333,9 @@ impl Memory {
 
     /// Makes room for what a query surely needs.
     pub(crate) async fn reserve(&mut self, device: &Device, query: &Search) -> Attempt<()> {
-        let searched = self.place(0);
+        let searched = self.slots_of(0);
         let nodes: u32 = levels(searched.clusters()).iter().sum();
-        let end = if query.between { self.place(1).end_slot } else { searched.end_slot };
+        let end = if query.between { self.slots_of(1).end_slot } else { searched.end_slot };
         self.reserve_slots(device, end, nodes.max(end / WIDTH)).await?;
         let most = if query.between { self.sets[0].len.max(self.sets[1].len) } else { self.sets[0].len };
         self.reserve_sort(device, most as u32).await?;
@@ -368,14 +368,14 @@ impl Memory {
         self.unfinished.reserve(device, 8 * u64::from(self.learned.unfinished)).await?;
         self.hits.reserve(device, 8 * self.learned.bins.end()).await?;
         self.partners.reserve(device, 4 * self.learned.bins.total()).await?;
-        if self.learned.long[0] > 0 {
-            self.reserve_long(device, self.learned.long).await?;
+        if self.learned.long_rows[0] > 0 {
+            self.reserve_long(device, self.learned.long_rows).await?;
         }
         Ok(())
     }
 
     pub(crate) fn is_brute(&self) -> bool {
-        self.sets[0].len <= self.few
+        self.sets[0].len <= self.brute_force_limit
     }
 
     /// The beginning of every query: counters are zero.

@@ -69,7 +69,7 @@ constants! {
     /// The bit of the id in a slot that says that the shape is outside the filters' domain.
     OUTSIDE_DOMAIN: u32 = 1 << 31;
     /// The bit of a candidate's second slot that says that its body asks, and the first one is searched.
-    SECOND_ASKS: u32 = 1 << 31;
+    SECOND_SEARCHES: u32 = 1 << 31;
 
     // Sizes.
 
@@ -84,7 +84,7 @@ constants! {
     /// Bodies in a cluster, and nodes below a node: threads that vote in one word.
     WIDTH: u32 = 32;
     /// Groups of 32 threads in a workgroup of a search on devices with subgroups: a processor holds only so many workgroups.
-    SUBGROUP_TEAMS: u32 = 4;
+    SUBGROUP_WARPS: u32 = 4;
     /// Size classes: ordinary bodies, five of giants by powers of 8, bodies outside the grid, disabled bodies.
     CLASS_COUNT: u32 = 8;
     /// Bits of a key for its class.
@@ -134,7 +134,7 @@ pub(crate) const LEVELS: usize = 3;
 
 /// How many iterations a group of threads may make when it searches, before it asks its last node: llvmpipe ends all loops after
 /// 65,535, and says nothing. A node has 32 clusters, each of which takes up to 1216.
-pub(crate) const WORK: u32 = 24_000;
+pub(crate) const ITERATION_LIMIT: u32 = 24_000;
 
 const _: () = assert!(TAG_FIXED < 256, "a tag is a byte");
 const _: () = assert!(DIGITS == THREADS, "a thread has a digit");

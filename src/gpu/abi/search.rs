@@ -24,7 +24,7 @@ kernels! {
             /// How many searches that are cut short there is room for.
             unfinished_room: u32,
             /// How many iterations a search may make.
-            work: u32,
+            iteration_limit: u32,
             /// The highest level of the tree that is built.
             top: u32,
             /// Searches that were cut short, of which `resume_search` does the rest.

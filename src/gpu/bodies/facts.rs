@@ -31,7 +31,7 @@ impl Facts {
     }
 
     /// What is true of two sets together.
-    pub(crate) fn with(self, other: Self) -> Self {
+    pub(crate) fn union(self, other: Self) -> Self {
         Self {
             kinds: self.kinds | other.kinds,
             has_filters: self.has_filters || other.has_filters,
@@ -44,10 +44,10 @@ impl Facts {
 }
 
 /// What is true of these bodies; nothing of none.
-pub(super) fn look(pool: &Pool, bodies: &Bodies, layout: &Layout, ranges: &[Range<usize>]) -> Option<Facts> {
+pub(super) fn facts_of_ranges(pool: &Pool, bodies: &Bodies, layout: &Layout, ranges: &[Range<usize>]) -> Option<Facts> {
     let parts =
         ranges.iter().flat_map(|range| range.clone().step_by(CHUNK).map(|first| first..(first + CHUNK).min(range.end)));
-    pool.map_each(parts.collect(), |part| facts_of(bodies, layout, part)).into_iter().reduce(Facts::with)
+    pool.map_each(parts.collect(), |part| facts_of(bodies, layout, part)).into_iter().reduce(Facts::union)
 }
 
 /// What is true of these bodies, of which there is at least one.
@@ -62,7 +62,7 @@ pub(super) fn facts_of(bodies: &Bodies, layout: &Layout, range: Range<usize>) ->
         facts.has_filters |= traits[k].world(0) != plain;
         facts.varying |= traits[k].get_world() ^ facts.world;
         facts.disabled |= !enabled[k];
-        facts.classes |= !enabled[k] || layout.is_special(kind, &records[k]);
+        facts.classes |= !enabled[k] || layout.needs_class(kind, &records[k]);
     }
     facts
 }

@@ -11,15 +11,15 @@ pub(crate) struct Layout {
     pub side: f64,
     pub giant: f32,
     /// The axis along which there is next to nothing, and 1; 0 if there is none.
-    pub thin: u32,
+    pub thin_axis: u32,
     /// How many bodies share a cell with a body, on average, by the bits of a place on the curve.
-    crowds: [f32; MOST_CURVE_BITS + 1],
+    crowding: [f32; MOST_CURVE_BITS + 1],
 }
 
 /// The most bits of a place on the curve.
 const MOST_CURVE_BITS: usize = 30;
 /// So many bodies in a cell do no harm: a cluster has 32.
-const CROWD: f32 = 20.0;
+const MAX_CROWDING: f32 = 20.0;
 /// Bodies looked at to find out how crowded cells are.
 const SAMPLE: usize = 2048;
 
@@ -29,19 +29,19 @@ impl Layout {
         let region = Region::new(bodies.len(), bounds);
         // Kernels measure half sides; a class spans a factor of 8.
         let giant = median_size(bodies.len(), bounds).min(f32::MAX / 8.0) * 4.0;
-        let thin = region.thin(bodies.len()).map_or(0, |axis| axis as u32 + 1);
+        let thin_axis = region.thin(bodies.len()).map_or(0, |axis| axis as u32 + 1);
         let mut layout = Self {
             origin: region.origin.as_vec3().to_array(),
             side: region.side,
             giant,
-            thin,
-            crowds: [0.0; MOST_CURVE_BITS + 1],
+            thin_axis,
+            crowding: [0.0; MOST_CURVE_BITS + 1],
         };
-        layout.count_crowds(bodies);
+        layout.measure_crowding(bodies);
         layout
     }
 
-    fn count_crowds(&mut self, bodies: &Bodies) {
+    fn measure_crowding(&mut self, bodies: &Bodies) {
         let n = bodies.len();
         let mut sample: Vec<u32> = (0..n)
             .step_by((n / SAMPLE).max(1))
@@ -57,7 +57,7 @@ impl Layout {
             let together: usize =
                 sample.chunk_by(|a, b| cell(a) == cell(b)).map(|part| part.len() * (part.len() - 1) / 2).sum();
             // A pair or two may be chance.
-            self.crowds[bits] = together.saturating_sub(2) as f32 * n as f32 / pairs as f32;
+            self.crowding[bits] = together.saturating_sub(2) as f32 * n as f32 / pairs as f32;
         }
     }
 
@@ -67,7 +67,7 @@ impl Layout {
             let part = (f64::from(place[k]) - f64::from(self.origin[k])) / self.side;
             (part.clamp(0.0, 1.0) * 32_767.0) as u32
         });
-        let axes: Vec<usize> = (0..3).filter(|axis| self.thin != *axis as u32 + 1).collect();
+        let axes: Vec<usize> = (0..3).filter(|axis| self.thin_axis != *axis as u32 + 1).collect();
         let mut code = 0;
         for step in 0..MOST_CURVE_BITS {
             let axis = axes[step % axes.len()];
@@ -80,17 +80,17 @@ impl Layout {
     /// How many bits a place on the curve needs beside `others` in a key: as few passes of the sort as will do.
     pub(crate) fn curve_bits(&self, others: u32) -> u32 {
         let bits = |passes: u32| (8 * passes - others).min(MOST_CURVE_BITS as u32);
-        let passes = (1..4).find(|passes| self.crowds[bits(*passes) as usize] <= CROWD).unwrap_or(4);
+        let passes = (1..4).find(|passes| self.crowding[bits(*passes) as usize] <= MAX_CROWDING).unwrap_or(4);
         bits(passes)
     }
 
     /// Cells to a side of the grid, as a power of two, for places of so many bits.
     pub(crate) fn bits_to_a_side(&self, curve_bits: u32) -> u32 {
-        curve_bits.div_ceil(if self.thin == 0 { 3 } else { 2 })
+        curve_bits.div_ceil(if self.thin_axis == 0 { 3 } else { 2 })
     }
 
     /// Whether a body of this record is a giant or far out, as kernels see it.
-    pub(super) fn is_special(&self, kind: Kind, record: &Record) -> bool {
+    pub(super) fn needs_class(&self, kind: Kind, record: &Record) -> bool {
         let (center, half) = match kind {
             Kind::Sphere => ([record[0], record[1], record[2]], record[3]),
             Kind::Aabb => {

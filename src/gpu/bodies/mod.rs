@@ -8,7 +8,7 @@ mod upload;
 use std::ops::Range;
 
 pub(crate) use facts::Facts;
-use facts::{facts_of, look};
+use facts::{facts_of, facts_of_ranges};
 use layout::Layout;
 use patch::Patch;
 use upload::Upload;
@@ -63,7 +63,7 @@ pub(crate) struct DeviceBodies {
     pub facts: Facts,
     pub layout: Layout,
     /// Bodies uploaded in part since the layout was made.
-    drifted: usize,
+    changed_since_layout: usize,
     /// Bytes uploaded so far.
     pub uploaded: u64,
 }
@@ -85,7 +85,7 @@ impl DeviceBodies {
             traits_revision: None,
             facts: Facts::default(),
             layout: Layout::default(),
-            drifted: 0,
+            changed_since_layout: 0,
             uploaded: 0,
         }
     }
@@ -119,32 +119,32 @@ impl DeviceBodies {
         new |= self.tags.reserve(device, n.next_multiple_of(4) as u64).await?;
         let mut ranges = changed_ranges(bodies, if new { None } else { before });
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
-        self.drifted += changed;
-        let anew = changed * 2 > n || self.drifted > n / 4 || self.len != n;
-        let mut seen = ranges.clone();
-        if anew {
+        self.changed_since_layout += changed;
+        let new_layout = changed * 2 > n || self.changed_since_layout > n / 4 || self.len != n;
+        let mut inspected = ranges.clone();
+        if new_layout {
             self.layout = Layout::new(bodies);
-            self.drifted = 0;
-            seen = std::iter::once(0..n).collect();
+            self.changed_since_layout = 0;
+            inspected = std::iter::once(0..n).collect();
         }
         let patched =
             Patch::suits(&ranges, n) && self.patch_bodies(device, runner, pool, bodies, (&ranges, status)).await?;
         if !patched && ranges.len() > MANY_RANGES {
             ranges = std::iter::once(0..n).collect();
-            seen.clone_from(&ranges);
+            inspected.clone_from(&ranges);
         }
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         let large = !patched && changed > 0 && SHAPE * changed >= self.large;
-        let staged = if large { self.stage(device, pool, bodies, &seen, &ranges).await } else { None };
+        let staged = if large { self.stage(device, pool, bodies, &inspected, &ranges).await } else { None };
         if !patched && staged.is_none() {
             self.write(device, pool, bodies, &ranges);
         }
         if !patched {
             self.uploaded += ranges.iter().map(|range| (SHAPE * range.len() + words(range).len()) as u64).sum::<u64>();
         }
-        let facts = staged.or_else(|| look(pool, bodies, &self.layout, &seen));
-        let before = (!anew).then_some(self.facts);
-        self.facts = before.into_iter().chain(facts).reduce(Facts::with).unwrap_or_default();
+        let facts = staged.or_else(|| facts_of_ranges(pool, bodies, &self.layout, &inspected));
+        let before = (!new_layout).then_some(self.facts);
+        self.facts = before.into_iter().chain(facts).reduce(Facts::union).unwrap_or_default();
         self.sync_exclusions(device, bodies).await?;
         self.len = n;
         self.revision = Some(bodies.revision());
@@ -210,7 +210,7 @@ impl DeviceBodies {
         device: &Device,
         pool: &Pool,
         bodies: &Bodies,
-        seen: &[Range<usize>],
+        inspected: &[Range<usize>],
         ranges: &[Range<usize>],
     ) -> Option<Facts> {
         let room = bodies.len().next_multiple_of(CHUNK);
@@ -222,8 +222,8 @@ impl DeviceBodies {
             .map(|first| first..(first + CHUNK).min(bodies.len()))
             .zip(shapes.into_iter().zip(tags))
             .filter(|(chunk, _)| {
-                let next = seen.partition_point(|range| range.end <= chunk.start);
-                seen.get(next).is_some_and(|range| range.start < chunk.end)
+                let next = inspected.partition_point(|range| range.end <= chunk.start);
+                inspected.get(next).is_some_and(|range| range.start < chunk.end)
             })
             .collect();
         let layout = &self.layout;
@@ -243,7 +243,7 @@ impl DeviceBodies {
             ]
         });
         self.upload.submit(device, copies);
-        facts.into_iter().reduce(Facts::with)
+        facts.into_iter().reduce(Facts::union)
     }
 
     /// Brings the traits up to date, which only some queries need.
@@ -298,8 +298,8 @@ impl DeviceBodies {
     }
 
     pub(crate) fn release(&mut self) {
-        for slab in [&mut self.shapes, &mut self.tags, &mut self.traits, &mut self.exclusions] {
-            slab.release();
+        for buffer in [&mut self.shapes, &mut self.tags, &mut self.traits, &mut self.exclusions] {
+            buffer.release();
         }
         self.upload.release();
         self.patch.release();

@@ -20,7 +20,7 @@ const SHARE: u64 = 8;
 
 /// The buffer for such changes. It only saves time: where there is no memory for it, ranges are written one by one.
 pub(crate) struct Patch {
-    slab: GrowBuffer,
+    staging: GrowBuffer,
     /// Patches so far.
     pub count: u64,
     /// What the kernel should have signed for, in all of them.
@@ -29,7 +29,7 @@ pub(crate) struct Patch {
 
 impl Patch {
     pub(crate) fn new() -> Self {
-        Self { slab: GrowBuffer::storage("patch", SizedBy::Input), count: 0, due: 0 }
+        Self { staging: GrowBuffer::storage("patch", SizedBy::Input), count: 0, due: 0 }
     }
 
     /// Whether these ranges of a set of `n` bodies are best patched.
@@ -49,17 +49,17 @@ impl Patch {
     ) -> Attempt<bool> {
         let bytes: &[u8] = bytemuck::cast_slice(patches.as_flattened());
         let length = bytes.len() as u64;
-        let scarce = !self.slab.holds(length) && length > device.left() / SHARE;
-        if scarce || self.slab.reserve(device, length).await.is_err() {
-            self.slab.release();
+        let scarce = !self.staging.holds(length) && length > device.budget_left() / SHARE;
+        if scarce || self.staging.reserve(device, length).await.is_err() {
+            self.staging.release();
             return Ok(false);
         }
-        device.queue.write_buffer(self.slab.buffer(), 0, bytes);
+        device.queue.write_buffer(self.staging.buffer(), 0, bytes);
         let words = (WORDS * patches.len()) as u32;
         let mut recording = Recording::default();
         let (record_words, heading_words) = (size as u32, (WORDS - size) as u32);
         let params = patch_records::Params { words, record_words, heading_words };
-        let buffers = patch_records::Buffers { patches: &self.slab, records, tags, status };
+        let buffers = patch_records::Buffers { patches: &self.staging, records, tags, status };
         let groups = words.div_ceil(THREADS);
         recording.run(&stages::PATCH_RECORDS, groups, &params, &buffers);
         // Nothing is read, no times either, so that nothing is waited for.
@@ -79,7 +79,7 @@ impl Patch {
 
     /// Gives the memory back, together with the status block.
     pub(crate) fn release(&mut self) {
-        self.slab.release();
+        self.staging.release();
         self.due = 0;
     }
 }

@@ -14,7 +14,7 @@ const SHARE: u64 = 8;
 
 /// A buffer that is the host's between two uploads. It only saves time: whoever gets none uploads through the queue.
 pub(crate) struct Upload {
-    slab: GrowBuffer,
+    staging: GrowBuffer,
     /// Set once the buffer is the host's; none if that was not asked for.
     mapped: Option<Arc<AtomicBool>>,
     /// Uploads so far.
@@ -24,18 +24,18 @@ pub(crate) struct Upload {
 impl Upload {
     pub(crate) fn new() -> Self {
         let usage = wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC;
-        Self { slab: GrowBuffer::new("upload", usage, SizedBy::Input), mapped: None, count: 0 }
+        Self { staging: GrowBuffer::new("upload", usage, SizedBy::Input), mapped: None, count: 0 }
     }
 
     /// This many bytes to be filled, unless memory is scarce or the device has not done with the last upload.
     pub(crate) async fn view(&mut self, device: &Device, bytes: u64) -> Option<wgpu::BufferViewMut> {
-        if !self.slab.holds(bytes) {
+        if !self.staging.holds(bytes) {
             self.mapped = None;
-            if bytes > device.left() / SHARE {
-                self.slab.release();
+            if bytes > device.budget_left() / SHARE {
+                self.staging.release();
                 return None;
             }
-            self.slab.reserve(device, bytes).await.ok()?;
+            self.staging.reserve(device, bytes).await.ok()?;
         }
         if self.mapped.is_none() {
             // A new buffer: nobody uses it, and asking the device once will do.
@@ -43,13 +43,13 @@ impl Upload {
             device.device.poll(wgpu::PollType::Poll).ok()?;
         }
         let mapped = self.mapped.as_ref().is_some_and(|mapped| mapped.load(Ordering::Acquire));
-        if mapped { self.slab.buffer().get_mapped_range_mut(0..bytes).ok() } else { None }
+        if mapped { self.staging.buffer().get_mapped_range_mut(0..bytes).ok() } else { None }
     }
 
     fn map(&mut self) {
         let mapped = Arc::new(AtomicBool::new(false));
         let signal = Arc::clone(&mapped);
-        self.slab.buffer().map_async(wgpu::MapMode::Write, .., move |result| {
+        self.staging.buffer().map_async(wgpu::MapMode::Write, .., move |result| {
             signal.store(result.is_ok(), Ordering::Release);
         });
         self.mapped = Some(mapped);
@@ -57,7 +57,7 @@ impl Upload {
 
     /// Lets the device copy what was filled in, whose view must be gone. When it has, the buffer is the host's again.
     pub(crate) fn submit<'a>(&mut self, device: &Device, copies: impl IntoIterator<Item = Copy<'a>>) {
-        let buffer = self.slab.buffer();
+        let buffer = self.staging.buffer();
         buffer.unmap();
         let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for (from, to, at, bytes) in copies {
@@ -69,7 +69,7 @@ impl Upload {
     }
 
     pub(crate) fn release(&mut self) {
-        self.slab.release();
+        self.staging.release();
         self.mapped = None;
     }
 }

@@ -28,8 +28,8 @@ impl Device {
     /// # Errors
     /// [`Device`](Error::Device) says why the device does not take it.
     pub(in crate::gpu) fn kernel(&self, stage: &'static Stage) -> Result<&Kernel> {
-        let kernel = self.kernels[stages::number_of(stage)].get_or_init(|| {
-            let kernel = self.checked(|| self.build(stage));
+        let kernel = self.kernels[stages::index_of(stage)].get_or_init(|| {
+            let kernel = self.reporting_errors(|| self.build(stage));
             self.built.fetch_add(1, Ordering::Relaxed);
             kernel
         });
@@ -38,7 +38,7 @@ impl Device {
 
     /// Makes something at once. What is wrong with it is an error if the device says so at once, as all but browsers do; there it is
     /// one when it is used.
-    fn checked<R>(&self, make: impl FnOnce() -> R) -> Result<R> {
+    fn reporting_errors<R>(&self, make: impl FnOnce() -> R) -> Result<R> {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let made = make();
         let mut error = std::pin::pin!(scope.pop());
@@ -51,9 +51,9 @@ impl Device {
     /// Compiles the kernels of these stages, on several cores if there are several to compile.
     pub(crate) fn compile(&self, stages: impl Iterator<Item = &'static Stage>) {
         let mut missing: Vec<&'static Stage> =
-            stages.filter(|stage| self.kernels[stages::number_of(stage)].get().is_none()).collect();
-        missing.sort_unstable_by_key(|stage| stages::number_of(stage));
-        missing.dedup_by_key(|stage| stages::number_of(stage));
+            stages.filter(|stage| self.kernels[stages::index_of(stage)].get().is_none()).collect();
+        missing.sort_unstable_by_key(|stage| stages::index_of(stage));
+        missing.dedup_by_key(|stage| stages::index_of(stage));
         if missing.len() < 2 {
             return;
         }
@@ -125,13 +125,13 @@ impl Device {
         let built = self.built(stage);
         let module = self.module(Some("altered"), source);
         let kernel = Kernel { pipeline: self.pipeline(stage, &module, built), layout: built.layout.clone() };
-        self.kernels[stages::number_of(stage)] = OnceLock::from(Ok(kernel));
+        self.kernels[stages::index_of(stage)] = OnceLock::from(Ok(kernel));
     }
 
     /// Makes the kernel of a stage anew.
     #[cfg(test)]
     pub(crate) fn repair(&mut self, stage: &'static Stage) {
-        self.kernels[stages::number_of(stage)] = OnceLock::new();
+        self.kernels[stages::index_of(stage)] = OnceLock::new();
     }
 
     /// A module of kernels. Indices are checked; loops are not counted, which would cost each of their iterations some instructions.

@@ -10,14 +10,14 @@ use open::check_limits;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::abi::{Abilities, SUBGROUP_TEAMS};
+use super::abi::{Abilities, SUBGROUP_WARPS};
 use super::failure::Attempt;
 use super::stages;
 use crate::{Adapter, Error, Result};
 
 /// What a device is asked for.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wish {
+pub(crate) struct DeviceRequest {
     /// Which adapter, by its index in [`adapters`](crate::adapters); the best hardware one if not said.
     pub adapter: Option<usize>,
     /// Whether only hardware will do.
@@ -56,12 +56,12 @@ impl std::fmt::Debug for Device {
 }
 
 /// A buffer that counts against the device's budget as long as it is held: also when a query is dropped half way.
-pub(crate) struct Held {
+pub(crate) struct CountedBuffer {
     pub buffer: wgpu::Buffer,
     used: Arc<AtomicU64>,
 }
 
-impl Drop for Held {
+impl Drop for CountedBuffer {
     fn drop(&mut self) {
         self.used.fetch_sub(self.buffer.size(), Ordering::Relaxed);
         self.buffer.destroy();
@@ -69,7 +69,7 @@ impl Drop for Held {
 }
 
 /// All that can be wrong with what a device is told.
-const FILTERS: [wgpu::ErrorFilter; 3] =
+const ERROR_FILTERS: [wgpu::ErrorFilter; 3] =
     [wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal];
 
 impl Device {
@@ -107,12 +107,17 @@ impl Device {
     }
 
     /// Groups of 32 threads that search side by side in one workgroup.
-    pub(crate) fn teams(&self) -> u32 {
-        if self.abilities.subgroups { SUBGROUP_TEAMS } else { 1 }
+    pub(crate) fn warps(&self) -> u32 {
+        if self.abilities.subgroups { SUBGROUP_WARPS } else { 1 }
     }
 
     /// A buffer of this many bytes.
-    pub(crate) async fn buffer(&self, label: &'static str, bytes: u64, usage: wgpu::BufferUsages) -> Result<Held> {
+    pub(crate) async fn buffer(
+        &self,
+        label: &'static str,
+        bytes: u64,
+        usage: wgpu::BufferUsages,
+    ) -> Result<CountedBuffer> {
         let limit = if usage.contains(wgpu::BufferUsages::STORAGE) {
             self.limits.max_buffer_size.min(self.limits.max_storage_buffer_binding_size)
         } else {
@@ -121,7 +126,7 @@ impl Device {
         if bytes > limit {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit });
         }
-        let (bytes, left) = (bytes.max(16).next_multiple_of(16), self.left());
+        let (bytes, left) = (bytes.max(16).next_multiple_of(16), self.budget_left());
         if bytes > left {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit: left });
         }
@@ -136,14 +141,14 @@ impl Device {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit: 0 });
         }
         self.used.fetch_add(buffer.size(), Ordering::Relaxed);
-        Ok(Held { buffer, used: Arc::clone(&self.used) })
+        Ok(CountedBuffer { buffer, used: Arc::clone(&self.used) })
     }
 
     /// Does what makes or submits things on the device; what the device finds wrong with it is an error.
     ///
     /// The device tells each thread of its own errors, so that queries that run at the same time do not meet those of others.
     pub(crate) async fn validated<R>(&self, work: impl FnOnce() -> Attempt<R>) -> Attempt<R> {
-        let [memory, validation, internal] = FILTERS.map(|filter| self.device.push_error_scope(filter));
+        let [memory, validation, internal] = ERROR_FILTERS.map(|filter| self.device.push_error_scope(filter));
         let result = work();
         // The last scope that was opened is the first to be closed; only then anybody else may run.
         let [internal, validation, memory] = [internal.pop(), validation.pop(), memory.pop()];
@@ -155,7 +160,7 @@ impl Device {
     }
 
     /// What is left of the budget, in bytes.
-    pub(crate) fn left(&self) -> u64 {
+    pub(crate) fn budget_left(&self) -> u64 {
         self.budget.saturating_sub(self.used.load(Ordering::Relaxed))
     }
 }

@@ -1,9 +1,9 @@
 //! Opening a device: which adapter, with which limits.
 
-use super::{Device, Wish, doubles};
+use super::{Device, DeviceRequest, doubles};
 use crate::gpu::abi::Abilities;
 use crate::gpu::adapters;
-use crate::gpu::runner::MOST_GROUPS;
+use crate::gpu::runner::MAX_WORKGROUPS_PER_DIMENSION;
 use crate::gpu::stages;
 use crate::{Adapter, Error, Result};
 
@@ -15,17 +15,19 @@ fn unavailable(reason: impl Into<String>) -> Error {
 }
 
 impl Device {
-    pub(crate) async fn open(wish: Wish) -> Result<Self> {
-        let budget = wish.memory.unwrap_or(u64::MAX);
-        if let Some((device, queue)) = wish.device {
+    pub(crate) async fn open(request: DeviceRequest) -> Result<Self> {
+        let budget = request.memory.unwrap_or(u64::MAX);
+        if let Some((device, queue)) = request.device {
             let limits = device.limits();
             let timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
             // The size of its subgroups is not known.
             let doubles = device.features().contains(wgpu::Features::SHADER_F64);
             let abilities = Abilities { subgroups: false, doubles };
-            return Self::new(device, queue, None, limits, timestamps, abilities, budget)?.tested().await;
+            return Self::new(device, queue, None, limits, timestamps, abilities, budget)?
+                .without_untrusted_abilities()
+                .await;
         }
-        let (adapter, description) = match wish.adapter {
+        let (adapter, description) = match request.adapter {
             Some(index) => {
                 let found = adapters::enumerate(wgpu::Backends::PRIMARY | wgpu::Backends::GL).await;
                 let count = found.len();
@@ -36,14 +38,14 @@ impl Device {
             }
             None => adapters::best().await.ok_or_else(|| unavailable("no adapter that can compute was found"))?,
         };
-        if wish.hardware && !description.hardware {
+        if request.hardware && !description.hardware {
             let Adapter { name, backend, .. } = &description;
             return Err(unavailable(format!("{name} ({backend}) is not hardware; ask for it to use it")));
         }
         if !description.compute {
             return Err(unavailable(format!("{} has no compute shaders", description.name)));
         }
-        let (limits, features) = if wish.portable {
+        let (limits, features) = if request.portable {
             (wgpu::Limits::default(), wgpu::Features::empty())
         } else {
             let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SHADER_F64 | SUBGROUPS;
@@ -65,11 +67,13 @@ impl Device {
             doubles: features.contains(wgpu::Features::SHADER_F64),
         };
         let timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
-        Self::new(device, queue, Some(description), limits, timestamps, abilities, budget)?.tested().await
+        Self::new(device, queue, Some(description), limits, timestamps, abilities, budget)?
+            .without_untrusted_abilities()
+            .await
     }
 
     /// The device without the abilities that it does not have as it should: `f64` only if it can be trusted.
-    async fn tested(mut self) -> Result<Self> {
+    async fn without_untrusted_abilities(mut self) -> Result<Self> {
         self.abilities.doubles = self.abilities.doubles && doubles::can_be_trusted(&self.device, &self.queue).await;
         Ok(self)
     }
@@ -104,7 +108,11 @@ pub(super) fn check_limits(granted: &wgpu::Limits) -> Result<()> {
         ("max_compute_workgroup_size_x", granted.max_compute_workgroup_size_x, 256),
         ("max_compute_workgroup_size_y", granted.max_compute_workgroup_size_y, 1),
         ("max_compute_workgroup_size_z", granted.max_compute_workgroup_size_z, 1),
-        ("max_compute_workgroups_per_dimension", granted.max_compute_workgroups_per_dimension, MOST_GROUPS),
+        (
+            "max_compute_workgroups_per_dimension",
+            granted.max_compute_workgroups_per_dimension,
+            MAX_WORKGROUPS_PER_DIMENSION,
+        ),
     ];
     match needs.into_iter().find(|(_, granted, needed)| granted < needed) {
         None => Ok(()),

@@ -1,6 +1,6 @@
 //! Rows that are too long for one thread to sort.
 
-use super::prepare::Sorting;
+use super::prepare::SortJob;
 use crate::gpu::abi::{BLOCK, DIGIT_BITS, PARTNER_ID, STATUS_LEDGER, STATUS_WORDS, THREADS, long_rows};
 use crate::gpu::ledger::word_of;
 use crate::gpu::runner::Recording;
@@ -16,7 +16,7 @@ pub(crate) fn id_digits(ids: u32) -> Vec<u32> {
 
 impl Memory {
     /// Sorts the long rows in a submission of their own, after all is in its row. What stages have signed so far is cleared.
-    pub(crate) fn sort_long_rows_later(&self, query: &Search, long: [u32; 2]) -> Recording<'_> {
+    pub(crate) fn record_long_row_sort(&self, query: &Search, long: [u32; 2]) -> Recording<'_> {
         let mut recording = Recording::default();
         // What patches have signed stays.
         let patches = word_of(&stages::PATCH_RECORDS) as u64;
@@ -42,14 +42,29 @@ impl Memory {
         };
         recording.run(&stages::LONG_ROWS_LIST, query.rows.div_ceil(BLOCK), &params, &buffers(0));
         recording.run(&stages::LONG_ROWS_COLLECT, groups, &params, &buffers(0));
-        let sorting = Sorting { keys, order, count: hits, new: false, counted: false, keep_keys: true, unstable: 0 };
-        let mut at = self.sort(recording, sorting, &id_digits(self.sets[0].len as u32), 0);
+        let job = SortJob {
+            keys,
+            order,
+            count: hits,
+            values_are_indices: false,
+            first_digit_counted: false,
+            keep_keys: true,
+            unstable_below: 0,
+        };
+        let mut at = self.sort(recording, job, &id_digits(self.sets[0].len as u32), 0);
         if rows > 1 {
             // Now the ranks of the rows are the keys.
             let (keys, order) = (order, keys);
-            let sorting =
-                Sorting { keys, order, count: hits, new: false, counted: false, keep_keys: false, unstable: 0 };
-            at = self.sort(recording, sorting, &id_digits(rows), at);
+            let job = SortJob {
+                keys,
+                order,
+                count: hits,
+                values_are_indices: false,
+                first_digit_counted: false,
+                keep_keys: false,
+                unstable_below: 0,
+            };
+            at = self.sort(recording, job, &id_digits(rows), at);
         }
         recording.run(&stages::LONG_ROWS_SPREAD, groups, &params, &buffers(at));
     }

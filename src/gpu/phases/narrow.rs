@@ -29,7 +29,7 @@ impl Memory {
             slot_rotations: &self.slot_rotations,
             candidates: &self.candidates,
             hits: &self.hits,
-            rows: self.rows_or_nothing(mode),
+            rows: self.rows_or_unused(mode),
             status: &self.status,
         };
         let rooms = self.learned.candidates.into_iter().zip(bucket_first).enumerate();
@@ -57,7 +57,7 @@ impl Memory {
         }
     }
 
-    fn rows_or_nothing(&self, mode: u32) -> &GrowBuffer {
-        if mode == REPORT_HITS { &self.rows } else { &self.nothing[1] }
+    fn rows_or_unused(&self, mode: u32) -> &GrowBuffer {
+        if mode == REPORT_HITS { &self.rows } else { &self.unused[1] }
     }
 }

@@ -28,8 +28,8 @@ impl Memory {
         let sort = if many { &stages::SORT_FULL_ROWS } else { &stages::SORT_ROWS };
         let (params, buffers) = (sort_rows::Params { rows: query.rows }, sort_rows::Buffers { rows, partners, status });
         recording.run(sort, query.rows.div_ceil(THREADS), &params, &buffers);
-        if self.learned.long[0] > 0 {
-            self.sort_long_rows(recording, query, self.learned.long);
+        if self.learned.long_rows[0] > 0 {
+            self.sort_long_rows(recording, query, self.learned.long_rows);
         }
     }
 

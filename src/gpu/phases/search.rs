@@ -35,7 +35,7 @@ impl Memory {
         query: &Search,
         (first_cluster, end_cluster): (u32, u32),
     ) {
-        let counts = levels(self.place(0).clusters());
+        let counts = levels(self.slots_of(0).clusters());
         let mut level_first = [0; LEVELS + 1];
         for level in 1..=LEVELS {
             level_first[level] = level_first[level - 1] + counts[level - 1];
@@ -52,7 +52,7 @@ impl Memory {
             exclusions: if query.between { 0 } else { self.sets[0].excluded },
             only_bucket: ABSENT,
             unfinished_room: self.learned.unfinished,
-            work: self.work,
+            iteration_limit: self.iteration_limit,
             top: top(&counts) as u32,
             first_unfinished: 0,
             end_unfinished: 0,
@@ -68,13 +68,13 @@ impl Memory {
         let buffers = find_pairs::Buffers {
             slot_bounds: &self.slot_bounds,
             nodes: &self.nodes,
-            slot_traits: if has_traits { &self.slot_traits } else { &self.nothing[0] },
-            exclusions: if params.exclusions > 0 { &self.sets[0].exclusions } else { &self.nothing[0] },
+            slot_traits: if has_traits { &self.slot_traits } else { &self.unused[0] },
+            exclusions: if params.exclusions > 0 { &self.sets[0].exclusions } else { &self.unused[0] },
             candidates: &self.candidates,
             unfinished: &self.unfinished,
             status: &self.status,
         };
-        let groups = u64::from((end_cluster - first_cluster).div_ceil(query.teams));
+        let groups = u64::from((end_cluster - first_cluster).div_ceil(query.warps));
         let units = first_cluster.into()..end_cluster.into();
         if self.is_brute() {
             recording.run_units(&stages::ALL_PAIRS, groups, units, &params, &buffers);
@@ -83,11 +83,11 @@ impl Memory {
         recording.run_units(&stages::FIND_PAIRS, groups, units, &params, &buffers);
         // A group of threads for each node of level 1 and each search that was cut short: in as many dispatches as it takes.
         let nodes = u64::from(counts[1]);
-        let at_once = (self.most_groups * u64::from(query.teams) / nodes).clamp(1, u64::from(u32::MAX)) as usize;
+        let at_once = (self.max_workgroups * u64::from(query.warps) / nodes).clamp(1, u64::from(u32::MAX)) as usize;
         for first in (0..self.learned.unfinished).step_by(at_once) {
             let end = self.learned.unfinished.min(first.saturating_add(at_once as u32));
             let units = u64::from(end - first) * nodes;
-            let groups = units.div_ceil(query.teams.into());
+            let groups = units.div_ceil(query.warps.into());
             let params = find_pairs::Params { first_unfinished: first, end_unfinished: end, ..params };
             recording.run_units(&stages::RESUME_SEARCH, groups, 0..units, &params, &buffers);
         }

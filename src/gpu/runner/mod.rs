@@ -7,7 +7,7 @@ mod timestamps;
 pub(super) use readback::read;
 pub(crate) use readback::{Reading, Words, read_all};
 use recording::{Command, Dispatch};
-pub(crate) use recording::{MOST_NUMBERED, Recording};
+pub(crate) use recording::{MAX_WORKGROUPS, Recording};
 use timestamps::Timestamps;
 
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(crate) struct Runner {
     uniforms: GrowBuffer,
     staging: GrowBuffer,
     /// What was bound in the last run, dispatch by dispatch: queries repeat themselves.
-    bound: Vec<Option<Bound>>,
+    bind_groups: Vec<Option<CachedBindGroup>>,
     /// Stages that run as their twin.
     pub twins: Vec<&'static str>,
     /// Whether to measure each stage by the device's clock.
@@ -57,25 +57,25 @@ pub(crate) struct Fault {
 }
 
 /// A bind group, and what it was made of.
-struct Bound {
+struct CachedBindGroup {
     stage: &'static Stage,
     buffers: Vec<wgpu::Buffer>,
     group: wgpu::BindGroup,
 }
 
-impl Bound {
+impl CachedBindGroup {
     /// Whether it was made of these.
-    fn is(&self, stage: &'static Stage, buffers: &[&wgpu::Buffer]) -> bool {
+    fn matches(&self, stage: &'static Stage, buffers: &[&wgpu::Buffer]) -> bool {
         std::ptr::eq(self.stage, stage) && self.buffers.iter().eq(buffers.iter().copied())
     }
 }
 
 /// More workgroups than this go into a second dimension.
-pub(crate) const MOST_GROUPS: u32 = 65_535;
+pub(crate) const MAX_WORKGROUPS_PER_DIMENSION: u32 = 65_535;
 
 /// Workgroups in two dimensions: at least `groups`.
 fn grid(groups: u32) -> (u32, u32) {
-    let rows = groups.div_ceil(MOST_GROUPS);
+    let rows = groups.div_ceil(MAX_WORKGROUPS_PER_DIMENSION);
     (groups.div_ceil(rows.max(1)), rows)
 }
 
@@ -86,7 +86,7 @@ impl Runner {
         Self {
             uniforms: GrowBuffer::new("uniforms", usage, SizedBy::Input),
             staging: GrowBuffer::new("staging", reading, SizedBy::Findings),
-            bound: Vec::new(),
+            bind_groups: Vec::new(),
             twins: Vec::new(),
             profile: false,
             dispatched: 0,
@@ -125,7 +125,7 @@ impl Runner {
     async fn reserve(&mut self, device: &Device, recording: &Recording<'_>, readings: &[Reading<'_>]) -> Attempt<()> {
         let uniforms = recording.commands.len() as u64 * uniform_stride(device);
         if self.uniforms.reserve(device, uniforms).await? {
-            self.bound.clear();
+            self.bind_groups.clear();
         }
         let total: u64 = readings.iter().map(|(_, bytes)| bytes.next_multiple_of(4)).sum();
         self.staging.reserve(device, total).await?;
@@ -141,7 +141,7 @@ impl Runner {
     ) -> Attempt<Option<Timestamps>> {
         let start = Stopwatch::start();
         let (stride, steps) = (uniform_stride(device), recording.commands.len());
-        self.bound.resize_with(self.bound.len().max(steps), || None);
+        self.bind_groups.resize_with(self.bind_groups.len().max(steps), || None);
         device.queue.write_buffer(self.uniforms.buffer(), 0, &recording.uniforms(stride as usize));
         device.compile(recording.commands.iter().filter_map(|command| match command {
             Command::Run(dispatch) if !self.twins.contains(&dispatch.stage.name) => Some(dispatch.stage),
@@ -187,7 +187,7 @@ impl Runner {
                             .forget_lifetime()
                     });
                     open.set_pipeline(&device.kernel(dispatch.stage)?.pipeline);
-                    open.set_bind_group(0, self.bound[k].as_ref().map(|bound| &bound.group), &[]);
+                    open.set_bind_group(0, self.bind_groups[k].as_ref().map(|cached| &cached.group), &[]);
                     let (x, y) = grid(groups);
                     open.dispatch_workgroups(x, y, 1);
                     self.dispatched += 1;
@@ -242,7 +242,7 @@ impl Runner {
     /// Makes the bind group of a dispatch, the `at`-th command of a recording, unless it is still there from the last run.
     fn bind(&mut self, device: &Device, dispatch: &Dispatch<'_>, stride: u64, at: usize) -> Result<()> {
         let Dispatch { stage, buffers, .. } = dispatch;
-        if self.bound[at].as_ref().is_some_and(|bound| bound.is(stage, buffers)) {
+        if self.bind_groups[at].as_ref().is_some_and(|cached| cached.matches(stage, buffers)) {
             return Ok(());
         }
         let uniform = wgpu::BufferBinding {
@@ -263,7 +263,7 @@ impl Runner {
             entries: &entries,
         });
         let buffers = buffers.iter().map(|buffer| (*buffer).clone()).collect();
-        self.bound[at] = Some(Bound { stage, buffers, group });
+        self.bind_groups[at] = Some(CachedBindGroup { stage, buffers, group });
         Ok(())
     }
 
@@ -285,7 +285,7 @@ impl Runner {
     }
 
     pub(crate) fn release(&mut self) {
-        self.bound.clear();
+        self.bind_groups.clear();
         self.uniforms.release();
         self.staging.release();
     }

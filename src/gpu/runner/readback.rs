@@ -56,7 +56,7 @@ pub(crate) async fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<V
     Ok(read(&device.device, &staging, [buffer.size()]).await?[0].to_vec())
 }
 
-fn lost(reason: impl std::fmt::Display) -> Error {
+fn device_error(reason: impl std::fmt::Display) -> Error {
     Error::Device { reason: reason.to_string() }
 }
 
@@ -84,15 +84,15 @@ pub(in crate::gpu) async fn read(
     mapping.wait(device)?;
     #[cfg(target_family = "wasm")]
     let _ = device;
-    mapping.await.map_err(lost)?;
-    let view = buffer.get_mapped_range(0..end).map_err(lost)?;
+    mapping.await.map_err(device_error)?;
+    let view = buffer.get_mapped_range(0..end).map_err(device_error)?;
     Ok(Words { mapped: Some((buffer.clone(), view)), parts })
 }
 
 /// How long it is asked again and again whether the device is done, before this thread sleeps: waking up takes it about as long as
 /// a small query takes the device.
 #[cfg(not(target_family = "wasm"))]
-const AWAKE: Duration = Duration::from_micros(500);
+const SPIN_TIME: Duration = Duration::from_micros(500);
 
 /// Ready when a buffer is mapped.
 struct Mapping {
@@ -130,14 +130,14 @@ impl Mapping {
     #[cfg(not(target_family = "wasm"))]
     fn wait(&self, device: &wgpu::Device) -> Result<()> {
         let start = Stopwatch::start();
-        while start.elapsed() < AWAKE {
-            device.poll(wgpu::PollType::Poll).map_err(lost)?;
+        while start.elapsed() < SPIN_TIME {
+            device.poll(wgpu::PollType::Poll).map_err(device_error)?;
             if self.lock().result.is_some() {
                 return Ok(());
             }
             std::hint::spin_loop();
         }
-        device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
+        device.poll(wgpu::PollType::wait_indefinitely()).map_err(device_error)?;
         Ok(())
     }
 }

@@ -92,8 +92,8 @@ impl<'a> Recording<'a> {
         params: &[u8],
         buffers: Vec<&'a wgpu::Buffer>,
     ) {
-        if groups > MOST_NUMBERED {
-            let error = Error::DeviceMemory { what: stage.name, needed: groups, limit: MOST_NUMBERED };
+        if groups > MAX_WORKGROUPS {
+            let error = Error::DeviceMemory { what: stage.name, needed: groups, limit: MAX_WORKGROUPS };
             self.too_large.get_or_insert(error);
         } else if groups > 0 {
             let first = self.params.len();
@@ -107,4 +107,4 @@ impl<'a> Recording<'a> {
 
 /// The most workgroups of a dispatch: kernels number them, and groups of threads within them, in 32 bits. What may need more is
 /// split by whoever records it.
-pub(crate) const MOST_NUMBERED: u64 = 1 << 29;
+pub(crate) const MAX_WORKGROUPS: u64 = 1 << 29;

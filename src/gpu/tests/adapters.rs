@@ -5,7 +5,8 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::super::{Gpu, Wish};
+use super::super::Gpu;
+use super::super::device::DeviceRequest;
 
 /// Where Debian's chromium has its software adapter.
 const SWIFTSHADER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
@@ -157,7 +158,11 @@ impl AdapterTest {
         let index: usize = std::env::var(ADAPTER).ok()?.parse().expect("an index");
         let portable = std::env::var(PORTABLE).is_ok_and(|value| value == "1");
         let brief = std::env::var(BRIEF).is_ok_and(|value| value == "1");
-        match pollster::block_on(Gpu::new(Wish { adapter: Some(index), portable, ..Wish::default() }, false, &[])) {
+        match pollster::block_on(Gpu::new(
+            DeviceRequest { adapter: Some(index), portable, ..DeviceRequest::default() },
+            false,
+            &[],
+        )) {
             Ok(gpu) => Some(Self { gpu, index, portable, brief }),
             Err(error) => {
                 println!("  {error}");

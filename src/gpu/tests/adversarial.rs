@@ -72,7 +72,7 @@ pub(super) fn adversarial_buffers(device: &Device) {
                 bucket_size: [size; BUCKET_WORDS],
                 only_bucket: ABSENT,
                 unfinished_room: 4,
-                work: 40_000,
+                iteration_limit: 40_000,
                 ..bytemuck::Zeroable::zeroed()
             };
             let buffers = vec![

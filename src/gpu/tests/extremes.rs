@@ -3,7 +3,7 @@
 use super::super::Gpu;
 use super::super::workspace::Workspace;
 use super::answers::assert_same;
-use super::ask::{brute_force, overlaps};
+use super::queries::{brute_force, overlaps};
 use crate::Bodies;
 use crate::filter::domain;
 use crate::parallel::Pool;
@@ -11,7 +11,7 @@ use crate::shape::{Aabb, Obb, Sphere};
 
 /// Coordinates far outside the filters' domain, and where subnormals are flushed.
 pub(super) fn extreme_numbers(gpu: &Gpu, pool: &Pool) {
-    let mut scene = Workspace::new().frugal();
+    let mut workspace = Workspace::new().frugal();
     for exponent in [-149, -140, -126, -120, -90, 0, 39, 41, 100, 119, 121, 124] {
         let unit = 2_f64.powi(exponent) as f32;
         let mut bodies = Bodies::new();
@@ -26,7 +26,7 @@ pub(super) fn extreme_numbers(gpu: &Gpu, pool: &Pool) {
         }
         bodies.push(Aabb::new([-f32::MAX; 3], [f32::MAX; 3]).expect("everything")).expect("room");
         bodies.push(Sphere::new([f32::MAX; 3], f32::MAX).expect("a ball")).expect("room");
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
         assert_same(&found, &brute_force((None, &bodies)), &format!("2^{exponent}"));
     }
 }
@@ -68,8 +68,8 @@ pub(super) fn ends_of_the_domain(gpu: &Gpu, pool: &Pool) {
             bodies.push(Obb::new(ones, ones, glam::Quat::from_array(q)).expect("a box")).expect("room");
         }
     }
-    let mut scene = Workspace::new().frugal();
-    scene.runner.checked = true;
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+    let mut workspace = Workspace::new().frugal();
+    workspace.runner.checked = true;
+    let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
     assert_same(&found, &brute_force((None, &bodies)), "ends of the domain");
 }

@@ -1,20 +1,21 @@
 //! Faults that drivers have been seen to commit, or may: each is noticed before an answer is given.
 
+use super::super::Gpu;
+use super::super::device::DeviceRequest;
 use super::super::runner::Fault;
 use super::super::stages::{self, Stage};
 use super::super::workspace::Workspace;
-use super::super::{Gpu, Wish};
-use super::ask::{brute_force, candidates, sides, try_overlaps, verdicts};
+use super::queries::{brute_force, candidates, sides, try_overlaps, verdicts};
 use super::{assert_same, planes};
 use crate::parallel::Pool;
-use crate::scenes::{SEED, Scene as Named};
+use crate::scenes::{SEED, Scene};
 use crate::shape::{Aabb, Obb, Sphere};
 use crate::{Bodies, Error, Overlaps, Result, Traits};
 
 /// Sets whose queries use all stages: several worlds, all kinds, disabled bodies, long rows, a giant that asks many, keys of
 /// several digits.
 fn sets() -> [Bodies; 4] {
-    let mut all = Named::Mixed.build(700, SEED).expect("a scene");
+    let mut all = Scene::Mixed.build(700, SEED).expect("a scene");
     for k in 0..100_u16 {
         let x = f32::from(k) * 0.05;
         let traits = Traits::new().world(u32::from(k % 3));
@@ -46,7 +47,7 @@ fn sets() -> [Bodies; 4] {
 }
 
 /// All kinds of queries, one after the other, on one memory; what each answered.
-fn ask_everything(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, sets: &mut [Bodies; 4]) -> Result<Vec<Overlaps>> {
+fn ask_everything(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut [Bodies; 4]) -> Result<Vec<Overlaps>> {
     // Small changes in many places are patched.
     for k in 0..20 {
         let shape = sets[0].get(40 * k);
@@ -54,13 +55,13 @@ fn ask_everything(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, sets: &mut [Bod
     }
     let [all, stacks, giant, line] = &*sets;
     let mut answers = Vec::new();
-    for (asking, searched) in [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)] {
-        answers.push(try_overlaps(gpu, scene, pool, (asking, searched))?);
+    for (searching, searched) in [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)] {
+        answers.push(try_overlaps(gpu, workspace, pool, (searching, searched))?);
     }
-    drop(candidates(gpu, scene, pool, (None, all))?);
+    drop(candidates(gpu, workspace, pool, (None, all))?);
     let pairs: Vec<[u32; 2]> = (0..800).map(|k| [k, (k * 7 + 1) % 800]).collect();
-    verdicts(gpu, scene, pool, all, &pairs)?;
-    sides(gpu, scene, pool, all, &planes())?;
+    verdicts(gpu, workspace, pool, all, &pairs)?;
+    sides(gpu, workspace, pool, all, &planes())?;
     Ok(answers)
 }
 
@@ -71,7 +72,7 @@ fn expected(sets: &[Bodies; 4]) -> Vec<Overlaps> {
 
 /// Memory with room for little, whose searches are cut short soon.
 fn memory() -> Workspace {
-    Workspace::new().frugal().lazy(400, 1000)
+    Workspace::new().frugal().limited(400, 1000)
 }
 
 /// Every dispatch of every stage gets half of its workgroups: once, which a second try mends, and always, which is an error.
@@ -81,14 +82,14 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool) {
     let (mut noticed, mut stages_seen) = (0, 0);
     for stage in stages::ALL {
         for left in [1, usize::MAX] {
-            let mut scene = memory();
+            let mut workspace = memory();
             if stage.name == "patch_records" {
                 // Nothing is patched before it was uploaded.
-                ask_everything(gpu, pool, &mut scene, &mut sets).expect("no fault yet");
+                ask_everything(gpu, pool, &mut workspace, &mut sets).expect("no fault yet");
             }
-            scene.runner.fault = Some(Fault { stage: stage.name, left, happened: 0 });
-            let result = ask_everything(gpu, pool, &mut scene, &mut sets);
-            let happened = scene.runner.fault.take().map_or(0, |fault| fault.happened);
+            workspace.runner.fault = Some(Fault { stage: stage.name, left, happened: 0 });
+            let result = ask_everything(gpu, pool, &mut workspace, &mut sets);
+            let happened = workspace.runner.fault.take().map_or(0, |fault| fault.happened);
             stages_seen += usize::from(happened > 0 && left == 1);
             match result {
                 // It was made good, or nothing that mattered was left out.
@@ -135,10 +136,11 @@ type Sabotage<'a> = Box<dyn Fn(&str, &Stage) -> String + 'a>;
 pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
     let mut sets = sets();
     let mut gpu =
-        pollster::block_on(Gpu::new(Wish { adapter: Some(index), ..Wish::default() }, false, &[])).expect("a device");
-    let teams = gpu.device.teams();
+        pollster::block_on(Gpu::new(DeviceRequest { adapter: Some(index), ..DeviceRequest::default() }, false, &[]))
+            .expect("a device");
+    let warps = gpu.device.warps();
     let twice = |source: &str, _: &Stage| {
-        let from = "let cluster = params.first_cluster + group_number(group, groups) * TEAMS + team_of(thread);";
+        let from = "let cluster = params.first_cluster + group_number(group, groups) * WARPS + warp_of(thread);";
         assert!(source.contains(from));
         // The second cluster is the first again.
         let to = from.replace("let cluster", "let which").replace(
@@ -154,9 +156,9 @@ pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
     let mut noticed = 0;
     for (stage, sabotage) in &faults {
         gpu.device.sabotage(stage, |source| sabotage(source, stage));
-        let mut scene = if stage.name == "all_pairs" { Workspace::new().lazy(400, 1000) } else { memory() };
-        let result = ask_everything(&gpu, pool, &mut scene, &mut sets);
-        let result = result.and_then(|_| ask_everything(&gpu, pool, &mut scene, &mut sets));
+        let mut workspace = if stage.name == "all_pairs" { Workspace::new().limited(400, 1000) } else { memory() };
+        let result = ask_everything(&gpu, pool, &mut workspace, &mut sets);
+        let result = result.and_then(|_| ask_everything(&gpu, pool, &mut workspace, &mut sets));
         gpu.device.repair(stage);
         match result {
             Err(Error::Incomplete { stage: named, .. }) => {
@@ -168,5 +170,5 @@ pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
             Err(error) => panic!("{}: {error}", stage.name),
         }
     }
-    println!("    {noticed} kernels at fault, all noticed ({teams} clusters a workgroup)");
+    println!("    {noticed} kernels at fault, all noticed ({warps} clusters a workgroup)");
 }

@@ -5,7 +5,7 @@ use super::super::abi::{DIGITS, PARTNER_ID, SHORT_ROW};
 use super::super::phases::id_digits;
 use super::super::workspace::Workspace;
 use super::answers::assert_same;
-use super::ask::overlaps;
+use super::queries::overlaps;
 use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::shape::{Aabb, Obb, Sphere};
@@ -47,67 +47,67 @@ fn crowds(sizes: &[u16], lonely: u16) -> Bodies {
 fn ask(
     gpu: &Gpu,
     pool: &Pool,
-    scene: &mut Workspace,
-    (asking, searched): (Option<&Bodies>, &Bodies),
+    workspace: &mut Workspace,
+    (searching, searched): (Option<&Bodies>, &Bodies),
 ) -> (Overlaps, u64) {
     let cpu = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
-    let expected = match asking {
-        Some(asking) => cpu.overlaps(asking).against(searched).run(),
+    let expected = match searching {
+        Some(searching) => cpu.overlaps(searching).against(searched).run(),
         None => cpu.overlaps(searched).run(),
     };
-    let before = scene.runner.runs;
-    let found = overlaps(gpu, scene, pool, (asking, searched));
+    let before = workspace.runner.runs;
+    let found = overlaps(gpu, workspace, pool, (searching, searched));
     assert_same(&found, &expected.expect("an answer"), "long rows");
-    (found, scene.runner.runs - before)
+    (found, workspace.runner.runs - before)
 }
 
 /// Long rows in a first query, which learns of them too late, and in later ones with and without room for them.
 pub(super) fn long_rows(gpu: &Gpu, pool: &Pool) {
-    let mut scene = Workspace::new();
+    let mut workspace = Workspace::new();
     let one = floor(5000);
-    let (found, runs) = ask(gpu, pool, &mut scene, (None, &one));
+    let (found, runs) = ask(gpu, pool, &mut workspace, (None, &one));
     assert_eq!((found.partners(0).len(), runs), (5000, 2));
     assert!(found.stats().undecided > 1000, "{} are undecided", found.stats().undecided);
-    assert_eq!(scene.room_for_long_rows(), 1);
-    assert_eq!(ask(gpu, pool, &mut scene, (None, &one)).1, 1);
+    assert_eq!(workspace.room_for_long_rows(), 1);
+    assert_eq!(ask(gpu, pool, &mut workspace, (None, &one)).1, 1);
     // None any more, and the room for them is not kept.
     let none = crowds(&[SHORT_ROW as u16 + 1, 20], 2500);
-    assert_eq!((ask(gpu, pool, &mut scene, (None, &none)).1, scene.room_for_long_rows()), (1, 0));
+    assert_eq!((ask(gpu, pool, &mut workspace, (None, &none)).1, workspace.room_for_long_rows()), (1, 0));
     let shortest = crowds(&[2, SHORT_ROW as u16 + 2], 2500);
-    let (found, runs) = ask(gpu, pool, &mut scene, (None, &shortest));
-    assert_eq!((found.partners(2502).len(), runs, scene.room_for_long_rows()), (33, 2, 1));
+    let (found, runs) = ask(gpu, pool, &mut workspace, (None, &shortest));
+    assert_eq!((found.partners(2502).len(), runs, workspace.room_for_long_rows()), (33, 2, 1));
     // More than there is room for; ranks of two digits, and rows of 33 to 300 partners in two blocks of three.
     let many = crowds(&[301, 2, 301], 2100);
-    let (found, _) = ask(gpu, pool, &mut scene, (None, &many));
+    let (found, _) = ask(gpu, pool, &mut workspace, (None, &many));
     let lengths: Vec<usize> = (0..many.len() as u32).map(|row| found.partners(row).len()).collect();
     assert_eq!((lengths.iter().max(), lengths.iter().filter(|length| **length > 32).count()), (Some(&300), 2 * 268));
-    assert!(scene.room_for_long_rows() >= 2 * 268);
+    assert!(workspace.room_for_long_rows() >= 2 * 268);
     // To find, and to read.
-    assert_eq!(ask(gpu, pool, &mut scene, (None, &many)).1, 2);
+    assert_eq!(ask(gpu, pool, &mut workspace, (None, &many)).1, 2);
     // Rows of another set, which has more bodies or fewer.
-    ask(gpu, pool, &mut scene, (Some(&one), &many));
-    ask(gpu, pool, &mut scene, (Some(&many), &one));
+    ask(gpu, pool, &mut workspace, (Some(&one), &many));
+    ask(gpu, pool, &mut workspace, (Some(&many), &one));
     let few = crowds(&[40], 3);
-    ask(gpu, pool, &mut scene, (Some(&few), &few));
+    ask(gpu, pool, &mut workspace, (Some(&few), &few));
     // So little is read in the same go, the room for much having been given back.
-    assert_eq!(ask(gpu, pool, &mut scene, (Some(&few), &few)).1, 1);
+    assert_eq!(ask(gpu, pool, &mut workspace, (Some(&few), &few)).1, 1);
     // One set has learned from the sets before it, and not from two.
-    assert_eq!((ask(gpu, pool, &mut scene, (None, &few)).1, scene.room_for_long_rows()), (2, 7));
-    assert_eq!((ask(gpu, pool, &mut scene, (None, &few)).1, scene.room_for_long_rows()), (1, 7));
+    assert_eq!((ask(gpu, pool, &mut workspace, (None, &few)).1, workspace.room_for_long_rows()), (2, 7));
+    assert_eq!((ask(gpu, pool, &mut workspace, (None, &few)).1, workspace.room_for_long_rows()), (1, 7));
     // About as many hits, all of one row: it takes no sort by rows from now on.
-    assert_eq!((ask(gpu, pool, &mut scene, (None, &floor(240))).1, scene.room_for_long_rows()), (1, 1));
+    assert_eq!((ask(gpu, pool, &mut workspace, (None, &floor(240))).1, workspace.room_for_long_rows()), (1, 1));
 }
 
 /// Long rows of fewer bodies, each dispatch beside its twin.
 pub(super) fn long_rows_and_twins(gpu: &Gpu, pool: &Pool) {
-    let mut scene = Workspace::new();
-    scene.runner.checked = true;
+    let mut workspace = Workspace::new();
+    workspace.runner.checked = true;
     let sets = [crowds(&[33, 34, 60], 0), floor(100), crowds(&[30], 50), crowds(&[150, 7, 140], 0)];
     for bodies in &sets {
-        ask(gpu, pool, &mut scene, (None, bodies));
-        ask(gpu, pool, &mut scene, (None, bodies));
+        ask(gpu, pool, &mut workspace, (None, bodies));
+        ask(gpu, pool, &mut workspace, (None, bodies));
     }
-    ask(gpu, pool, &mut scene, (Some(&sets[0]), &sets[3]));
+    ask(gpu, pool, &mut workspace, (Some(&sets[0]), &sets[3]));
 }
 
 /// The digits of ids do not see their marks.

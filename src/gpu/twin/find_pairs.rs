@@ -5,13 +5,13 @@ use std::ops::Range;
 use super::{bounds, kind_of_slot};
 use crate::gpu::abi::find_pairs::{Params, View};
 use crate::gpu::abi::{
-    ABSENT, HAS_FILTERS, ORDERED, SECOND_ASKS, STATUS_CANDIDATES, STATUS_UNFINISHED, TAG_FIXED, WIDTH, WORLDS,
+    ABSENT, HAS_FILTERS, ORDERED, SECOND_SEARCHES, STATUS_CANDIDATES, STATUS_UNFINISHED, TAG_FIXED, WIDTH, WORLDS,
     bucket_of,
 };
 
 pub(crate) fn find_pairs(params: &Params, mut view: View<'_>) {
     for own in params.first_cluster * WIDTH..params.end_cluster * WIDTH {
-        ask(params, &mut view, own, 0..params.level_count[0] * WIDTH);
+        add_candidates(params, &mut view, own, 0..params.level_count[0] * WIDTH);
     }
 }
 
@@ -23,7 +23,7 @@ pub(crate) fn resume_search(params: &Params, mut view: View<'_>) {
             let slots = WIDTH * WIDTH;
             let others = node * slots..((node + 1) * slots).min(params.level_count[0] * WIDTH);
             for own in cluster * WIDTH..(cluster + 1) * WIDTH {
-                ask(params, &mut view, own, others.clone());
+                add_candidates(params, &mut view, own, others.clone());
             }
         }
     }
@@ -37,14 +37,14 @@ fn remains(node: u32, last: u32) -> bool {
 }
 
 /// Adds the pairs of a slot with others to the candidates.
-fn ask(params: &Params, view: &mut View<'_>, own: u32, others: Range<u32>) {
+fn add_candidates(params: &Params, view: &mut View<'_>, own: u32, others: Range<u32>) {
     for other in others {
         if params.flags & ORDERED != 0 && other <= own || !meet(params, view, own, other) {
             continue;
         }
         let kind = |slot: u32| kind_of_slot(view.slot_bounds, slot);
         let bucket = bucket_of(kind(own), kind(other)) as usize;
-        let pair = if kind(other) < kind(own) { [other, own | SECOND_ASKS] } else { [own, other] };
+        let pair = if kind(other) < kind(own) { [other, own | SECOND_SEARCHES] } else { [own, other] };
         let found = view.status[STATUS_CANDIDATES + bucket];
         if found < params.bucket_size[bucket] {
             view.candidates[(params.bucket_first[bucket] + found) as usize] = pair;

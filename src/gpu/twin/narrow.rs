@@ -4,7 +4,7 @@ use crate::filter::{self, Cuboid, Verdict};
 use crate::gpu::abi::narrow::{Params, View};
 use crate::gpu::abi::{
     ABSENT, HIT, MARK_TOUCHING, MARK_UNDECIDED, MISS, NARROW_CANDIDATES, ORDERED, OUTSIDE_DOMAIN, REPORT_HITS,
-    REPORT_VERDICTS, SECOND_ASKS, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES, STATUS_HITS, STATUS_LEFT_OPEN,
+    REPORT_VERDICTS, SECOND_SEARCHES, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES, STATUS_HITS, STATUS_LEFT_OPEN,
     STATUS_UNDECIDED, TOUCH, UNDECIDED,
 };
 use crate::gpu::ledger::word_of;
@@ -50,8 +50,8 @@ impl Slot<'_> {
 pub(crate) fn row_and_partner(params: &Params, view: &View<'_>, at: usize) -> (u32, u32) {
     let [first, second] = view.candidates[at];
     let id = |slot: u32| view.slot_shapes[2 * slot as usize][3] & !OUTSIDE_DOMAIN;
-    let (a, b) = (id(first), id(second & !SECOND_ASKS));
-    let (own, other) = if second & SECOND_ASKS == 0 { (a, b) } else { (b, a) };
+    let (a, b) = (id(first), id(second & !SECOND_SEARCHES));
+    let (own, other) = if second & SECOND_SEARCHES == 0 { (a, b) } else { (b, a) };
     if params.flags & ORDERED != 0 { (own.min(other), own.max(other)) } else { (own, other) }
 }
 
@@ -82,7 +82,7 @@ pub(super) fn note(params: &Params, view: &mut View<'_>, at: usize, verdict: u32
 /// The verdict of `filter` on candidate `at` of all.
 pub(super) fn verdict(view: &View<'_>, at: usize, filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32) -> u32 {
     let slot = |s: u32| {
-        let s = (s & !SECOND_ASKS) as usize;
+        let s = (s & !SECOND_SEARCHES) as usize;
         Slot { shape: &view.slot_shapes[2 * s..2 * s + 2], rotation: view.slot_rotations[s] }
     };
     let [first, second] = view.candidates[at];

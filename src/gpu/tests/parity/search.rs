@@ -2,7 +2,7 @@
 
 use super::Compared;
 use crate::gpu::abi::{
-    BUCKETS, KINDS, ORDERED, SECOND_ASKS, SIDE_OPEN, STATUS_CANDIDATES, STATUS_UNFINISHED, bucket_of, bucket_pairs,
+    BUCKETS, KINDS, ORDERED, SECOND_SEARCHES, SIDE_OPEN, STATUS_CANDIDATES, STATUS_UNFINISHED, bucket_of, bucket_pairs,
     cull, find_pairs,
 };
 
@@ -47,7 +47,7 @@ fn same_candidates(
                 // Within one set it does not matter which one asks.
                 match ordered {
                     true if one_kind => (a.min(b), a.max(b), origin),
-                    true => (a, b & !SECOND_ASKS, origin),
+                    true => (a, b & !SECOND_SEARCHES, origin),
                     false => (a, b, origin),
                 }
             };

@@ -5,40 +5,40 @@ use super::runner::Words;
 use crate::{Error, Result};
 
 /// What became of a query.
-pub(crate) struct Found {
-    pub(super) rows: Rows,
+pub(crate) struct DeviceRows {
+    pub(super) rows: RowData,
     pub candidates: u64,
     pub undecided: u64,
 }
 
 /// The rows of partners, marked where undecided.
-pub(super) enum Rows {
+pub(super) enum RowData {
     /// As the device wrote them: the offsets are reading `at`, the partners the one after it.
     Read { words: Words, at: usize, hits: usize },
     /// Of several parts.
     Merged { offsets: Vec<u32>, partners: Vec<u32> },
 }
 
-impl Found {
+impl DeviceRows {
     /// Where each row of partners begins, and where the last ends.
     pub(crate) fn offsets(&self) -> &[u32] {
         match &self.rows {
-            Rows::Read { words, at, .. } => &words[*at],
-            Rows::Merged { offsets, .. } => offsets,
+            RowData::Read { words, at, .. } => &words[*at],
+            RowData::Merged { offsets, .. } => offsets,
         }
     }
 
     /// The partners of all rows, marked where undecided.
     pub(crate) fn partners(&self) -> &[u32] {
         match &self.rows {
-            Rows::Read { words, at, hits } => &words[at + 1][..*hits],
-            Rows::Merged { partners, .. } => partners,
+            RowData::Read { words, at, hits } => &words[at + 1][..*hits],
+            RowData::Merged { partners, .. } => partners,
         }
     }
 
     /// The same in memory of the host, so that the device can go on with the next part.
     pub(super) fn detached(self) -> Self {
-        let rows = Rows::Merged { offsets: self.offsets().to_vec(), partners: self.partners().to_vec() };
+        let rows = RowData::Merged { offsets: self.offsets().to_vec(), partners: self.partners().to_vec() };
         Self { rows, ..self }
     }
 
@@ -61,7 +61,7 @@ impl Found {
             offsets.push(partners.len() as u32);
         }
         Ok(Self {
-            rows: Rows::Merged { offsets, partners },
+            rows: RowData::Merged { offsets, partners },
             candidates: parts.iter().map(|part| part.candidates).sum(),
             undecided: parts.iter().map(|part| part.undecided).sum(),
         })
