@@ -1,17 +1,17 @@
-// The queue of a search: pairs that a group of 32 threads has found and not yet written to their buckets. A part of `find_pairs.wgsl`, on whose
-// params and bindings it works; how pairs come into it is in `enqueue.wgsl`.
+// The queue of a search: candidate pairs that a warp has found and not yet written to their buckets. A part of `find_pairs.wgsl`,
+// on whose params and bindings it works; `enqueue.wgsl` adds pairs to it.
 // import: lib/lanes, lib/buckets
 
-// Pairs that wait to be written, of each warp: (slot of the other) * 32 + own lane.
+// The queued pairs of each warp: (slot of the searched body) * 32 + lane of the searching body.
 var<workgroup> queue: array<u32, QUEUE_ROOM * WARPS>;
-// By bucket, of each warp: how many of the pairs that wait, and the place of the first in the bucket.
+// For each warp and bucket: the number of queued pairs, and the position claimed for the first of them.
 var<workgroup> bucket_counts: array<atomic<u32>, BUCKET_STRIDE * WARPS>;
 var<workgroup> claimed_first: array<u32, BUCKET_STRIDE * WARPS>;
 
-// Words of a warp: for each bucket one, and whole vectors of them.
+// Words per warp: one for each bucket, rounded up to whole vectors.
 const BUCKET_STRIDE = 4u * ((BUCKETS + 3u) / 4u);
 
-// What a cluster asks with: the bounds of this thread's body, and those of the cluster.
+// The searching cluster: the bounds of this lane's body (`low`, `high`), and those of the cluster (`box_low`, `box_high`).
 struct Searcher {
     cluster: u32,
     warp: u32,
@@ -22,14 +22,14 @@ struct Searcher {
     box_high: vec4u,
 }
 
-// Before the first pair, and `warp_barrier` after it.
+// Clears the counts of a warp. Must come before the first pair, with a `warp_barrier` in between.
 fn clear_buckets(warp: u32, lane: u32) {
     if lane < BUCKET_STRIDE {
         atomicStore(&bucket_counts[BUCKET_STRIDE * warp + lane], 0u);
     }
 }
 
-// Places for `count` pairs in a bucket: the first of them.
+// Reserves `count` positions in a bucket, and returns the first of them.
 fn claim(bucket: u32, count: u32) -> u32 {
     let first = atomicAdd(&status[STATUS_CANDIDATES + bucket], count);
     if first + count < first {
@@ -43,7 +43,7 @@ fn kind_of(slot: u32) -> u32 {
     return slot_bounds[2u * slot + 1u].w & TAG_KIND;
 }
 
-// Writes a pair to its bucket, if that has room: to the place that is given if there is only one bucket.
+// Writes a pair to its bucket if that has room. If there is only one bucket, the position is `only_place`.
 fn write_pair(own: Searcher, entry: u32, only_place: u32) {
     let own_slot = own.cluster * WIDTH + entry % WIDTH;
     let other_slot = entry / WIDTH;
@@ -65,7 +65,7 @@ fn write_pair(own: Searcher, entry: u32, only_place: u32) {
     }
 }
 
-// Writes the pairs that wait to their buckets; what finds no room is counted all the same.
+// Writes the queued pairs to their buckets. Pairs that find no room are counted nevertheless.
 fn flush_queue(own: Searcher, count: u32) {
     warp_barrier();
     let kinds = BUCKET_STRIDE * own.warp;

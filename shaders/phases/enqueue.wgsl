@@ -1,18 +1,18 @@
-// How pairs come into the queue of a search: through a counter in workgroup memory, as every device can. `enqueue_subgroups.wgsl` is the
-// same for devices whose subgroups have 32 threads.
+// Adds pairs to the queue of a search, with a counter in workgroup memory, as every device can. `enqueue_subgroups.wgsl` replaces
+// this on devices with subgroups of 32 threads.
 // import: lib/lanes, phases/candidate_queue
 
 var<workgroup> queue_length: atomic<u32>;
 
-// Before the first pair, and `warp_barrier` after it.
+// Clears the queue. Must come before the first pair, with a `warp_barrier` in between.
 fn clear_queue(lane: u32) {
     if lane == 0u {
         atomicStore(&queue_length, 0u);
     }
 }
 
-// Adds the pairs first + k * stride, for all bits k that are set, to those that wait, and writes all if there are many. How many wait
-// then.
+// Adds the pairs first + k * stride, for all set bits k, to the queue, and flushes it when it is nearly full. Returns the length
+// of the queue.
 fn enqueue(own: Searcher, first: u32, stride: u32, bits: u32, queued_before: u32) -> u32 {
     var found = bits;
     if found != 0u {

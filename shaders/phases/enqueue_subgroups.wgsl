@@ -1,16 +1,16 @@
-// How pairs come into the queue of a search, found by a subgroup: see `enqueue.wgsl`.
+// Adds pairs to the queue of a search by a subgroup: see `enqueue.wgsl`.
 // import: lib/lanes, phases/candidate_queue
 
-// Nothing has to be cleared before the first pair.
+// The queue has no counter that would have to be cleared.
 fn clear_queue(lane: u32) {
 }
 
-// Adds the pairs first + k * stride, for all bits k that are set, to those that wait, and writes all if there are many. How many wait
-// then.
+// Adds the pairs first + k * stride, for all set bits k, to the queue, and flushes it when it is nearly full. Returns the length
+// of the queue.
 fn enqueue(own: Searcher, first: u32, stride: u32, bits: u32, queued_before: u32) -> u32 {
     var found = bits;
     var queued = queued_before;
-    // One of each thread at a time.
+    // Each lane adds one pair per round.
     var some = vote(own.lane, found != 0u);
     while some != 0u {
         if found != 0u {

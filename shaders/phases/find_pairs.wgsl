@@ -1,8 +1,8 @@
-// Candidates: pairs of bodies whose bounds meet and whose traits agree. 32 threads have a cluster of 32 bodies, find the
-// clusters that meet it, and test what of those comes near.
+// Finds the candidate pairs: bodies whose bounds meet and whose traits allow the pair. A warp searches for one cluster of 32
+// bodies: it descends the tree to the clusters whose bounds meet its own, and tests their bodies.
 //
-// Within one set a cluster asks those after it only. Classes of larger bodies come later in the order, so that a giant is asked
-// by the many clusters that it meets and has little to ask itself.
+// Within one set, a cluster searches only itself and later clusters. Classes of larger bodies come later in the order, so that a
+// giant is found by the many small clusters that it meets, and searches little itself.
 // import: lib/ledger, lib/lanes, lib/lane_bounds, phases/candidate_queue, phases/enqueue
 
 fn meet(low: vec4u, high: vec4u, their_low: vec4u, their_high: vec4u) -> bool {
@@ -10,7 +10,7 @@ fn meet(low: vec4u, high: vec4u, their_low: vec4u, their_high: vec4u) -> bool {
         & (bitcast<vec3f>(their_low.xyz) <= bitcast<vec3f>(high.xyz)));
 }
 
-// Whether a pair is among the excluded ones. The search takes as many steps for every pair.
+// Whether a pair is excluded: a binary search with the same number of steps for every pair.
 fn excluded(a: u32, b: u32) -> bool {
     let low = min(a, b);
     let high = max(a, b);
@@ -25,7 +25,7 @@ fn excluded(a: u32, b: u32) -> bool {
     return pair.x == low && pair.y == high;
 }
 
-// Whether the bodies of two slots may be reported: their worlds, layers, groups, whether both are fixed, and exclusions.
+// Whether traits and exclusions allow the pair of the bodies in two slots.
 fn may_meet(slot: u32, other: u32) -> bool {
     var allowed = true;
     if (params.flags & (HAS_FILTERS | WORLDS)) != 0u {
@@ -40,7 +40,8 @@ fn may_meet(slot: u32, other: u32) -> bool {
     return allowed;
 }
 
-// Those of some bodies of a cluster that this thread's body of another cluster meets. `theirs` is this thread's body of that cluster.
+// The bodies of a cluster, among those in the mask `some`, whose bounds meet those of this lane's body `mine` of another cluster.
+// `theirs` is this lane's body of the cluster that is tested.
 fn meetings_in_mask(mine: Box, cluster: u32, theirs: Box, some: u32) -> u32 {
     var left = some;
     var found = 0u;
@@ -54,7 +55,8 @@ fn meetings_in_mask(mine: Box, cluster: u32, theirs: Box, some: u32) -> u32 {
     return select(found, 0u, mine.low.w == ABSENT);
 }
 
-// Those bodies of its own cluster that a body meets, each pair once: half of the others are asked by each.
+// The bodies of its own cluster, among those in the mask `some`, whose bounds meet those of this lane's body. Each lane tests the
+// 16 lanes after it, cyclically, so that each pair is found once.
 fn meetings_in_own_cluster(own: Searcher, some: u32) -> u32 {
     var found = 0u;
     for (var ahead = 1u; ahead <= WIDTH / 2u; ahead++) {
@@ -63,16 +65,16 @@ fn meetings_in_own_cluster(own: Searcher, some: u32) -> u32 {
         found |= select(0u, 1u << k, meet(own.low, own.high, other.low, other.high));
     }
     if own.lane >= WIDTH / 2u {
-        // The one halfway round asks this one.
+        // The lane halfway round tests this pair.
         found &= ~(1u << (own.lane - WIDTH / 2u));
     }
     return select(found & some, 0u, own.low.w == ABSENT);
 }
 
-// The pairs with one cluster, after those that wait; how many wait then.
+// Enqueues the candidate pairs of the searching cluster with another one. Returns the length of the queue.
 fn search_cluster(own: Searcher, cluster: u32, queued_before: u32) -> u32 {
     let slot = cluster * WIDTH + own.lane;
-    // Of both clusters, those that come near the other at all.
+    // The bodies of each cluster whose bounds meet the bounds of the other cluster.
     let low = slot_bounds[2u * slot];
     let high = slot_bounds[2u * slot + 1u];
     let theirs = vote(own.lane, low.w != ABSENT && meet(own.box_low, own.box_high, low, high));
@@ -83,22 +85,23 @@ fn search_cluster(own: Searcher, cluster: u32, queued_before: u32) -> u32 {
     if ours == 0u {
         return queued_before;
     }
-    // One after the other of the fewer meets the other cluster.
+    // The loop runs over the bodies of the cluster with fewer of them; each is tested by all lanes against the other cluster.
     let turned = countOneBits(ours) < countOneBits(theirs);
     var found = 0u;
     if (params.flags & ORDERED) != 0u && cluster == own.cluster {
-        // (Both have as many.)
+        // Within one cluster both masks are equal, and `turned` is false.
         found = meetings_in_own_cluster(own, theirs);
     } else if turned {
         found = meetings_in_mask(Box(low, high), own.cluster, Box(own.low, own.high), ours);
     } else {
         found = meetings_in_mask(Box(own.low, own.high), cluster, Box(low, high), theirs);
     }
-    // Pairs are (slot of the other) * 32 + own lane, and this thread's have either in common.
+    // A pair is encoded as (slot of the searched body) * 32 + lane of the searching body. All pairs of this lane share one of the
+    // two.
     let first = cluster * (WIDTH * WIDTH) + own.lane * select(1u, WIDTH, turned);
     let stride = select(WIDTH, 1u, turned);
     if (params.flags & (HAS_FILTERS | WORLDS)) != 0u || params.exclusions != 0u {
-        // Threads vote after this, so all of them go through the same bits.
+        // Votes follow, so that control flow must be uniform: all lanes loop over the same bits.
         var left = or_over_warp(own.lane, found);
         while left != 0u {
             let k = firstLeadingBit(left);
@@ -111,7 +114,7 @@ fn search_cluster(own: Searcher, cluster: u32, queued_before: u32) -> u32 {
     return enqueue(own, first, stride, found, queued_before);
 }
 
-// The pairs with those clusters below a node of level 1 that are in the mask, after those that wait; how many wait then.
+// Enqueues the candidate pairs with the clusters below a node of level 1 that are in the mask. Returns the length of the queue.
 fn search_clusters(own: Searcher, node: u32, mask: u32, queued_before: u32) -> u32 {
     var left = mask;
     var queued = queued_before;
@@ -141,7 +144,8 @@ fn begin_search(cluster: u32, thread: u32) -> Searcher {
     );
 }
 
-// Whether this cluster has to ask a node of the tree: it is not wholly before it, and boxes and worlds meet.
+// Whether the search has to visit a node of the tree: its bounds and worlds meet those of the cluster and, within one set, it
+// does not lie wholly before the cluster.
 fn must_visit(own: Searcher, level: u32, node: u32) -> bool {
     if node >= params.level_count[level] {
         return false;
@@ -159,13 +163,13 @@ fn must_visit(own: Searcher, level: u32, node: u32) -> bool {
     return meet(own.box_low, own.box_high, low, high) && low.w <= own.box_high.w && own.box_low.w <= high.w;
 }
 
-// A word without its highest bit. (That is found with one instruction, the lowest with two.)
+// Clears the highest bit of a word. (Finding the highest bit takes one instruction, the lowest two.)
 fn clear_highest_bit(mask: u32) -> u32 {
     return mask ^ (1u << firstLeadingBit(mask));
 }
 
-// Iterations that asking one cluster may cost, at most: each body of it near, looked up, found, and twice
-// on the way out.
+// An upper bound of the iterations for testing one cluster, in the worst case that all of its bodies meet: loops over tests, over
+// exclusions, over pairs to enqueue, and over the queue when it is flushed.
 fn visit_cost() -> u32 {
     return 192u + select(0u, WIDTH * (32u - countLeadingZeros(params.exclusions)), params.exclusions > 0u);
 }
@@ -203,7 +207,7 @@ fn find_pairs(
                     last = node2 * WIDTH + firstLeadingBit(mask1);
                     mask1 = clear_highest_bit(mask1);
                     let mask0 = vote(lane, must_visit(own, 0u, last * WIDTH + lane));
-                    // These are all asked, even if that is more than it may: the host leaves room for so many.
+                    // All these clusters are visited even if that exceeds the limit: ITERATION_LIMIT leaves room for one node.
                     iterations += 1u + cost * countOneBits(mask0);
                     queued = search_clusters(own, last, mask0, queued);
                 }
@@ -224,15 +228,15 @@ fn find_pairs(
     }
 }
 
-// Whether a search that was cut short after it asked the node `last` of level 1 has not asked this one. It takes blocks of 32 nodes
-// of level 3 from the first to the last, and what is below a block from the last to the first.
+// Whether a search that was cut short after it visited the node `last` of level 1 has not visited this one. Blocks of 32 nodes of
+// level 3 are visited in ascending order, the nodes below a block in descending order.
 fn remains(node: u32, last: u32) -> bool {
     let block = node / (WIDTH * WIDTH * WIDTH);
     let last_block = last / (WIDTH * WIDTH * WIDTH);
     return last == ABSENT || block > last_block || (block == last_block && node < last);
 }
 
-// Asks what is below one node of level 1 for a search that was cut short, unless it has asked that.
+// Continues an unfinished search below one node of level 1, unless it has visited that node before.
 fn resume_at_node(entry: u32, node: u32, thread: u32) {
     let lane = thread % WIDTH;
     if entry >= broadcast_first(lane, atomicLoad(&status[STATUS_UNFINISHED])) {
@@ -250,7 +254,7 @@ fn resume_at_node(entry: u32, node: u32, thread: u32) {
     }
 }
 
-// Does the rest of searches that were cut short: each group of 32 threads asks one node of level 1 for one of them.
+// Continues unfinished searches: each warp visits one node of level 1 for one of them.
 @compute @workgroup_size(WIDTH * WARPS)
 fn resume_search(
     @builtin(workgroup_id) group: vec3u,
@@ -268,7 +272,7 @@ fn resume_search(
     }
 }
 
-// All pairs, without a tree: for few bodies.
+// Tests all pairs without a tree: for sets of few bodies.
 @compute @workgroup_size(WIDTH * WARPS)
 fn all_pairs(
     @builtin(workgroup_id) group: vec3u,

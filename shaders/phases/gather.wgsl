@@ -1,11 +1,11 @@
-// Bodies in the order of their keys: what the narrow phase reads, their bounds, and the bounds of each cluster.
+// Gathers bodies into slots, in the order of their keys: shapes for the narrow phase, bounds, and the bounds of each cluster.
 // import: lib/ledger, lib/tags, lib/filters, lib/bounds, lib/reduce
 
-// How many bodies each class has, but for that of disabled bodies, which is the last. Read by a few threads for all, since the status
-// block is one place in memory.
+// The number of bodies of each class, except for that of disabled bodies, which is the last. A few threads load them for all, to
+// avoid contention on the status block.
 var<workgroup> class_counts: array<u32, CLASS_COUNT>;
 
-// Whether each class begins at a multiple of 32.
+// Whether each class begins at a multiple of 32 slots. If worlds are sorted before classes, it does not.
 fn has_classes() -> bool {
     return (params.flags & (CLASSES | WORLDS)) == CLASSES;
 }
@@ -19,7 +19,7 @@ fn load_classes(thread: u32) {
     }
 }
 
-// The body that belongs in a place of the set, or ABSENT. Each class begins at a multiple of 32, unless worlds come before classes.
+// The body for a position among the slots of the set, or ABSENT for padding.
 fn body_at(position: u32) -> u32 {
     var rank = position;
     if has_classes() {

@@ -1,8 +1,8 @@
-// One pass of a stable radix sort of keys with their bodies. It has three stages: the digits of each tile are counted, counts are added
-// up, and keys are scattered.
+// One pass of a radix sort of keys with values (bodies). It has three stages: histograms of each tile, prefix sums over tiles,
+// and a scatter.
 // import: lib/ledger, lib/scan, lib/digit_counts, lib/rank_digits
 
-// Keys of a thread.
+// Keys per thread.
 const KEYS = TILE / THREADS;
 
 fn digit(key: u32) -> u32 {
@@ -11,7 +11,7 @@ fn digit(key: u32) -> u32 {
 
 var<workgroup> tally: array<atomic<u32>, DIGITS>;
 
-// How often each digit occurs in each tile.
+// Computes the digit histogram of each tile.
 @compute @workgroup_size(THREADS)
 fn sort_count(
     @builtin(workgroup_id) group: vec3u,
@@ -36,7 +36,7 @@ fn sort_count(
     }
 }
 
-// Of each digit, the count of all tiles before a tile. One workgroup for each digit.
+// Computes, for each digit, the prefix sums over tiles. One workgroup per digit.
 @compute @workgroup_size(THREADS)
 fn sort_add(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
     let row = group.x * params.tiles;
@@ -66,10 +66,10 @@ fn sort_add(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
     }
 }
 
-// Of each digit, where its keys go, less their place in the tile.
+// For each digit, the output position of its keys minus their position in the sorted tile.
 var<workgroup> shifts: array<u32, DIGITS>;
 
-// Writes keys, which lie in `exchange` in their order, and notes their places.
+// Writes the keys of the sorted tile, which are in `exchange`, and returns their output positions.
 fn write_keys(thread: u32, count: u32, positions: ptr<function, array<u32, KEYS>>) {
     for (var k = 0u; k < KEYS; k++) {
         let position = k * THREADS + thread;
@@ -83,7 +83,7 @@ fn write_keys(thread: u32, count: u32, positions: ptr<function, array<u32, KEYS>
     }
 }
 
-// Writes bodies, which lie in `exchange` in the order of their keys, to the places of these.
+// Writes the bodies, which are in `exchange` in the order of their keys, to the output positions of these.
 fn write_bodies(thread: u32, count: u32, positions: ptr<function, array<u32, KEYS>>) {
     for (var k = 0u; k < KEYS; k++) {
         let position = k * THREADS + thread;
@@ -93,7 +93,8 @@ fn write_bodies(thread: u32, count: u32, positions: ptr<function, array<u32, KEY
     }
 }
 
-// Each key to its place: those with smaller digits, those of the digit in tiles before, those before it in the tile.
+// The stable scatter: a key goes after all keys with smaller digits, after those with the same digit in earlier tiles, and after
+// those before it in its own tile.
 @compute @workgroup_size(THREADS)
 fn sort_scatter(
     @builtin(workgroup_id) number: vec3u,
@@ -113,7 +114,7 @@ fn sort_scatter(
     workgroupBarrier();
     let first_key = tile * TILE;
     let count = min(params.keys - first_key, TILE);
-    // A group has an eighth of the tile, 32 keys in a round.
+    // Each group of 32 threads has an eighth of the tile, 32 keys per round.
     let first = group * (32u * KEYS) + lane;
     var keys: array<u32, KEYS>;
     for (var k = 0u; k < KEYS; k++) {
@@ -121,16 +122,16 @@ fn sort_scatter(
             keys[k] = keys_in[first_key + first + k * 32u];
         }
     }
-    // Read early, and needed late.
+    // Loaded early to hide the latency; needed below.
     let of_digit = counts[DIGITS * params.tiles + thread];
     let of_tile = counts[thread * params.tiles + tile];
-    // How many of the digit came before, in the group?
+    // The rank of each key among the keys of the group with the same digit.
     var ranks: array<u32, KEYS>;
     for (var k = 0u; k < KEYS; k++) {
         ranks[k] = rank_digit(lane, group, digit(keys[k]), first + k * 32u < count);
     }
     workgroupBarrier();
-    // Where this thread's digit begins in the tile, and in the output.
+    // Where this thread's digit begins in the sorted tile, and in the output.
     var total = 0u;
     var of_group: array<u32, 8>;
     for (var g = 0u; g < 8u; g++) {
@@ -142,12 +143,13 @@ fn sort_scatter(
     shifts[thread] = in_output + of_tile - in_tile;
     var next = in_tile;
     for (var g = 0u; g < 8u; g++) {
-        // Counts become places: both halves of a word are sums of differences, so that it is right in the end.
+        // Counts become positions. The addition may carry between the two halves of a word, but the sum of both additions is
+        // right.
         add_to_digit_count(g, thread, next - of_group[g]);
         next += of_group[g];
     }
     workgroupBarrier();
-    // Sort the tile within the workgroup, so that neighbours write to neighbouring places.
+    // Sorts the tile in workgroup memory first, so that consecutive threads write consecutive words.
     for (var k = 0u; k < KEYS; k++) {
         if first + k * 32u < count {
             ranks[k] += digit_count(group, digit(keys[k]));
@@ -175,11 +177,11 @@ fn sort_scatter(
     }
 }
 
-// Of each digit, how many keys were seen, later the place of the first in the tile.
+// For each digit, the number of keys, later the position of the first of them in the sorted tile.
 var<workgroup> digits: array<atomic<u32>, DIGITS>;
 
-// Scatters in less time than `sort_scatter`, but keys with the same digit that lie in one tile come in any order. That is enough for the
-// lower digits of keys that only steer: in a later pass a tile has hardly two of them.
+// A faster scatter that is not stable: keys with the same digit in one tile come in any order. That suffices for the lower digits
+// of keys that affect only speed: after the later passes, few such keys share a tile.
 @compute @workgroup_size(THREADS)
 fn sort_scatter_unstable(
     @builtin(workgroup_id) number: vec3u,

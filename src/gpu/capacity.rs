@@ -1,42 +1,43 @@
-//! How much room queries have needed so far: what one query learns serves the next one of its kind, and no other.
+//! How much room queries have needed so far. Each kind of query has a capacity of its own, which its next query starts with.
 
 use super::abi::{BINS, BUCKETS, STATUS_CANDIDATES, STATUS_HITS};
 use super::bins::Bins;
 
-/// After so many queries in a row that needed far less, room is given back.
+/// Capacity shrinks after this many queries in a row that needed far less: one small query among large ones must not cost a
+/// regrowth.
 const SHRINK_AFTER: u32 = 4;
-/// What counts as far less: a part of this.
+/// A query needs far less when it needs less than the capacity divided by this.
 const SHRINK_FACTOR: u32 = 8;
 
-/// Kinds of queries, whose needs have nothing to do with each other.
+/// Kinds of queries. The room that one kind needs says nothing about another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The pairs of one set, or of two.
+    /// Overlapping pairs within one set, or between two.
     Pairs { between: bool },
-    /// The candidates of one set, or of two.
+    /// Candidate pairs within one set, or between two.
     Candidates { between: bool },
-    /// Pairs that the caller has listed.
+    /// Relations of the pairs that the caller lists.
     Listed,
-    /// Sides of planes, which need no room that depends on what is found.
+    /// Sides of planes. Their results have the size of the input, so no capacity is learned.
     Cull,
 }
 
-/// The room that a query starts with.
+/// The room that a query starts with, in elements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Capacity {
-    /// How many candidates of each bucket there is room for.
+    /// Candidate pairs of each bucket.
     pub candidates: [u32; BUCKETS],
-    /// How many hits of each bin.
+    /// Hits of each bin.
     pub bins: Bins,
-    /// How many long rows, and hits of these: none until a query has shown that there are some.
+    /// Long rows, and hits in long rows. Both are zero until a query has found long rows.
     pub long_rows: [u32; 2],
-    /// How many searches that were cut short: none until a query has shown that there are some.
+    /// Searches that reached their iteration limit. Zero until a query has found such a search.
     pub unfinished: u32,
     /// How many queries in a row have needed far less.
     low_uses: u32,
 }
 
-/// What is needed, and an eighth more.
+/// An eighth more than is needed, so that a scene that changes a little does not need to grow again.
 fn with_headroom(needed: u32) -> u32 {
     needed.saturating_add(needed / 8)
 }
@@ -46,21 +47,21 @@ impl Capacity {
         Self { candidates: [0; BUCKETS], bins, long_rows: [0; 2], unfinished: 0, low_uses: 0 }
     }
 
-    /// Forgets everything.
+    /// Sets all capacities to zero.
     pub(crate) fn forget(&mut self) {
         self.bins.room = [0; BINS];
         *self = Self::new(self.bins);
     }
 
-    /// Half of the room will do.
+    /// Halves the capacities, for a query that is split into parts.
     pub(crate) fn halve(&mut self) {
         self.candidates = self.candidates.map(|room| room / 2);
         self.bins.room = self.bins.room.map(|room| room / 2);
         self.long_rows = [0; 2];
     }
 
-    /// Whether there was room for all candidates and hits; if not, it is known now how much is needed. (What follows a stage with too
-    /// little room counted too little, so this may happen again.)
+    /// Grows the capacities of candidates and hits to what the status block counts. Returns whether they had been sufficient. (A
+    /// stage that follows one with too little room counts too little, so the next attempt may find that more is needed.)
     pub(crate) fn sufficed(&mut self, status: &[u32]) -> bool {
         let mut fits = true;
         let mut check = |room: &mut u32, needed: u32| {
@@ -78,22 +79,22 @@ impl Capacity {
         fits
     }
 
-    /// Whether there was room for all searches that were cut short.
+    /// Adapts the capacity for searches that reached their iteration limit. Returns whether it had been sufficient.
     pub(crate) fn sufficed_for_unfinished(&mut self, needed: u32) -> bool {
         let fits = needed <= self.unfinished;
-        // Each costs a group of threads for every node of a level, also if there is none.
+        // Each unit of this capacity launches one warp per node of level 1, even if no search was cut short.
         if !fits || needed < self.unfinished / 2 {
             self.unfinished = with_headroom(needed);
         }
         fits
     }
 
-    /// Whether there was room for all long rows, of which there may be more if not all is `complete`. The next query finds room for
-    /// about as many.
+    /// Adapts the capacity for long rows and their hits. Returns whether it had been sufficient. An incomplete attempt may have
+    /// counted too few, so the capacity then only grows.
     pub(crate) fn sufficed_for_long_rows(&mut self, needed: [u32; 2], complete: bool) -> bool {
         let room = self.long_rows;
         let fits = needed[0] <= room[0] && needed[1] <= room[1];
-        // What was far too much is not sorted for nothing again.
+        // The sort runs over the whole capacity, so a large excess costs time in every query.
         let wasteful = complete && (0..2).any(|k| needed[k] < room[k] / 2);
         if !fits || wasteful {
             self.long_rows = needed.map(with_headroom);
@@ -101,7 +102,7 @@ impl Capacity {
         fits
     }
 
-    /// Gives room back, once several complete queries in a row have needed far less.
+    /// Shrinks the capacity, once several complete queries in a row have needed far less.
     pub(crate) fn shrink(&mut self, status: &[u32]) {
         self.bins.shrink(&status[STATUS_HITS..]);
         let needed = &status[STATUS_CANDIDATES..STATUS_CANDIDATES + BUCKETS];

@@ -1,4 +1,4 @@
-//! The search for pairs, of one set or of two: what `overlaps` and `candidates` have in common.
+//! The plan of a pair search, within one set or between two: `overlaps` and `candidates` share it.
 
 use std::ops::Range;
 
@@ -16,24 +16,25 @@ use super::stages;
 use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
 use crate::{Bodies, Error, Result};
 
-/// Up to so many rows and hits are read together with the status block, whether they are complete or not.
+/// Results with at most this many rows and capacity for at most this many hits (64 KiB each) are read back together with the
+/// status block, so that a small query needs one submission. If the attempt turns out to be incomplete, they are read again.
 const SMALL: u64 = 1 << 14;
 
-/// A search for pairs.
+/// A search for pairs within the searched set, or between the searching set and the searched set.
 pub(crate) struct PairSearch<'a> {
-    /// The set that asks, if it is another than the one that is searched.
+    /// The searching set, if it is another than the searched set.
     searching: Option<&'a Bodies>,
     searched: &'a Bodies,
     narrow: Narrow,
     parts: u32,
-    /// What is searched, once the sets are on the device.
+    /// The parameters of the search, once the sets are on the device.
     search: Option<Search>,
-    /// What the commands prepare that were recorded last.
+    /// The state for which the dispatches recorded last prepare the searched set.
     prepared: Option<Prepared>,
-    /// Whether rows and partners may be read together with the status block, and whether they are.
+    /// Whether the rows may be read back together with the status block, and whether they are.
     reads_small: bool,
     small: bool,
-    /// Whether the long rows were sorted in the same go.
+    /// Whether the long rows were sorted in the same submission.
     sorted: bool,
 }
 
@@ -52,28 +53,28 @@ impl<'a> PairSearch<'a> {
         }
     }
 
-    /// Leaves the rows on the device, however small they are.
+    /// Leaves the rows on the device even if they are small.
     pub(super) fn leave_rows_on_device(&mut self) {
         self.reads_small = false;
     }
 
-    /// The set whose bodies have a row each.
+    /// The number of rows: one for each body of the searching set.
     fn rows(&self) -> usize {
         self.searching.unwrap_or(self.searched).len()
     }
 
-    /// What is searched; the sets must have been brought up to date.
+    /// The parameters of the search. `prepare` must have run.
     pub(super) fn search(&self) -> Search {
         self.search.expect("the sets are prepared before they are searched")
     }
 
-    /// The clusters of these units.
+    /// The first and the end cluster of these units.
     fn clusters(&self, memory: &Memory, units: &Range<u32>) -> (u32, u32) {
         let first = memory.slots_of(usize::from(self.searching.is_some())).first_slot / WIDTH;
         (first + units.start, first + units.end)
     }
 
-    /// Brings the sets up to date on the device.
+    /// Brings the sets on the device up to date.
     async fn sync(&self, Workspace { memory, runner, .. }: &mut Workspace, context: &Context<'_>) -> Attempt<Search> {
         let (device, pool, between) = (&context.gpu.device, context.pool, self.searching.is_some());
         let Memory { sets: [first, second], status, .. } = memory;
@@ -108,7 +109,7 @@ impl<'a> PairSearch<'a> {
     }
 }
 
-/// How many hits a status tells of.
+/// The total of the hit counters of a status block.
 fn hits(status: &[u32]) -> Attempt<u32> {
     let hits = status[STATUS_HITS..STATUS_HITS + BINS].iter().map(|hits| u64::from(*hits)).sum::<u64>();
     let limit = 4 * u64::from(u32::MAX);
@@ -187,12 +188,12 @@ impl Plan for PairSearch<'_> {
         let rows = if self.small && self.sorted {
             words
         } else {
-            // The buffer that they were read through is needed again.
+            // The staging buffer must be unmapped before it is used again.
             drop(words);
             let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
             let mut recording = Recording::default();
             if !self.sorted {
-                // All is in its row; what is missing is the order of the long ones.
+                // All hits are in their rows; only the long rows are not sorted yet.
                 memory.reserve_long(device, long).await?;
                 recording = memory.record_long_row_sort(&search, long);
             }
@@ -206,7 +207,7 @@ impl Plan for PairSearch<'_> {
             words
         };
         let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
-        // The rows end where the hits do.
+        // The last CSR offset must equal the number of hits.
         let (end, stage) = (rows[1].last().copied().unwrap_or_default(), stages::ROW_OFFSETS.name);
         if end != hits {
             return Err(Error::Incomplete { stage, found: end, due: hits }.into());

@@ -1,4 +1,4 @@
-//! Opening a device: which adapter, with which limits.
+//! Opening a device: the choice of the adapter, its limits and its features.
 
 use super::{Device, DeviceRequest, doubles};
 use crate::gpu::abi::Abilities;
@@ -7,7 +7,7 @@ use crate::gpu::runner::MAX_WORKGROUPS_PER_DIMENSION;
 use crate::gpu::stages;
 use crate::{Adapter, Error, Result};
 
-/// What the kernels for subgroups use.
+/// The features that the kernels for subgroups use.
 const SUBGROUPS: wgpu::Features = wgpu::Features::SUBGROUP.union(wgpu::Features::SUBGROUP_BARRIER);
 
 fn unavailable(reason: impl Into<String>) -> Error {
@@ -20,7 +20,7 @@ impl Device {
         if let Some((device, queue)) = request.device {
             let limits = device.limits();
             let timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
-            // The size of its subgroups is not known.
+            // The size of the subgroups of a caller's device is not known.
             let doubles = device.features().contains(wgpu::Features::SHADER_F64);
             let abilities = Abilities { subgroups: false, doubles };
             return Self::new(device, queue, None, limits, timestamps, abilities, budget)?
@@ -72,17 +72,17 @@ impl Device {
             .await
     }
 
-    /// The device without the abilities that it does not have as it should: `f64` only if it can be trusted.
+    /// Disables the abilities that fail their self-test: `f64` must round correctly.
     async fn without_untrusted_abilities(mut self) -> Result<Self> {
         self.abilities.doubles = self.abilities.doubles && doubles::can_be_trusted(&self.device, &self.queue).await;
         Ok(self)
     }
 }
 
-/// Whether a device grants what the kernels need.
+/// Checks that the device's limits suffice for the kernels.
 pub(super) fn check_limits(granted: &wgpu::Limits) -> Result<()> {
     let storage = stages::ALL.iter().map(|stage| stage.module.buffers.len() as u32).max().unwrap_or_default();
-    // Beside the buffers there is a uniform.
+    // Each kernel binds one uniform in addition to its storage buffers.
     let bindings = storage + 1;
     let needs = [
         ("max_bind_groups", granted.max_bind_groups, 1),
@@ -91,7 +91,7 @@ pub(super) fn check_limits(granted: &wgpu::Limits) -> Result<()> {
         ("max_uniform_buffers_per_shader_stage", granted.max_uniform_buffers_per_shader_stage, 1),
         (
             "max_buffers_and_acceleration_structures_per_shader_stage",
-            // Browsers do not say.
+            // Browsers do not report this limit.
             match granted.max_buffers_and_acceleration_structures_per_shader_stage {
                 0 => bindings,
                 granted => granted,

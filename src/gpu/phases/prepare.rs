@@ -1,4 +1,4 @@
-//! From bodies to slots in curve order and the tree over them.
+//! Preparation: from bodies to slots in curve order, and the tree over them.
 
 use super::search::{levels, top};
 use crate::gpu::abi::{
@@ -11,19 +11,19 @@ use crate::gpu::runner::Recording;
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Prepared, Search, SlotRange};
 
-/// Keys that are sorted, each with a number.
+/// A radix sort of keys with values. Each pass reads one buffer of each pair and writes the other.
 pub(super) struct SortJob<'a> {
     pub(super) keys: &'a [GrowBuffer; 2],
     pub(super) order: &'a [GrowBuffer; 2],
-    /// How many keys there are.
+    /// The number of keys.
     pub(super) count: u32,
-    /// Whether the numbers are 0, 1, … to begin with.
+    /// Whether the values are initially 0, 1, …, so that the first pass need not read them.
     pub(super) values_are_indices: bool,
-    /// Whether the first digit was counted.
+    /// Whether the histogram of the first digit has been computed already.
     pub(super) first_digit_counted: bool,
-    /// Whether the keys are wanted too in the end.
+    /// Whether the sorted keys are needed, and not only the values.
     pub(super) keep_keys: bool,
-    /// Digits whose bits all lie below this one need no stable sort: the order is then another each time.
+    /// Digits that lie wholly below this bit are sorted by an unstable kernel, so that the order differs from run to run.
     pub(super) unstable_below: u32,
 }
 
@@ -36,12 +36,12 @@ impl Memory {
         flags
     }
 
-    /// The first word of the status block with the class counts of a set.
+    /// The first word of a set's class counts in the status block.
     fn class_counts(set: usize) -> u32 {
         STATUS_CLASSES as u32 + CLASS_COUNT * set as u32
     }
 
-    /// What a set's keys are made from. Both sets are laid out in the grid of the searched one.
+    /// The params for the keys of a set. Both sets use the grid of the searched set.
     fn curve_params(&self, set: usize, flags: u32) -> curve_keys::Params {
         let (bodies, layout) = (self.sets[set].len as u32, &self.sets[0].layout);
         let facts = &self.sets[set].facts;
@@ -62,7 +62,8 @@ impl Memory {
         }
     }
 
-    /// Sorts `keys[at]` with `order[at]` by the digits that begin at these bits; where both are then.
+    /// Records a radix sort of `keys[at]` with `order[at]` by the digits at these shifts. Returns the index of the buffers with
+    /// the result.
     pub(super) fn sort<'a>(
         &'a self,
         recording: &mut Recording<'a>,
@@ -95,7 +96,7 @@ impl Memory {
         at
     }
 
-    /// Puts a set into slots.
+    /// Records the preparation of a set: sort, gather, and traits.
     pub(crate) fn prepare_set<'a>(&'a self, recording: &mut Recording<'a>, set: usize, query: &Search, brute: bool) {
         let (device_bodies, slots) = (&self.sets[set], self.slots_of(set));
         let mut flags = Self::flags(&Facts { classes: device_bodies.facts.classes, ..query.facts });
@@ -120,7 +121,8 @@ impl Memory {
         }
     }
 
-    /// Sorts a set by world, size class and position along the curve; in which of the two buffers the order is then.
+    /// Records the sort of a set by world, size class and position along the curve. Returns the index of the buffer with the
+    /// order.
     fn order<'a>(&'a self, recording: &mut Recording<'a>, set: usize, query: &Search, flags: u32) -> usize {
         let device_bodies = &self.sets[set];
         let params = self.curve_params(set, flags);
@@ -145,7 +147,7 @@ impl Memory {
         };
         let mut at = self.sort(recording, job(true), &digits, 0);
         if query.facts.varying != 0 {
-            // By world, and within a world as before.
+            // A stable sort by world keeps the order within each world.
             let buffers = world_keys::Buffers {
                 order: &self.order[at],
                 traits: &device_bodies.traits,
@@ -161,7 +163,7 @@ impl Memory {
         at
     }
 
-    /// Puts a set into slots in the order that is in one of the two buffers.
+    /// Records the gathering of a set into slots, in the order of `order[at]`.
     fn gather<'a>(&'a self, recording: &mut Recording<'a>, set: usize, at: usize, slots: SlotRange, flags: u32) {
         let device_bodies = &self.sets[set];
         let SlotRange { first_slot, end_slot } = slots;
@@ -188,7 +190,7 @@ impl Memory {
         recording.ledger.expect_bodies(device_bodies.len as u32);
     }
 
-    /// Puts a set into slots in the order of its ids.
+    /// Records the gathering of a set into slots, in the order of its ids.
     pub(crate) fn gather_unsorted<'a>(
         &'a self,
         recording: &mut Recording<'a>,
@@ -203,7 +205,8 @@ impl Memory {
         self.gather(recording, set, 0, slots, flags);
     }
 
-    /// Puts all sets into slots, and builds the tree, unless that is still there.
+    /// Records the preparation of all sets and of the tree over the searched set, which is skipped if it is still valid from an
+    /// earlier query.
     pub(crate) fn prepare<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) -> Prepared {
         let brute = self.is_brute();
         let prepared = Prepared {

@@ -1,14 +1,14 @@
-//! From slots and tree to candidates.
+//! The broad phase: from slots and tree to candidate pairs.
 
 use crate::gpu::abi::{ABSENT, BUCKETS, KINDS, LEVELS, ORDERED, WIDTH, bucket_of, find_pairs};
 use crate::gpu::runner::Recording;
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
 
-/// A level of the tree with so few nodes is the highest.
+/// The most nodes of the highest level of the tree: a search tests all of them, 32 at a time.
 const MOST_TOP_NODES: u32 = 4 * WIDTH;
 
-/// How many nodes each level of the tree over some clusters has; the clusters themselves are the first.
+/// The number of nodes on each level of the tree over this many clusters, which are level 0.
 pub(crate) fn levels(clusters: u32) -> [u32; LEVELS + 1] {
     let mut counts = [clusters; LEVELS + 1];
     for level in 1..=LEVELS {
@@ -17,7 +17,7 @@ pub(crate) fn levels(clusters: u32) -> [u32; LEVELS + 1] {
     counts
 }
 
-/// The highest level that is built: the first with few nodes. Searches begin with all of its nodes.
+/// The highest level that is built, whose nodes every search tests: the first one with at most `MOST_TOP_NODES`.
 pub(super) fn top(counts: &[u32; LEVELS + 1]) -> usize {
     (1..LEVELS).find(|level| counts[*level] <= MOST_TOP_NODES).unwrap_or(LEVELS)
 }
@@ -28,7 +28,7 @@ impl Memory {
         Self::flags(&query.facts) | if query.between { 0 } else { ORDERED }
     }
 
-    /// From slots and tree to candidates.
+    /// Records the broad phase for these searching clusters.
     pub(crate) fn find_candidates<'a>(
         &'a self,
         recording: &mut Recording<'a>,
@@ -57,7 +57,7 @@ impl Memory {
             first_unfinished: 0,
             end_unfinished: 0,
         };
-        // Candidates of one bucket need not be sorted into it; if it is of one kind, neither need their bodies.
+        // If all candidates fall into one bucket of equal kinds, kernels need neither the bucket nor the order of a pair.
         let mut possible = (0..BUCKETS as u32).filter(|k| query.possible[*k as usize]);
         if let (Some(only), None) = (possible.next(), possible.next())
             && (0..KINDS as u32).any(|kind| bucket_of(kind, kind) == only)
@@ -81,7 +81,7 @@ impl Memory {
             return;
         }
         recording.run_units(&stages::FIND_PAIRS, groups, units, &params, &buffers);
-        // A group of threads for each node of level 1 and each search that was cut short: in as many dispatches as it takes.
+        // One warp for each pair of a node of level 1 and a search that was cut short, in as many dispatches as it takes.
         let nodes = u64::from(counts[1]);
         let at_once = (self.max_workgroups * u64::from(query.warps) / nodes).clamp(1, u64::from(u32::MAX)) as usize;
         for first in (0..self.learned.unfinished).step_by(at_once) {

@@ -1,4 +1,4 @@
-//! All queries on one scene against the reference.
+//! All queries on one scene, compared with brute force.
 
 use super::super::Gpu;
 use super::super::abi::{HIT, MISS, SIDE_OPEN, SIDE_OUTSIDE, TOUCH, UNDECIDED};
@@ -22,7 +22,7 @@ pub(super) fn planes() -> [Plane; 3] {
         .map(|(normal, offset)| Plane::new(normal, offset).expect("a plane"))
 }
 
-/// All queries on one scene against the reference.
+/// All queries on one scene, compared with brute force.
 pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, seed: u64, most: usize) {
     let bodies = random(seed, most).expect("a scene");
     let expected = brute_force((None, &bodies));
@@ -32,7 +32,7 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
     let expected = brute_force((Some(&searching), &bodies));
     let found = overlaps(gpu, workspace, pool, (Some(&searching), &bodies));
     assert_same(&found, &expected, &format!("seed {seed}, two sets"));
-    // Again, with the searched set as it was prepared.
+    // Again, with the searched set prepared by the query before.
     let found = overlaps(gpu, workspace, pool, (Some(&searching), &bodies));
     assert_same(&found, &expected, &format!("seed {seed}, two sets again"));
 
@@ -49,7 +49,7 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
     let all = brute_force((None, &bodies));
     assert!(all.pairs.iter().all(|pair| pairs.binary_search(pair).is_ok()), "seed {seed}: a hit is no candidate");
 
-    // Pairs in any order, of disabled bodies too, some of a body with itself.
+    // Listed pairs in any order, also of disabled bodies and of a body with itself.
     pairs.truncate(3000);
     pairs.reverse();
     let n = bodies.len() as u32;
@@ -68,7 +68,7 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
     }
 }
 
-/// A certain verdict is right.
+/// Asserts that a verdict is exact unless it is undecided.
 pub(super) fn check_verdict(verdict: u32, exact: Relation, what: &str) {
     let right = match verdict {
         MISS => exact == Relation::Separate,
@@ -87,11 +87,11 @@ pub(super) fn whole_queries(gpu: &Gpu, pool: &Pool, scenes: u64) {
     }
 }
 
-/// Small scenes, each dispatch beside its twin; how many there were.
+/// Queries on small scenes, with each dispatch compared with its twin. Returns the number of dispatches.
 pub(super) fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
     let mut dispatched = 0;
     for seed in 0..scenes {
-        // With a tree, and without.
+        // Some scenes without a tree.
         let mut workspace = if seed % 4 == 3 { Workspace::new() } else { Workspace::new().frugal() };
         workspace.runner.checked = true;
         check_queries(gpu, pool, &mut workspace, 900 + seed, 400);

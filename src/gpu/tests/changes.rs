@@ -1,4 +1,4 @@
-//! What has changed is uploaded, and little else.
+//! Uploads of changed sets: all changes reach the device, and little else is uploaded.
 
 use super::super::Gpu;
 use super::super::bodies::MANY_RANGES;
@@ -12,7 +12,7 @@ use crate::scenes::{SEED, Scene, random};
 use crate::shape::{Aabb, Sphere};
 use crate::{BackendKind, Bodies, Changes, Engine, Traits};
 
-/// A set that changes in places is uploaded in places, whichever way.
+/// Changed ranges are uploaded, and not the whole set, whichever way uploads take.
 pub(super) fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
     for (mut workspace, large) in [(Workspace::new(), 0), (Workspace::new().frugal(), 3)] {
         let mut bodies = Scene::Uniform.build(4500, SEED).expect("a scene");
@@ -55,7 +55,8 @@ fn some_traits(seed: u64) -> Traits {
     Traits::new().layer(1 << (bits & 1)).mask(1 + (bits >> 4) % 3).group(bits >> 8 & 7).world(bits >> 12 & 1)
 }
 
-/// A hundredth of the bodies changed is about a hundredth uploaded, side by side or scattered, with traits or without.
+/// If a hundredth of the bodies has changed, about a hundredth of the bytes is uploaded, for changes side by side or scattered,
+/// with traits or without.
 pub(super) fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
     const BODIES: u32 = 3000;
     let cpu = cpu();
@@ -94,12 +95,12 @@ pub(super) fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
         let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
         assert_same(&found, &cpu.overlaps(&bodies).run().expect("an answer"), "one more exclusion");
         let uploaded = workspace.uploaded() - before;
-        // The two bodies lie in different words of tags.
+        // The tags of the two bodies lie in different words.
         assert_eq!(uploaded, if traits { 2 * 56 + 4 + 8 * 201 } else { 2 * 40 + 4 + 8 }, "{way}: one more exclusion");
     }
 }
 
-/// Exclusions follow the bodies that are moved, and what was given back is uploaded again.
+/// Exclusions follow bodies that get other ids, and buffers that were freed are uploaded again.
 pub(super) fn exclusions_follow(gpu: &Gpu, pool: &Pool) {
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 60]).expect("room");
@@ -127,14 +128,14 @@ pub(super) fn exclusions_follow(gpu: &Gpu, pool: &Pool) {
     check(&bodies, "all are gone");
 }
 
-/// More changes in different places than a log of a small set keeps.
+/// Changes in more ranges than the change log of a small set keeps.
 pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
     let cpu = cpu();
     let mut bodies = Scene::Uniform.build(n, SEED).expect("a scene");
     let mut workspace = Workspace::new();
     overlaps(gpu, &mut workspace, pool, (None, &bodies));
     let all = workspace.uploaded();
-    // Every 33rd, not in order.
+    // Changes every 33rd body, in random order.
     let changed = n / 33;
     for run in 0..3 {
         let before = workspace.uploaded();
@@ -150,7 +151,7 @@ pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
         assert_eq!(uploaded, 48 * changed as u64);
     }
     assert_eq!(workspace.patches(), 3);
-    // A third of all, in too many places to write one by one.
+    // Changes a third of all bodies, in too many ranges to write one by one.
     let before = workspace.uploaded();
     for id in (0..n as u32).filter(|id| id % 40 < 13) {
         let shape = bodies.get((mix(u64::from(id)) % n as u64) as usize);
@@ -161,7 +162,7 @@ pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
     assert!(n.div_ceil(40) <= MANY_RANGES || workspace.uploaded() - before == all);
 }
 
-/// Where there is no memory for it, many changes are written one by one.
+/// If the memory budget leaves no room for patches, changes are written one by one.
 pub(super) fn without_memory(index: usize, pool: &Pool) {
     const BODIES: usize = 5000;
     let mut bodies = Scene::Uniform.build(BODIES, SEED).expect("a scene");
@@ -178,7 +179,7 @@ pub(super) fn without_memory(index: usize, pool: &Pool) {
     overlaps(&roomy, &mut workspace, pool, (None, &bodies));
     let used = (1 << 30) - roomy.device.budget_left();
     drop((workspace, roomy));
-    // What is left may not be taken up by changes.
+    // A budget so small that patches may not use the rest of it.
     let gpu = device(used + (256 << 10));
     let mut workspace = Workspace::new();
     overlaps(&gpu, &mut workspace, pool, (None, &bodies));
@@ -192,7 +193,7 @@ pub(super) fn without_memory(index: usize, pool: &Pool) {
     assert_eq!((workspace.patches(), workspace.uploaded() - before), (0, 44 * 1000));
 }
 
-/// Two sets that change in turn are not taken for each other.
+/// Two sets that are changed and queried alternately are not confused.
 pub(super) fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
     let ball = |x: f32| Sphere::new([x, 0.0, 0.0], 0.75).expect("a ball");
     let mut sets = [Bodies::new(), Bodies::new()];
@@ -212,7 +213,7 @@ pub(super) fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
     }
 }
 
-/// Changes of all kinds in turn, few and many: the answer is as if the set were new.
+/// Random changes of all kinds, few and many: the answer equals that for a new set with the same bodies.
 pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
     let mut patches = 0;
     for seed in 0..sets {
@@ -229,12 +230,12 @@ pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
             random(1300 + seed, n).expect("a scene"),
         ];
         let shapes = random(1400 + seed, 700).expect("a scene");
-        // Pairs of the first set, to be excluded and included again.
+        // Pairs of the first set that are excluded and included again.
         let mut pairs = vec![[0, 1]];
         for round in 0..12 {
             let bodies = &mut pair[usize::from(draw(4) == 0)];
             let many = [1, 5, 30, 40, 60, 200][draw(6) as usize];
-            // Mostly of the kinds that do not move other bodies.
+            // Mostly kinds of changes that keep the ids of other bodies.
             let kinds = if draw(4) == 0 { 8 } else { 4 };
             for _ in 0..many {
                 let n = bodies.len();
@@ -252,7 +253,7 @@ pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
                     6 => {
                         let [a, b] = pairs[draw(pairs.len()) as usize];
                         if !bodies.include(a, b) {
-                            // One of them may be gone.
+                            // One of the two bodies may have been removed.
                             drop(bodies.exclude(a, b));
                         }
                     }

@@ -1,4 +1,4 @@
-//! Kernels find workgroup memory as the last kernel left it: those that rely on zeros fail here.
+//! Kernels must not rely on zero-initialised workgroup memory: here it begins with rubbish.
 
 use super::super::Gpu;
 use super::super::device::DeviceRequest;
@@ -7,7 +7,7 @@ use super::super::workspace::Workspace;
 use super::{check_queries, long};
 use crate::parallel::Pool;
 
-/// A kernel that first fills all workgroup memory of its module with rubbish.
+/// The source of a kernel that first fills all workgroup memory of its module with rubbish.
 fn poisoned(source: &str, stage: &Stage) -> String {
     let start = source.find(&format!("fn {}(", stage.name)).expect("the kernel");
     let at = start + source[start..].find(") {").expect("its body") + 3;

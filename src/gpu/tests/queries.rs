@@ -1,4 +1,4 @@
-//! Queries in a workspace of the test's own.
+//! Queries in a workspace that the test provides.
 
 use super::super::attempt::{self, Plan};
 use super::super::device_rows::DeviceRows;
@@ -10,7 +10,7 @@ use crate::parallel::Pool;
 use crate::shape::Plane;
 use crate::{BackendKind, Bodies, Engine, Overlaps, Result};
 
-/// The set that asks, if it is another, and the one that is searched.
+/// The searching set, if it is another than the searched set, and the searched set.
 pub(super) type Sets<'a> = (Option<&'a Bodies>, &'a Bodies);
 
 fn answer<P: Plan>(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, mut plan: P) -> Result<P::Answer> {

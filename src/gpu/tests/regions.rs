@@ -1,4 +1,4 @@
-//! Queries of regions and of giants between others: what they need is of no account to the others, and no pair is lost.
+//! Region queries between others: the capacity that a region or a giant needs does not affect other queries, and no pair is lost.
 
 use super::super::Gpu;
 use super::super::workspace::Workspace;
@@ -9,7 +9,7 @@ use crate::parallel::Pool;
 use crate::shape::{Aabb, Sphere};
 use crate::{BackendKind, Bodies, Engine};
 
-/// Balls at random in a cube in which each has room for one.
+/// Balls at random positions in a cube with one unit of volume per ball.
 fn balls(n: usize) -> Bodies {
     let side = (n as f64).cbrt();
     let at = |k: u64| ((mix(k) >> 40) as f64 / f64::from(1 << 24) * side) as f32;
@@ -34,8 +34,8 @@ fn regions(side: f32) -> [Bodies; 3] {
     })
 }
 
-/// Balls, then regions from both sides, then the balls again: in a memory where searches are cut short soon and dispatches are split
-/// as if numbers ended much earlier.
+/// Queries the balls, then the regions as searching and as searched set, then the balls again, in a workspace where searches are
+/// cut short and dispatches are split early.
 pub(super) fn region_queries_leave_no_trace(gpu: &Gpu, pool: &Pool, n: usize) {
     let cpu = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
     let balls = balls(n);

@@ -1,4 +1,4 @@
-//! What has too little room is grown or done in parts, and named scenes: every pair comes back.
+//! Growth and splitting of queries, and named scenes: no pair is lost.
 
 use super::super::Gpu;
 use super::super::abi::SIDE_OPEN;
@@ -11,7 +11,7 @@ use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene};
 use crate::shape::{Aabb, Sphere};
 
-/// All capacities start at one, and every pair comes back.
+/// All capacities start at one, and no pair is lost.
 pub(super) fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
     for (scene, n) in [(Scene::Mixed, 3000), (Scene::Stacks, 3000), (Scene::Uniform, 3000)] {
         let bodies = scene.build(n, SEED).expect("a scene");
@@ -26,8 +26,8 @@ pub(super) fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
     assert!(found.pairs().eq((0..700).flat_map(|a| (a + 1..700).map(move |b| (a, b)))));
 }
 
-/// A cluster with more to ask than one group of threads may do is asked by several. (Some drivers end loops silently after
-/// 65,535 iterations.)
+/// A search that exceeds the iteration limit of one warp is continued by several. (Some drivers silently end loops after 65,535
+/// iterations.)
 pub(super) fn much_to_ask(gpu: &Gpu, pool: &Pool) {
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 700]).expect("room");
@@ -36,7 +36,7 @@ pub(super) fn much_to_ask(gpu: &Gpu, pool: &Pool) {
     let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
     assert_same(&found, &brute_force((None, &bodies)), "much to ask");
     assert!(workspace.room_for_unfinished() > 1, "no search was cut short");
-    // One body that asks very many, and may ask one at a time.
+    // One giant that meets very many clusters.
     let mut giant = Bodies::new();
     giant.push(Sphere::new([30.0; 3], 40.0).expect("a ball")).expect("room");
     let many = Scene::Uniform.build(20_000, SEED).expect("a scene");
@@ -45,14 +45,14 @@ pub(super) fn much_to_ask(gpu: &Gpu, pool: &Pool) {
     let expected = brute_force((Some(&giant), &many));
     assert_same(&found, &expected, "a giant asks");
     assert_eq!(workspace.room_for_unfinished(), 1, "the giant's search was not cut short");
-    // What the giant has taught is of no account to other queries.
+    // The capacity that the giant needed does not affect other queries.
     let cpu = crate::Engine::builder().backend(crate::BackendKind::Cpu).build().expect("the CPU");
     let found = overlaps(gpu, &mut workspace, pool, (None, &many));
     assert_same(&found, &cpu.overlaps(&many).run().expect("an answer"), "after a giant");
 }
 
-/// What does not fit into one buffer is done in parts: 3000 bodies at one spot, and a budget too small for their pairs. Some stages
-/// may be run by their twins.
+/// A query that does not fit into memory runs in parts: 3000 bodies at one spot, with a budget too small for their pairs. The
+/// stages in `twins` run as their twins.
 pub(super) fn parts(index: usize, pool: &Pool, twins: &[String]) {
     let memory = Some(12 << 20);
     let gpu = pollster::block_on(Gpu::new(
@@ -79,11 +79,11 @@ pub(super) fn golden(gpu: &Gpu, pool: &Pool, scene: Scene, n: usize) {
     let mut workspace = Workspace::new();
     let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
     assert_same(&found, &expected, scene.name());
-    // Boxes with common axes are settled on the device, however they touch.
+    // Boxes with common axes are always settled on the device.
     if scene == Scene::Stacks || scene == Scene::City {
         assert_eq!(found.stats().undecided, 0, "{}", scene.name());
     }
-    // The filters decide nearly all there is to decide.
+    // The filters decide nearly all bodies.
     if scene == Scene::Uniform {
         let planes = planes();
         let sides = sides(gpu, &mut workspace, pool, &bodies, &planes).expect("sides");
@@ -92,7 +92,7 @@ pub(super) fn golden(gpu: &Gpu, pool: &Pool, scene: Scene, n: usize) {
     }
 }
 
-/// Bodies of one world lie side by side in the order of the device.
+/// Bodies of one world are consecutive in the order on the device.
 pub(super) fn worlds_are_together(gpu: &Gpu, pool: &Pool) {
     let bodies = Scene::Worlds.build(6400, SEED).expect("a scene");
     let mut workspace = Workspace::new().frugal();

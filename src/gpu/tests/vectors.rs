@@ -1,4 +1,4 @@
-//! The public vectors, with exact answers.
+//! The public test vectors, with exact answers.
 
 use super::super::Gpu;
 use super::super::abi::UNDECIDED;
@@ -9,7 +9,7 @@ use crate::parallel::Pool;
 use crate::shape::kinds::{Kind, RECORD_WORDS, decode};
 use crate::{Bodies, Relation, Traits};
 
-/// The public vectors: no certain verdict is wrong, and few random pairs are left undecided.
+/// No certain verdict on the public test vectors is wrong, and few random pairs are left undecided.
 pub(super) fn vectors(gpu: &Gpu, pool: &Pool) {
     let number = |hex: &str| f32::from_bits(u32::from_str_radix(hex, 16).expect("hex"));
     let mut workspace = Workspace::new();
@@ -20,7 +20,7 @@ pub(super) fn vectors(gpu: &Gpu, pool: &Pool) {
         ("sphere_sphere", [Kind::Sphere, Kind::Sphere]),
         ("sphere_aabb", [Kind::Sphere, Kind::Aabb]),
     ] {
-        // Where the tests run, which may be another machine than the one they were built on.
+        // Read at run time: the tests may run on another machine than the one they were built on.
         let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
         let path = format!("{root}/tests/data/{file}.csv");
         let text = std::fs::read_to_string(path).expect("the vectors");
@@ -56,8 +56,8 @@ pub(super) fn vectors(gpu: &Gpu, pool: &Pool) {
     }
 }
 
-/// The same pairs, each in a world of its own, through the whole of a query: what the filters leave open is settled on the device
-/// where that can be done, and on the host else.
+/// Runs a whole query on the same pairs, each in a world of its own: pairs that the filters leave open are settled on the device
+/// where possible, and otherwise on the host.
 fn vectors_as_worlds(
     gpu: &Gpu,
     pool: &Pool,

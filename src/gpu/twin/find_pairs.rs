@@ -1,4 +1,4 @@
-//! All pairs of slots whose bounds meet and whose traits agree, without a tree.
+//! Finds the candidate pairs: all pairs of slots whose bounds meet and whose traits allow the pair, without a tree.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub(crate) fn find_pairs(params: &Params, mut view: View<'_>) {
     }
 }
 
-/// The rest of searches that were cut short.
+/// Continues unfinished searches.
 pub(crate) fn resume_search(params: &Params, mut view: View<'_>) {
     for entry in params.first_unfinished..params.end_unfinished.min(view.status[STATUS_UNFINISHED]) {
         let [cluster, last] = view.unfinished[entry as usize];
@@ -29,14 +29,14 @@ pub(crate) fn resume_search(params: &Params, mut view: View<'_>) {
     }
 }
 
-/// Whether a search has not asked a node of level 1 before it was cut short after another. Blocks of 32 nodes of level 3 are asked in
-/// ascending order, what is below a block in descending order.
+/// Whether a search that was cut short after it visited the node `last` of level 1 has not visited this one. Blocks of 32 nodes
+/// of level 3 are visited in ascending order, the nodes below a block in descending order.
 fn remains(node: u32, last: u32) -> bool {
     let block = |node: u32| node / (WIDTH * WIDTH * WIDTH);
     last == ABSENT || block(node) > block(last) || (block(node) == block(last) && node < last)
 }
 
-/// Adds the pairs of a slot with others to the candidates.
+/// Appends the candidate pairs of a searching slot with a range of searched slots.
 fn add_candidates(params: &Params, view: &mut View<'_>, own: u32, others: Range<u32>) {
     for other in others {
         if params.flags & ORDERED != 0 && other <= own || !meet(params, view, own, other) {
