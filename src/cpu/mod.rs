@@ -54,7 +54,7 @@ impl Sorted {
         Self { order, packed, has_filters }
     }
 
-    fn narrow_input<'a>(&'a self, bodies: &'a Bodies) -> NarrowInput<'a> {
+    fn input<'a>(&'a self, bodies: &'a Bodies) -> NarrowInput<'a> {
         NarrowInput { bodies, ids: &self.order.ids, packed: &self.packed }
     }
 
@@ -96,7 +96,7 @@ pub(crate) struct Join<'a> {
 /// The pairs of bodies of a set that touch or overlap, in the order they are found.
 pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
     let parts = join.pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
-        let mut narrow = Narrow::new(sorted.narrow_input(bodies), sorted.narrow_input(bodies), join.overlapping_only);
+        let mut narrow = Narrow::new(sorted.input(bodies), sorted.input(bodies), join.overlapping_only);
         sorted.order.join(blocks, &mut |i, j| {
             if sorted.may_meet(bodies, i, j) {
                 // The smaller id is the first of the pair.
@@ -121,7 +121,7 @@ pub(crate) fn overlaps_between(
     // The bodies ask in curve order too, so that neighbours find the same blocks in the cache.
     let own = Sorted::new(join.pool, searching, clock);
     let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
-        let mut narrow = Narrow::new(own.narrow_input(searching), sorted.narrow_input(bodies), join.overlapping_only);
+        let mut narrow = Narrow::new(own.input(searching), sorted.input(bodies), join.overlapping_only);
         sorted.each_between(bodies, (searching, &own), range, &mut |i, j| narrow.push(i, j));
         narrow.finish()
     });

@@ -73,7 +73,7 @@ fn one_adapter() {
     let built = gpu.device.kernels_built();
     assert_eq!(built, stages::ALL.len());
     room::nothing_is_lost(&gpu, &pool);
-    room::much_to_ask(&gpu, &pool);
+    room::long_searches(&gpu, &pool);
     room::worlds_are_together(&gpu, &pool);
     regions::region_queries_leave_no_trace(&gpu, &pool, if brief { 4000 } else { 40_000 });
     step("regions");

@@ -11,7 +11,7 @@ use crate::gpu::runner::read;
 use crate::hash::mix;
 
 /// A number with a mantissa of up to 53 bits, as two `f32` whose sum it is.
-fn number(mantissa: u64, exponent: i32, negative: bool) -> [f32; 2] {
+fn split_f64(mantissa: u64, exponent: i32, negative: bool) -> [f32; 2] {
     let scale = 2_f64.powi(exponent) * if negative { -1.0 } else { 1.0 };
     // Both parts have at most 24 bits; the other bits of the mantissa are dropped.
     let (high, low) = (mantissa >> 29 & 0xff_ffff, mantissa >> 5 & 0xff_ffff);
@@ -38,12 +38,12 @@ fn operands() -> Vec<[f32; 4]> {
     for k in 0..900_u64 {
         let (a, b) = (mix(2 * k), mix(2 * k + 1));
         let difference = (mix(!k) % 61) as i32 - 30;
-        let first = number(a, -52, a >> 63 == 1);
-        add(first, number(b, -52 + difference, b >> 63 == 1));
+        let first = split_f64(a, -52, a >> 63 == 1);
+        add(first, split_f64(b, -52 + difference, b >> 63 == 1));
         // Nearly the same number: their difference has few bits left.
-        add(first, number(a ^ (b & 0xfff) << 5, -52, a >> 63 == 1));
+        add(first, split_f64(a ^ (b & 0xfff) << 5, -52, a >> 63 == 1));
         // Mantissas of all ones: carries over all bits.
-        add(number(u64::MAX, -52, false), number(u64::MAX >> (k % 40), -52 - (k % 7) as i32, k % 2 == 1));
+        add(split_f64(u64::MAX, -52, false), split_f64(u64::MAX >> (k % 40), -52 - (k % 7) as i32, k % 2 == 1));
     }
     pairs
 }

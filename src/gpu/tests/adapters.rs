@@ -91,7 +91,7 @@ pub(super) fn on_every_adapter(test: &str) {
 
 /// Runs this test in a process for one case. Returns its outcome, and its output.
 fn run_case(test: &str, case: &Case) -> (String, String) {
-    // Shader caches are disabled, so that every kernel is compiled.
+    // The shader cache is empty, so that every kernel is compiled.
     let name = format!("{test} {}", case.name).replace(|c: char| !c.is_alphanumeric(), "-");
     let folder = std::env::temp_dir().join(format!("tangency-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

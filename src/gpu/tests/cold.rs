@@ -15,19 +15,19 @@ const OUTLIER: u32 = 10;
 
 /// Compiles a kernel and runs it with an empty input: many drivers compile on the first run.
 fn first_run(gpu: &Gpu, stage: &'static Stage) -> Duration {
-    let buffers = stage.module.buffers.len();
-    let slabs: Vec<GrowBuffer> = (0..buffers)
+    let count = stage.module.buffers.len();
+    let buffers: Vec<GrowBuffer> = (0..count)
         .map(|_| {
-            let mut slab = GrowBuffer::storage("test", SizedBy::Input);
-            pollster::block_on(slab.reserve(&gpu.device, 4 * STATUS_WORDS as u64)).expect("room");
-            slab
+            let mut buffer = GrowBuffer::storage("test", SizedBy::Input);
+            pollster::block_on(buffer.reserve(&gpu.device, 4 * STATUS_WORDS as u64)).expect("room");
+            buffer
         })
         .collect();
     let mut recording = Recording::default();
-    let (params, bound) = (vec![0; stage.module.params_size], slabs.iter().map(GrowBuffer::buffer).collect());
-    recording.push(stage, 1, 0..1, &params, bound);
+    let (params, bindings) = (vec![0; stage.module.params_size], buffers.iter().map(GrowBuffer::buffer).collect());
+    recording.push(stage, 1, 0..1, &params, bindings);
     let start = Instant::now();
-    let status = [(slabs[buffers - 1].buffer(), 4)];
+    let status = [(buffers[count - 1].buffer(), 4)];
     pollster::block_on(Runner::new().run(&gpu.device, recording, &status)).expect("a valid kernel");
     start.elapsed()
 }

@@ -47,7 +47,7 @@ fn sets() -> [Bodies; 4] {
 }
 
 /// All kinds of queries, one after the other, in one workspace. Returns their answers.
-fn ask_everything(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut [Bodies; 4]) -> Result<Vec<Overlaps>> {
+fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut [Bodies; 4]) -> Result<Vec<Overlaps>> {
     // Changes in many ranges, which are uploaded as patches.
     for k in 0..20 {
         let shape = sets[0].get(40 * k);
@@ -85,10 +85,10 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool) {
             let mut workspace = memory();
             if stage.name == "patch_records" {
                 // The first upload needs no patches.
-                ask_everything(gpu, pool, &mut workspace, &mut sets).expect("no fault yet");
+                run_all_queries(gpu, pool, &mut workspace, &mut sets).expect("no fault yet");
             }
             workspace.runner.fault = Some(Fault { stage: stage.name, left, happened: 0 });
-            let result = ask_everything(gpu, pool, &mut workspace, &mut sets);
+            let result = run_all_queries(gpu, pool, &mut workspace, &mut sets);
             let happened = workspace.runner.fault.take().map_or(0, |fault| fault.happened);
             stages_seen += usize::from(happened > 0 && left == 1);
             match result {
@@ -157,8 +157,8 @@ pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
     for (stage, sabotage) in &faults {
         gpu.device.sabotage(stage, |source| sabotage(source, stage));
         let mut workspace = if stage.name == "all_pairs" { Workspace::new().limited(400, 1000) } else { memory() };
-        let result = ask_everything(&gpu, pool, &mut workspace, &mut sets);
-        let result = result.and_then(|_| ask_everything(&gpu, pool, &mut workspace, &mut sets));
+        let result = run_all_queries(&gpu, pool, &mut workspace, &mut sets);
+        let result = result.and_then(|_| run_all_queries(&gpu, pool, &mut workspace, &mut sets));
         gpu.device.repair(stage);
         match result {
             Err(Error::Incomplete { stage: named, .. }) => {

@@ -45,7 +45,7 @@ fn crowds(sizes: &[u16], lonely: u16) -> Bodies {
 }
 
 /// Runs a query and compares its answer with that of the CPU. Returns the answer, and the number of submissions.
-fn ask(
+fn run_query(
     gpu: &Gpu,
     pool: &Pool,
     workspace: &mut Workspace,
@@ -66,37 +66,37 @@ fn ask(
 pub(super) fn long_rows(gpu: &Gpu, pool: &Pool) {
     let mut workspace = Workspace::new();
     let one = floor(5000);
-    let (found, runs) = ask(gpu, pool, &mut workspace, (None, &one));
+    let (found, runs) = run_query(gpu, pool, &mut workspace, (None, &one));
     assert_eq!((found.partners(0).len(), runs), (5000, 2));
     assert!(found.stats().undecided > 1000, "{} are undecided", found.stats().undecided);
     assert_eq!(workspace.room_for_long_rows(), 1);
-    assert_eq!(ask(gpu, pool, &mut workspace, (None, &one)).1, 1);
+    assert_eq!(run_query(gpu, pool, &mut workspace, (None, &one)).1, 1);
     // No row is long any more, and the capacity for long rows is dropped.
     let none = crowds(&[SHORT_ROW as u16 + 1, 20], 2500);
-    assert_eq!((ask(gpu, pool, &mut workspace, (None, &none)).1, workspace.room_for_long_rows()), (1, 0));
+    assert_eq!((run_query(gpu, pool, &mut workspace, (None, &none)).1, workspace.room_for_long_rows()), (1, 0));
     let shortest = crowds(&[2, SHORT_ROW as u16 + 2], 2500);
-    let (found, runs) = ask(gpu, pool, &mut workspace, (None, &shortest));
+    let (found, runs) = run_query(gpu, pool, &mut workspace, (None, &shortest));
     assert_eq!((found.partners(2502).len(), runs, workspace.room_for_long_rows()), (33, 2, 1));
     // More long rows than the capacity; ranks of two digits, and rows of 33 to 300 partners in two blocks of three.
     let many = crowds(&[301, 2, 301], 2100);
-    let (found, _) = ask(gpu, pool, &mut workspace, (None, &many));
+    let (found, _) = run_query(gpu, pool, &mut workspace, (None, &many));
     let lengths: Vec<usize> = (0..many.len() as u32).map(|row| found.partners(row).len()).collect();
     assert_eq!((lengths.iter().max(), lengths.iter().filter(|length| **length > 32).count()), (Some(&300), 2 * 268));
     assert!(workspace.room_for_long_rows() >= 2 * 268);
     // One submission to find the pairs, and one to read them back.
-    assert_eq!(ask(gpu, pool, &mut workspace, (None, &many)).1, 2);
+    assert_eq!(run_query(gpu, pool, &mut workspace, (None, &many)).1, 2);
     // Rows between two sets, where the searching set has more bodies or fewer.
-    ask(gpu, pool, &mut workspace, (Some(&one), &many));
-    ask(gpu, pool, &mut workspace, (Some(&many), &one));
+    run_query(gpu, pool, &mut workspace, (Some(&one), &many));
+    run_query(gpu, pool, &mut workspace, (Some(&many), &one));
     let few = crowds(&[40], 3);
-    ask(gpu, pool, &mut workspace, (Some(&few), &few));
+    run_query(gpu, pool, &mut workspace, (Some(&few), &few));
     // A small answer is read in the same submission, since the large capacity has shrunk.
-    assert_eq!(ask(gpu, pool, &mut workspace, (Some(&few), &few)).1, 1);
+    assert_eq!(run_query(gpu, pool, &mut workspace, (Some(&few), &few)).1, 1);
     // Queries within one set have learned from earlier ones within one set, and not from those between two.
-    assert_eq!((ask(gpu, pool, &mut workspace, (None, &few)).1, workspace.room_for_long_rows()), (2, 7));
-    assert_eq!((ask(gpu, pool, &mut workspace, (None, &few)).1, workspace.room_for_long_rows()), (1, 7));
+    assert_eq!((run_query(gpu, pool, &mut workspace, (None, &few)).1, workspace.room_for_long_rows()), (2, 7));
+    assert_eq!((run_query(gpu, pool, &mut workspace, (None, &few)).1, workspace.room_for_long_rows()), (1, 7));
     // About as many hits, all in one row, which needs no sort by rows.
-    assert_eq!((ask(gpu, pool, &mut workspace, (None, &floor(240))).1, workspace.room_for_long_rows()), (1, 1));
+    assert_eq!((run_query(gpu, pool, &mut workspace, (None, &floor(240))).1, workspace.room_for_long_rows()), (1, 1));
 }
 
 /// Long rows of fewer bodies, each dispatch compared with its twin.
@@ -105,10 +105,10 @@ pub(super) fn long_rows_and_twins(gpu: &Gpu, pool: &Pool) {
     workspace.runner.checked = true;
     let sets = [crowds(&[33, 34, 60], 0), floor(100), crowds(&[30], 50), crowds(&[150, 7, 140], 0)];
     for bodies in &sets {
-        ask(gpu, pool, &mut workspace, (None, bodies));
-        ask(gpu, pool, &mut workspace, (None, bodies));
+        run_query(gpu, pool, &mut workspace, (None, bodies));
+        run_query(gpu, pool, &mut workspace, (None, bodies));
     }
-    ask(gpu, pool, &mut workspace, (Some(&sets[0]), &sets[3]));
+    run_query(gpu, pool, &mut workspace, (Some(&sets[0]), &sets[3]));
 }
 
 /// The digits of ids do not contain the marks.

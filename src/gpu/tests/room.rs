@@ -28,7 +28,7 @@ pub(super) fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
 
 /// A search that exceeds the iteration limit of one warp is continued by several. (Some drivers silently end loops after 65,535
 /// iterations.)
-pub(super) fn much_to_ask(gpu: &Gpu, pool: &Pool) {
+pub(super) fn long_searches(gpu: &Gpu, pool: &Pool) {
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 700]).expect("room");
     bodies.exclude(3, 500).expect("both exist");

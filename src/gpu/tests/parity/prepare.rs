@@ -51,13 +51,13 @@ pub(super) fn sort_scatter_unstable(params: &sort::Params, compared: Compared<'_
     }
 }
 
-fn number(word: u32) -> f64 {
+fn as_f64(word: u32) -> f64 {
     f64::from(f32::from_bits(word))
 }
 
 /// Whether two floats are equal; a subnormal may have been flushed to zero.
 fn same(a: u32, b: u32) -> bool {
-    let flushed = |word: u32| if word & 0x7f80_0000 == 0 { 0.0 } else { number(word) };
+    let flushed = |word: u32| if word & 0x7f80_0000 == 0 { 0.0 } else { as_f64(word) };
     a == b || flushed(a) == flushed(b)
 }
 
@@ -95,9 +95,9 @@ pub(super) fn gather(params: &gather::Params, compared: Compared<'_, gather::Ker
         for slot in cluster * WIDTH..(cluster + 1) * WIDTH {
             let inner = 2 * slot as usize;
             let contains = (0..3).all(|k| {
-                number(after.nodes[node][k]) <= number(after.slot_bounds[inner][k]) + f64::from(f32::MIN_POSITIVE)
-                    && number(after.nodes[node + 1][k])
-                        >= number(after.slot_bounds[inner + 1][k]) - f64::from(f32::MIN_POSITIVE)
+                as_f64(after.nodes[node][k]) <= as_f64(after.slot_bounds[inner][k]) + f64::from(f32::MIN_POSITIVE)
+                    && as_f64(after.nodes[node + 1][k])
+                        >= as_f64(after.slot_bounds[inner + 1][k]) - f64::from(f32::MIN_POSITIVE)
             });
             let absent = after.slot_bounds[inner][3] == ABSENT;
             assert!(contains || absent, "gather: cluster {cluster} does not contain slot {slot}");
@@ -109,13 +109,13 @@ pub(super) fn gather(params: &gather::Params, compared: Compared<'_, gather::Ker
 fn check_bounds(id: u32, kind: Kind, record: &Record, found: [[u32; 4]; 2], twin: [[u32; 4]; 2]) {
     let (low, high) = exact_bounds(kind, record);
     for k in 0..3 {
-        let (a, b) = (number(found[0][k]), number(found[1][k]));
+        let (a, b) = (as_f64(found[0][k]), as_f64(found[1][k]));
         assert!(a <= low[k] && high[k] <= b, "gather: the bounds of body {id} do not contain it");
         // A margin for flushed subnormals, which coordinates beyond the largest bound do not get.
         let room = |x: f64| if x.abs() <= f64::from(bounds::LARGEST) { bounds::TINY / 2.0 } else { 0.0 };
         let flushed = a <= low[k] - room(low[k]) && high[k] + room(high[k]) <= b;
         assert!(flushed, "gather: the bounds of body {id} are lost if coordinate {k} is flushed");
-        let twin_bounds = (number(twin[0][k]), number(twin[1][k]));
+        let twin_bounds = (as_f64(twin[0][k]), as_f64(twin[1][k]));
         let size = high[k] - low[k] + low[k].abs() + high[k].abs() + 3.0 * f64::from(record[3].abs());
         let slack = 64.0 * U * size + 2_f64.powi(-118);
         assert!(
