@@ -1,15 +1,15 @@
 //! # Tangency
 //!
-//! **Given any number of bodies, exactly the pairs that touch**: on any GPU or on none, the same answer on every machine.
+//! **Given any number of bodies, exactly the pairs that touch**: with or without a GPU, the same answer on every machine.
 //!
-//! Most collision libraries decide in floating point, with an epsilon: near touching they are wrong, and differently so on
-//! every processor. Tangency takes its inputs, finite `f32`, as the exact real numbers they are, and its answer is the
-//! mathematically right one. It is three-way: [separate, touching or overlapping](Relation). It is fast all the same, because a
-//! filter with a proven error bound decides nearly all pairs, and only what that leaves open goes to integers.
+//! Most collision libraries decide in floating point, with an epsilon: near touching they are wrong, and differently so on every
+//! processor. Tangency takes its inputs, finite `f32`, as the exact real numbers they are, and its answer is the mathematically
+//! right one. It is three-way: [separate, touching or overlapping](Relation). It is fast nevertheless, because a filter with a
+//! proven error bound decides nearly all pairs, and only the remaining ones need integer arithmetic.
 //!
 //! ## Find the pairs of a scene
 //!
-//! Fill a set of [`Bodies`] with [shapes](shape), and ask an [`Engine`]:
+//! Fill a set of [`Bodies`] with [shapes](shape), and query an [`Engine`]:
 //!
 //! ```
 //! use tangency::glam::Quat;
@@ -34,8 +34,8 @@
 //! The pairs come sorted, each once, and are the same on every GPU, on the CPU and for every number of threads. [`Overlaps`]
 //! has them as a list and by rows.
 //!
-//! [`Engine::new`] takes the best hardware GPU there is, and else the CPU; [`Engine::info`] says which and why, and
-//! [`Engine::builder`] chooses otherwise.
+//! [`Engine::new`] takes the best hardware GPU, or the CPU if there is no GPU; [`Engine::info`] says which one and why, and
+//! [`Engine::builder`] lets you choose.
 //!
 //! ## Say who may meet
 //!
