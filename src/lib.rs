@@ -70,11 +70,12 @@
 //! | one pair, here and now? | [`query::intersect`], [`query::side`] |
 //! | where do they touch, how deep, how far, when? | [`query::contact`], [`query::closest_points`], [`query::cast_ray`], [`query::sweep`] |
 //!
-//! A query is a [`Request`]: [`run`](Request::run) answers it, [`run_into`](Request::run_into) reuses the memory of a result, and `.await` does
-//! not block. Options are methods before that, such as [`overlapping_only`](Request::overlapping_only) for clashes without contacts.
+//! A query is a [`Request`]: [`run`](Request::run) answers it, [`run_into`](Request::run_into) reuses the memory of a result, and
+//! `.await` does not block. Options are methods before that, such as [`overlapping_only`](Request::overlapping_only) to leave out
+//! pairs that merely touch.
 //!
-//! The last row is answered in floating point, with a stated tolerance; all others exactly. [`d2`] has the plane's siblings,
-//! [`response`] what comes after a collision, [`shape::fit`] bounds from points.
+//! The queries of the last row are answered in floating point, with a stated tolerance; all others are exact. [`d2`] has shapes
+//! and queries in the plane, [`response`] the response to a collision, [`shape::fit`] bounding shapes of points.
 //!
 //! ## What you can rely on
 //!
@@ -124,8 +125,8 @@ pub use batch::{Candidates, Index, Overlaps, Request, Stats};
 pub use bodies::{Bodies, Changes, Traits};
 pub use engine::{BackendKind, Builder, Engine, Info};
 pub use error::{Error, Result};
-/// Vectors and quaternions: the version of glam that this library's functions take. With `use tangency::glam` no dependency on glam
-/// is needed; one of your own works too if it is the same minor version.
+/// Vectors and quaternions: the version of glam that this library's functions take. With `use tangency::glam` you need no
+/// dependency on glam; one of your own works too if it is the same minor version.
 pub use glam;
 #[cfg(feature = "gpu")]
 pub use gpu::{Adapter, AdapterLimits, Measured, adapters};

@@ -25,8 +25,8 @@ pub enum Changes {
     Ranges(Vec<Range<u32>>),
 }
 
-/// The log forgets its oldest ranges when it has more than `CAPACITY` of them, and more than one for every `BODIES_A_RANGE` bodies,
-/// so that it stays small beside the set.
+/// The log forgets its oldest ranges when it has more than `CAPACITY` of them, and more than one for every `BODIES_A_RANGE`
+/// bodies, so that it stays small beside the set.
 const CAPACITY: usize = 4096;
 const BODIES_A_RANGE: usize = 16;
 

@@ -210,11 +210,11 @@ impl<const N: usize> Param for [u32; N] {
 ///
 /// ```text
 /// kernels! {
-///     /// What it is for.
+///     /// One pass of a radix sort.
 ///     sort in "phases/sort" {
-///         params { /// How many keys there are.
+///         params { /// The number of keys.
 ///                  keys: u32, }
-///         buffers { /// What is sorted by.
+///         buffers { /// The keys before this pass.
 ///                   keys_in: Read<u32>, }
 ///     }
 /// }

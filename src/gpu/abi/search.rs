@@ -67,8 +67,9 @@ kernels! {
             /// Two elements per slot: centre or lower corner, and id; radius, upper corner or half extents.
             slot_shapes: Read<[u32; 4]>,
             slot_rotations: Read<[u32; 4]>,
-            /// The slot of the body of the lower kind; the slot of the other body, with `SECOND_SEARCHES` if it belongs to the searching
-            /// set. Each workgroup overwrites the front of its part of the candidates with those that it leaves open, followed by `ABSENT`.
+            /// The slot of the body of the lower kind; the slot of the other body, with `SECOND_SEARCHES` if it belongs to the
+            /// searching set. Each workgroup overwrites the front of its part of the candidates with those that it leaves open,
+            /// followed by `ABSENT`.
             candidates: Write<[u32; 2]>,
             /// Row and marked partner of each hit, by bins; or the verdict on each candidate.
             hits: Write<[u32; 2]>,

@@ -36,11 +36,13 @@ impl Device {
                     .nth(index)
                     .ok_or_else(|| unavailable(format!("there is no adapter {index}: this machine has {count}")))?
             }
-            None => adapters::best().await.ok_or_else(|| unavailable("no adapter that can compute was found"))?,
+            None => adapters::best().await.ok_or_else(|| unavailable("no adapter with compute shaders was found"))?,
         };
         if request.hardware && !description.hardware {
             let Adapter { name, backend, .. } = &description;
-            return Err(unavailable(format!("{name} ({backend}) is not hardware; ask for it to use it")));
+            return Err(unavailable(format!(
+                "{name} ({backend}) is a software adapter; choose it by its index to use it"
+            )));
         }
         if !description.compute {
             return Err(unavailable(format!("{} has no compute shaders", description.name)));
@@ -117,7 +119,7 @@ pub(super) fn check_limits(granted: &wgpu::Limits) -> Result<()> {
     match needs.into_iter().find(|(_, granted, needed)| granted < needed) {
         None => Ok(()),
         Some((limit, granted, needed)) => {
-            let advice = "ask for wgpu::Limits::default() when you make the device";
+            let advice = "request wgpu::Limits::default() when you create the device";
             Err(unavailable(format!("kernels need a {limit} of {needed}, and the device grants {granted}; {advice}")))
         }
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::super::Gpu;
 use super::super::device::DeviceRequest;
 
-/// The Vulkan driver file of SwiftShader in Debian's package of Chromium.
+/// The Vulkan driver file of `SwiftShader` in Debian's package of Chromium.
 const SWIFTSHADER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
 const ADAPTER: &str = "TANGENCY_TEST_ADAPTER";
 const PORTABLE: &str = "TANGENCY_TEST_PORTABLE";
