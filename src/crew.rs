@@ -144,7 +144,7 @@ mod tests {
         let outcomes: Vec<Outcome<usize>> = (0..20)
             .map(|k| {
                 let barrier = Arc::clone(&barrier);
-                Outcome::of(move || (barrier.wait(), k).1, |job| spawn(job))
+                Outcome::of(move || (barrier.wait(), k).1, spawn)
             })
             .collect();
         let sum: usize = outcomes.into_iter().map(pollster::block_on).sum();
@@ -153,23 +153,23 @@ mod tests {
         let done = Arc::new(AtomicUsize::new(0));
         for _ in 0..500 {
             let done = Arc::clone(&done);
-            pollster::block_on(Outcome::of(move || done.fetch_add(1, Ordering::SeqCst), |job| spawn(job)));
+            pollster::block_on(Outcome::of(move || done.fetch_add(1, Ordering::SeqCst), spawn));
         }
         assert_eq!(done.load(Ordering::SeqCst), 500);
     }
 
     #[test]
     fn a_panic_reaches_whoever_waits() {
-        let outcome: Outcome<()> = Outcome::of(|| panic!("on purpose"), |job| spawn(job));
+        let outcome: Outcome<()> = Outcome::of(|| panic!("on purpose"), spawn);
         let caught = catch_unwind(AssertUnwindSafe(|| pollster::block_on(outcome)));
         assert_eq!(caught.expect_err("a panic").downcast_ref(), Some(&"on purpose"));
-        assert_eq!(pollster::block_on(Outcome::of(|| 7, |job| spawn(job))), 7);
+        assert_eq!(pollster::block_on(Outcome::of(|| 7, spawn)), 7);
     }
 
     #[test]
     fn a_dropped_outcome_lets_its_job_end() {
         let (sender, receiver) = std::sync::mpsc::channel();
-        drop(Outcome::of(move || sender.send(1), |job| spawn(job)));
+        drop(Outcome::of(move || sender.send(1), spawn));
         assert_eq!(receiver.recv(), Ok(1));
     }
 }
