@@ -10,7 +10,7 @@ mod segments;
 mod sort;
 mod tree;
 
-// `src/batch` still uses the second name.
+// The alias by which `src/batch` uses these.
 pub(crate) use narrow::CpuHits as Found;
 use narrow::{CpuHits, Narrow, NarrowInput, PackedObb};
 use order::Order;

@@ -160,6 +160,7 @@ impl CpuHits {
     }
 }
 
+/// Pairs of oriented boxes that wait before they go through the filter: a multiple of its eight lanes.
 const BATCH: usize = 256;
 
 impl<'a> Narrow<'a> {

@@ -2,6 +2,7 @@
 
 use crate::parallel::Pool;
 
+/// Bits of a radix sort digit.
 const DIGIT_BITS: u32 = 11;
 const BUCKETS: usize = 1 << DIGIT_BITS;
 /// Below this many numbers a comparison sort is faster.

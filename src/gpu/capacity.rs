@@ -107,8 +107,8 @@ impl Capacity {
         self.bins.shrink(&status[STATUS_HITS..]);
         let needed = &status[STATUS_CANDIDATES..STATUS_CANDIDATES + BUCKETS];
         let total = |counts: &[u32]| counts.iter().map(|count| u64::from(*count)).sum::<u64>();
-        let low_uses = total(&self.candidates) / u64::from(SHRINK_FACTOR) > total(needed);
-        self.low_uses = if low_uses { self.low_uses + 1 } else { 0 };
+        let far_less = total(&self.candidates) / u64::from(SHRINK_FACTOR) > total(needed);
+        self.low_uses = if far_less { self.low_uses + 1 } else { 0 };
         if self.low_uses >= SHRINK_AFTER {
             for (room, needed) in self.candidates.iter_mut().zip(needed) {
                 *room = (*room).min(with_headroom(*needed));

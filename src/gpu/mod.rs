@@ -32,7 +32,7 @@ mod tests;
 
 pub use adapters::{Adapter, AdapterLimits, adapters};
 pub use context::Context;
-// `src/batch` and `src/engine` still use the second names.
+// Aliases by which `src/batch` and `src/engine` use these.
 pub(crate) use capacity as learned;
 pub(crate) use device::DeviceRequest as Wish;
 pub(crate) use device_rows::DeviceRows as Found;

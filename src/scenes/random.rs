@@ -57,7 +57,7 @@ struct Recipe {
 
 /// A random set of at most `most` bodies: all shapes, sizes from points to giants, positions from a grid to one spot, coordinates
 /// from tiny to beyond 2⁴⁰, quaternions of any length, layers, groups, worlds, fixed and disabled bodies, excluded pairs. One
-/// scene in seven consists of [grazing](super::grazing) pairs.
+/// scene in seven consists of [grazing](super::grazing()) pairs.
 ///
 /// The number of bodies is log-uniform between 2 and `most`.
 ///
