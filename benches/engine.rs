@@ -1,5 +1,5 @@
-//! The batch queries of the CPU backend on 100,000 bodies, with all threads: pairs of every scene, two sets, an index that is asked again
-//! and again, given pairs, culling.
+//! Benchmarks of the batch queries of the CPU backend on 100,000 bodies, with all threads: overlaps of every scene, overlaps
+//! between two sets, repeated queries of an index, listed pairs, culling.
 //!
 //! `cargo bench --bench engine`
 
@@ -20,7 +20,7 @@ fn build(scene: Scene, bodies: usize, seed: u64) -> Bodies {
     scene.build(bodies, seed).expect("a scene")
 }
 
-/// All pairs of each scene. `stacks` and `city` are full of ties, which only integers decide.
+/// The overlaps of each scene. `stacks` and `city` have many ties, which only the exact tests decide.
 fn overlaps(criterion: &mut Criterion) {
     let (engine, mut out) = (engine(), Overlaps::new());
     let mut group = criterion.benchmark_group("overlaps_100k");
@@ -34,11 +34,11 @@ fn overlaps(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The same set asked in other ways.
+/// Other queries on the standard scene.
 fn queries(criterion: &mut Criterion) {
     let (engine, mut out) = (engine(), Overlaps::new());
     let bodies = build(Scene::Uniform, BODIES, SEED);
-    // Of a scene with as much room, so that they lie among the others, and as many as a robot or a brush may have.
+    // Some bodies of another scene of the same size, so that they lie among the others: as many as a robot or a brush may have.
     let all = build(Scene::Uniform, BODIES, SEED + 1);
     let mut few = Bodies::new();
     few.extend((0..1000).map(|i| all.shape(i * 100).expect("it exists"))).expect("room");
@@ -62,7 +62,7 @@ fn queries(criterion: &mut Criterion) {
         bencher.iter(|| engine.relations(&bodies, pairs.as_slice()).run_into(&mut relations).expect("an answer"));
     });
 
-    // A corner of the scene, as a camera sees it.
+    // A frustum that contains a corner of the scene.
     let normals = [[1.0, 0.25, 0.0], [-0.25, 1.0, 0.0], [0.0, 0.25, 1.0], [0.5, -1.0, 0.5], [1.0; 3], [-1.0; 3]];
     let planes = normals.map(|normal| Plane::new(normal, 20.0).expect("a plane"));
     let mut sides = Vec::new();

@@ -1,5 +1,5 @@
-//! The scalar queries, in nanoseconds for one on one thread, on boxes of the standard scene: each with its next in line, moved so that
-//! the two are near.
+//! Benchmarks of the scalar queries, in nanoseconds per query on one thread, on consecutive boxes of the standard scene that are
+//! moved close together.
 //!
 //! `cargo bench --bench queries`
 
@@ -14,7 +14,7 @@ use tangency::shape::{Obb, Ray};
 
 const PAIRS: usize = 1000;
 
-/// Boxes with a part of the way between their middles left: 0 is one in the other.
+/// Pairs of boxes, moved until `part` of the distance between their middles is left: with 0 the middles coincide.
 fn pairs(part: f32) -> Vec<(Obb, Obb)> {
     let boxes = uniform(PAIRS + 1, SEED).expect("a scene");
     boxes
@@ -34,7 +34,7 @@ fn scalar(criterion: &mut Criterion) {
     let sets = [("apart", &apart), ("meeting", &meeting)];
     let mut group = criterion.benchmark_group("obb");
     group.throughput(Throughput::Elements(PAIRS as u64));
-    // The function's name, and whether it found something.
+    // Measures one function, by its name; it returns whether it found something.
     let mut measure = |name: &str, found: &dyn Fn(&Obb, &Obb) -> bool| {
         for (set, pairs) in sets {
             group.bench_function(format!("{name}/{set}"), |bencher| {

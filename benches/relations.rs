@@ -1,5 +1,6 @@
-//! The exact obb–obb relation, in nanoseconds a pair on one thread: on the candidate pairs of the standard scene beside
-//! parry's inexact test, on exact ties by how wide their integers are, and on every family of the public vectors.
+//! Benchmarks of the exact relation of oriented boxes, in nanoseconds per pair on one thread: on the candidate pairs of the
+//! standard scene, beside parry's inexact test; on ties, by the width of their integers; and on every family of the public test
+//! vectors.
 //!
 //! `cargo bench --bench relations`
 
@@ -14,7 +15,7 @@ use parry3d::shape::Cuboid;
 use tangency::query::intersect;
 use tangency::{Relation, scenes, shape::Obb};
 
-/// Pairs whose bounds overlap, by a sweep along x.
+/// The pairs whose bounds overlap, by sort and sweep along x.
 fn candidates(bodies: &[Obb]) -> Vec<(usize, usize)> {
     let bounds: Vec<_> = bodies.iter().map(Obb::aabb).collect();
     let mut order: Vec<usize> = (0..bodies.len()).collect();
@@ -47,7 +48,7 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, pairs: &[(Obb, 
 fn standard_scene(criterion: &mut Criterion) {
     let bodies = scenes::uniform(100_000, scenes::SEED).expect("a scene");
     let pairs = candidates(&bodies);
-    // 339,320 with bounds in plain f32; ours are rounded outward.
+    // Bounds in plain f32 give 339,320 pairs; ours are rounded outward.
     assert!((339_320..339_330).contains(&pairs.len()), "{} candidates", pairs.len());
     let boxes: Vec<(Obb, Obb)> = pairs.iter().map(|&(a, b)| (bodies[a], bodies[b])).collect();
     assert_eq!(tally(&boxes), 133_941, "the hits of the standard scene");
@@ -69,7 +70,7 @@ fn standard_scene(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Ties, each exactly touching, by the integers they need.
+/// Exactly touching pairs, by the width of the integers that they need.
 fn ties(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("ties");
     let identity = [0.0, 0.0, 0.0, 1.0];
@@ -79,16 +80,16 @@ fn ties(criterion: &mut Criterion) {
             (obb([at, 0.0, 3.0], [0.25; 3], identity), obb([at + 0.5, 0.25, 3.0], [0.25; 3], identity))
         })
         .collect();
-    // One rotation for a whole leaning stack: its axes are common, but are not the coordinate axes.
+    // A leaning stack: all boxes have the same rotation, so that their axes are common, but are not the coordinate axes.
     let leaning: Vec<_> = (0..1000_u16)
         .map(|i| {
             let q = [1.0, 2.0, 2.0, 4.0];
             let at = Vec3::splat(f32::from(i) * 25.0);
-            // n = 25; the first column of n R is (9, 20, −12)... so that both faces meet exactly.
+            // n = 25, and the first column of n R is (9, 20, −12), so that both faces meet exactly.
             (obb(at.into(), [12.5; 3], q), obb((at + Vec3::new(9.0, 20.0, -12.0)).into(), [12.5; 3], q))
         })
         .collect();
-    // A corner of a box turned by (1, 2, 2, 0) / 3 on a face of an aligned one.
+    // The corner of a box turned by (1, 2, 2, 0) / 3 touches a face of an aligned one.
     let narrow: Vec<_> = (0..1000_u16)
         .map(|i| {
             let x = 1.0 + 1.0 + 4.0 + 8.0;
@@ -98,7 +99,7 @@ fn ties(criterion: &mut Criterion) {
             )
         })
         .collect();
-    // A box spinning on a table: quaternions of 24 bits, and a common vertical axis.
+    // A box spins on a table: quaternions with 24 bits, and a common vertical axis.
     let spinning: Vec<_> = (0..1000_u16)
         .map(|i| {
             let angle = 0.1 + f32::from(i) * 0.001;
@@ -106,7 +107,7 @@ fn ties(criterion: &mut Criterion) {
             (obb([0.1, 0.3, 0.5], [2.0, 3.0, 0.5], identity), obb([0.7, 0.9, 1.5], [1.1, 0.9, 0.5], q))
         })
         .collect();
-    // Needles of any direction that cross in one point: a tie along the axis of their edges, in big integers.
+    // Needles of any direction that cross in one point: a tie along the cross product of their edges, in big integers.
     let needles: Vec<_> = scenes::uniform(1000, 3)
         .expect("a scene")
         .chunks_exact(2)

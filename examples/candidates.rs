@@ -1,4 +1,5 @@
-//! The broad phase alone, for a narrow phase of one's own: here the share of the common volume of two aligned boxes.
+//! The broad phase alone, for a narrow phase of your own: here the common volume of the bounds of two bodies, as a share of the
+//! larger bounds.
 //!
 //! `cargo run --release --example candidates`
 

@@ -1,4 +1,4 @@
-//! Contacts of 100,000 random pairs of boxes against parry's: how many agree, and why the others do not.
+//! Contacts of 100,000 random pairs of boxes, compared with parry's: how many agree, and why the others differ.
 //!
 //! parry finds the contact of two boxes by GJK and EPA in `f32`, this library by the fifteen axes in `f64` behind an exact
 //! verdict. Where the two differ, the exact relation of the shifted boxes tells which one is right, and the steps of parry's
@@ -49,8 +49,8 @@ impl Random {
     }
 }
 
-/// What a pair shows. Our contact exists exactly when the boxes meet; whose depth is right is told by shifting the second box
-/// along parry's normal by parry's depth (and a little more) and asking for the exact relation.
+/// Classifies a pair. Our contact exists exactly when the boxes meet; which depth is right is decided by shifting the second box
+/// along parry's normal by parry's depth (and a little more) and computing the exact relation.
 fn classify(a: &Obb, b: &Obb, ours: Option<&Contact>, theirs: Option<&parry3d::query::Contact>) -> &'static str {
     match (ours, theirs) {
         (None, None) => SEPARATE,
@@ -106,7 +106,7 @@ impl Parry {
         CsoPoint::from_shapes(&self.place, &self.a, &self.b, direction)
     }
 
-    /// The search of `contact`, step by step: what GJK says, and where it stopped.
+    /// The search of `contact`, step by step: the result of GJK, and the simplex at which it stopped.
     fn gjk(&self) -> (GJKResult, VoronoiSimplex) {
         let mut simplex = VoronoiSimplex::new();
         simplex.reset(self.support(self.place.translation.normalize()));
@@ -129,7 +129,8 @@ impl Parry {
         }
     }
 
-    /// Whether a face at a distance has the normal of the right answer, and the difference reaches farther along it.
+    /// Whether a face at this distance has the normal of the right answer, and the difference of the boxes reaches farther along
+    /// it.
     fn is_inner_face(&self, distance: f32, normal: Vec3, depth: f32) -> bool {
         let reach = self.support(normal).point.dot(normal);
         (reach - depth).abs() < DEPTH && reach - distance > DEPTH

@@ -25,7 +25,7 @@ impl Random {
         Vec3::from_array([0; 3].map(|_| self.within(-reach, reach) as f32))
     }
 
-    /// Extents from 0.01 to 1, evenly on a logarithmic scale: plates and needles among them.
+    /// Extents from 0.01 to 1, log-uniform: plates and needles are among them.
     fn extents(&mut self) -> Vec3 {
         Vec3::from_array([0; 3].map(|_| 10f64.powf(self.within(-2.0, 0.0)) as f32))
     }
@@ -70,7 +70,7 @@ fn main() {
             let a = Obb::new(snap(random.vector(0.2)), snap(random.extents()), ra).expect("valid numbers");
             let mut b = Obb::new(snap(random.vector(1.2)), snap(random.extents()), rb).expect("valid numbers");
             if family == 4 {
-                // Pushed to where they nearly touch.
+                // The boxes are moved until they nearly touch.
                 let Some(deep) = query::epa(&a, &b) else { continue };
                 let rest = random.within(1e-7, 1e-5) as f32;
                 b = b.translate(deep.normal * (deep.depth - rest)).expect("valid numbers");
@@ -82,7 +82,7 @@ fn main() {
             let found = query::epa(&a, &b).expect("boxes that overlap penetrate");
             let error = (f64::from(found.depth) - depth).abs();
             let size = a.half_extents().max_element().max(b.half_extents().max_element());
-            // How much deeper they are along the normal that EPA gives than along the best one.
+            // The depth along the normal of EPA minus the depth along the best normal.
             let n = found.normal.as_dvec3().normalize();
             let along = |o: &Obb| {
                 o.axes()

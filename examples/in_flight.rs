@@ -35,7 +35,11 @@ fn main() -> Result<()> {
     }
     let [one_by_one, at_once] = times.map(|times| median(times[1..].to_vec()));
     let hits: usize = expected.iter().map(Overlaps::len).sum();
-    println!("{} ({}), {AT_ONCE} sets of {bodies} bodies, {hits} hits", engine.info().backend.name(), engine.info().why);
+    println!(
+        "{} ({}), {AT_ONCE} sets of {bodies} bodies, {hits} hits",
+        engine.info().backend.name(),
+        engine.info().why
+    );
     println!("one by one {one_by_one:.2?}, at once {at_once:.2?}");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! All pairs of a scene, and only the clashes.
+//! All pairs of a scene that touch or overlap, then only those that overlap.
 //!
 //! `cargo run --release --example overlaps`
 

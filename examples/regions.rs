@@ -1,4 +1,4 @@
-//! Queries of regions between queries of a large scene: the answers and the times before and after are equal.
+//! Region queries between queries of a large scene: the answers and the times before and after are equal.
 //!
 //! `cargo run --release --example regions [-- BALLS [BACKEND]]`, where the backend is `auto`, `cpu` or `gpu`.
 
@@ -25,8 +25,8 @@ fn balls(n: usize) -> Result<Bodies> {
     Ok(bodies)
 }
 
-/// The median time of some queries, and the pairs that all of them found.
-fn ask(engine: &Engine, bodies: &Bodies, out: &mut Overlaps) -> Result<(Duration, usize, u64)> {
+/// The median time of some queries, and the number and the fingerprint of the pairs that all of them found.
+fn run_query(engine: &Engine, bodies: &Bodies, out: &mut Overlaps) -> Result<(Duration, usize, u64)> {
     let mut times = Vec::new();
     for _ in 0..7 {
         let start = Instant::now();
@@ -50,9 +50,9 @@ fn main() -> Result<()> {
     let bodies = balls(n)?;
     let side = (n as f32).cbrt();
     let mut out = Overlaps::new();
-    let before = ask(&engine, &bodies, &mut out)?;
+    let before = run_query(&engine, &bodies, &mut out)?;
     println!("before: {:9.3} ms, {} pairs, {:016x}", before.0.as_secs_f64() * 1e3, before.1, before.2);
-    // Everything, eight giants that reach far, and a corner.
+    // Three regions: everything, eight giants, and a corner.
     let everything = vec![Aabb::new([-1.0; 3], [side + 1.0; 3])?];
     let giants =
         (0_u8..8).map(|k| Aabb::new([f32::from(k) * side / 16.0; 3], [side; 3])).collect::<Result<Vec<_>>>()?;
@@ -67,7 +67,7 @@ fn main() -> Result<()> {
             println!("  {what} {side}: {:9.3} ms, {found} pairs", start.elapsed().as_secs_f64() * 1e3);
         }
     }
-    let after = ask(&engine, &bodies, &mut out)?;
+    let after = run_query(&engine, &bodies, &mut out)?;
     println!("after:  {:9.3} ms, {} pairs, {:016x}", after.0.as_secs_f64() * 1e3, after.1, after.2);
     assert_eq!((before.1, before.2), (after.1, after.2), "pairs were lost or found twice");
     println!("equal pairs; {:.2} times the time", after.0.as_secs_f64() / before.0.as_secs_f64());

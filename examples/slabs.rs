@@ -1,4 +1,4 @@
-//! A large scene at once, and cut into slabs: the same candidates and the same hits.
+//! A large scene in one query, and cut into slabs: the candidates and the hits are the same.
 //!
 //! `cargo run --release --example slabs -- 1000000 8 gpu`: bodies, slabs, backend.
 
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     drop(all);
 
-    // A pair is one within a slab, or one of a body in a slab and another in the next: slabs are wider than bodies are long.
+    // Slabs are wider than bodies are long, so that a pair lies within one slab or in two neighbouring ones.
     let mut sum = (0, 0);
     let width = n.div_ceil(slabs);
     let (mut before, start) = (Bodies::new(), Instant::now());

@@ -1,4 +1,5 @@
-//! 100,000 random fast, thin cases against fine sampling in `f64`: a sweep must never miss what a sample sees.
+//! 100,000 random fast and thin cases, compared with fine sampling in `f64`: a sweep must never miss a contact that a sample
+//! finds.
 //!
 //! `cargo run --release --example tunnelling`
 
@@ -49,7 +50,7 @@ enum Shape {
     Ball(Sphere),
 }
 
-/// A box in `f64` at one moment; a ball is one without extents, and a radius.
+/// A box in `f64` at one time; a ball is a box without extents, with a radius.
 struct Pose {
     center: DVec3,
     axes: [DVec3; 3],
@@ -58,7 +59,7 @@ struct Pose {
 }
 
 impl Mover {
-    /// Where it is at `time`, from the numbers that the sweep was given.
+    /// The pose at `time`, from the numbers that the sweep was given.
     fn at(&self, time: f64) -> Pose {
         let (center, axes, half, radius) = match &self.shape {
             Shape::Box(b) => (b.center().as_dvec3(), b.axes(), b.half_extents().as_dvec3(), 0.0),
@@ -70,7 +71,7 @@ impl Mover {
     }
 }
 
-/// How far two boxes, or a ball and a box, are apart: negative when they overlap. For boxes the widest gap of 15 axes.
+/// The distance of two boxes, or of a ball and a box; negative if they overlap. For boxes, the largest gap over 15 axes.
 fn apart(a: &Pose, b: &Pose) -> f64 {
     let offset = b.center - a.center;
     if a.radius > 0.0 {
@@ -86,7 +87,8 @@ fn apart(a: &Pose, b: &Pose) -> f64 {
     a.axes.into_iter().chain(b.axes).chain(edges).map(gap).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Samples evenly, then ever finer around the nearest moments; the earliest sample that overlaps.
+/// Samples evenly, then ever finer around the times of least distance. Returns the earliest sample that overlaps, and the least
+/// distance.
 fn sampled(a: &Mover, b: &Mover, around: f64, window: f64) -> (Option<f64>, f64) {
     let mut earliest: Option<f64> = None;
     let mut least = f64::INFINITY;
@@ -125,7 +127,7 @@ fn sweep(a: &Mover, b: &Mover) -> Option<Impact> {
     }
 }
 
-/// The body that will be at `center`, turned by `rotation`, when `time` comes.
+/// The body whose pose at `time` is `center` and `rotation`.
 fn mover(half: DVec3, radius: f64, center: DVec3, rotation: DQuat, way: DVec3, turn: DVec3, time: f64) -> Mover {
     let start = (center - way * time).as_vec3();
     let rotation: Quat = (DQuat::from_scaled_axis(-turn * time) * rotation).as_quat();
@@ -147,7 +149,7 @@ fn case(family: usize, random: &mut Random) -> (Mover, Mover, f64, f64) {
     let wall = DVec3::new(random.within(0.3, 2.0), random.within(0.3, 2.0), random.log(1e-5, 1e-2));
     let needle = DVec3::new(random.within(0.1, 1.0), random.log(1e-4, 1e-2), random.log(1e-4, 1e-2));
     let rotation = random.rotation();
-    // A point on the wall, and a speed that crosses it in a hair of the time.
+    // A point on the wall, and a speed that crosses it in a tiny part of the time.
     let on_wall = meet + rotation * (wall * DVec3::new(random.within(-1.1, 1.1), random.within(-1.1, 1.1), 0.0));
     let speed = random.log(1.0, 1e4);
     let way = random.direction() * speed;
@@ -199,7 +201,7 @@ fn main() {
     let (mut cases, mut lost) = (0, 0);
     for (family, name) in FAMILIES.iter().enumerate() {
         let (mut seen, mut reported, mut missed, mut late, mut cut) = (0, 0, 0, 0, 0);
-        // The widest gap at a time reported, and the widest of a pass that was reported and no sample overlaps.
+        // The largest gap at a reported time, and the largest in a case where no sample overlaps.
         let (mut widest, mut pass) = (0.0f64, 0.0f64);
         for _ in 0..wanted / FAMILIES.len() {
             let (a, b, around, window) = case(family, &mut random);
@@ -212,7 +214,7 @@ fn main() {
             if let Some(hit) = hit {
                 cut += usize::from(!hit.converged);
                 if first.is_none() {
-                    // The samples may have stepped over it: look closely at what follows the time reported.
+                    // The samples may have missed the contact: sample closely after the reported time.
                     let after = (0..2000).map(|i| (hit.time + 1e-4 * f64::from(i) / 2000.0).min(1.0));
                     pass = pass.max(after.map(|t| apart(&a.at(t), &b.at(t))).fold(least, f64::min));
                 }

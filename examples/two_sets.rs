@@ -1,4 +1,4 @@
-//! A robot against a room: one prepared index, many configurations.
+//! A robot in a room: the room is an index that is prepared once and queried for many configurations of the robot.
 //!
 //! `cargo run --release --example two_sets`
 

@@ -1,11 +1,11 @@
-//! Backends against each other, pair by pair.
+//! Comparison of two backends, pair by pair.
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use crate::{BackendKind, Bodies, Engine, Overlaps, Relation, Result, scenes};
 
-/// What became of a comparison of two backends: [`Engine::verify`].
+/// The result of a comparison of two backends: [`Engine::verify`].
 ///
 /// ```
 /// use tangency::{BackendKind, Engine, scenes::Scene};
@@ -18,18 +18,18 @@ use crate::{BackendKind, Bodies, Engine, Overlaps, Relation, Result, scenes};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Audit {
-    /// The backend that the answer was compared with.
+    /// The backend with whose answer this engine's was compared.
     pub against: BackendKind,
     /// How many pairs this engine found.
     pub pairs: usize,
-    /// The pairs on which the two differ. There should be none: please report it if there are.
+    /// The pairs on which the two backends differ. It should be empty: please report it if it is not.
     pub differences: Vec<Difference>,
-    /// Where the bodies were written to if there are differences, as a scene for `tangency overlaps`.
+    /// The file to which the bodies were written if there are differences, as a scene for `tangency overlaps`.
     pub scene: Option<PathBuf>,
 }
 
 impl Audit {
-    /// Whether both backends found the same.
+    /// Whether both backends gave the same answer.
     ///
     /// ```
     /// # use tangency::{Bodies, Engine};
@@ -57,21 +57,21 @@ pub struct Difference {
     pub a: u32,
     /// The larger id.
     pub b: u32,
-    /// What this engine says.
+    /// The relation according to this engine.
     pub found: Relation,
-    /// What the other backend says.
+    /// The relation according to the other backend.
     pub expected: Relation,
 }
 
 impl Engine {
-    /// Answers [`overlaps`](Self::overlaps) once more by another backend, and compares pair by pair, relations included.
+    /// Answers [`overlaps`](Self::overlaps) by a second backend too, and compares the answers pair by pair, relations included.
     ///
-    /// [Brute force](BackendKind::BruteForce) is the judge of every backend for up to 5,000 bodies, and of the CPU for any number,
-    /// which takes long for large sets. A GPU is compared with the CPU for more: a difference then says that one of the two is
-    /// wrong, but not which.
+    /// The second backend is [brute force](BackendKind::BruteForce) for up to 5,000 bodies, and for the CPU backend with any
+    /// number of bodies, which takes long for large sets. For more bodies, a GPU is compared with the CPU: a difference then
+    /// shows that one of the two is wrong, but not which.
     ///
-    /// The answers are always equal. Should a driver break that, the audit names the pairs and writes the bodies to a scene
-    /// in the directory for temporary files, so that it can be run again.
+    /// The answers should always be equal. If a faulty driver makes them differ, the audit names the pairs, and writes the bodies
+    /// to a scene in the directory for temporary files, so that the query can be repeated.
     ///
     /// ```
     /// use tangency::{Engine, scenes::Scene};
@@ -94,10 +94,11 @@ impl Engine {
     }
 }
 
-/// The most bodies for which brute force judges whatever the backend: it takes about a second for so many.
+/// The most bodies for which every backend is compared with brute force, which takes about a second for this many.
 const BRUTE_FORCE: usize = 5000;
 
-/// The backend that a backend's answer about so many bodies is compared with. Brute force itself has the CPU to compare with.
+/// The backend with which an answer is compared, by its own backend and the number of bodies. Brute force itself is compared with
+/// the CPU.
 fn judge(backend: BackendKind, bodies: usize) -> BackendKind {
     match backend {
         BackendKind::Cpu => BackendKind::BruteForce,
@@ -122,7 +123,7 @@ fn differences(found: &Overlaps, expected: &Overlaps) -> Vec<Difference> {
     }
 }
 
-/// Writes the bodies to a file; where, if that was possible.
+/// Writes the bodies to a file. Returns its path; absent if it could not be written.
 fn write(bodies: &Bodies, hash: u64) -> Option<PathBuf> {
     let path = std::env::temp_dir().join(format!("tangency-{hash:016x}.csv"));
     let file = std::fs::File::create(&path).ok()?;
@@ -155,13 +156,13 @@ mod tests {
         let right = Engine::builder().backend(BackendKind::Cpu).build().unwrap().overlaps(&bodies).run().unwrap();
         assert_eq!(right.as_slice(), [[0, 1], [1, 2], [2, 3]]);
         assert!(differences(&right, &right).is_empty());
-        // A relation alone that is wrong is a difference, and changes the fingerprint, though not the hash.
+        // A wrong relation alone is a difference, and changes the fingerprint, though not the hash.
         let mut confused = right.clone();
         confused.relations[0] = Relation::Touching;
         assert_eq!(differences(&confused, &right).len(), 1);
         assert_eq!(confused.pairs_fingerprint(), right.pairs_fingerprint());
         assert_ne!(confused.fingerprint(), right.fingerprint());
-        // One pair lost, one touching called overlapping, one invented.
+        // One pair is missing, one touching pair is called overlapping, and one pair is wrong.
         let mut wrong = right.clone();
         wrong.pairs[0] = [0, 3];
         wrong.relations[1] = Relation::Overlapping;

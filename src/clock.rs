@@ -1,8 +1,8 @@
-//! The time of each stage. The only place that asks what time it is: in a browser that would panic.
+//! Times of stages. Only this module reads the system's clock, which panics in a browser.
 
 use std::time::Duration;
 
-/// Measures from when it was started; where there is no clock, always zero.
+/// Measures the time since it was started; always zero where there is no clock.
 #[derive(Clone, Copy, Debug)]
 #[cfg(feature = "gpu")]
 pub(crate) struct Stopwatch {
@@ -28,7 +28,7 @@ impl Stopwatch {
     }
 }
 
-/// Measures laps; where there is no clock (in a browser without one), all laps are zero.
+/// Measures the times of consecutive stages; all are zero where there is no clock, as in a browser.
 pub(crate) struct Clock {
     #[cfg(not(target_family = "wasm"))]
     last: std::time::Instant,
@@ -44,7 +44,7 @@ impl Clock {
         }
     }
 
-    /// Ends the stage `name`.
+    /// Ends the stage `name`, which began when the stage before it ended.
     pub(crate) fn lap(&mut self, name: &'static str) {
         #[cfg(not(target_family = "wasm"))]
         let elapsed = {

@@ -1,7 +1,8 @@
-//! Work that goes on while nobody waits for it: futures that are ready when a thread has done something.
+//! Jobs that run in the background, with futures that are ready when a job is done.
 //!
-//! Queries that are awaited run here, so that no executor is ever blocked: those of a CPU on the engine's [pool](crate::parallel::Pool), those of a GPU, which
-//! wait for the device, on threads of their own that are kept for the next one.
+//! Queries that are awaited run here, so that they never block an executor: CPU queries on the engine's
+//! [pool](crate::parallel::Pool), and GPU queries, which wait for the device, on threads that may block and are kept for the next
+//! query.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -14,10 +15,12 @@ use std::time::Duration;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// How long an idle thread waits for the next job before it ends.
+/// The time that an idle thread waits for the next job before it ends: an application that runs queries now and then keeps its
+/// thread.
 const IDLE: Duration = Duration::from_secs(10);
 
-/// Threads that may block. There are as many as were ever busy at once, and idle ones end after a while.
+/// A pool of threads that may block. It grows to the largest number of jobs that ran at once, and idle threads end after
+/// [`IDLE`].
 #[derive(Default)]
 struct Crew {
     queue: Mutex<Queue>,
@@ -27,7 +30,7 @@ struct Crew {
 #[derive(Default)]
 struct Queue {
     jobs: VecDeque<Job>,
-    /// Threads that wait for a job.
+    /// The number of threads that wait for a job.
     waiting: usize,
 }
 
@@ -38,7 +41,7 @@ impl Crew {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a thread does: one job after the other, until there has been none for a while.
+    /// The loop of a thread: runs jobs until there has been none for [`IDLE`].
     fn work(&self) {
         let mut queue = self.lock();
         loop {
@@ -58,7 +61,7 @@ impl Crew {
     }
 }
 
-/// Runs a job on a thread that may block. If the system has no thread left, the job is done here.
+/// Runs a job on a thread that may block. If no thread can be started, the job runs on the caller's.
 pub(crate) fn spawn(job: impl FnOnce() + Send + 'static) {
     let mut queue = CREW.lock();
     queue.jobs.push_back(Box::new(job));
@@ -77,13 +80,13 @@ pub(crate) fn spawn(job: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// What a job has returned, or how it panicked, and who waits for it.
+/// The result or the panic of a job, and the waker of the task that waits for it.
 struct Slot<T> {
     outcome: Option<Result<T, Box<dyn Any + Send>>>,
     waker: Option<Waker>,
 }
 
-/// Ready when a job is done. Dropping it lets the job end on its own.
+/// A future that is ready when a job is done. If it is dropped, the job still runs to its end.
 pub(crate) struct Outcome<T> {
     slot: Arc<Mutex<Slot<T>>>,
 }
@@ -136,37 +139,37 @@ mod tests {
 
     #[test]
     fn jobs_run_beside_each_other_and_all_of_them() {
-        // Each waits for all others: they must run at once.
+        // Each job waits for all others, so that they must run at once.
         let barrier = Arc::new(std::sync::Barrier::new(20));
         let outcomes: Vec<Outcome<usize>> = (0..20)
             .map(|k| {
                 let barrier = Arc::clone(&barrier);
-                Outcome::of(move || (barrier.wait(), k).1, |job| spawn(job))
+                Outcome::of(move || (barrier.wait(), k).1, spawn)
             })
             .collect();
         let sum: usize = outcomes.into_iter().map(pollster::block_on).sum();
         assert_eq!(sum, 190);
-        // And again, on the threads that are there now.
+        // Again, on the threads that are idle now.
         let done = Arc::new(AtomicUsize::new(0));
         for _ in 0..500 {
             let done = Arc::clone(&done);
-            pollster::block_on(Outcome::of(move || done.fetch_add(1, Ordering::SeqCst), |job| spawn(job)));
+            pollster::block_on(Outcome::of(move || done.fetch_add(1, Ordering::SeqCst), spawn));
         }
         assert_eq!(done.load(Ordering::SeqCst), 500);
     }
 
     #[test]
     fn a_panic_reaches_whoever_waits() {
-        let outcome: Outcome<()> = Outcome::of(|| panic!("on purpose"), |job| spawn(job));
+        let outcome: Outcome<()> = Outcome::of(|| panic!("on purpose"), spawn);
         let caught = catch_unwind(AssertUnwindSafe(|| pollster::block_on(outcome)));
         assert_eq!(caught.expect_err("a panic").downcast_ref(), Some(&"on purpose"));
-        assert_eq!(pollster::block_on(Outcome::of(|| 7, |job| spawn(job))), 7);
+        assert_eq!(pollster::block_on(Outcome::of(|| 7, spawn)), 7);
     }
 
     #[test]
     fn a_dropped_outcome_lets_its_job_end() {
         let (sender, receiver) = std::sync::mpsc::channel();
-        drop(Outcome::of(move || sender.send(1), |job| spawn(job)));
+        drop(Outcome::of(move || sender.send(1), spawn));
         assert_eq!(receiver.recv(), Ok(1));
     }
 }

@@ -1,6 +1,6 @@
 //! The one error type of the library.
 
-/// Everything that can go wrong, with the offending value and what to do about it.
+/// Every error of the library. Each names the offending value, the limit, and what to do.
 ///
 /// ```
 /// use tangency::{Error, shape::Sphere};
@@ -12,75 +12,77 @@
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A number is NaN or infinite, or a sum of finite numbers left the range of `f32`.
+    /// A number is NaN or infinite, or a result computed from finite numbers is outside the range of `f32`.
     #[error("{field} is {value}; it must be a finite number")]
     NotFinite {
         /// The field, with the component: `center.x`.
         field: &'static str,
-        /// What was found there.
+        /// The value that was given.
         value: f32,
     },
-    /// A length is below zero.
+    /// A length is negative.
     #[error("{field} is {value}; it must be zero or more")]
     Negative {
         /// The field, with the component: `half_extents.z`.
         field: &'static str,
-        /// What was found there.
+        /// The value that was given.
         value: f32,
     },
-    /// A number that must be above zero and is not.
+    /// A number that must be above zero is zero or negative.
     #[error("{field} is {value}; it must be above zero")]
     NotPositive {
         /// The field: `mass`.
         field: &'static str,
-        /// What was found there.
+        /// The value that was given.
         value: f32,
     },
-    /// A box whose minimum lies above its maximum.
+    /// The minimum of a box lies above its maximum.
     #[error("min.{axis} is {min}, which is above max.{axis} = {max}; swap them")]
     Reversed {
-        /// `x`, `y` or `z`.
+        /// The axis: `x`, `y` or `z`.
         axis: char,
         /// The minimum that was given.
         min: f32,
         /// The maximum that was given.
         max: f32,
     },
-    /// A quaternion of length zero, which is no rotation. Any other length is fine.
+    /// A quaternion is zero, and describes no rotation. A quaternion of any other length is valid.
     #[error("rotation is (0, 0, 0, 0), which is no rotation; the identity is (0, 0, 0, 1)")]
     ZeroRotation,
-    /// A plane whose normal is zero. Any other length is fine.
+    /// The normal of a plane is zero. A normal of any other length is valid.
     #[error("normal is (0, 0, 0), which has no direction; give any non-zero normal")]
     ZeroNormal,
-    /// Points from which a shape was to be made, and there are none.
+    /// A shape was to be made from an empty list of points.
     #[error("there are no points to bound; give at least one, or start from Aabb::EMPTY and merge")]
     NoPoints,
-    /// Points that lie on one line, through which no plane is determined.
-    #[error("the three points lie on one line (or so nearly that no normal can be formed from them)")]
+    /// Three points lie on one line, or so nearly that they determine no plane.
+    #[error(
+        "the three points lie on one line (or so nearly that they determine no normal); give three points that span a plane"
+    )]
     CollinearPoints,
-    /// The empty box, where a shape with at least one point is needed.
+    /// The empty box was given where a shape with at least one point is needed.
     #[error("the box is empty (Aabb::EMPTY); a shape with at least one point is needed")]
     EmptyBox,
-    /// A ray or line whose direction is zero. Any other length is fine.
+    /// The direction of a ray or line is zero. A direction of any other length is valid.
     #[error("direction is (0, 0, 0), which has no direction; give any non-zero vector")]
     ZeroDirection,
-    /// Fewer points than the shape has at least.
+    /// A shape was to be made from too few points.
     #[error("there are {found} points; at least {needed} are needed")]
     TooFewPoints {
-        /// How many the shape needs.
+        /// The least number of points that the shape needs.
         needed: usize,
-        /// How many were given.
+        /// The number of points that were given.
         found: usize,
     },
-    /// A polygon whose border crosses or touches itself.
+    /// The border of a polygon crosses or touches itself.
     #[error("edges {first} and {second} of the polygon meet; split it where its border crosses or touches itself")]
     NotSimple {
-        /// The edge from the corner of this number to the next.
+        /// An edge, by the index of its first corner.
         first: usize,
-        /// Another edge that has a point in common with it.
+        /// Another edge that has a point in common with the first.
         second: usize,
     },
-    /// A query that has no answer for these two kinds of shapes.
+    /// A query does not support these two kinds of shapes.
     #[error("{query} has no answer for {a} and {b}; see query::dispatch for the pairs that have one")]
     Unsupported {
         /// The query: `contact`.
@@ -90,97 +92,97 @@ pub enum Error {
         /// The kind of the second shape.
         b: &'static str,
     },
-    /// A body with an invalid shape.
+    /// The shape of a body is invalid.
     #[error("body {index}: {reason}")]
     InvalidBody {
-        /// The id that the body has, or would have got.
+        /// The id of the body, or the one that a new body would have got.
         index: usize,
         /// What is wrong with its shape.
         #[source]
         reason: Box<Error>,
     },
-    /// An id beyond the end of a set.
-    #[error("there is no body {index}: the set has {len}")]
+    /// An id is beyond the end of a set.
+    #[error("there is no body {index}: the set has {len} bodies; an id must be less than that")]
     NoSuchBody {
         /// The id that was given.
         index: u32,
-        /// How many bodies there are.
+        /// The number of bodies of the set: ids run from 0 to one less.
         len: usize,
     },
-    /// More bodies than ids.
+    /// A set would have more bodies than there are ids.
     #[error("a set holds at most {limit} bodies; split it")]
     TooManyBodies {
-        /// The most that a set holds.
+        /// The most bodies of a set: [`Bodies::MAX`](crate::Bodies::MAX).
         limit: usize,
     },
-    /// A plane that is invalid.
+    /// A plane is invalid.
     #[error("plane {index}: {reason}")]
     InvalidPlane {
-        /// Its place in the list that was given.
+        /// The index of the plane in the list that was given.
         index: usize,
-        /// What is wrong with it.
+        /// What is wrong with the plane.
         #[source]
         reason: Box<Error>,
     },
-    /// The backend that was asked for cannot be had here.
+    /// The requested backend is not available on this machine.
     #[error("the {backend} backend is not available: {reason}")]
     BackendUnavailable {
-        /// `gpu`.
+        /// The backend: `gpu`.
         backend: &'static str,
         /// Why, and what to do.
         reason: String,
     },
-    /// A buffer that the device cannot give, or that the memory budget does not allow.
+    /// The device cannot allocate a buffer, or the memory budget does not allow it.
     #[error(
-        "the device has no room for {what}: {needed} bytes are needed and {limit} can be had; split the set, or use the CPU"
+        "the device has no room for {what}: {needed} bytes are needed, and {limit} are available; split the set, or use the CPU"
     )]
     DeviceMemory {
         /// What the buffer is for.
         what: &'static str,
-        /// Its size in bytes.
+        /// The size of the buffer, in bytes.
         needed: u64,
-        /// The most that can be had; 0 where only the device knows.
+        /// The most bytes that are available; 0 if the device refused the allocation without a number.
         limit: u64,
     },
-    /// A name that no stage has.
-    #[error("there is no stage {name}; CONTRIBUTING.md says where they are listed")]
+    /// No stage has this name.
+    #[error("there is no stage named {name}; src/gpu/stages.rs lists all stages")]
     NoSuchStage {
         /// The name that was given.
         name: String,
     },
-    /// The device is lost, or did not do what it was told.
-    #[error("the device failed: {reason}")]
+    /// The device is lost, or refused a command.
+    #[error("the device failed: {reason}; build a new engine, or use the CPU")]
     Device {
-        /// What it said.
+        /// The message of the device.
         reason: String,
     },
-    /// A stage of a query on the device did not do all of its work, twice in a row.
+    /// A stage on the device did not do all of its work, in a query and in its retry.
     #[error(
         "stage {stage} on the device did not do all that was due, twice in a row (its ledger says {found:08x}, not \
          {due:08x}): the driver or the device is at fault; use another adapter, or the CPU"
     )]
     Incomplete {
-        /// The stage: `pairs`.
+        /// The stage: `find_pairs`.
         stage: &'static str,
-        /// What the device noted.
+        /// The sum of signatures, or the count, that the device wrote.
         found: u32,
-        /// What it should have noted.
+        /// The sum or count that was due.
         due: u32,
     },
-    /// More threads than an engine starts. None was started.
-    #[error("{threads} threads were asked for, and an engine starts at most {limit}; ask for one per core")]
+    /// More threads were requested than an engine may have. No thread was started.
+    #[error("{threads} threads were requested, and an engine may have at most {limit}; request one per core")]
     TooManyThreads {
-        /// How many were asked for.
+        /// The number of threads that were requested.
         threads: usize,
-        /// The most there may be: [`Builder::MAX_THREADS`](crate::Builder::MAX_THREADS).
+        /// The most threads of an engine: [`Builder::MAX_THREADS`](crate::Builder::MAX_THREADS).
         limit: usize,
     },
-    /// The threads that were asked for could not be started.
-    #[error("cannot start {threads} threads: {reason}; ask for fewer")]
+    /// The operating system could not start the requested threads.
+    #[error("cannot start {threads} threads: {reason}; request fewer")]
     Threads {
-        /// How many were asked for.
+        /// The number of threads that were requested.
         threads: usize,
-        /// What the operating system said.
+        /// The message of the operating system.
         reason: String,
     },
 }

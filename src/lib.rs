@@ -1,15 +1,15 @@
 //! # Tangency
 //!
-//! **Given any number of bodies, exactly the pairs that touch**: on any GPU or on none, the same answer on every machine.
+//! **Given any number of bodies, exactly the pairs that touch**: with or without a GPU, the same answer on every machine.
 //!
-//! Most collision libraries decide in floating point, with an epsilon: near touching they are wrong, and differently so on
-//! every processor. Tangency takes its inputs, finite `f32`, as the exact real numbers they are, and its answer is the
-//! mathematically right one. It is three-way: [separate, touching or overlapping](Relation). It is fast all the same, because a
-//! filter with a proven error bound decides nearly all pairs, and only what that leaves open goes to integers.
+//! Most collision libraries decide in floating point, with an epsilon: near touching they are wrong, and differently so on every
+//! processor. Tangency takes its inputs, finite `f32`, as the exact real numbers they are, and its answer is the mathematically
+//! right one. It is three-way: [separate, touching or overlapping](Relation). It is fast nevertheless, because a filter with a
+//! proven error bound decides nearly all pairs, and only the remaining ones need integer arithmetic.
 //!
 //! ## Find the pairs of a scene
 //!
-//! Fill a set of [`Bodies`] with [shapes](shape), and ask an [`Engine`]:
+//! Fill a set of [`Bodies`] with [shapes](shape), and query an [`Engine`]:
 //!
 //! ```
 //! use tangency::glam::Quat;
@@ -34,8 +34,8 @@
 //! The pairs come sorted, each once, and are the same on every GPU, on the CPU and for every number of threads. [`Overlaps`]
 //! has them as a list and by rows.
 //!
-//! [`Engine::new`] takes the best hardware GPU there is, and else the CPU; [`Engine::info`] says which and why, and
-//! [`Engine::builder`] chooses otherwise.
+//! [`Engine::new`] takes the best hardware GPU, or the CPU if there is no GPU; [`Engine::info`] says which one and why, and
+//! [`Engine::builder`] lets you choose.
 //!
 //! ## Say who may meet
 //!
@@ -70,11 +70,12 @@
 //! | one pair, here and now? | [`query::intersect`], [`query::side`] |
 //! | where do they touch, how deep, how far, when? | [`query::contact`], [`query::closest_points`], [`query::cast_ray`], [`query::sweep`] |
 //!
-//! A query is a [`Request`]: [`run`](Request::run) answers it, [`run_into`](Request::run_into) reuses the memory of a result, and `.await` does
-//! not block. Options are methods before that, such as [`overlapping_only`](Request::overlapping_only) for clashes without contacts.
+//! A query is a [`Request`]: [`run`](Request::run) answers it, [`run_into`](Request::run_into) reuses the memory of a result, and
+//! `.await` does not block. Options are methods before that, such as [`overlapping_only`](Request::overlapping_only) to leave out
+//! pairs that merely touch.
 //!
-//! The last row is answered in floating point, with a stated tolerance; all others exactly. [`d2`] has the plane's siblings,
-//! [`response`] what comes after a collision, [`shape::fit`] bounds from points.
+//! The queries of the last row are answered in floating point, with a stated tolerance; all others are exact. [`d2`] has shapes
+//! and queries in the plane, [`response`] the response to a collision, [`shape::fit`] bounding shapes of points.
 //!
 //! ## What you can rely on
 //!
@@ -124,8 +125,8 @@ pub use batch::{Candidates, Index, Overlaps, Request, Stats};
 pub use bodies::{Bodies, Changes, Traits};
 pub use engine::{BackendKind, Builder, Engine, Info};
 pub use error::{Error, Result};
-/// Vectors and quaternions: the version of glam that this library's functions take. With `use tangency::glam` no dependency on glam
-/// is needed; one of your own works too if it is the same minor version.
+/// Vectors and quaternions: the version of glam that this library's functions take. With `use tangency::glam` you need no
+/// dependency on glam; one of your own works too if it is the same minor version.
 pub use glam;
 #[cfg(feature = "gpu")]
 pub use gpu::{Adapter, AdapterLimits, Measured, adapters};

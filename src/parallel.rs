@@ -1,16 +1,16 @@
-//! Loops over all cores, or over one without the feature `rayon`: the only place that knows.
+//! Parallel loops, on all cores or, without the feature `rayon`, on one. Only this module depends on rayon.
 
 use std::ops::Range;
 
-/// Pairs or bodies that one task looks at.
+/// Pairs or bodies per task.
 #[cfg(feature = "gpu")]
 pub(crate) const CHUNK: usize = 4096;
 
-/// Elements that are made in one go.
+/// Elements per task of [`Pool::collect`].
 #[cfg(feature = "rayon")]
 const COLLECT: usize = 4096;
 
-/// The threads that an engine works with.
+/// The threads that an engine uses.
 #[derive(Debug)]
 pub struct Pool {
     #[cfg(feature = "rayon")]
@@ -18,7 +18,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// `threads` of its own, or the process-wide ones.
+    /// A pool with `threads` threads of its own; if absent, with the process-wide ones.
     pub(crate) fn new(threads: Option<usize>) -> Result<Self, String> {
         #[cfg(feature = "rayon")]
         {
@@ -32,7 +32,7 @@ impl Pool {
         }
     }
 
-    /// How many threads work at once.
+    /// The number of threads.
     pub(crate) fn threads(&self) -> usize {
         #[cfg(feature = "rayon")]
         {
@@ -42,7 +42,7 @@ impl Pool {
         1
     }
 
-    /// Starts `work` on one of the threads, and does not wait for it.
+    /// Starts `work` on one of the threads, without waiting for it.
     #[cfg(not(target_family = "wasm"))]
     #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "there is no pool"))]
     pub(crate) fn spawn(&self, work: impl FnOnce() + Send + 'static) {
@@ -63,7 +63,7 @@ impl Pool {
         }
     }
 
-    /// `work` on `0..n` cut into pieces of `size`; the results in order.
+    /// Calls `work` on chunks of `0..n` of this size. Returns the results in order.
     pub(crate) fn map_chunks<R: Send>(
         &self,
         n: usize,
@@ -82,7 +82,7 @@ impl Pool {
         (0..pieces).map(piece).collect()
     }
 
-    /// `work` on pieces of `data`, each with the index of its first element.
+    /// Calls `work` on chunks of `data`, each with the index of its first element.
     pub(crate) fn for_chunks_mut<T: Send>(
         &self,
         data: &mut [T],
@@ -102,12 +102,12 @@ impl Pool {
         }
     }
 
-    /// `work` on several disjoint pieces at once.
+    /// Calls `work` on each piece, in parallel.
     pub(crate) fn for_each<T: Send>(&self, pieces: Vec<T>, work: impl Fn(T) + Send + Sync) {
         self.map_each(pieces, work);
     }
 
-    /// `work` on several disjoint pieces at once; the results in order.
+    /// Calls `work` on each piece, in parallel. Returns the results in order.
     pub(crate) fn map_each<T: Send, R: Send>(&self, pieces: Vec<T>, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
         #[cfg(feature = "rayon")]
         {
@@ -119,14 +119,14 @@ impl Pool {
         pieces.into_iter().map(work).collect()
     }
 
-    /// `make(i)` for every `i` below `n`.
+    /// Collects `make(i)` for every `i` below `n`.
     pub(crate) fn collect<T: Send>(&self, n: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
             if n > COLLECT {
-                // The caller's thread gets the memory: allocators keep what a thread has freed for that thread, and the next
-                // large array may be asked for by another.
+                // The caller's thread allocates the result: allocators keep freed memory for the thread that freed it, and the
+                // next large array may be allocated by another thread.
                 let mut made = Vec::with_capacity(n);
                 self.run(|| (0..n).into_par_iter().with_min_len(COLLECT).map(make).collect_into_vec(&mut made));
                 return made;

@@ -26,7 +26,7 @@ fn relation(bodies: &Bodies, k: u32) -> Relation {
 /// What an engine says of every pair, from its rows; a body of another pair is a failure.
 fn found(engine: &Engine, bodies: &Bodies) -> Vec<Relation> {
     let mut relations = vec![Relation::Separate; bodies.len() / 2];
-    for (a, b, relation) in engine.overlaps(bodies).run().unwrap().iter() {
+    for (a, b, relation) in &engine.overlaps(bodies).run().unwrap() {
         assert!(a % 2 == 0 && b == a + 1, "{a} and {b} are in different worlds");
         relations[a as usize / 2] = relation;
     }
@@ -44,7 +44,7 @@ fn found_between(engine: &Engine, bodies: &Bodies) -> Vec<Relation> {
         half
     };
     let mut relations = vec![Relation::Separate; bodies.len() / 2];
-    for (a, b, relation) in engine.overlaps(&half(0)).against(&half(1)).run().unwrap().iter() {
+    for (a, b, relation) in &engine.overlaps(&half(0)).against(&half(1)).run().unwrap() {
         assert_eq!(a, b, "different worlds");
         relations[a as usize] = relation;
     }

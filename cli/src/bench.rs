@@ -1,4 +1,4 @@
-//! `tangency bench`: how fast, on this machine.
+//! `tangency bench`: benchmarks on this machine.
 
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,7 @@ struct Row {
     adapter: String,
     scene: Scene,
     bodies: u32,
-    /// What was measured: bodies on the host to pairs on the host, or resident on the device.
+    /// What was measured: from bodies on the host to pairs on the host, or with both on the device.
     what: &'static str,
     total: Duration,
     stages: Stages,
@@ -61,7 +61,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// How long devices and caches are warmed up, at least.
+/// The least time for warming up devices and caches.
 const WARM: Duration = Duration::from_millis(300);
 
 fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> Result<Vec<Row>> {
@@ -102,7 +102,7 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
         rows.push(row("host to host, 1 % changed", median(times), stages));
     }
     for (what, hits) in [("resident, to candidates", false), ("resident, to sorted hits", true)] {
-        // Devices rest while the host works, and take a while to be awake again.
+        // Devices reduce their clocks while they are idle, and take a while to return to full speed.
         let start = Instant::now();
         while start.elapsed() < WARM {
             if engine.measure(bodies, hits, 20)?.is_none() {
@@ -128,8 +128,8 @@ pub fn renew(bodies: &mut Bodies) -> Result<()> {
 /// The times of stages, by name.
 type Stages = Vec<(&'static str, Duration)>;
 
-/// Queries about a set of which every hundredth body is another than at the last one (and looks the same): their times, and the stages
-/// of the last.
+/// Queries of a set in which every hundredth body is changed before each query (to an equal shape). Returns their times, and the
+/// stages of the last one.
 fn update(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<(Vec<Duration>, Stages)> {
     let (mut bodies, mut out) = (bodies.clone(), Overlaps::new());
     labelled.engine.overlaps(&bodies).run_into(&mut out)?;
@@ -195,7 +195,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     })
 }
 
-/// How many times as fast as the peer in the same run.
+/// The speed relative to the peer in the same run.
 fn ratio(row: &Row, rows: &[Row]) -> String {
     let same = |other: &&Row| other.backend == "parry" && (other.scene, other.bodies) == (row.scene, row.bodies);
     match rows.iter().find(same) {

@@ -25,9 +25,9 @@ pub struct Args {
     seed: u64,
 }
 
-/// Above this, brute force would take longer than anybody waits.
+/// The most bodies for which brute force takes an acceptable time.
 pub const BRUTE_FORCE: usize = 5000;
-/// Runs of each engine; the fastest is shown, the first one warms up.
+/// Runs of each engine. The fastest is shown; the first one warms up.
 const RUNS: usize = 3;
 
 /// One row of the table.
@@ -54,7 +54,7 @@ fn measure(labelled: &Labelled, bodies: &Bodies) -> Result<Row> {
     best.ok_or_else(|| Failure::Usage("nothing was run".to_owned()))
 }
 
-/// The engines to compare: those of the options, one thread for scale, and brute force where it is bearable.
+/// The engines to compare: those of the options, the CPU with one thread for scale, and brute force for few bodies.
 fn chosen(choice: &Choice, bodies: usize) -> Result<(Vec<Labelled>, Vec<Missing>)> {
     let (mut engines, mut missing) = choice.engines()?;
     let many = engines.iter().any(|labelled| labelled.engine.info().threads > 1);
@@ -124,10 +124,10 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     }
 }
 
-/// What came out of the comparison.
+/// The result of the comparison.
 enum Verdict {
     Identical,
-    /// One backend has nothing to be compared with, whatever its numbers of threads.
+    /// Only one backend ran, with whatever numbers of threads, so that nothing was compared.
     OneBackend,
     Different(String),
 }
@@ -139,7 +139,7 @@ fn as_json(
     missing: &[Missing],
     verdict: &Verdict,
 ) -> serde_json::Value {
-    // Null, not true, where there was nothing to compare.
+    // Null, not true, if nothing was compared.
     let (identical, compared) = match verdict {
         Verdict::Identical => (Some(true), engines),
         Verdict::OneBackend => (None, &[][..]),
@@ -165,7 +165,7 @@ fn as_json(
     })
 }
 
-/// The columns after backend and adapter, with their widths: a row is printed when it is there, before the next one is known.
+/// The columns after backend and adapter, with fixed widths, because a row is printed before the next one is known.
 const COLUMNS: [(&str, usize); 8] = [
     ("total ms", 8),
     ("bodies/s", 13),
@@ -177,7 +177,7 @@ const COLUMNS: [(&str, usize); 8] = [
     ("speed-up", 9),
 ];
 
-/// The table, row by row; numbers are set to the right, the stages come last because each backend has its own.
+/// The table, printed row by row. Numbers are aligned to the right; the stages come last because they differ between backends.
 struct Table {
     /// The widths of the first two columns.
     backend: usize,

@@ -1,4 +1,4 @@
-//! `tangency doctor`: what this machine has, and whether it works.
+//! `tangency doctor`: the adapters of this machine, and a self-test.
 
 use clap::Parser;
 use serde_json::json;
@@ -16,17 +16,17 @@ pub struct Args {
     share: bool,
 }
 
-/// Bodies of the self-test, few enough for brute force.
+/// Bodies of the self-test: few enough for brute force.
 const BODIES: usize = 2000;
 
-/// What came out of one scene.
+/// The result of the self-test on one scene.
 struct Outcome {
     scene: &'static str,
     hits: usize,
     passed: bool,
 }
 
-/// An engine that was tested, and its outcomes.
+/// A tested engine, and its results.
 struct Tested {
     labelled: Labelled,
     outcomes: Vec<Outcome>,
@@ -38,7 +38,7 @@ impl Tested {
     }
 }
 
-/// Whether each engine finds the same pairs as brute force on every scene.
+/// Compares each engine with brute force on every scene.
 fn self_test(engines: Vec<Labelled>) -> Result<Vec<Tested>> {
     let spinner = progress::spinner("testing".to_owned());
     let reference = Engine::builder().backend(BackendKind::BruteForce).build()?;
@@ -115,7 +115,7 @@ fn verdict(tested: &[Tested]) -> Result<()> {
     if wrong.is_empty() { Ok(()) } else { Err(Failure::Wrong(format!("the self-test failed: {}", wrong.join(", ")))) }
 }
 
-/// A line of README's table for each adapter that can be used, or the one asked for.
+/// Prints a line of README's table for each usable adapter, or for the one that was chosen.
 fn share(choice: &Choice) -> Result<()> {
     if choice.backend == Backend::Cpu {
         return Err(Failure::Usage("--share is about adapters; it does not go with --backend cpu".to_owned()));

@@ -1,4 +1,4 @@
-//! Which engines a command runs, from the options that all commands share.
+//! The engines that a command runs, from the options that all commands share.
 
 use clap::ValueEnum;
 use tangency::{Adapter, BackendKind, Builder, Engine};
@@ -39,7 +39,7 @@ pub enum Backend {
     All,
 }
 
-/// What to do where there is no adapter at all.
+/// The advice if there is no adapter at all.
 const NO_ADAPTER: &str = if cfg!(target_os = "linux") {
     "no adapter was found; a GPU needs its vendor's driver, and Debian and Ubuntu have one in software: \
      apt-get install mesa-vulkan-drivers libvulkan1"
@@ -51,7 +51,7 @@ const NO_ADAPTER: &str = if cfg!(target_os = "linux") {
 pub struct Labelled {
     pub label: String,
     pub engine: Engine,
-    /// The adapter, if it is a GPU that was chosen from a list.
+    /// The adapter, if the engine is a GPU that was chosen from the list.
     pub adapter: Option<Adapter>,
 }
 
@@ -64,7 +64,7 @@ impl Labelled {
         self.engine.info().backend == BackendKind::Gpu
     }
 
-    /// Whether it is a program that acts as a GPU.
+    /// Whether it is a software adapter.
     pub fn is_software(&self) -> bool {
         self.adapter.as_ref().is_some_and(|adapter| !adapter.hardware)
     }
@@ -76,7 +76,7 @@ impl Labelled {
         info.adapter.clone().unwrap_or(threads)
     }
 
-    /// In a sentence: `gpu vulkan (NVIDIA H200)`.
+    /// The name in a sentence: `gpu vulkan (NVIDIA H200)`.
     pub fn name(&self) -> String {
         format!("{} ({})", self.label, self.runs_on())
     }
@@ -87,13 +87,13 @@ pub fn names(engines: &[Labelled]) -> String {
     engines.iter().map(Labelled::name).collect::<Vec<_>>().join(", ")
 }
 
-/// How many of the engines are different ones: each adapter is, but not the same backend with another number of threads.
+/// The number of different engines. Each adapter counts, but not the same backend with another number of threads.
 pub fn different(engines: &[Labelled]) -> usize {
     let of = |kind| engines.iter().filter(|labelled| labelled.engine.info().backend == kind).count();
     of(BackendKind::Gpu) + of(BackendKind::Cpu).min(1) + of(BackendKind::BruteForce).min(1)
 }
 
-/// After all engines have given the same answer: says which, or that there was only one.
+/// Prints, after all engines have given the same answer, which ones they are, or that there was only one.
 pub fn compared(engines: &[Labelled]) -> Result<()> {
     if different(engines) < 2 {
         return Err(Failure::Unchecked(format!("nothing was compared: only {} answered", names(engines))));
@@ -102,7 +102,7 @@ pub fn compared(engines: &[Labelled]) -> Result<()> {
     Ok(())
 }
 
-/// Why something did not run.
+/// An engine that did not run, and why.
 pub struct Missing {
     pub what: String,
     pub why: String,
@@ -117,7 +117,7 @@ impl Choice {
         }
     }
 
-    /// The adapter that was asked for, if one was.
+    /// The index of the adapter that the options name, if they do.
     fn find(&self, adapters: &[Adapter]) -> Result<Option<usize>> {
         let Some(wanted) = &self.adapter else { return Ok(None) };
         let found = match (wanted.parse::<usize>(), wanted.split_once(':')) {
@@ -162,8 +162,8 @@ impl Choice {
         Ok(vec![Labelled::new(engine.info().backend.name(), engine)])
     }
 
-    /// The engines to be checked: as those that answer, but a GPU that was chosen automatically answers itself what would
-    /// otherwise be left to the CPU for being small.
+    /// The engines to be checked: those of [`answering`](Self::answering), except that a GPU that was chosen automatically also
+    /// answers queries that it would leave to the CPU for being small.
     pub fn checked(&self) -> Result<(Vec<Labelled>, Vec<Missing>)> {
         if self.backend == Backend::All {
             return self.engines();
@@ -175,7 +175,7 @@ impl Choice {
         Ok((vec![Labelled::new(engine.info().backend.name(), engine)], Vec::new()))
     }
 
-    /// All engines that the options allow, and what there might have been beyond them.
+    /// All engines that the options allow, and those that could not be opened.
     pub fn engines(&self) -> Result<(Vec<Labelled>, Vec<Missing>)> {
         self.check()?;
         let mut engines = Vec::new();
@@ -209,7 +209,7 @@ impl Choice {
         Ok((engines, missing))
     }
 
-    /// Whether the options fit together.
+    /// Checks that the options are consistent.
     fn check(&self) -> Result<()> {
         if self.require_gpu && self.backend == Backend::Cpu {
             return Err(Failure::Usage("--require-gpu does not go with --backend cpu".to_owned()));
@@ -217,7 +217,7 @@ impl Choice {
         Ok(())
     }
 
-    /// What is said when an engine cannot be made.
+    /// The failure to report if an engine cannot be built.
     fn failure(&self, error: tangency::Error) -> Failure {
         match error {
             tangency::Error::BackendUnavailable { .. } if tangency::adapters().is_empty() => self.no_gpu(NO_ADAPTER),

@@ -1,4 +1,4 @@
-//! What can go wrong, in words for the terminal and as an exit code for scripts.
+//! Failures of commands, with a message for the terminal and an exit code for scripts.
 
 use std::path::{Path, PathBuf};
 
@@ -21,15 +21,15 @@ pub enum Failure {
     Line { path: PathBuf, line: usize, reason: String },
     #[error("{0}")]
     Tangency(#[from] tangency::Error),
-    /// A GPU was asked for, and there is none that can be used.
+    /// A GPU was required, and none can be used.
     #[error("no GPU can answer: {0}")]
     NoGpu(String),
     #[error("{0}")]
     Usage(String),
-    /// The command did its work, and the answer is bad.
+    /// The command ran, and found a wrong result.
     #[error("{0}")]
     Wrong(String),
-    /// What was to be checked was not: there was nothing to compare with, or no GPU where one is required.
+    /// A check could not be made: there was nothing to compare with, or no GPU where one is required.
     #[error("{0}")]
     Unchecked(String),
 }

@@ -1,8 +1,8 @@
-//! All kinds of queries on one engine and one set, in any order, with region queries of giants between: what an engine has learned
-//! from one query must not spoil the next.
+//! All kinds of queries on one engine and one set, in random order, with region queries of giants in between: capacities that an
+//! engine learns from one query must not spoil the next.
 
 use tangency::shape::{Aabb, Obb, Sphere};
-use tangency::{Bodies, Candidates as Found, Engine, Index as Prepared, Overlaps, Traits};
+use tangency::{Bodies, Engine, Overlaps, Traits};
 
 use crate::attack::dice::Dice;
 use crate::attack::{Pairs, difference};
@@ -18,16 +18,16 @@ enum Query {
     Between,
     Reverse,
     Index,
-    /// An index that is made of other bodies, changed and refreshed, and at last of the set again.
+    /// Queries of an index that was made of other bodies, changed and refreshed, and at last refreshed with the set.
     Refreshed,
-    /// Of the bodies that ask and the set.
+    /// Candidates between the searching set and the set.
     CandidatesBetween,
-    /// The sides and relations of an index.
+    /// Sides and relations of an index.
     SidesOfIndex,
     RelationsOfIndex,
-    /// Several at once.
+    /// Several queries at once.
     Together,
-    /// The giants ask the set, and the set asks the giants.
+    /// The giants search the set, and the set searches the giants.
     Region,
     ReverseRegion,
 }
@@ -53,10 +53,10 @@ fn giants(bodies: &Bodies) -> tangency::Result<Bodies> {
     Ok(giants)
 }
 
-/// What brute force says about a set, and between another set and it.
-pub struct Known<'a> {
+/// The answers of brute force, within a set and between a searching set and it.
+pub struct Expected<'a> {
     pub bodies: &'a Bodies,
-    pub asking: &'a Bodies,
+    pub searching: &'a Bodies,
     pub only: bool,
     pub within: &'a Overlaps,
     pub between: &'a Overlaps,
@@ -66,34 +66,42 @@ fn listed(found: &Overlaps) -> Pairs {
     found.iter().collect()
 }
 
-/// The same pairs the other way round.
+/// The same pairs with their bodies exchanged.
 fn turned(found: &Overlaps) -> Pairs {
     let mut pairs: Pairs = found.iter().map(|(a, b, relation)| (b, a, relation)).collect();
     pairs.sort_unstable();
     pairs
 }
 
-/// What is wrong with candidates that should contain these hits, and be the same each time.
-fn wrong_candidates(found: Found, hits: &Overlaps, first: &mut Option<Found>) -> Option<String> {
+/// What is wrong with candidates, if anything is: they must contain these hits, and be the same each time.
+fn wrong_candidates(
+    found: tangency::Candidates,
+    hits: &Overlaps,
+    first: &mut Option<tangency::Candidates>,
+) -> Option<String> {
     if let Some(lost) = hits.as_slice().iter().find(|pair| found.as_slice().binary_search(pair).is_err()) {
         return Some(format!("the pair {lost:?} is missing"));
     }
-    // Which others there are is the engine's affair, as long as they are always the same.
+    // Which other pairs are candidates depends on the engine, but must not change.
     let same = first.as_ref().is_none_or(|first| *first == found);
     first.get_or_insert(found);
     (!same).then(|| "they are not those of the first time".to_owned())
 }
 
-/// An index of the set that has seen other bodies and changes on its way: the changed bodies must be answered as a new set of them
-/// is. What is wrong with it, and the index.
-fn refreshed(engine: &Engine, known: &Known<'_>, dice: &mut Dice) -> tangency::Result<(Prepared, Option<String>)> {
-    let Known { bodies, asking, only, .. } = *known;
-    let mut index = engine.index(asking)?;
+/// An index of the set that was made of other bodies and refreshed several times. After each change it must give the answers for
+/// a new set of the same bodies. Returns the index, and what was wrong, if anything was.
+fn refreshed(
+    engine: &Engine,
+    expected: &Expected<'_>,
+    dice: &mut Dice,
+) -> tangency::Result<(tangency::Index, Option<String>)> {
+    let Expected { bodies, searching, only, .. } = *expected;
+    let mut index = engine.index(searching)?;
     let mut found = filtered(engine.overlaps(&index), only).run()?;
     let mut changed = bodies.clone();
     index.refresh(&changed)?;
     for _ in 0..2 {
-        // None, some, or so many that the index does not follow one by one.
+        // No changes, some, or so many that the change log forgets the first.
         for _ in 0..dice.pick(&[0, 1, 20, 300]) {
             let [a, b] = [0; 2].map(|_| dice.below(changed.len()) as u32);
             match dice.below(8) {
@@ -115,9 +123,9 @@ fn refreshed(engine: &Engine, known: &Known<'_>, dice: &mut Dice) -> tangency::R
     Ok((index, None))
 }
 
-/// Several requests of all kinds, awaited at once; the first whose answer is wrong.
-fn at_once(engine: &Engine, known: &Known<'_>, relations: &Overlaps) -> tangency::Result<Option<String>> {
-    let Known { bodies, asking, only, within, between } = *known;
+/// Runs several requests of all kinds at once. Returns the first that is wrong.
+fn at_once(engine: &Engine, expected: &Expected<'_>, relations: &Overlaps) -> tangency::Result<Option<String>> {
+    let Expected { bodies, searching, only, within, between } = *expected;
     let index = engine.index(bodies)?;
     let overlaps = |request, expected: &'_ Overlaps| {
         let expected = expected.clone();
@@ -128,8 +136,8 @@ fn at_once(engine: &Engine, known: &Known<'_>, relations: &Overlaps) -> tangency
     let all = vec![
         overlaps(engine.overlaps(bodies), within),
         overlaps(engine.overlaps(&index), within),
-        overlaps(engine.overlaps(asking).against(bodies), between),
-        overlaps(engine.overlaps(asking).against(&index), between),
+        overlaps(engine.overlaps(searching).against(bodies), between),
+        overlaps(engine.overlaps(searching).against(&index), between),
         Box::pin(async { Ok(engine.candidates(bodies).await? == candidates) }),
         Box::pin(async { Ok(engine.candidates(&index).await? == candidates) }),
         Box::pin(async { Ok(engine.relations(bodies, pairs).await? == relations.relations()) }),
@@ -139,14 +147,15 @@ fn at_once(engine: &Engine, known: &Known<'_>, relations: &Overlaps) -> tangency
     Ok(right.iter().position(|right| !right).map(|k| format!("request {k} of {} is wrong", right.len())))
 }
 
-/// Each kind of query twice, shuffled and ended in any way, and a region query after each. The first whose answer is wrong.
+/// Runs each kind of query twice, in random order and with any ending, and a region query after each. Returns the first that is
+/// wrong.
 pub fn check(
     engine: &Engine,
     reference: &Engine,
-    known: &Known<'_>,
+    expected: &Expected<'_>,
     seed: u64,
 ) -> tangency::Result<Option<(&'static str, String)>> {
-    let Known { bodies, asking, only, within, between } = *known;
+    let Expected { bodies, searching, only, within, between } = *expected;
     let giants = giants(bodies)?;
     let region = filtered(reference.overlaps(&giants).against(bodies), only).run()?;
     let (reverse, reverse_region) = (turned(between), turned(&region));
@@ -182,7 +191,7 @@ pub fn check(
                 }
             }
             CandidatesBetween => {
-                let candidates = ending.of(engine.candidates(asking).against(bodies))?;
+                let candidates = ending.of(engine.candidates(searching).against(bodies))?;
                 match wrong_candidates(candidates, between, &mut first_between) {
                     Some(what) => return Ok(Some(("candidates of two sets", what))),
                     None => continue,
@@ -204,33 +213,33 @@ pub fn check(
                 }
                 continue;
             }
-            Together => match at_once(engine, known, within)? {
+            Together => match at_once(engine, expected, within)? {
                 Some(what) => return Ok(Some(("several requests at once", what))),
                 None => continue,
             },
             Refreshed => {
-                let (index, wrong) = refreshed(engine, known, &mut dice)?;
+                let (index, wrong) = refreshed(engine, expected, &mut dice)?;
                 if let Some(what) = wrong {
                     return Ok(Some(("a refreshed index", what)));
                 }
-                answer(engine.overlaps(asking).against(&index))?;
-                ("a refreshed index", asking.len(), &between_pairs)
+                answer(engine.overlaps(searching).against(&index))?;
+                ("a refreshed index", searching.len(), &between_pairs)
             }
             Within => {
                 answer(engine.overlaps(bodies))?;
                 ("overlaps", bodies.len(), &pairs)
             }
             Between => {
-                answer(engine.overlaps(asking).against(bodies))?;
-                ("overlaps of two sets", asking.len(), &between_pairs)
+                answer(engine.overlaps(searching).against(bodies))?;
+                ("overlaps of two sets", searching.len(), &between_pairs)
             }
             Reverse => {
-                answer(engine.overlaps(bodies).against(asking))?;
+                answer(engine.overlaps(bodies).against(searching))?;
                 ("overlaps of two sets, the other way round", bodies.len(), &reverse)
             }
             Index => {
-                answer(engine.overlaps(asking).against(&engine.index(bodies)?))?;
-                ("index", asking.len(), &between_pairs)
+                answer(engine.overlaps(searching).against(&engine.index(bodies)?))?;
+                ("index", searching.len(), &between_pairs)
             }
             Region => {
                 answer(engine.overlaps(&giants).against(bodies))?;
@@ -257,17 +266,18 @@ mod tests {
     fn right_answers_pass_and_a_wrong_one_does_not() {
         let engine = |kind| Engine::builder().backend(kind).build().unwrap();
         let (cpu, brute) = (engine(BackendKind::Cpu), engine(BackendKind::BruteForce));
-        let (bodies, asking) = (scenes::random(3, 900).unwrap(), scenes::random(4, 90).unwrap());
+        let (bodies, searching) = (scenes::random(3, 900).unwrap(), scenes::random(4, 90).unwrap());
         let met = brute.overlaps(&giants(&bodies).unwrap()).against(&bodies).run().unwrap();
         assert!(met.len() > bodies.len() / 20, "the giants meet {} of {}", met.len(), bodies.len());
         let within = brute.overlaps(&bodies).run().unwrap();
-        let between = brute.overlaps(&asking).against(&bodies).run().unwrap();
+        let between = brute.overlaps(&searching).against(&bodies).run().unwrap();
         assert!(!within.is_empty());
         for seed in 0..5 {
-            let known = Known { bodies: &bodies, asking: &asking, only: false, within: &within, between: &between };
-            assert_eq!(check(&cpu, &brute, &known, seed).unwrap(), None);
-            // As if the engine had invented what it finds.
-            let wrong = Known { within: &Overlaps::new(), ..known };
+            let expected =
+                Expected { bodies: &bodies, searching: &searching, only: false, within: &within, between: &between };
+            assert_eq!(check(&cpu, &brute, &expected, seed).unwrap(), None);
+            // With an empty expected answer, all pairs are wrong.
+            let wrong = Expected { within: &Overlaps::new(), ..expected };
             let found = check(&cpu, &brute, &wrong, seed).unwrap();
             assert!(matches!(found, Some(("overlaps" | "several requests at once", _))), "{found:?}");
         }

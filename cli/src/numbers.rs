@@ -1,4 +1,4 @@
-//! Numbers for people.
+//! Formatting and parsing of numbers.
 
 use std::time::Duration;
 

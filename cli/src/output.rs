@@ -1,4 +1,4 @@
-//! Writing: whole files or none, and standard output that may be closed.
+//! Output: files that are written completely or not at all, and standard output that may be closed.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::failure::{Failure, Result};
 
-/// Writes a file by way of a temporary one beside it, so that it is whole or not there; or, without a path, standard
+/// Writes a file by way of a temporary one beside it, so that it is complete or absent; without a path, writes to standard
 /// output. Devices and pipes are written directly.
 pub fn write_to(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     let Some(path) = path else { return stdout(write) };
@@ -20,7 +20,7 @@ pub fn write_to(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> std::
     let part = path.with_file_name(name);
     let file = File::create(&part).map_err(fail)?;
     through(file, write).and_then(|()| fs::rename(&part, path)).map_err(|source| {
-        // The error is what is reported; that the rest may stay behind is not worth a second one.
+        // The first error is reported; failing to remove the temporary file is not.
         let _ = fs::remove_file(&part);
         fail(source)
     })
@@ -31,7 +31,7 @@ fn through(file: File, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>
     write(&mut writer)?;
     writer.flush()?;
     let file = writer.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-    // A disk that is full may say so only here. Devices that cannot be synchronised say that they cannot.
+    // A full disk may be reported only here. Devices that cannot be synchronised return an error, which is ignored.
     match file.sync_all() {
         Err(error) if error.kind() != std::io::ErrorKind::InvalidInput => Err(error),
         _ => Ok(()),
@@ -42,7 +42,7 @@ fn through(file: File, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>
 pub fn stdout(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
     let mut writer = BufWriter::new(std::io::stdout().lock());
     write(&mut writer).and_then(|()| writer.flush()).map_err(|error| {
-        // What is still in the buffer cannot be written either.
+        // Drops the buffered bytes, which cannot be written either.
         let _ = writer.into_parts();
         Failure::Stdout(error)
     })

@@ -71,8 +71,8 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     engines::compared(&engines)
 }
 
-/// The pairs, by the engine chosen, or by all of them if all agree; and who answered. Of few bodies brute force is the judge; of more,
-/// the first.
+/// The pairs, by the chosen engine or by all engines if these agree, and the names of those that answered. All engines are
+/// compared with brute force for few bodies, and with the first engine for more.
 fn find(
     bodies: &Bodies,
     other: Option<&Bodies>,

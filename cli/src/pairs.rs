@@ -1,4 +1,4 @@
-//! `tangency pairs`: explicit pairs of shapes, decided one by one.
+//! `tangency pairs`: the relations of explicit pairs of shapes.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ impl Kind {
     }
 }
 
-/// A line that has been read: the two shapes, and what is expected.
+/// A parsed line: the two shapes, and the expected relation.
 struct Row {
     shapes: [BodyShape; 2],
     expected: Option<u8>,
@@ -83,11 +83,12 @@ fn word(text: &str) -> Option<f32> {
     is_hex.then(|| u32::from_str_radix(text, 16).ok().map(f32::from_bits)).flatten()
 }
 
-/// Reads one line. A first field that is no word is the family; a field after the numbers is the expected relation.
+/// Parses one line. A first field that is not a hexadecimal word is the family; a field after the numbers is the expected
+/// relation.
 fn parse(line: &str, (a, b): (One, One)) -> Result<Row, String> {
     let fields: Vec<&str> = line.split(',').map(str::trim).collect();
     let wanted = a.width() + b.width();
-    // A family that happens to look like a word is told by the number of fields.
+    // A family that looks like a hexadecimal word is recognised by the number of fields.
     let has_family = fields.len() == wanted + 2 || fields.len() == wanted + 1 && word(fields[0]).is_none();
     let numbers = &fields[usize::from(has_family)..];
     let (numbers, expected) = match numbers.len() {
@@ -163,7 +164,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         );
     }
     match wrong.first() {
-        // Given relations are something to compare with, too.
+        // The expected relations of the file count as a comparison too.
         None if choice.backend == Backend::All && (compared == 0 || engines::different(&engines) > 1) => {
             engines::compared(&engines)
         }

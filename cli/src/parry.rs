@@ -1,6 +1,6 @@
-//! parry 0.31 on the same bodies: boxes, tree (binned), pairs of leaves, and a test of each pair, in `f32` on all threads.
+//! parry 0.31 on the same bodies: bounds, tree (binned), pairs of leaves, and a test of each pair, in `f32` on all threads.
 //!
-//! It knows no worlds, layers or groups, so scenes with those have more pairs here.
+//! parry has no worlds, layers or groups, so that scenes with those have more pairs here.
 
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::{Pose, Vector};
@@ -24,7 +24,7 @@ impl Kind {
     }
 }
 
-/// The bodies as parry wants them.
+/// The bodies in parry's types.
 pub struct Shapes(Vec<(Pose, Kind)>);
 
 impl Shapes {
@@ -42,14 +42,14 @@ impl Shapes {
         Self((0..bodies.len() as u32).map(shape).collect())
     }
 
-    /// How many pairs have boxes that meet, and how many meet.
+    /// The number of candidate pairs, and the number of pairs that meet.
     pub fn overlaps(&self) -> (u64, u64) {
         let bounds: Vec<Aabb> = self.0.par_iter().map(|(pose, kind)| kind.as_shape().compute_aabb(pose)).collect();
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &bounds);
         let pairs = tree.traverse_bvtt_single_tree_parallel::<false>();
         let meet = |(a, b): &&(u32, u32)| {
             let ((pa, a), (pb, b)) = (&self.0[*a as usize], &self.0[*b as usize]);
-            // Boxes are tested as such, without dispatch over shapes.
+            // Pairs of boxes are tested directly, without dispatch over shapes.
             let found = match (a, b) {
                 (Kind::Cuboid(a), Kind::Cuboid(b)) => parry3d::query::intersection_test(pa, a, pb, b),
                 _ => parry3d::query::intersection_test(pa, a.as_shape(), pb, b.as_shape()),

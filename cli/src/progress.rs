@@ -1,4 +1,5 @@
-//! What takes longer than a second says so on standard error: bars and spinners on a terminal, else a line now and then.
+//! Progress on standard error for work that takes longer than a second: bars and spinners on a terminal, else a line now and
+//! then.
 
 use std::io::IsTerminal;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -8,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engines::Labelled;
 
-/// A bar for `len` steps; indicatif hides it when standard error is no terminal.
+/// A bar for `len` steps. indicatif hides it if standard error is not a terminal.
 pub fn bar(len: u64, what: &'static str) -> ProgressBar {
     let bar = ProgressBar::new(len);
     if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}") {
@@ -18,7 +19,7 @@ pub fn bar(len: u64, what: &'static str) -> ProgressBar {
     bar
 }
 
-/// A spinner for work whose end is not known.
+/// A spinner for work of unknown length.
 pub fn spinner(what: String) -> ProgressBar {
     let spinner = ProgressBar::new_spinner();
     spinner.set_message(what);
@@ -26,8 +27,8 @@ pub fn spinner(what: String) -> ProgressBar {
     spinner
 }
 
-/// Does work of an engine, and says how far it is if that takes longer than a second: most of all the first query, for which kernels are
-/// compiled. In the spinner on a terminal, else a line after 1, 2, 4, … seconds.
+/// Runs work of an engine, and shows its progress if it takes longer than a second, as the first query does, for which kernels
+/// are compiled: in the spinner on a terminal, else as a line after 1, 2, 4, … seconds.
 pub fn watched<R: Send>(spinner: &ProgressBar, labelled: &Labelled, work: impl FnOnce() -> R + Send) -> R {
     let (done, wait) = channel::<()>();
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! The ways in which a request can be answered, for checks that are to meet all of them.
+//! The ways in which a request can be run, for checks that use all of them.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -7,12 +7,12 @@ use std::task::Poll;
 use tangency::Request;
 use tangency::batch::{OverlapsQuery, Query};
 
-/// How a request ends.
+/// How a request is run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
-    /// In a new result.
+    /// By `run`, into a new result.
     Run,
-    /// In the result of an earlier query.
+    /// By `run_into`, into the result of an earlier query.
     Into,
     Await,
 }
@@ -20,7 +20,7 @@ pub enum Ending {
 impl Ending {
     pub const ALL: [Self; 3] = [Self::Run, Self::Into, Self::Await];
 
-    /// Answers a request in this way. Only [`Await`](Self::Await) waits without blocking.
+    /// Runs a request in this way. Only [`Await`](Self::Await) does not block.
     pub async fn answer<Q: Query>(self, request: Request<'_, Q>, out: &mut Q::Output) -> tangency::Result<()> {
         match self {
             Self::Run => *out = request.run()?,
@@ -30,7 +30,7 @@ impl Ending {
         Ok(())
     }
 
-    /// The answer to a request that is ended in this way.
+    /// The answer to a request that is run in this way.
     pub fn of<Q: Query>(self, request: Request<'_, Q>) -> tangency::Result<Q::Output> {
         let mut out = Q::Output::default();
         pollster::block_on(self.answer(request, &mut out))?;
@@ -38,15 +38,15 @@ impl Ending {
     }
 }
 
-/// A request for overlapping pairs only, if it is to be one.
+/// The request, limited to overlapping pairs if `only`.
 pub fn filtered(request: Request<'_, OverlapsQuery>, only: bool) -> Request<'_, OverlapsQuery> {
     if only { request.overlapping_only() } else { request }
 }
 
-/// Work of any kind that waits without blocking.
+/// A boxed future.
 pub type Work<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
-/// Awaits all of these at once, on this thread; the results in order.
+/// Awaits all these futures at once on this thread. Returns the results in order.
 pub fn together<T>(mut all: Vec<Work<'_, T>>) -> Vec<T> {
     let mut done: Vec<Option<T>> = all.iter().map(|_| None).collect();
     pollster::block_on(poll_fn(|context| {
@@ -78,7 +78,7 @@ mod tests {
         }
     }
 
-    /// Each waits for the other, and so both must be under way at once.
+    /// Each future waits for the other, so that both must be polled.
     #[test]
     fn all_are_awaited_at_once() {
         let turn = std::cell::Cell::new(0);

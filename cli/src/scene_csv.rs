@@ -1,7 +1,7 @@
 //! Scenes as CSV.
 //!
-//! `kind,cx,cy,cz,ex,ey,ez,qx,qy,qz,qw,r,layer,mask,group,world,static`: for a sphere c and r, for an oriented box c, e and q,
-//! for an axis-aligned one its lower corner in c and its upper in e. Fields that a kind does not use are empty.
+//! `kind,cx,cy,cz,ex,ey,ez,qx,qy,qz,qw,r,layer,mask,group,world,static`: a sphere uses c and r, an oriented box c, e and q, an
+//! axis-aligned box c for its lower and e for its upper corner. Fields that a kind does not use are empty.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -13,7 +13,7 @@ use tangency::{Bodies, Traits};
 
 use crate::failure::{Failure, Result};
 
-/// One line, by column.
+/// The fields of one line, by column.
 struct Fields<'a> {
     values: [&'a str; COLUMNS.len()],
 }
@@ -93,7 +93,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Which column each field of a line belongs to.
+/// The column of each field of a line, from the header.
 fn header(line: &str) -> Result<Vec<usize>, String> {
     let mut order = Vec::new();
     for name in line.split(',').map(str::trim) {

@@ -11,7 +11,7 @@ use tangency::{BackendKind, Bodies, Engine, Overlaps, Side, query};
 
 use crate::engines::{self, Choice, Labelled};
 use crate::failure::{Failure, Result};
-use crate::mixed::{self, Known};
+use crate::mixed::{self, Expected};
 use crate::requests::{Ending, filtered};
 use crate::{attack, numbers, output};
 
@@ -39,7 +39,7 @@ pub struct Args {
 
 fn minutes(text: &str) -> std::result::Result<f64, String> {
     let minutes: f64 = text.parse().map_err(|error| format!("{error}"))?;
-    // A million minutes are two years.
+    // At most a million minutes, about two years.
     if (0.0..=1e6).contains(&minutes) {
         Ok(minutes)
     } else {
@@ -69,7 +69,7 @@ fn difference(found: &Overlaps, expected: &Overlaps) -> Option<String> {
     }
 }
 
-/// All queries on one scene. What is wrong with the first that differs.
+/// Runs all queries on one scene. Returns the first wrong answer, if there is one.
 fn check(
     engine: &Engine,
     reference: &Engine,
@@ -88,7 +88,7 @@ fn check(
     let candidates = candidates.as_slice();
     let relations = engine.relations(&bodies, candidates).run()?;
     if only {
-        // Every pair that overlaps is among the candidates, and only those.
+        // The candidates that overlap are exactly the overlapping pairs.
         let hits = candidates.iter().zip(&relations).filter(|(_, r)| **r == tangency::Relation::Overlapping);
         if !hits.map(|(pair, _)| pair).eq(expected.as_slice()) {
             return wrong("candidates", "they do not contain the pairs".to_owned());
@@ -102,25 +102,25 @@ fn check(
     if let Some(what) = check_sides(engine, &bodies, &bodies, Ending::Run)? {
         return wrong("cull", what);
     }
-    // Between two sets, directly and by way of an index; a tenth of the bodies asks.
-    let asking = random(seed ^ 0xA5A5, (most / 10).max(2))?;
-    let between = filtered(reference.overlaps(&asking).against(&bodies), only).run()?;
-    if let Some(what) = difference(&filtered(engine.overlaps(&asking).against(&bodies), only).run()?, &between) {
+    // Between two sets, directly and by way of an index; the searching set has a tenth of the bodies.
+    let searching = random(seed ^ 0xA5A5, (most / 10).max(2))?;
+    let between = filtered(reference.overlaps(&searching).against(&bodies), only).run()?;
+    if let Some(what) = difference(&filtered(engine.overlaps(&searching).against(&bodies), only).run()?, &between) {
         return wrong("overlaps against another set", what);
     }
     let index = engine.index(&bodies)?;
-    let indexed = filtered(engine.overlaps(&asking).against(&index), only).run()?;
+    let indexed = filtered(engine.overlaps(&searching).against(&index), only).run()?;
     if let Some(what) = difference(&indexed, &between) {
         return wrong("index", what);
     }
-    let known = Known { bodies: &bodies, asking: &asking, only, within: &expected, between: &between };
-    if let Some((query, what)) = mixed::check(engine, reference, &known, seed)? {
+    let answers = Expected { bodies: &bodies, searching: &searching, only, within: &expected, between: &between };
+    if let Some((query, what)) = mixed::check(engine, reference, &answers, seed)? {
         return wrong(query, what);
     }
     Ok((sizes.0, sizes.1, None))
 }
 
-/// The sides of these bodies, given as a set of some form.
+/// Checks the sides of these bodies, given as a set or as an index.
 pub fn check_sides<'a>(
     engine: &Engine,
     set: impl Into<Set<'a>>,

@@ -1,6 +1,6 @@
-// Sums, differences and products of f64, so that the host can see whether the device rounds them as it should.
+// A self-test: sums, differences and products of f64, which the host compares with the correctly rounded results.
 
-// Two numbers, each as two f32 whose sum it is.
+// Two operands, each as two f32 whose sum it is.
 @group(0) @binding(0) var<storage, read> operands: array<vec4f>;
 // Each result as three f32 whose sum it is.
 @group(0) @binding(1) var<storage, read_write> results: array<f32>;

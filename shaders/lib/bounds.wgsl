@@ -1,5 +1,6 @@
-// Boxes that certainly contain a body. They may be a little large. Beyond BOUNDS_LARGEST sums might overflow, so bodies that reach there get
-// bounds that contain everything. The slack BOUNDS_REACH is added to |R| e, in U times the sum of e; BOUNDS_POSITION to c ± h, in U times
+// Conservative bounds: boxes that certainly contain a body, and may be a little large. Beyond BOUNDS_LARGEST sums might overflow,
+// so a body that reaches there gets bounds that contain everything. The slack BOUNDS_REACH is added to |R| e, in U times the sum
+// of e; BOUNDS_POSITION to c ± h, in U times |c| + h; BOUNDS_TINY exceeds the sum of all flushed subnormals.
 // |c| + h; BOUNDS_TINY is more than flushed subnormals add up to.
 // import: lib/real, abi/bounds
 
@@ -11,7 +12,7 @@ struct Bounds {
 const EVERYWHERE = Bounds(vec3f(-FLT_MAX), vec3f(FLT_MAX));
 const NOWHERE = Bounds(vec3f(FLT_MAX), vec3f(-FLT_MAX));
 
-// Which |v| are at most BOUNDS_LARGEST, by the order of the bits.
+// Which |v| are at most BOUNDS_LARGEST, compared as integers.
 fn each_bounded(v: vec3f) -> vec3<bool> {
     return (bitcast<vec3u>(v) & vec3u(0x7fffffffu)) <= vec3u(bitcast<u32>(BOUNDS_LARGEST));
 }
@@ -28,15 +29,17 @@ fn bounds_around(center: vec3f, half: vec3f) -> Bounds {
     return widened(center, half);
 }
 
-// The box around `center` that reaches `half` to either side, for numbers that are bounded. The slack is relative to the numbers that are added, which are given and not the result of a
-// cancellation: c - h - slack meets two roundings of at most U (|c| + h + slack), in whatever order, and slack itself three of its own, so
-// that 8 U - 2 U (and terms in U U) is left. Each of the operations flushes less than 2^-126, of the inputs too; BOUNDS_TINY is 64 times that.
+// The box around `center` that reaches `half` to either side, for inputs up to BOUNDS_LARGEST. The slack is relative to the
+// numbers that are added, which are inputs and not the result of a cancellation: c - h - slack meets two roundings of at most U
+// (|c| + h + slack), in whatever order, and slack itself three of its own, so that 8 U - 2 U (and terms in U U) is left. Each of
+// the operations, and each of the inputs, loses less than 2^-126 to flushing; BOUNDS_TINY is 64 times that.
 fn widened(center: vec3f, half: vec3f) -> Bounds {
     let slack = (BOUNDS_POSITION * U) * abs(center) + (BOUNDS_POSITION * U) * half + vec3f(BOUNDS_TINY);
     return Bounds(center - half - slack, center + half + slack);
 }
 
-// A coordinate that is too far out to be widened stays as it is; the others need their slack all the same, as they may be flushed.
+// A coordinate beyond BOUNDS_LARGEST is not widened: it is exact. The other coordinates still need their slack, since they may be
+// flushed.
 fn aabb_bounds(low: vec3f, high: vec3f) -> Bounds {
     let zero = vec3f(0.0);
     let near_low = each_bounded(low);
@@ -47,8 +50,8 @@ fn aabb_bounds(low: vec3f, high: vec3f) -> Bounds {
     );
 }
 
-// An entry of R is off by at most 14 U however much of it cancels, so that the slack of the reach is relative to the extents and not to
-// the reach.
+// The error of an entry of R is at most 14 U however much of it cancels, so the slack of the reach is relative to the extents,
+// not to the reach.
 fn obb_bounds(center: vec3f, half: vec3f, axes: mat3x3f) -> Bounds {
     if !bounded(half) {
         return EVERYWHERE;

@@ -1,15 +1,15 @@
 // Arithmetic with the same bits on every adapter and on the CPU: the twins of src/det, where rules, domains and errors are stated.
 // For modules whose params have the word `zero`, which is always 0.
 
-// The number with these bits, which are passed through an operation that the compiler cannot see through: it fuses, reorders and
-// folds nothing across it.
+// The float with these bits, passed through an operation that the compiler cannot see through, so that it neither fuses, reorders
+// nor folds across it.
 fn det_hide(bits: u32) -> f32 {
     return bitcast<f32>(bits ^ params.zero);
 }
 
 const DET_EXPONENT = 0x7f800000u;
 const DET_SIGN = 0x80000000u;
-// The bits of the least product that is kept, 2^-100.
+// The bits of 2^-100: products below it become +0.
 const DET_SMALLEST_PRODUCT = 0x0d800000u;
 const DET_SMALLEST_ROOT = 0x1p-90f;
 const DET_RECIP_GUESS = 0x7ef311c7u;
@@ -118,7 +118,7 @@ fn det_normalize3(v: vec3f) -> vec3f {
     return det_scale3(v, det_rsqrt(det_length_squared3(v)));
 }
 
-// The sum of two numbers: double words.
+// A double word: the unevaluated sum of two f32.
 struct DetDouble {
     high: f32,
     low: f32,

@@ -1,19 +1,20 @@
-// Exact comparisons of sums of a few f32, in integers of 32 bits: enough where numbers are not too different.
+// Exact comparisons of sums of a few f32 in 32-bit integers, which suffice where the exponents are not too different.
 // import: lib/filters
 
-// No answer: the numbers are too different.
+// The sign cannot be decided: the exponents are too different.
 const UNKNOWN = 2;
 
-// Whether no number is subnormal, which some devices take for zero.
+// Whether no number is subnormal: some devices flush subnormals to zero.
 fn ordinary(bits: vec4u) -> bool {
     let magnitude = bits & vec4u(MAGNITUDE);
     return all((magnitude == vec4u(0u)) | (magnitude >= vec4u(0x00800000u)));
 }
 
-// The sign of the gap between two intervals, or UNKNOWN. From four f32: middle and half length of both, or for the first the ends.
+// The sign of the gap between two intervals, or UNKNOWN. The four f32 are the middle and the half length of both; with `ends`,
+// the first two are the ends of the first interval.
 fn gap_sign(bits: vec4u, ends: bool) -> i32 {
     let magnitude = bits & vec4u(MAGNITUDE);
-    // Numbers are mantissa * 2^exponent, but for a constant.
+    // Each number is mantissa * 2^exponent, up to a constant factor.
     let exponent = max(magnitude >> vec4u(23u), vec4u(1u));
     let mantissa = (magnitude & vec4u(0x007fffffu)) | select(vec4u(0u), vec4u(0x00800000u), magnitude >= vec4u(0x00800000u));
     let zero = mantissa == vec4u(0u);
@@ -24,7 +25,8 @@ fn gap_sign(bits: vec4u, ends: bool) -> i32 {
     if high >= low + 29u {
         return UNKNOWN;
     }
-    // In units of 2^low: exactly, since no number has lower bits, and below 2^29. (If all are zero, shifts do nothing.)
+    // Integers in units of 2^low: exact, since no number has lower bits, and below 2^29. (If all are zero, the shifts do
+    // nothing.)
     let up = select(vec4u(0u), exponent - vec4u(low), exponent >= vec4u(low));
     let down = select(vec4u(0u), vec4u(low) - exponent, exponent < vec4u(low));
     let size = vec4i((mantissa << min(up, vec4u(31u))) >> min(down, vec4u(31u)));
@@ -34,7 +36,8 @@ fn gap_sign(bits: vec4u, ends: bool) -> i32 {
     return sign(max(b.x - a.y, a.x - b.y));
 }
 
-// Whether each world axis is exactly an axis of a box turned by this quaternion: the one of the same number, or its opposite.
+// Whether each coordinate axis is mapped exactly to itself or to its opposite by this quaternion, so that it is an axis of the
+// box.
 fn kept_axes(q: vec4u) -> vec3<bool> {
     let zero = (q & vec4u(MAGNITUDE)) == vec4u(0u);
     return vec3<bool>(

@@ -1,8 +1,9 @@
 // The certified filters, as in src/filter: hit, miss or undecided with a proven error bound, in the arithmetic of `Real`.
 //
-// The formulas and the constants are those of src/filter; errors are in units of U. What `Gap` keeps as two margins is one gap here:
-// the greatest gap of several axes above the bound is a miss, below minus the bound a hit. Comparisons ask for what is to be proven,
-// not for its opposite. Nothing here forms an infinity or a NaN from inputs in the domain, which is tested on their bits.
+// The formulas and the constants are those of src/filter; errors are in units of U. Where `Gap` has two margins, there is one gap
+// here: the greatest gap over several axes is a miss above the bound, and a hit below minus the bound. Comparisons test what is
+// to be proven, not its opposite, so that a NaN proves nothing. No infinity or NaN arises from inputs in the domain, which is
+// tested on their bits.
 // import: lib/real, lib/opaque, abi/filters
 
 // The bits of a number without its sign.
@@ -15,7 +16,7 @@ struct Cuboid {
     axes: Mat,
 }
 
-// Coordinates, extents or radii (as bits) that the filters take.
+// Whether coordinates, extents or radii, given as bits, are in the filters' domain.
 fn length_in_domain(v: vec3u) -> bool {
     return all((v & vec3u(MAGNITUDE)) <= vec3u(LARGEST_LENGTH));
 }
@@ -31,7 +32,7 @@ fn quaternion_in_domain(q: vec4u) -> bool {
     return largest >= SMALLEST_TURN && largest <= LARGEST_TURN;
 }
 
-// A normal and an offset.
+// Whether a normal and an offset, given as bits, are in the filters' domain.
 fn plane_in_domain(plane: vec4u) -> bool {
     let magnitude = plane & vec4u(MAGNITUDE);
     let n = magnitude.xyz;
@@ -61,7 +62,7 @@ fn rotation(q: Vec4) -> Mat {
     );
 }
 
-// Integers in the order of the floats with these bits; -0 is +0.
+// Integers in the same order as the floats with these bits; -0 equals +0.
 fn order_keys(bits: vec3u) -> vec3i {
     let magnitude = vec3i(bits & vec3u(MAGNITUDE));
     return select(magnitude, -magnitude, bits > vec3u(MAGNITUDE));
@@ -193,8 +194,8 @@ fn obb_obb(a: Cuboid, b: Cuboid) -> u32 {
     return decide(gaps);
 }
 
-// The gaps along e_i x b_j: p and q are its coordinates i1 and i2, `low` and `high` the aligned box in these two, r is
-// coordinate i of B's axes.
+// The gaps along the axes e_i x b_j: p and q are coordinates i1 and i2 of B's axes, `low` and `high` the aligned box in these two
+// coordinates, r is coordinate i of B's axes.
 fn aligned_edges(p: Vec, q: Vec, low: vec2<Real>, high: vec2<Real>, r: Vec, half: Vec) -> Vec {
     let p_low = p * low.x;
     let p_high = p * high.x;
@@ -260,7 +261,7 @@ fn aabb_aabb(min_a: vec3u, max_a: vec3u, min_b: vec3u, max_b: vec3u) -> u32 {
     return select(TOUCH, HIT, all((low_a < high_b) & (low_b < high_a)));
 }
 
-// For a distance squared between low . low and high . high.
+// The verdict for a squared distance between low . low and high . high.
 fn compare_squares(low: Vec, high: Vec, radius: Real) -> u32 {
     let limit = radius * radius;
     if dot(low, low) > limit * (1.0 + SQUARES * U) + TINY_SQUARED {
@@ -300,7 +301,7 @@ fn sphere_obb(center: vec3u, radius: Real, b: Cuboid) -> u32 {
     return compare_squares(max(gap - bound, Vec(0.0)), max(gap + bound, Vec(0.0)), radius);
 }
 
-// The side, from the least and the greatest of n . x - d over a shape and the bounds of their errors.
+// The side of a half-space, from the minimum and the maximum of n . x - d over a shape and their error bounds.
 fn side_between(least: Real, least_bound: Real, greatest: Real, greatest_bound: Real) -> u32 {
     if least > least_bound {
         return SIDE_OUTSIDE;

@@ -1,5 +1,5 @@
-// Bounds of slots, and how 32 threads share those of a cluster: each reads them, as every device can. `lane_bounds_subgroups.wgsl` is the
-// same for devices whose subgroups have 32 threads. For modules with the binding `slot_bounds`.
+// Bounds of slots, and access to those of a cluster by its 32 threads: each thread reads them from memory, as every device can.
+// `lane_bounds_subgroups.wgsl` replaces this on devices with subgroups of 32 threads. For modules with the binding `slot_bounds`.
 
 // The bounds of a body, as bits: lower corner and id, upper corner and tag.
 struct Box {
@@ -7,8 +7,8 @@ struct Box {
     high: vec4u,
 }
 
-// The bounds of another thread's body of a cluster, of which this thread has `mine`.
-fn of_lane(cluster: u32, mine: Box, lane: u32) -> Box {
+// The bounds of the body of a cluster that belongs to another lane; this thread has `mine`.
+fn box_of_lane(cluster: u32, mine: Box, lane: u32) -> Box {
     let at = 2u * (cluster * WIDTH + lane);
     return Box(slot_bounds[at], slot_bounds[at + 1u]);
 }

@@ -1,4 +1,4 @@
-// Bounds of slots, and how the 32 threads of a subgroup share those of a cluster: see `lane_bounds.wgsl`.
+// Bounds of slots, and access to those of a cluster by the 32 threads of a subgroup: see `lane_bounds.wgsl`.
 
 // The bounds of a body, as bits: lower corner and id, upper corner and tag.
 struct Box {
@@ -6,7 +6,7 @@ struct Box {
     high: vec4u,
 }
 
-// The bounds of another thread's body of a cluster, of which this thread has `mine`. Without id and tag.
-fn of_lane(cluster: u32, mine: Box, lane: u32) -> Box {
+// The bounds of the body of a cluster that belongs to another lane, without id and tag; this thread has `mine`.
+fn box_of_lane(cluster: u32, mine: Box, lane: u32) -> Box {
     return Box(vec4u(subgroupShuffle(mine.low.xyz, lane), 0u), vec4u(subgroupShuffle(mine.high.xyz, lane), 0u));
 }

@@ -1,36 +1,36 @@
-// 32 threads that act as one, which are a subgroup: see `lanes.wgsl`.
+// Warps that are subgroups of 32 threads: see `lanes.wgsl`.
 
-// Groups of 32 in a workgroup.
-const TEAMS = SUBGROUP_TEAMS;
+// Warps of a workgroup.
+const WARPS = SUBGROUP_WARPS;
 
-// Pairs that each group can hold back in workgroup memory: few, since workgroup memory limits how many workgroups run side by side.
-const ROOM = 192u;
+// Pairs that the queue of a warp holds in workgroup memory: few, since workgroup memory limits how many workgroups are resident.
+const QUEUE_ROOM = 192u;
 
-// Which group of 32 a thread belongs to.
-fn team_of(thread: u32) -> u32 {
+// The warp of a thread.
+fn warp_of(thread: u32) -> u32 {
     return thread / WIDTH;
 }
 
-// Nothing has to be cleared before the first vote.
+// Votes use no memory that would have to be cleared.
 fn clear_lanes(lane: u32) {
 }
 
-// A bit for every thread that says yes; the same for all threads.
+// A ballot: a bit for every lane whose `yes` is true. The result is the same for all lanes.
 fn vote(lane: u32, yes: bool) -> u32 {
     return subgroupBallot(yes).x;
 }
 
-// The bits that any thread has; the same for all threads.
-fn of_any(lane: u32, bits: u32) -> u32 {
+// The bitwise or over the warp. The result is the same for all lanes.
+fn or_over_warp(lane: u32, bits: u32) -> u32 {
     return subgroupOr(bits);
 }
 
-// The word of the first thread.
-fn of_first(lane: u32, word: u32) -> u32 {
+// The word of the first lane.
+fn broadcast_first(lane: u32, word: u32) -> u32 {
     return subgroupBroadcastFirst(word);
 }
 
-// What any of the 32 wrote to workgroup memory before, all see after.
-fn hand_over() {
+// A barrier for the warp: workgroup memory written by any lane before it is visible to all lanes after it.
+fn warp_barrier() {
     subgroupBarrier();
 }

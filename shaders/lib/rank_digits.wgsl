@@ -1,31 +1,31 @@
-// How many keys of a digit came before, among the keys of 32 threads: through workgroup memory, as every device can.
-// `rank_digits_subgroups.wgsl` is the same for devices whose subgroups have 32 threads.
+// Ranks of keys with equal digits within a group of 32 threads, through workgroup memory, as every device can.
+// `rank_digits_subgroups.wgsl` replaces this on devices with subgroups of 32 threads.
 // import: lib/digit_counts
 
-// Before the first `rank_digit`, and a barrier after it.
+// Clears the memory of `rank_digit`. Must come before its first call, with a barrier in between.
 fn clear_ranks(thread: u32) {
     for (var k = thread; k < TILE; k += THREADS) {
-        atomicStore(&pool[k], 0u);
+        atomicStore(&exchange[k], 0u);
     }
 }
 
-// How many keys with this digit the group had before, those of earlier threads now among them.
+// The number of keys with this digit that the group has counted before this one, including those of lower lanes in this call.
 fn rank_digit(lane: u32, group: u32, digit: u32, valid: bool) -> u32 {
     if valid {
-        atomicOr(&pool[group * DIGITS + digit], 1u << lane);
+        atomicOr(&exchange[group * DIGITS + digit], 1u << lane);
     }
     workgroupBarrier();
     var mask = 0u;
     var before = 0u;
     if valid {
-        mask = atomicLoad(&pool[group * DIGITS + digit]);
-        before = seen_digits(group, digit);
+        mask = atomicLoad(&exchange[group * DIGITS + digit]);
+        before = digit_count(group, digit);
     }
     workgroupBarrier();
-    // The first of those with a digit counts for all.
+    // The lowest lane with a digit counts the keys of all lanes with that digit.
     if valid && firstTrailingBit(mask) == lane {
-        see_digits(group, digit, countOneBits(mask));
-        atomicStore(&pool[group * DIGITS + digit], 0u);
+        add_to_digit_count(group, digit, countOneBits(mask));
+        atomicStore(&exchange[group * DIGITS + digit], 0u);
     }
     workgroupBarrier();
     return before + countOneBits(mask & ((1u << lane) - 1u));

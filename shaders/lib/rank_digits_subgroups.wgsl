@@ -1,7 +1,7 @@
-// How many keys of a digit came before, among the keys of a subgroup: see `rank_digits.wgsl`.
+// Ranks of keys with equal digits within a subgroup: see `rank_digits.wgsl`.
 // import: lib/digit_counts
 
-// Nothing has to be cleared before the first `rank_digit`.
+// `rank_digit` uses no memory that would have to be cleared.
 fn clear_ranks(thread: u32) {
 }
 
@@ -12,11 +12,11 @@ fn rank_digit(lane: u32, group: u32, digit: u32, valid: bool) -> u32 {
         let ones = subgroupBallot(one).x;
         mask &= select(~ones, ones, one);
     }
-    // The first of those with a digit counts for all.
+    // The lowest lane with a digit counts the keys of all lanes with that digit.
     let first = min(firstTrailingBit(mask), 31u);
     var before = 0u;
     if valid && first == lane {
-        before = see_digits(group, digit, countOneBits(mask));
+        before = add_to_digit_count(group, digit, countOneBits(mask));
     }
     before = subgroupShuffle(before, first);
     subgroupBarrier();

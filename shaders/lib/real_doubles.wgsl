@@ -9,7 +9,7 @@ const U: Real = 0x1p-52lf;
 const TINY: Real = 0.0lf;
 const TINY_SQUARED: Real = 0.0lf;
 
-// The numbers with these bits, of f32.
+// The numbers whose f32 bits these are.
 fn reals(bits: vec3u) -> Vec {
     return Vec(bitcast<vec3f>(bits));
 }

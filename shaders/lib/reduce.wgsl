@@ -1,4 +1,5 @@
-// The union of 32 boxes that lie side by side. `reduce_subgroups.wgsl` is the same for devices whose subgroups have 32 threads.
+// Reductions: the sum over a workgroup, and the union of the boxes of 32 consecutive threads. `reduce_subgroups.wgsl` replaces
+// this on devices with subgroups of 32 threads.
 // import: lib/bounds
 
 var<workgroup> lows: array<vec3f, 256>;
@@ -6,8 +7,8 @@ var<workgroup> highs: array<vec3f, 256>;
 
 var<workgroup> total: atomic<u32>;
 
-// The sum over the workgroup, for its first thread.
-fn add_up(thread: u32, value: u32) -> u32 {
+// The sum over the workgroup; valid in its first thread.
+fn sum_over_workgroup(thread: u32, value: u32) -> u32 {
     if thread == 0u {
         atomicStore(&total, 0u);
     }
@@ -17,7 +18,7 @@ fn add_up(thread: u32, value: u32) -> u32 {
     return atomicLoad(&total);
 }
 
-// The union, for the first thread of every 32.
+// The union of the boxes of 32 consecutive threads; valid in the first of them.
 fn unite(thread: u32, bounds: Bounds) -> Bounds {
     lows[thread] = bounds.low;
     highs[thread] = bounds.high;

@@ -1,10 +1,10 @@
-// The union of the boxes of a subgroup: see `reduce.wgsl`.
+// Reductions by subgroups of 32 threads: see `reduce.wgsl`.
 // import: lib/bounds
 
 var<workgroup> totals: array<u32, 8>;
 
-// The sum over the workgroup, for its first thread.
-fn add_up(thread: u32, value: u32) -> u32 {
+// The sum over the workgroup; valid in its first thread.
+fn sum_over_workgroup(thread: u32, value: u32) -> u32 {
     let of_group = subgroupAdd(value);
     if thread % 32u == 0u {
         totals[thread / 32u] = of_group;

@@ -1,7 +1,7 @@
-// Sums over the threads of a workgroup of 256. `scan_subgroups.wgsl` is the same for devices whose subgroups have 32 threads.
+// Prefix sum over a workgroup of 256 threads. `scan_subgroups.wgsl` replaces this on devices with subgroups of 32 threads.
 
 var<workgroup> sums: array<u32, 256>;
-// After `sum_before`, the sum over all threads.
+// The sum over all threads, after a call of `sum_before`.
 var<private> sum_of_all: u32;
 
 // The sum of `value` over the threads before this one.

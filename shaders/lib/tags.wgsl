@@ -1,4 +1,4 @@
-// Tags of bodies: kind, enabled, fixed. For modules with the binding `tags`, of which four share a word.
+// Tags of bodies: kind, enabled, fixed. Four tags share a word. For modules with the binding `tags`.
 
 fn tag_of(body: u32) -> u32 {
     return (tags[body / 4u] >> (8u * (body % 4u))) & 0xffu;

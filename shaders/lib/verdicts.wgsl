@@ -1,34 +1,35 @@
-// Candidates and what becomes of them: the frame of the narrow phase and of the stage that settles what that left open. Works on the params
-// and the bindings of these two modules.
+// Loading candidates and reporting verdicts: shared by the narrow phase and by the stage that settles the pairs it leaves open.
+// Works on the params and the bindings of these two modules.
 // import: lib/ledger, lib/bins, lib/filters
 
-// What became of the workgroup's candidates: hits from the front, and those left open from the back.
+// The results of the workgroup: hits from the front, open candidates from the back.
 var<workgroup> noted: array<vec2u, NARROW_CANDIDATES>;
 var<workgroup> found: atomic<u32>;
 var<workgroup> open: atomic<u32>;
 var<workgroup> undecided: atomic<u32>;
-// How many hits have the row of the first hit. Often all have: a body that many others meet.
-var<workgroup> of_first_row: atomic<u32>;
-// Of each bin, how many hits there are, and where the next one goes.
+// The number of hits in the row of the first hit. Often that is all of them, when one body meets many others: one atomic addition
+// instead of many.
+var<workgroup> first_row_hits: atomic<u32>;
+// For each bin, the number of hits of this workgroup, and the position of the next one.
 var<workgroup> bin_counts: array<atomic<u32>, BINS>;
 var<workgroup> bin_next: array<atomic<u32>, BINS>;
-var<workgroup> number_of_candidates: u32;
+var<workgroup> bucket_candidates: u32;
 
 // The candidate of one thread.
 struct Pair {
     exists: bool,
-    // Where it lies among the candidates, and what is there.
+    // The index among all candidates, and the candidate itself.
     place: u32,
     candidate: vec2u,
     slot_a: u32,
     slot_b: u32,
-    // The first words of both shapes.
+    // The first element of both shapes: centre or lower corner, and id.
     a: vec4u,
     b: vec4u,
-    b_asks: bool,
+    b_searches: bool,
 }
 
-// Clears what workgroups count with; a barrier must follow.
+// Clears the counters in workgroup memory; a barrier must follow.
 fn clear_counts(lane: u32) {
     if lane < BINS {
         atomicStore(&bin_counts[lane], 0u);
@@ -37,17 +38,17 @@ fn clear_counts(lane: u32) {
         atomicStore(&found, 0u);
         atomicStore(&open, 0u);
         atomicStore(&undecided, 0u);
-        atomicStore(&of_first_row, 0u);
+        atomicStore(&first_row_hits, 0u);
     }
 }
 
-// How many candidates the bucket has: the same for all threads. The beginning of every kernel.
+// The number of candidates in the bucket, the same for all threads. Every kernel begins with this call.
 fn candidate_count(lane: u32) -> u32 {
     clear_counts(lane);
     if lane == 0u {
-        number_of_candidates = min(atomicLoad(&status[STATUS_CANDIDATES + params.bucket]), params.room);
+        bucket_candidates = min(atomicLoad(&status[STATUS_CANDIDATES + params.bucket]), params.room);
     }
-    return workgroupUniformLoad(&number_of_candidates);
+    return workgroupUniformLoad(&bucket_candidates);
 }
 
 fn pair_of(number: u32, count: u32) -> Pair {
@@ -57,8 +58,8 @@ fn pair_of(number: u32, count: u32) -> Pair {
         pair.place = params.first_candidate + number;
         pair.candidate = candidates[pair.place];
         pair.slot_a = pair.candidate.x;
-        pair.slot_b = pair.candidate.y & ~SECOND_ASKS;
-        pair.b_asks = pair.candidate.y >= SECOND_ASKS;
+        pair.slot_b = pair.candidate.y & ~SECOND_SEARCHES;
+        pair.b_searches = pair.candidate.y >= SECOND_SEARCHES;
         pair.a = slot_shapes[2u * pair.slot_a];
         pair.b = slot_shapes[2u * pair.slot_b];
     }
@@ -83,7 +84,7 @@ fn upper_corner(slot: u32) -> vec3u {
     return slot_shapes[2u * slot + 1u].xyz;
 }
 
-// Takes down the verdict on a candidate.
+// Records the verdict on a candidate.
 fn note(pair: Pair, verdict: u32) {
     if !pair.exists {
         return;
@@ -93,7 +94,7 @@ fn note(pair: Pair, verdict: u32) {
     } else if verdict != MISS {
         let a = pair.a.w & ~OUTSIDE_DOMAIN;
         let b = pair.b.w & ~OUTSIDE_DOMAIN;
-        let swap = select(pair.b_asks, b < a, (params.flags & ORDERED) != 0u);
+        let swap = select(pair.b_searches, b < a, (params.flags & ORDERED) != 0u);
         let mark = select(0u, MARK_UNDECIDED, verdict == UNDECIDED) | select(0u, MARK_TOUCHING, verdict == TOUCH);
         let row = select(a, b, swap);
         noted[atomicAdd(&found, 1u)] = vec2u(row, select(b, a, swap) | mark);
@@ -104,7 +105,7 @@ fn note(pair: Pair, verdict: u32) {
     }
 }
 
-// Takes down the verdict on a candidate of a kind that a later stage may settle: if it is undecided, the candidate is left for that.
+// Records the verdict on a candidate whose bucket has a settle kernel: an undecided one is left open for that.
 fn note_or_leave_open(pair: Pair, verdict: u32) {
     if pair.exists && verdict == UNDECIDED && params.mode == REPORT_HITS {
         noted[NARROW_CANDIDATES - 1u - atomicAdd(&open, 1u)] = pair.candidate;
@@ -113,12 +114,12 @@ fn note_or_leave_open(pair: Pair, verdict: u32) {
     }
 }
 
-// Where the candidates of a workgroup begin, within their bucket.
+// The first candidate of a workgroup within the bucket.
 fn first_of(group: u32) -> u32 {
     return group * (NARROW_CANDIDATES);
 }
 
-// Leaves the undecided candidates of a workgroup where its candidates began. No thread reads those any more.
+// Overwrites the front of the workgroup's candidates with those that it leaves open. No thread reads the old ones any more.
 fn leave_open(group: u32, lane: u32) {
     workgroupBarrier();
     let first = first_of(group);
@@ -131,7 +132,7 @@ fn leave_open(group: u32, lane: u32) {
     }
 }
 
-// Writes what was found; for all threads of a workgroup together.
+// Appends the workgroup's hits to their bins and counts them in their rows. All threads of the workgroup must call it.
 fn report(lane: u32) {
     workgroupBarrier();
     let count = atomicLoad(&found);
@@ -161,25 +162,25 @@ fn report(lane: u32) {
             hits[bin_start(bin) + at] = hit;
         }
         if hit.x == first_row {
-            atomicAdd(&of_first_row, 1u);
+            atomicAdd(&first_row_hits, 1u);
         } else {
             atomicAdd(&rows[hit.x + 1u], 1u);
         }
     }
     workgroupBarrier();
     if lane == 0u && count != 0u {
-        atomicAdd(&rows[first_row + 1u], atomicLoad(&of_first_row));
+        atomicAdd(&rows[first_row + 1u], atomicLoad(&first_row_hits));
     }
 }
 
-// Between two reports of one workgroup.
-fn start_again(lane: u32) {
+// Clears the counters between two calls of `report`.
+fn reset_counts(lane: u32) {
     workgroupBarrier();
     clear_counts(lane);
     workgroupBarrier();
 }
 
-// Notes in the ledger that a workgroup of the narrow phase has decided its candidates, or left them open.
+// Signs in the ledger that a workgroup of the narrow phase has decided its candidates or left them open.
 fn sign_decided(stage: u32, group: u32, count: u32, lane: u32) {
     let first = first_of(group);
     if lane == 0u && first < params.room {
@@ -187,7 +188,7 @@ fn sign_decided(stage: u32, group: u32, count: u32, lane: u32) {
         if left != 0u {
             atomicAdd(&status[STATUS_LEFT_OPEN], left);
         }
-        // Together with how many there were.
+        // The number of candidates is part of the signature.
         atomicAdd(&status[stage], signature(group) + min(max(count, first) - first, NARROW_CANDIDATES));
     }
 }

@@ -1,4 +1,4 @@
-// A level of the tree: each node is the union of 32 nodes of the level below.
+// Builds a level of the tree: each node is the union of 32 nodes of the level below.
 // import: lib/ledger, lib/reduce
 
 var<workgroup> first: array<atomic<u32>, 8>;

@@ -1,4 +1,5 @@
-// A key for every body: its size class, then its position along a Hilbert curve. Keys steer the search and decide nothing.
+// Computes the sort key of every body: its size class, then its position along a Hilbert curve. Keys affect only the speed of the
+// search, never its results.
 // import: lib/ledger, lib/tags
 
 var<workgroup> classes: array<atomic<u32>, CLASS_COUNT>;
@@ -6,7 +7,7 @@ var<workgroup> tally: array<atomic<u32>, DIGITS>;
 // The signatures of the tile's disabled bodies.
 var<workgroup> skipped: atomic<u32>;
 
-// The bits of x, two places apart.
+// The bits of x, with two zero bits between neighbours.
 fn spread(x: u32) -> u32 {
     var y = x & 0x3ffu;
     y = (y | (y << 16u)) & 0x030000ffu;
@@ -15,7 +16,7 @@ fn spread(x: u32) -> u32 {
     return (y | (y << 2u)) & 0x09249249u;
 }
 
-// The bits of x, one place apart.
+// The bits of x, with one zero bit between neighbours.
 fn spread_in_plane(x: u32) -> u32 {
     var y = x & 0xffffu;
     y = (y | (y << 8u)) & 0x00ff00ffu;
@@ -24,7 +25,7 @@ fn spread_in_plane(x: u32) -> u32 {
     return (y | (y << 1u)) & 0x55555555u;
 }
 
-// Bit by bit, whether an odd number of the bits above it are set. For up to 16 bits.
+// For each bit, the parity of the bits above it. For up to 16 bits.
 fn parities(x: u32) -> u32 {
     var y = x >> 1u;
     y ^= y >> 1u;
@@ -62,7 +63,7 @@ fn hilbert(cell: vec3u, bits: u32) -> u32 {
     return (spread(x ^ t) << 2u) | (spread(y ^ t) << 1u) | spread(z ^ t);
 }
 
-// Skilling's curve in two dimensions, for scenes that lie in a plane.
+// Skilling's curve in two dimensions, for flat scenes.
 fn hilbert_in_plane(cell: vec2u, bits: u32) -> u32 {
     var x = cell.x;
     var y = cell.y;
@@ -120,7 +121,7 @@ fn key_of(i: u32) -> vec2u {
         if (tag & TAG_ENABLED) == 0u {
             rank = CLASS_DISABLED;
         } else if size > params.giant {
-            // Bits of a float grow by 2^23 when it doubles.
+            // The bits of a float, as an integer, grow by 2^23 when it doubles.
             rank = min((bitcast<u32>(size) - bitcast<u32>(params.giant)) / (3u << 23u) + 1u, CLASS_OUTLIER - 1u);
         } else if any(place < vec3f(0.0)) || any(place > vec3f(cells)) {
             rank = CLASS_OUTLIER;
@@ -129,7 +130,7 @@ fn key_of(i: u32) -> vec2u {
     return vec2u((rank << params.curve_bits) | along, rank);
 }
 
-// One workgroup a tile of the sort, whose first count is made here.
+// One workgroup per tile of the radix sort; it also computes the histogram of the first digit.
 @compute @workgroup_size(THREADS)
 fn curve_keys(
     @builtin(workgroup_id) group: vec3u,
@@ -171,7 +172,7 @@ fn curve_keys(
     }
     if thread == 0u && tile < params.tiles {
         let passed_over = atomicLoad(&skipped);
-        // Where worlds come before classes, disabled bodies have slots like others, which stay empty.
+        // If worlds are sorted before classes, disabled bodies are gathered too, and their slots stay empty.
         if passed_over != 0u && (params.flags & WORLDS) == 0u {
             atomicAdd(&status[STATUS_SKIPPED], passed_over);
         }

@@ -1,8 +1,8 @@
-// Candidates: pairs of bodies whose bounds meet and whose traits agree. 32 threads have a cluster of 32 bodies, find the
-// clusters that meet it, and test what of those comes near.
+// Finds the candidate pairs: bodies whose bounds meet and whose traits allow the pair. A warp searches for one cluster of 32
+// bodies: it descends the tree to the clusters whose bounds meet its own, and tests their bodies.
 //
-// Within one set a cluster asks those after it only. Classes of larger bodies come later in the order, so that a giant is asked
-// by the many clusters that it meets and has little to ask itself.
+// Within one set, a cluster searches only itself and later clusters. Classes of larger bodies come later in the order, so that a
+// giant is found by the many small clusters that it meets, and searches little itself.
 // import: lib/ledger, lib/lanes, lib/lane_bounds, phases/candidate_queue, phases/enqueue
 
 fn meet(low: vec4u, high: vec4u, their_low: vec4u, their_high: vec4u) -> bool {
@@ -10,7 +10,7 @@ fn meet(low: vec4u, high: vec4u, their_low: vec4u, their_high: vec4u) -> bool {
         & (bitcast<vec3f>(their_low.xyz) <= bitcast<vec3f>(high.xyz)));
 }
 
-// Whether a pair is among the excluded ones. The search takes as many steps for every pair.
+// Whether a pair is excluded: a binary search with the same number of steps for every pair.
 fn excluded(a: u32, b: u32) -> bool {
     let low = min(a, b);
     let high = max(a, b);
@@ -25,7 +25,7 @@ fn excluded(a: u32, b: u32) -> bool {
     return pair.x == low && pair.y == high;
 }
 
-// Whether the bodies of two slots may be reported: their worlds, layers, groups, whether both are fixed, and exclusions.
+// Whether traits and exclusions allow the pair of the bodies in two slots.
 fn may_meet(slot: u32, other: u32) -> bool {
     var allowed = true;
     if (params.flags & (HAS_FILTERS | WORLDS)) != 0u {
@@ -40,66 +40,69 @@ fn may_meet(slot: u32, other: u32) -> bool {
     return allowed;
 }
 
-// Those of some bodies of a cluster that this thread's body of another cluster meets. `theirs` is this thread's body of that cluster.
-fn meet_some(mine: Box, cluster: u32, theirs: Box, some: u32) -> u32 {
+// The bodies of a cluster, among those in the mask `some`, whose bounds meet those of this lane's body `mine` of another cluster.
+// `theirs` is this lane's body of the cluster that is tested.
+fn meetings_in_mask(mine: Box, cluster: u32, theirs: Box, some: u32) -> u32 {
     var left = some;
     var found = 0u;
     while left != 0u {
         let k = firstLeadingBit(left);
         let bit = 1u << k;
         left ^= bit;
-        let other = of_lane(cluster, theirs, k);
+        let other = box_of_lane(cluster, theirs, k);
         found |= select(0u, bit, meet(mine.low, mine.high, other.low, other.high));
     }
     return select(found, 0u, mine.low.w == ABSENT);
 }
 
-// Those bodies of its own cluster that a body meets, each pair once: half of the others are asked by each.
-fn meet_own(own: Own, some: u32) -> u32 {
+// The bodies of its own cluster, among those in the mask `some`, whose bounds meet those of this lane's body. Each lane tests the
+// 16 lanes after it, cyclically, so that each pair is found once.
+fn meetings_in_own_cluster(own: Searcher, some: u32) -> u32 {
     var found = 0u;
     for (var ahead = 1u; ahead <= WIDTH / 2u; ahead++) {
         let k = (own.lane + ahead) % WIDTH;
-        let other = of_lane(own.cluster, Box(own.low, own.high), k);
+        let other = box_of_lane(own.cluster, Box(own.low, own.high), k);
         found |= select(0u, 1u << k, meet(own.low, own.high, other.low, other.high));
     }
     if own.lane >= WIDTH / 2u {
-        // The one halfway round asks this one.
+        // The lane halfway round tests this pair.
         found &= ~(1u << (own.lane - WIDTH / 2u));
     }
     return select(found & some, 0u, own.low.w == ABSENT);
 }
 
-// The pairs with one cluster, after those that wait; how many wait then.
-fn meet_cluster(own: Own, cluster: u32, already: u32) -> u32 {
+// Enqueues the candidate pairs of the searching cluster with another one. Returns the length of the queue.
+fn search_cluster(own: Searcher, cluster: u32, queued_before: u32) -> u32 {
     let slot = cluster * WIDTH + own.lane;
-    // Of both clusters, those that come near the other at all.
+    // The bodies of each cluster whose bounds meet the bounds of the other cluster.
     let low = slot_bounds[2u * slot];
     let high = slot_bounds[2u * slot + 1u];
     let theirs = vote(own.lane, low.w != ABSENT && meet(own.box_low, own.box_high, low, high));
     if theirs == 0u {
-        return already;
+        return queued_before;
     }
     let ours = vote(own.lane, own.low.w != ABSENT && meet(own.low, own.high, nodes[2u * cluster], nodes[2u * cluster + 1u]));
     if ours == 0u {
-        return already;
+        return queued_before;
     }
-    // One after the other of the fewer meets the other cluster.
+    // The loop runs over the bodies of the cluster with fewer of them; each is tested by all lanes against the other cluster.
     let turned = countOneBits(ours) < countOneBits(theirs);
     var found = 0u;
     if (params.flags & ORDERED) != 0u && cluster == own.cluster {
-        // (Both have as many.)
-        found = meet_own(own, theirs);
+        // Within one cluster both masks are equal, and `turned` is false.
+        found = meetings_in_own_cluster(own, theirs);
     } else if turned {
-        found = meet_some(Box(low, high), own.cluster, Box(own.low, own.high), ours);
+        found = meetings_in_mask(Box(low, high), own.cluster, Box(own.low, own.high), ours);
     } else {
-        found = meet_some(Box(own.low, own.high), cluster, Box(low, high), theirs);
+        found = meetings_in_mask(Box(own.low, own.high), cluster, Box(low, high), theirs);
     }
-    // Pairs are (slot of the other) * 32 + own lane, and this thread's have either in common.
+    // A pair is encoded as (slot of the searched body) * 32 + lane of the searching body. All pairs of this lane share one of the
+    // two.
     let first = cluster * (WIDTH * WIDTH) + own.lane * select(1u, WIDTH, turned);
     let stride = select(WIDTH, 1u, turned);
     if (params.flags & (HAS_FILTERS | WORLDS)) != 0u || params.exclusions != 0u {
-        // Threads vote after this, so all of them go through the same bits.
-        var left = of_any(own.lane, found);
+        // Votes follow, so that control flow must be uniform: all lanes loop over the same bits.
+        var left = or_over_warp(own.lane, found);
         while left != 0u {
             let k = firstLeadingBit(left);
             left ^= 1u << k;
@@ -108,31 +111,31 @@ fn meet_cluster(own: Own, cluster: u32, already: u32) -> u32 {
             found &= ~select(1u << k, 0u, kept);
         }
     }
-    return let_wait(own, first, stride, found, already);
+    return enqueue(own, first, stride, found, queued_before);
 }
 
-// The pairs with those clusters below a node of level 1 that are in the mask, after those that wait; how many wait then.
-fn meet_clusters(own: Own, node: u32, mask: u32, already: u32) -> u32 {
+// Enqueues the candidate pairs with the clusters below a node of level 1 that are in the mask. Returns the length of the queue.
+fn search_clusters(own: Searcher, node: u32, mask: u32, queued_before: u32) -> u32 {
     var left = mask;
-    var waits = already;
+    var queued = queued_before;
     while left != 0u {
         let other = node * WIDTH + firstLeadingBit(left);
-        left = without_first(left);
-        waits = meet_cluster(own, other, waits);
+        left = clear_highest_bit(left);
+        queued = search_cluster(own, other, queued);
     }
-    return waits;
+    return queued;
 }
 
-fn begin(cluster: u32, thread: u32) -> Own {
+fn begin_search(cluster: u32, thread: u32) -> Searcher {
     let lane = thread % WIDTH;
     let slot = cluster * WIDTH + lane;
-    clear_buckets(team_of(thread), lane);
+    clear_buckets(warp_of(thread), lane);
     clear_lanes(lane);
     clear_queue(lane);
-    hand_over();
-    return Own(
+    warp_barrier();
+    return Searcher(
         cluster,
-        team_of(thread),
+        warp_of(thread),
         lane,
         slot_bounds[2u * slot],
         slot_bounds[2u * slot + 1u],
@@ -141,8 +144,9 @@ fn begin(cluster: u32, thread: u32) -> Own {
     );
 }
 
-// Whether this cluster has to ask a node of the tree: it is not wholly before it, and boxes and worlds meet.
-fn asks(own: Own, level: u32, node: u32) -> bool {
+// Whether the search has to visit a node of the tree: its bounds and worlds meet those of the cluster and, within one set, it
+// does not lie wholly before the cluster.
+fn must_visit(own: Searcher, level: u32, node: u32) -> bool {
     if node >= params.level_count[level] {
         return false;
     }
@@ -159,62 +163,62 @@ fn asks(own: Own, level: u32, node: u32) -> bool {
     return meet(own.box_low, own.box_high, low, high) && low.w <= own.box_high.w && own.box_low.w <= high.w;
 }
 
-// A word without its highest bit. (That is found with one instruction, the lowest with two.)
-fn without_first(mask: u32) -> u32 {
+// Clears the highest bit of a word. (Finding the highest bit takes one instruction, the lowest two.)
+fn clear_highest_bit(mask: u32) -> u32 {
     return mask ^ (1u << firstLeadingBit(mask));
 }
 
-// Iterations that asking one cluster may cost, at most: each body of it near, looked up, found, and twice
-// on the way out.
+// An upper bound of the iterations for testing one cluster, in the worst case that all of its bodies meet: loops over tests, over
+// exclusions, over pairs to enqueue, and over the queue when it is flushed.
 fn visit_cost() -> u32 {
     return 192u + select(0u, WIDTH * (32u - countLeadingZeros(params.exclusions)), params.exclusions > 0u);
 }
 
-@compute @workgroup_size(WIDTH * TEAMS)
+@compute @workgroup_size(WIDTH * WARPS)
 fn find_pairs(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
     let lane = thread % WIDTH;
-    let cluster = params.first_cluster + group_number(group, groups) * TEAMS + team_of(thread);
+    let cluster = params.first_cluster + group_number(group, groups) * WARPS + warp_of(thread);
     if cluster >= params.end_cluster {
         return;
     }
-    let own = begin(cluster, thread);
-    var waits = 0u;
+    let own = begin_search(cluster, thread);
+    var queued = 0u;
     let cost = visit_cost();
-    var work = 0u;
+    var iterations = 0u;
     var last = ABSENT;
-    for (var top = 0u; top < params.level_count[3] && work < params.work; top += WIDTH) {
-        work += 1u;
-        var mask3 = vote(lane, asks(own, 3u, top + lane));
-        while mask3 != 0u && work < params.work {
-            work += 1u;
+    for (var top = 0u; top < params.level_count[3] && iterations < params.iteration_limit; top += WIDTH) {
+        iterations += 1u;
+        var mask3 = vote(lane, must_visit(own, 3u, top + lane));
+        while mask3 != 0u && iterations < params.iteration_limit {
+            iterations += 1u;
             let node3 = top + firstLeadingBit(mask3);
-            mask3 = without_first(mask3);
-            var mask2 = vote(lane, asks(own, 2u, node3 * WIDTH + lane));
-            while mask2 != 0u && work < params.work {
-                work += 1u;
+            mask3 = clear_highest_bit(mask3);
+            var mask2 = vote(lane, must_visit(own, 2u, node3 * WIDTH + lane));
+            while mask2 != 0u && iterations < params.iteration_limit {
+                iterations += 1u;
                 let node2 = node3 * WIDTH + firstLeadingBit(mask2);
-                mask2 = without_first(mask2);
-                var mask1 = vote(lane, asks(own, 1u, node2 * WIDTH + lane));
-                while mask1 != 0u && work < params.work {
+                mask2 = clear_highest_bit(mask2);
+                var mask1 = vote(lane, must_visit(own, 1u, node2 * WIDTH + lane));
+                while mask1 != 0u && iterations < params.iteration_limit {
                     last = node2 * WIDTH + firstLeadingBit(mask1);
-                    mask1 = without_first(mask1);
-                    let mask0 = vote(lane, asks(own, 0u, last * WIDTH + lane));
-                    // These are all asked, even if that is more than it may: the host leaves room for so many.
-                    work += 1u + cost * countOneBits(mask0);
-                    waits = meet_clusters(own, last, mask0, waits);
+                    mask1 = clear_highest_bit(mask1);
+                    let mask0 = vote(lane, must_visit(own, 0u, last * WIDTH + lane));
+                    // All these clusters are visited even if that exceeds the limit: ITERATION_LIMIT leaves room for one node.
+                    iterations += 1u + cost * countOneBits(mask0);
+                    queued = search_clusters(own, last, mask0, queued);
                 }
             }
         }
     }
-    if waits > 0u {
-        write_waiting(own, waits);
+    if queued > 0u {
+        flush_queue(own, queued);
     }
     if lane == 0u {
-        if work >= params.work {
+        if iterations >= params.iteration_limit {
             let at = atomicAdd(&status[STATUS_UNFINISHED], 1u);
             if at < params.unfinished_room {
                 unfinished[at] = vec2u(cluster, last);
@@ -224,40 +228,40 @@ fn find_pairs(
     }
 }
 
-// Whether a search that was cut short after it asked the node `last` of level 1 has not asked this one. It takes blocks of 32 nodes
-// of level 3 from the first to the last, and what is below a block from the last to the first.
+// Whether a search that was cut short after it visited the node `last` of level 1 has not visited this one. Blocks of 32 nodes of
+// level 3 are visited in ascending order, the nodes below a block in descending order.
 fn remains(node: u32, last: u32) -> bool {
     let block = node / (WIDTH * WIDTH * WIDTH);
     let last_block = last / (WIDTH * WIDTH * WIDTH);
     return last == ABSENT || block > last_block || (block == last_block && node < last);
 }
 
-// Asks what is below one node of level 1 for a search that was cut short, unless it has asked that.
+// Continues an unfinished search below one node of level 1, unless it has visited that node before.
 fn resume_at_node(entry: u32, node: u32, thread: u32) {
     let lane = thread % WIDTH;
-    if entry >= of_first(lane, atomicLoad(&status[STATUS_UNFINISHED])) {
+    if entry >= broadcast_first(lane, atomicLoad(&status[STATUS_UNFINISHED])) {
         return;
     }
-    let cluster = of_first(lane, unfinished[entry].x);
-    if !remains(node, of_first(lane, unfinished[entry].y)) {
+    let cluster = broadcast_first(lane, unfinished[entry].x);
+    if !remains(node, broadcast_first(lane, unfinished[entry].y)) {
         return;
     }
-    let own = begin(cluster, thread);
-    let mask0 = vote(lane, asks(own, 1u, node) && asks(own, 0u, node * WIDTH + lane));
-    let waits = meet_clusters(own, node, mask0, 0u);
-    if waits > 0u {
-        write_waiting(own, waits);
+    let own = begin_search(cluster, thread);
+    let mask0 = vote(lane, must_visit(own, 1u, node) && must_visit(own, 0u, node * WIDTH + lane));
+    let queued = search_clusters(own, node, mask0, 0u);
+    if queued > 0u {
+        flush_queue(own, queued);
     }
 }
 
-// Does the rest of searches that were cut short: each group of 32 threads asks one node of level 1 for one of them.
-@compute @workgroup_size(WIDTH * TEAMS)
+// Continues unfinished searches: each warp visits one node of level 1 for one of them.
+@compute @workgroup_size(WIDTH * WARPS)
 fn resume_search(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    let number = group_number(group, groups) * TEAMS + team_of(thread);
+    let number = group_number(group, groups) * WARPS + warp_of(thread);
     let entry = params.first_unfinished + number / params.level_count[1];
     if entry >= params.end_unfinished {
         return;
@@ -268,27 +272,27 @@ fn resume_search(
     }
 }
 
-// All pairs, without a tree: for few bodies.
-@compute @workgroup_size(WIDTH * TEAMS)
+// Tests all pairs without a tree: for sets of few bodies.
+@compute @workgroup_size(WIDTH * WARPS)
 fn all_pairs(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
     let lane = thread % WIDTH;
-    let cluster = params.first_cluster + group_number(group, groups) * TEAMS + team_of(thread);
+    let cluster = params.first_cluster + group_number(group, groups) * WARPS + warp_of(thread);
     if cluster >= params.end_cluster {
         return;
     }
-    let own = begin(cluster, thread);
-    var waits = 0u;
+    let own = begin_search(cluster, thread);
+    var queued = 0u;
     for (var other = 0u; other < params.level_count[0]; other++) {
         if (params.flags & ORDERED) == 0u || other >= cluster {
-            waits = meet_cluster(own, other, waits);
+            queued = search_cluster(own, other, queued);
         }
     }
-    if waits > 0u {
-        write_waiting(own, waits);
+    if queued > 0u {
+        flush_queue(own, queued);
     }
     if lane == 0u {
         sign_off(SIGN_ALL_PAIRS, cluster);

@@ -1,11 +1,11 @@
-// Bodies in the order of their keys: what the narrow phase reads, their bounds, and the bounds of each cluster.
+// Gathers bodies into slots, in the order of their keys: shapes for the narrow phase, bounds, and the bounds of each cluster.
 // import: lib/ledger, lib/tags, lib/filters, lib/bounds, lib/reduce
 
-// How many bodies each class has, but for that of disabled bodies, which is the last. Read by a few threads for all, since the status
-// block is one place in memory.
+// The number of bodies of each class, except for that of disabled bodies, which is the last. A few threads load them for all, to
+// avoid contention on the status block.
 var<workgroup> class_counts: array<u32, CLASS_COUNT>;
 
-// Whether each class begins at a multiple of 32.
+// Whether each class begins at a multiple of 32 slots. If worlds are sorted before classes, it does not.
 fn has_classes() -> bool {
     return (params.flags & (CLASSES | WORLDS)) == CLASSES;
 }
@@ -19,20 +19,20 @@ fn load_classes(thread: u32) {
     }
 }
 
-// The body that belongs in a place of the set, or ABSENT. Each class begins at a multiple of 32, unless worlds come before classes.
-fn body_at(place: u32) -> u32 {
-    var rank = place;
+// The body for a position among the slots of the set, or ABSENT for padding.
+fn body_at(position: u32) -> u32 {
+    var rank = position;
     if has_classes() {
-        var first_place = 0u;
+        var first_position = 0u;
         var first_rank = 0u;
         var found = ABSENT;
         for (var k = 0u; k < CLASS_DISABLED; k++) {
             let count = class_counts[k];
-            if place >= first_place && place - first_place < count {
-                found = first_rank + (place - first_place);
+            if position >= first_position && position - first_position < count {
+                found = first_rank + (position - first_position);
             }
             first_rank += count;
-            first_place += (count + WIDTH - 1u) & ~(WIDTH - 1u);
+            first_position += (count + WIDTH - 1u) & ~(WIDTH - 1u);
         }
         rank = found;
     }
@@ -49,14 +49,14 @@ fn gather(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let number = group_number(group, groups);
-    let place = number * THREADS + thread;
-    let slot = params.first_slot + place;
+    let position = number * THREADS + thread;
+    let slot = params.first_slot + position;
     var id = ABSENT;
     var tag = 0u;
     var signed = 0u;
     load_classes(thread);
     if slot < params.end_slot {
-        id = body_at(place);
+        id = body_at(position);
         if id != ABSENT {
             signed = signature(id);
             tag = params.tag;
@@ -111,7 +111,7 @@ fn gather(
         nodes[2u * (slot / WIDTH)] = vec4u(bitcast<vec3u>(all.low), 0u);
         nodes[2u * (slot / WIDTH) + 1u] = vec4u(bitcast<vec3u>(all.high), 0u);
     }
-    let gathered = add_up(thread, signed);
+    let gathered = sum_over_workgroup(thread, signed);
     if thread == 0u && slot < params.end_slot {
         atomicAdd(&status[STATUS_GATHERED], gathered);
         sign_off(SIGN_GATHER, number);

@@ -1,4 +1,4 @@
-// Traits in the order of the slots, and the worlds of each cluster.
+// Gathers traits into slots, and computes the lowest and highest world of each cluster.
 // import: lib/ledger
 
 var<workgroup> first: array<atomic<u32>, 8>;

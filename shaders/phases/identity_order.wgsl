@@ -1,4 +1,4 @@
-// The order of bodies that are not sorted: 0, 1, …
+// Writes the order 0, 1, … for bodies that are not sorted.
 // import: lib/ledger
 
 @compute @workgroup_size(THREADS)

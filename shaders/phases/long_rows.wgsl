@@ -1,17 +1,18 @@
-// Long rows, sorted by the radix sort: their hits become one list, row by row, and go back to where their partners lie.
+// Long rows, which the radix sort sorts: their hits are collected into one list, row by row, and the sorted list is spread back
+// to the rows.
 // import: lib/ledger, lib/scan
 
-// Rows of a thread.
+// Rows per thread.
 const EACH = BLOCK / THREADS;
 
-// How many long rows there are; 0 if there is too little room for them, since they are sorted later then.
+// The number of long rows; 0 if they exceed the capacity, since they are then sorted in a second submission.
 fn listed_rows() -> u32 {
     let count = atomicLoad(&status[STATUS_LONG_ROWS]);
     let fit = count <= params.rows_room && atomicLoad(&status[STATUS_LONG_HITS]) <= params.hits_room;
     return select(0u, count, fit && atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u);
 }
 
-// How many hits a row has if it is long.
+// The number of hits of a row if it is long, else 0.
 fn long_length(row: u32) -> u32 {
     if row < params.rows {
         let count = rows[row + 1u] - rows[row];
@@ -20,7 +21,7 @@ fn long_length(row: u32) -> u32 {
     return 0u;
 }
 
-// Which of `count` long rows has an entry of the list.
+// The rank, among `count` long rows, of the row of an entry of the list: a binary search.
 fn rank_of(entry: u32, count: u32) -> u32 {
     var low = 0u;
     var high = count;
@@ -37,7 +38,7 @@ fn rank_of(entry: u32, count: u32) -> u32 {
 
 var<workgroup> same_for_all: u32;
 
-// Lists the long rows. One workgroup for each block of rows; most blocks have no long row, and their workgroups return at once.
+// Lists the long rows. One workgroup per block of rows; most blocks have no long row, and their workgroups return at once.
 @compute @workgroup_size(THREADS)
 fn long_rows_list(
     @builtin(workgroup_id) group: vec3u,
@@ -79,7 +80,8 @@ fn long_rows_list(
     }
 }
 
-// The entries of the list. Entries beyond the last hit get the greatest partner and row, so that they stay the last.
+// Collects the hits of long rows into the list. Entries beyond the last hit get the greatest partner and row, so that they stay
+// behind all others.
 @compute @workgroup_size(THREADS)
 fn long_rows_collect(
     @builtin(workgroup_id) group: vec3u,
@@ -105,7 +107,7 @@ fn long_rows_collect(
     }
 }
 
-// Entries in order, back to their rows. Where in the list the entries of a row lie has not changed.
+// Spreads the sorted list back to the rows. The sort does not change where the entries of a row begin.
 @compute @workgroup_size(THREADS)
 fn long_rows_spread(
     @builtin(workgroup_id) group: vec3u,

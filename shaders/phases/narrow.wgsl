@@ -1,7 +1,7 @@
-// The narrow phase: a verdict on every candidate, and the hits of one bucket after another.
+// The narrow phase: a verdict on every candidate of one bucket.
 //
-// A bucket holds the candidates of one pair of kinds. Each pair has a kernel of its own, so that a workgroup runs one routine; all have the
-// frame at the end of this file, and differ in the function `<pair>_verdict`.
+// A bucket holds the candidates of one pair of kinds. Each pair of kinds has a kernel of its own, so that a workgroup runs one
+// routine; all are expanded from the template at the end of this file, and differ in the function `<pair>_verdict`.
 // import: lib/verdicts, lib/filters
 
 fn sphere_sphere_verdict(pair: Pair) -> u32 {
@@ -25,7 +25,7 @@ fn sphere_obb_verdict(pair: Pair) -> u32 {
     return sphere_obb(pair.a.xyz, radius(pair.slot_a), cuboid(pair.slot_b, pair.b.xyz));
 }
 
-// Comparisons of the inputs, which need no domain.
+// Comparisons of the inputs are exact, so that they need no domain.
 fn aabb_aabb_verdict(pair: Pair) -> u32 {
     return aabb_aabb(pair.a.xyz, upper_corner(pair.slot_a), pair.b.xyz, upper_corner(pair.slot_b));
 }
@@ -44,7 +44,7 @@ fn obb_obb_verdict(pair: Pair) -> u32 {
     return obb_obb(cuboid(pair.slot_a, pair.a.xyz), cuboid(pair.slot_b, pair.b.xyz));
 }
 
-// Every candidate counts as a hit.
+// Every candidate is reported as a hit.
 fn accept_verdict(pair: Pair) -> u32 {
     return HIT;
 }

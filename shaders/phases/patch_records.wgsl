@@ -1,5 +1,5 @@
-// Changed records to where they belong. A patch is a heading, then a record. The heading is the id of the body and, if it has a second word,
-// the word of four tags that contains its own.
+// Scatters changed records. A patch is a heading, then a record. The heading is the id of the body and, if it has a second word,
+// the word of four tags that contains the body's tag.
 // import: lib/ledger
 
 @compute @workgroup_size(THREADS)
@@ -8,7 +8,7 @@ fn patch_records(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    // A word a thread.
+    // One word per thread.
     let number = group_number(group, groups);
     let k = number * THREADS + thread;
     if k >= params.words {

@@ -1,7 +1,7 @@
-// Counts of hits to offsets of rows: an exclusive scan, block by block.
+// Turns hit counts into CSR offsets: an exclusive prefix sum, block by block.
 // import: lib/ledger, lib/scan
 
-// Rows of a thread.
+// Rows per thread.
 const EACH = BLOCK / THREADS;
 
 fn row_count(row: u32) -> u32 {
@@ -14,7 +14,7 @@ fn row_count(row: u32) -> u32 {
 var<workgroup> long_rows: atomic<u32>;
 var<workgroup> long_hits: atomic<u32>;
 
-// The sum of each block of rows, and how many of them are long.
+// The number of hits of each block of rows, the number of its long rows, and the number of their hits.
 @compute @workgroup_size(THREADS)
 fn row_offsets_sum(
     @builtin(workgroup_id) group: vec3u,
@@ -55,7 +55,7 @@ fn row_offsets_sum(
 
 var<workgroup> in_block: array<u32, BLOCK>;
 
-// Counts to offsets, from the sums of all blocks before.
+// Turns the counts of a block into offsets, starting from the sum of all blocks before it.
 @compute @workgroup_size(THREADS)
 fn row_offsets(
     @builtin(workgroup_id) group: vec3u,
@@ -69,7 +69,7 @@ fn row_offsets(
     }
     sum_before(thread, before);
     before = sum_of_all;
-    // Neighbours read and write neighbouring words; each sums up eight that follow each other.
+    // Consecutive threads read and write consecutive words, but each thread sums up eight consecutive ones.
     for (var k = 0u; k < EACH; k++) {
         let row = k * THREADS + thread;
         in_block[row] = row_count(block * BLOCK + row);

@@ -1,10 +1,10 @@
-// Hits to their rows, bin by bin, so that what is written to lies in the cache.
+// Scatters hits to their rows, bin by bin, so that the rows being written fit into the cache.
 // import: lib/ledger, lib/bins
 
-// Hits of a thread.
+// Hits per thread.
 const EACH = SCATTERED / THREADS;
 
-// Where the hits of the bin that contains the place `first` end.
+// The end of the hits in the bin that contains position `first`.
 fn end_of_bin(first: u32) -> u32 {
     var bin = 0u;
     while bin + 1u < BINS && bin_start(bin + 1u) <= first {
@@ -13,7 +13,7 @@ fn end_of_bin(first: u32) -> u32 {
     return bin_start(bin) + atomicLoad(&status[STATUS_HITS + bin]);
 }
 
-// Read by one thread for all: the status block is one place in memory.
+// Loaded by one thread for all, to avoid contention on the status block.
 var<workgroup> end_for_all: u32;
 
 @compute @workgroup_size(THREADS)
@@ -22,10 +22,10 @@ fn scatter_hits(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) thread: u32,
 ) {
-    // All of one bin.
+    // All hits of a workgroup belong to one bin.
     let number = group_number(group, groups);
     let first = number * SCATTERED;
-    // Read before it is known how many there are: the two do not wait for each other.
+    // These loads do not wait for the number of hits, which is loaded at the same time.
     var found: array<vec2u, EACH>;
     for (var k = 0u; k < EACH; k++) {
         found[k] = hits[first + k * THREADS + thread];
@@ -40,7 +40,7 @@ fn scatter_hits(
         }
     }
     if thread == 0u && first < bin_start(BINS - 1u) + bin_room(BINS - 1u) {
-        // Together with how many there were.
+        // The number of hits is part of the signature.
         atomicAdd(&status[SIGN_SCATTER_HITS], signature(number) + min(max(end, first) - first, SCATTERED));
     }
 }

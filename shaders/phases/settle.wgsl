@@ -1,16 +1,18 @@
-// Candidates that the narrow phase left open: boxes with common axes are settled exactly, and others in a finer arithmetic where the
-// device has one. Candidates that are still open are reported as undecided hits, which the host settles.
+// Settles candidates that the narrow phase left open: boxes with common axes exactly, and others with the filters in f64 where
+// the device has it. Candidates that are still undecided are reported as undecided hits, which the host settles.
 //
-// Two boxes with a common axis are prisms along it: they are apart if they are apart along it, or if the rectangles across it are,
-// and those are if they are along the normal of one of their sides, which are faces of the boxes.
+// Two boxes with a common axis are prisms along it. They are separate if they are separate along that axis, or if their cross
+// sections are; and those are rectangles, which are separate if they are along the normal of one of their sides, which is a face
+// normal of a box.
 // import: lib/verdicts, lib/filters, lib/exact
 
-// A bit for each workgroup of the narrow phase that left something open, and where that ends: the larger, the earlier.
+// A bit for each workgroup of the narrow phase that left candidates open; NARROW_CANDIDATES minus the end of these, so that the
+// maximum is the earliest end.
 var<workgroup> open_parts: atomic<u32>;
 var<workgroup> end_of_open: atomic<u32>;
 var<workgroup> same_for_all: u32;
 
-// Which of the workgroups of the narrow phase left something open: the same for all threads.
+// The workgroups of the narrow phase that left candidates open, as a bit mask: the same for all threads.
 fn find_open_parts(group: u32, lane: u32) -> u32 {
     if lane == 0u {
         atomicStore(&open_parts, 0u);
@@ -28,10 +30,10 @@ fn find_open_parts(group: u32, lane: u32) -> u32 {
     return workgroupUniformLoad(&same_for_all);
 }
 
-// How many candidates a workgroup of the narrow phase left open: the same for all threads.
+// The number of candidates that a workgroup of the narrow phase left open: the same for all threads.
 fn open_count(part: u32, lane: u32) -> u32 {
     let first = first_of(part);
-    let most = min(number_of_candidates - first, NARROW_CANDIDATES);
+    let most = min(bucket_candidates - first, NARROW_CANDIDATES);
     for (var k = lane; k < most; k += NARROW_THREADS) {
         if candidates[params.first_candidate + first + k].x == ABSENT {
             atomicMax(&end_of_open, NARROW_CANDIDATES - k);
@@ -45,7 +47,7 @@ fn open_count(part: u32, lane: u32) -> u32 {
     return workgroupUniformLoad(&same_for_all);
 }
 
-// Notes in the ledger how many open candidates a workgroup took up.
+// Signs in the ledger, and counts the open candidates that a workgroup has processed.
 fn sign_settled(stage: u32, group: u32, settled: u32, lane: u32) {
     if lane == 0u && first_of(group * SETTLE_PARTS) < params.room {
         if settled != 0u {
@@ -55,7 +57,8 @@ fn sign_settled(stage: u32, group: u32, settled: u32, lane: u32) {
     }
 }
 
-// The verdict from the signs of the gaps along common axes, and whether the boxes certainly overlap along all other axes that count.
+// The verdict, from the signs of the gaps along common axes (`kept`) and from whether the boxes certainly overlap along all other
+// axes that need to be tested.
 fn verdict_from(signs: vec3i, kept: vec3<bool>, others_overlap: bool) -> u32 {
     let gaps = select(vec3i(-1), signs, kept);
     if any(gaps == vec3i(1)) {
@@ -67,8 +70,8 @@ fn verdict_from(signs: vec3i, kept: vec3<bool>, others_overlap: bool) -> u32 {
     return select(HIT, TOUCH, any(gaps == vec3i(0)));
 }
 
-// Whether the gaps along faces that are across the common axes certainly overlap. One common axis leaves two faces of each box, and
-// three leave no face.
+// Whether the boxes certainly overlap along all face normals that are not common axes. One common axis leaves two faces of each
+// box, three leave none.
 fn faces_overlap(gaps: Gaps, kept: vec3<bool>) -> bool {
     return all(kept | (max(gaps.faces_a, gaps.faces_b) < Vec(-gaps.face_bound)));
 }
@@ -152,7 +155,7 @@ fn settle_$pair(
             note(pair, verdict);
         }
         report(lane);
-        start_again(lane);
+        reset_counts(lane);
     }
     sign_settled(SIGN_SETTLE_$PAIR, group, settled, lane);
 }

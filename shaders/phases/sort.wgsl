@@ -1,8 +1,8 @@
-// One pass of a stable radix sort of keys with their bodies. It has three stages: the digits of each tile are counted, counts are added
-// up, and keys are scattered.
+// One pass of a radix sort of keys with values (bodies). It has three stages: histograms of each tile, prefix sums over tiles,
+// and a scatter.
 // import: lib/ledger, lib/scan, lib/digit_counts, lib/rank_digits
 
-// Keys of a thread.
+// Keys per thread.
 const KEYS = TILE / THREADS;
 
 fn digit(key: u32) -> u32 {
@@ -11,7 +11,7 @@ fn digit(key: u32) -> u32 {
 
 var<workgroup> tally: array<atomic<u32>, DIGITS>;
 
-// How often each digit occurs in each tile.
+// Computes the digit histogram of each tile.
 @compute @workgroup_size(THREADS)
 fn sort_count(
     @builtin(workgroup_id) group: vec3u,
@@ -36,7 +36,7 @@ fn sort_count(
     }
 }
 
-// Of each digit, the count of all tiles before a tile. One workgroup for each digit.
+// Computes, for each digit, the prefix sums over tiles. One workgroup per digit.
 @compute @workgroup_size(THREADS)
 fn sort_add(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
     let row = group.x * params.tiles;
@@ -66,34 +66,35 @@ fn sort_add(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index
     }
 }
 
-// Of each digit, where its keys go, less their place in the tile.
+// For each digit, the output position of its keys minus their position in the sorted tile.
 var<workgroup> shifts: array<u32, DIGITS>;
 
-// Writes keys, which lie in `pool` in their order, and notes their places.
-fn write_keys(thread: u32, count: u32, places: ptr<function, array<u32, KEYS>>) {
+// Writes the keys of the sorted tile, which are in `exchange`, and returns their output positions.
+fn write_keys(thread: u32, count: u32, positions: ptr<function, array<u32, KEYS>>) {
     for (var k = 0u; k < KEYS; k++) {
-        let place = k * THREADS + thread;
-        if place < count {
-            let key = atomicLoad(&pool[place]);
-            (*places)[k] = shifts[digit(key)] + place;
+        let position = k * THREADS + thread;
+        if position < count {
+            let key = atomicLoad(&exchange[position]);
+            (*positions)[k] = shifts[digit(key)] + position;
             if (params.mode & SORT_LAST) == 0u {
-                keys_out[(*places)[k]] = key;
+                keys_out[(*positions)[k]] = key;
             }
         }
     }
 }
 
-// Writes bodies, which lie in `pool` in the order of their keys, to the places of these.
-fn write_bodies(thread: u32, count: u32, places: ptr<function, array<u32, KEYS>>) {
+// Writes the bodies, which are in `exchange` in the order of their keys, to the output positions of these.
+fn write_bodies(thread: u32, count: u32, positions: ptr<function, array<u32, KEYS>>) {
     for (var k = 0u; k < KEYS; k++) {
-        let place = k * THREADS + thread;
-        if place < count {
-            order_out[(*places)[k]] = atomicLoad(&pool[place]);
+        let position = k * THREADS + thread;
+        if position < count {
+            order_out[(*positions)[k]] = atomicLoad(&exchange[position]);
         }
     }
 }
 
-// Each key to its place: those with smaller digits, those of the digit in tiles before, those before it in the tile.
+// The stable scatter: a key goes after all keys with smaller digits, after those with the same digit in earlier tiles, and after
+// those before it in its own tile.
 @compute @workgroup_size(THREADS)
 fn sort_scatter(
     @builtin(workgroup_id) number: vec3u,
@@ -106,14 +107,14 @@ fn sort_scatter(
     }
     let lane = thread % 32u;
     let group = thread / 32u;
-    for (var k = thread; k < SEEN; k += THREADS) {
-        atomicStore(&seen[k], 0u);
+    for (var k = thread; k < COUNT_WORDS; k += THREADS) {
+        atomicStore(&digit_counts[k], 0u);
     }
     clear_ranks(thread);
     workgroupBarrier();
     let first_key = tile * TILE;
     let count = min(params.keys - first_key, TILE);
-    // A group has an eighth of the tile, 32 keys in a round.
+    // Each group of 32 threads has an eighth of the tile, 32 keys per round.
     let first = group * (32u * KEYS) + lane;
     var keys: array<u32, KEYS>;
     for (var k = 0u; k < KEYS; k++) {
@@ -121,20 +122,20 @@ fn sort_scatter(
             keys[k] = keys_in[first_key + first + k * 32u];
         }
     }
-    // Read early, and needed late.
+    // Loaded early to hide the latency; needed below.
     let of_digit = counts[DIGITS * params.tiles + thread];
     let of_tile = counts[thread * params.tiles + tile];
-    // How many of the digit came before, in the group?
+    // The rank of each key among the keys of the group with the same digit.
     var ranks: array<u32, KEYS>;
     for (var k = 0u; k < KEYS; k++) {
         ranks[k] = rank_digit(lane, group, digit(keys[k]), first + k * 32u < count);
     }
     workgroupBarrier();
-    // Where this thread's digit begins in the tile, and in the output.
+    // Where this thread's digit begins in the sorted tile, and in the output.
     var total = 0u;
     var of_group: array<u32, 8>;
     for (var g = 0u; g < 8u; g++) {
-        of_group[g] = seen_digits(g, thread);
+        of_group[g] = digit_count(g, thread);
         total += of_group[g];
     }
     let in_tile = sum_before(thread, total);
@@ -142,21 +143,22 @@ fn sort_scatter(
     shifts[thread] = in_output + of_tile - in_tile;
     var next = in_tile;
     for (var g = 0u; g < 8u; g++) {
-        // Counts become places: both halves of a word are sums of differences, so that it is right in the end.
-        see_digits(g, thread, next - of_group[g]);
+        // Counts become positions. The addition may carry between the two halves of a word, but the sum of both additions is
+        // right.
+        add_to_digit_count(g, thread, next - of_group[g]);
         next += of_group[g];
     }
     workgroupBarrier();
-    // Sort the tile within the workgroup, so that neighbours write to neighbouring places.
+    // Sorts the tile in workgroup memory first, so that consecutive threads write consecutive words.
     for (var k = 0u; k < KEYS; k++) {
         if first + k * 32u < count {
-            ranks[k] += seen_digits(group, digit(keys[k]));
-            atomicStore(&pool[ranks[k]], keys[k]);
+            ranks[k] += digit_count(group, digit(keys[k]));
+            atomicStore(&exchange[ranks[k]], keys[k]);
         }
     }
     workgroupBarrier();
-    var places: array<u32, KEYS>;
-    write_keys(thread, count, &places);
+    var positions: array<u32, KEYS>;
+    write_keys(thread, count, &positions);
     workgroupBarrier();
     for (var k = 0u; k < KEYS; k++) {
         let i = first + k * 32u;
@@ -165,21 +167,21 @@ fn sort_scatter(
             if (params.mode & SORT_FIRST) == 0u {
                 body = order_in[first_key + i];
             }
-            atomicStore(&pool[ranks[k]], body);
+            atomicStore(&exchange[ranks[k]], body);
         }
     }
     workgroupBarrier();
-    write_bodies(thread, count, &places);
+    write_bodies(thread, count, &positions);
     if thread == 0u {
         sign_off(SIGN_SORT_SCATTER, tile);
     }
 }
 
-// Of each digit, how many keys were seen, later the place of the first in the tile.
+// For each digit, the number of keys, later the position of the first of them in the sorted tile.
 var<workgroup> digits: array<atomic<u32>, DIGITS>;
 
-// Scatters in less time than `sort_scatter`, but keys with the same digit that lie in one tile come in any order. That is enough for the
-// lower digits of keys that only steer: in a later pass a tile has hardly two of them.
+// A faster scatter that is not stable: keys with the same digit in one tile come in any order. That suffices for the lower digits
+// of keys that affect only speed: after the later passes, few such keys share a tile.
 @compute @workgroup_size(THREADS)
 fn sort_scatter_unstable(
     @builtin(workgroup_id) number: vec3u,
@@ -224,20 +226,20 @@ fn sort_scatter_unstable(
     for (var k = 0u; k < KEYS; k++) {
         if k * THREADS + thread < count {
             ranks[k] += atomicLoad(&digits[digit(keys[k])]);
-            atomicStore(&pool[ranks[k]], keys[k]);
+            atomicStore(&exchange[ranks[k]], keys[k]);
         }
     }
     workgroupBarrier();
-    var places: array<u32, KEYS>;
-    write_keys(thread, count, &places);
+    var positions: array<u32, KEYS>;
+    write_keys(thread, count, &positions);
     workgroupBarrier();
     for (var k = 0u; k < KEYS; k++) {
         if k * THREADS + thread < count {
-            atomicStore(&pool[ranks[k]], bodies[k]);
+            atomicStore(&exchange[ranks[k]], bodies[k]);
         }
     }
     workgroupBarrier();
-    write_bodies(thread, count, &places);
+    write_bodies(thread, count, &positions);
     if thread == 0u {
         sign_off(SIGN_SORT_SCATTER_UNSTABLE, tile);
     }

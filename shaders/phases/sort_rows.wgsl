@@ -1,12 +1,12 @@
-// The partners of each short row in the order of their ids. Longer rows are sorted as one list: see `long_rows.wgsl`.
+// Sorts the partners of each short row by id. Long rows go through the radix sort: see `long_rows.wgsl`.
 // import: lib/ledger
 
-// Partners of a workgroup's rows that it can hold: they and one more word fit into 16 KiB.
+// Partners that fit into workgroup memory: with one more word they take less than 16 KiB.
 const ROOM = 4080u;
 
 var<workgroup> held: array<u32, ROOM>;
 
-// Whether one partner, with its marks, comes before another.
+// Whether one partner has a lower id than another, regardless of their marks.
 fn precedes(a: u32, b: u32) -> bool {
     return (a & PARTNER_ID) < (b & PARTNER_ID);
 }
@@ -45,7 +45,7 @@ fn sort_in_place(first: u32, end: u32) {
 
 var<workgroup> bins_overflowed: u32;
 
-// Whether hits had too little room, so that there is nothing to sort: the same for all threads, read by one.
+// Whether a bin of hits overflowed, so that there is nothing to sort: loaded by one thread, and the same for all.
 fn have_bins_overflowed(thread: u32) -> bool {
     if thread == 0u {
         bins_overflowed = atomicLoad(&status[STATUS_BINS_OVERFLOWED]);
@@ -53,7 +53,7 @@ fn have_bins_overflowed(thread: u32) -> bool {
     return workgroupUniformLoad(&bins_overflowed) != 0u;
 }
 
-// Sorts short rows where they are, one thread a row: best for rows of few partners.
+// Sorts short rows in place, one thread per row: best for rows of few partners.
 @compute @workgroup_size(THREADS)
 fn sort_rows(
     @builtin(workgroup_id) group: vec3u,
@@ -62,7 +62,7 @@ fn sort_rows(
 ) {
     let number = group_number(group, groups);
     let row = number * THREADS + thread;
-    // Read before it is known whether there is anything to sort: the two do not wait for each other.
+    // These loads do not wait for the overflow flag, which is loaded at the same time.
     let last = params.rows - 1u;
     let first = rows[min(row, last)];
     let end = rows[min(row, last) + 1u];
@@ -77,7 +77,7 @@ fn sort_rows(
     }
 }
 
-// Sorts the short rows of a workgroup through its memory, as far as there is room.
+// Sorts the short rows of a workgroup in workgroup memory if all of its rows fit, else in place.
 fn sort_through_memory(first_row: u32, thread: u32) {
     let start = rows[first_row];
     let count = rows[min(first_row + THREADS, params.rows)] - start;
@@ -102,7 +102,7 @@ fn sort_through_memory(first_row: u32, thread: u32) {
     }
 }
 
-// Sorts short rows in workgroup memory, one thread a row: best for rows of many partners.
+// Sorts short rows in workgroup memory, one thread per row: best for rows of many partners.
 @compute @workgroup_size(THREADS)
 fn sort_full_rows(
     @builtin(workgroup_id) group: vec3u,

@@ -1,4 +1,4 @@
-// The worlds of bodies that are already sorted along the curve, as keys for a sort that keeps that order within each world.
+// Writes the worlds of bodies, which are already sorted along the curve, as keys for a stable sort.
 // import: lib/ledger
 
 @compute @workgroup_size(THREADS)

@@ -1,4 +1,4 @@
-// Pairs that the caller lists: to buckets by their kinds, and the verdicts back to their order.
+// Sorts the pairs that the caller lists into buckets, and returns their verdicts in the order of the list.
 // import: lib/ledger, lib/buckets
 
 var<workgroup> counts: array<atomic<u32>, BUCKETS>;
@@ -47,7 +47,7 @@ fn bucket_pairs(
     }
 }
 
-// Verdicts to the pairs that were asked for: one thread for each place of the buckets, used or not.
+// Returns the verdicts in the order of the list: one thread for each position of the buckets, used or not.
 @compute @workgroup_size(THREADS)
 fn return_verdicts(
     @builtin(workgroup_id) group: vec3u,

@@ -1,11 +1,11 @@
-// Which bodies lie in the intersection of half-spaces, cross its border, or lie outside.
+// Classifies bodies against the intersection of half-spaces: inside, crossing its border, or outside.
 // import: lib/ledger, lib/tags, lib/filters
 
 fn words(at: u32) -> vec3u {
     return vec3u(shapes[at], shapes[at + 1u], shapes[at + 2u]);
 }
 
-// The side of a body by all planes together: the greatest one, and outside if it is outside one of them.
+// The side of a body with respect to all planes: the maximum over them, and outside as soon as it is outside one of them.
 fn side_of_all(body: u32, tag: u32) -> u32 {
     let at = RECORD_WORDS * body;
     let kind = tag & TAG_KIND;

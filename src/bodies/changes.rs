@@ -1,4 +1,4 @@
-//! What changed in a set of bodies, so that only that has to be uploaded again.
+//! The change log of a set of bodies, so that only changed bodies have to be uploaded again.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,39 +18,40 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changes {
-    /// Too much has changed since to say.
+    /// Every body may have changed: the revision is unknown, or so old that the log has forgotten it.
     All,
-    /// These ranges of ids, ascending and apart from each other; none if nothing changed. They may reach beyond the end of
-    /// the set where bodies were removed.
+    /// These ranges of ids, ascending and disjoint; empty if nothing changed. They may reach beyond the end of the set if bodies
+    /// were removed.
     Ranges(Vec<Range<u32>>),
 }
 
-/// Ranges kept before the log forgets its beginning: at least so many, and one for so many bodies.
+/// The log forgets its oldest ranges when it has more than `CAPACITY` of them, and more than one for every `BODIES_A_RANGE`
+/// bodies, so that it stays small beside the set.
 const CAPACITY: usize = 4096;
 const BODIES_A_RANGE: usize = 16;
 
-/// Revisions are drawn from one counter, so that those of different sets never coincide.
+/// The next revision. All sets draw from one counter, so that revisions of different sets never coincide.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
 #[derive(Debug)]
 pub(super) struct ChangeLog {
-    /// Changes older than this are forgotten.
+    /// Changes up to this revision are forgotten.
     oldest: u64,
     revision: u64,
-    /// Each change, with the revision that it led to. Revisions ascend.
+    /// Each changed range, with the revision after the change. Revisions ascend.
     entries: Vec<(u64, Range<u32>)>,
-    /// The last revision that was told to anybody.
+    /// The last revision that was returned to a caller.
     told: AtomicU64,
 }
 
 impl Clone for ChangeLog {
-    /// Revisions are drawn from one counter, so that the histories of both go on apart, and each knows its own.
+    /// The copy continues with the same revisions. Later revisions of both are distinct, because they are drawn from one counter.
     fn clone(&self) -> Self {
         Self {
             oldest: self.oldest,
             revision: self.revision,
             entries: self.entries.clone(),
-            // Whoever knows the revision of the original knows that of the copy.
+            // A caller may know the current revision of the original, which is also that of the copy.
             told: AtomicU64::new(self.revision),
         }
     }
@@ -67,7 +68,7 @@ impl ChangeLog {
         self.revision
     }
 
-    /// Takes down that these bodies changed, in a set that now has `len` of them.
+    /// Records that these bodies changed, in a set that now has `len` bodies.
     pub(super) fn record(&mut self, range: Range<u32>, len: usize) {
         if range.is_empty() {
             return;
@@ -80,8 +81,8 @@ impl ChangeLog {
             self.entries.drain(..forgotten);
         }
         match self.entries.last_mut() {
-            // A body pushed after the other extends the last range, so that filling a set does not fill the log. A revision
-            // that somebody knows keeps its entry.
+            // A body that follows the last range extends it, so that filling a set does not fill the log. A revision that a
+            // caller may know keeps its entry.
             Some((revision, last)) if last.end == range.start && *revision != *self.told.get_mut() => {
                 *revision = self.revision;
                 last.end = range.end;
@@ -90,15 +91,15 @@ impl ChangeLog {
         }
     }
 
-    /// Where the changes after this revision begin, if it is one of this set and not forgotten. Revisions of other sets lie
-    /// between those of this one.
+    /// The index of the first change after this revision; absent if it is not a revision of this set, or is forgotten. (Revisions
+    /// of other sets lie between those of this one.)
     fn after(&self, revision: u64) -> Option<usize> {
         let next = self.entries.partition_point(|(at, _)| *at <= revision);
         let last = if next == 0 { self.oldest } else { self.entries[next - 1].0 };
         (last == revision).then_some(next)
     }
 
-    /// Whether it is known what changed since.
+    /// Whether the log still has all changes since this revision.
     #[cfg(feature = "gpu")]
     pub(super) fn knows(&self, revision: u64) -> bool {
         self.after(revision).is_some()

@@ -1,4 +1,4 @@
-//! What a set of bodies holds, column by column.
+//! The data of a set of bodies, column by column.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::changes::{ChangeLog, Changes};
 use super::exclusions::Exclusions;
 use super::{Kind, Record, Traits};
 
-/// One entry a body in each of the first four.
+/// The first four columns have one entry for each body.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     pub shapes: Vec<Record>,
@@ -33,7 +33,7 @@ impl Columns {
         self.shapes.len()
     }
 
-    /// Takes down that these bodies have changed.
+    /// Records that these bodies have changed.
     pub(super) fn record(&mut self, changed: Range<u32>) {
         self.changes.record(changed, self.shapes.len());
     }
@@ -45,7 +45,7 @@ impl Columns {
         self.enabled.truncate(len);
     }
 
-    /// Makes this equal to `other`, by copying only what has changed since this was a copy of it, where that is known.
+    /// Makes this equal to `other`. If this is an earlier copy of it, only the bodies that have changed since are copied.
     pub(super) fn follow(&mut self, other: &Self) {
         let Changes::Ranges(ranges) = other.changes.since(self.changes.revision()) else {
             other.changes.revision();
@@ -69,7 +69,7 @@ impl Columns {
         if self.exclusions.version() != other.exclusions.version() {
             self.exclusions.clone_from(&other.exclusions);
         }
-        // From here on the copy's revision is known: the original must not drop it from its history.
+        // The copy now has this revision, so that the original must keep its entry in the log.
         other.changes.revision();
         self.changes.clone_from(&other.changes);
     }

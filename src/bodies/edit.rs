@@ -28,7 +28,7 @@ impl Bodies {
         self.set_shapes(index, [shape.into()])
     }
 
-    /// Gives the bodies from `start` on new shapes, as many as there are in `shapes`. All or none are changed.
+    /// Gives consecutive bodies, from `start` on, the shapes in `shapes`. If one is refused, no body is changed.
     ///
     /// ```
     /// # use tangency::{Bodies, shape::Sphere};
@@ -41,8 +41,8 @@ impl Bodies {
     /// ```
     ///
     /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody) when there are more shapes than bodies, [`InvalidBody`](Error::InvalidBody) with the id
-    /// of the first bad one.
+    /// [`NoSuchBody`](Error::NoSuchBody) if there are more shapes than bodies from `start` on,
+    /// [`InvalidBody`](Error::InvalidBody) with the id of the first invalid shape.
     pub fn set_shapes<S: Into<BodyShape>>(&mut self, start: u32, shapes: impl IntoIterator<Item = S>) -> Result<()> {
         let mut encoded = Vec::new();
         for shape in shapes {
@@ -83,7 +83,7 @@ impl Bodies {
         Ok(())
     }
 
-    /// Takes a body out of all queries, keeping its id and everything about it.
+    /// Excludes a body from all queries. It keeps its id, shape and traits.
     ///
     /// ```
     /// # use tangency::{Bodies, Engine, shape::Sphere};
@@ -100,7 +100,7 @@ impl Bodies {
         self.set_enabled(index, false)
     }
 
-    /// Takes a disabled body back in.
+    /// Includes a disabled body in queries again.
     ///
     /// ```
     /// # use tangency::{Bodies, Engine, shape::Sphere};
@@ -128,7 +128,7 @@ impl Bodies {
         Ok(())
     }
 
-    /// Never report this pair, until it is [included](Self::include) again.
+    /// Excludes a pair: it is never reported, until it is [included](Self::include) again.
     ///
     /// ```
     /// # use tangency::{Bodies, Engine, shape::Sphere};
@@ -152,7 +152,7 @@ impl Bodies {
         Ok(())
     }
 
-    /// Takes back an [`exclude`](Self::exclude); whether there was one.
+    /// Reverts an [`exclude`](Self::exclude). Returns whether the pair was excluded.
     ///
     /// ```
     /// # use tangency::{Bodies, shape::Sphere};
@@ -187,7 +187,7 @@ impl Bodies {
         self.columns.exclusions.sorted()
     }
 
-    /// Removes a body by putting the last one in its place, and returns the id that the last one had, if it moved.
+    /// Removes a body; the last body takes its id. Returns the id that the last body had, if it moved.
     ///
     /// ```
     /// # use tangency::{Bodies, shape::Sphere};
@@ -215,8 +215,8 @@ impl Bodies {
         Ok((index != last).then_some(last))
     }
 
-    /// Removes all disabled bodies, keeping the order of the others, and returns where each body went: `remap[old]` is its new
-    /// id, or `None` where it was removed.
+    /// Removes all disabled bodies and keeps the order of the others. Returns the new id of every body: `remap[old]`, or `None`
+    /// if it was removed.
     ///
     /// ```
     /// # use tangency::{Bodies, shape::Sphere};

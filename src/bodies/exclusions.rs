@@ -1,4 +1,4 @@
-//! Pairs that are never reported.
+//! Excluded pairs, which are never reported.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,8 @@ pub(crate) struct Exclusions {
     version: u64,
 }
 
-/// Versions are drawn from one counter, so that those of different pairs never coincide. New sets, which have none, have version 0.
+/// The next version. All sets draw from one counter, so that versions of different exclusions never coincide. A set without
+/// exclusions starts with version 0.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
 fn ordered(a: u32, b: u32) -> (u32, u32) {
@@ -27,12 +28,12 @@ impl Exclusions {
         !self.pairs.is_empty() && self.pairs.contains(&ordered(a, b))
     }
 
-    /// A number that tells these pairs from all others.
+    /// A number that identifies this state of the exclusions.
     pub(crate) fn version(&self) -> u64 {
         self.version
     }
 
-    /// Whether something has changed, which is said when it has.
+    /// Draws a new version if `changed`. Returns `changed`.
     fn changed(&mut self, changed: bool) -> bool {
         if changed {
             self.version = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -56,7 +57,7 @@ impl Exclusions {
         pairs
     }
 
-    /// Body `removed` is gone and body `last` has taken its place.
+    /// Follows [`Bodies::swap_remove`](crate::Bodies::swap_remove): body `removed` is gone, and body `last` has its id.
     pub(super) fn swap_remove(&mut self, removed: u32, last: u32) {
         let place = |id: u32| match id {
             id if id == removed => None,
@@ -66,7 +67,7 @@ impl Exclusions {
         self.rename(place);
     }
 
-    /// Body `i` is now `remap[i]`.
+    /// Follows [`Bodies::compact`](crate::Bodies::compact): body `i` now has the id `remap[i]`.
     pub(super) fn remap(&mut self, remap: &[Option<u32>]) {
         self.rename(|id| remap[id as usize]);
     }

@@ -1,4 +1,4 @@
-//! The set of bodies that users fill.
+//! Sets of bodies, which are the input of queries.
 
 mod changes;
 mod columns;
@@ -20,10 +20,10 @@ pub(crate) use crate::shape::kinds::Kind;
 use crate::shape::kinds::{Record, decode, encode};
 use crate::{Error, Result};
 
-/// A set of bodies: dense, mixed shapes, each known by its index.
+/// A set of bodies with shapes of mixed kinds. The id of a body is its index.
 ///
-/// What goes in is validated; what is refused changes nothing. Each body has a [`BodyShape`] and [`Traits`] that say which
-/// others it may meet; a body can be disabled, which leaves a hole and keeps all other ids.
+/// Every input is validated, and an input that is refused changes nothing. Each body has a [`BodyShape`], and [`Traits`] that say
+/// which other bodies it may meet. A disabled body takes no part in queries, and all ids stay as they are.
 ///
 /// ```
 /// use tangency::{Bodies, Traits, shape::{Aabb, Sphere}};
@@ -36,7 +36,7 @@ use crate::{Error, Result};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Bodies {
-    /// Shared with queries that are under way, and copied if it is changed meanwhile.
+    /// Shared with running queries; copied if the set is changed before they end.
     columns: Arc<Columns>,
 }
 
@@ -55,7 +55,7 @@ impl Bodies {
     /// ```
     pub const MAX: usize = (u32::MAX - 1) as usize;
 
-    /// A set with no bodies.
+    /// An empty set.
     ///
     /// ```
     /// # use tangency::Bodies;
@@ -65,7 +65,7 @@ impl Bodies {
         Self::with_capacity(0)
     }
 
-    /// A set with no bodies and room for `capacity` of them.
+    /// An empty set with memory for `capacity` bodies.
     ///
     /// ```
     /// # use tangency::Bodies;
@@ -75,7 +75,7 @@ impl Bodies {
         Self { columns: Arc::new(Columns::with_capacity(capacity)) }
     }
 
-    /// How many bodies there are, the disabled ones included: ids run from 0 to here.
+    /// The number of bodies, including disabled ones: ids run from 0 to `len() - 1`.
     ///
     /// ```
     /// # use tangency::{Bodies, shape::Sphere};
@@ -115,7 +115,8 @@ impl Bodies {
     /// ```
     ///
     /// # Errors
-    /// [`InvalidBody`](Error::InvalidBody) when the shape is none, [`TooManyBodies`](Error::TooManyBodies) at [`MAX`](Self::MAX).
+    /// [`InvalidBody`](Error::InvalidBody) if the shape is invalid, [`TooManyBodies`](Error::TooManyBodies) if the set has
+    /// [`MAX`](Self::MAX) bodies.
     pub fn push(&mut self, shape: impl Into<BodyShape>) -> Result<u32> {
         self.push_with(shape, Traits::new())
     }
@@ -136,7 +137,7 @@ impl Bodies {
         Ok(self.extend_with([(shape.into(), traits)])?.start)
     }
 
-    /// Adds many bodies with the default [`Traits`], and returns their ids. All or none are added.
+    /// Adds many bodies with the default [`Traits`], and returns their ids. If one is refused, no body is added.
     ///
     /// ```
     /// # use tangency::{Bodies, shape::Sphere};
@@ -147,13 +148,13 @@ impl Bodies {
     /// ```
     ///
     /// # Errors
-    /// [`InvalidBody`](Error::InvalidBody) with the id that the first bad one would have got,
+    /// [`InvalidBody`](Error::InvalidBody) with the id that the first invalid shape would have got,
     /// [`TooManyBodies`](Error::TooManyBodies).
     pub fn extend<S: Into<BodyShape>>(&mut self, shapes: impl IntoIterator<Item = S>) -> Result<Range<u32>> {
         self.extend_with(shapes.into_iter().map(|shape| (shape, Traits::new())))
     }
 
-    /// Adds many bodies, and returns their ids. All or none are added.
+    /// Adds many bodies with their traits, and returns their ids. If one is refused, no body is added.
     ///
     /// ```
     /// # use tangency::{Bodies, Traits, shape::Sphere};
@@ -251,7 +252,7 @@ impl Bodies {
         Ok(self.columns.enabled[self.check(index)?])
     }
 
-    /// A number that grows with every change, to be handed to [`changes_since`](Self::changes_since).
+    /// A number that grows with every change. [`changes_since`](Self::changes_since) takes it.
     ///
     /// ```
     /// # use tangency::{Bodies, shape::Sphere};
@@ -265,7 +266,7 @@ impl Bodies {
         self.columns.changes.revision()
     }
 
-    /// Which bodies have changed since [`revision`](Self::revision) returned this number.
+    /// The bodies that have changed since [`revision`](Self::revision) returned this number.
     ///
     /// ```
     /// # use tangency::{Bodies, Changes, shape::Sphere};
@@ -281,26 +282,26 @@ impl Bodies {
         self.columns.changes.since(revision)
     }
 
-    /// Whether it is known what changed since.
+    /// Whether the change log still has all changes since this revision.
     #[cfg(feature = "gpu")]
     pub(crate) fn knows(&self, revision: u64) -> bool {
         self.columns.changes.knows(revision)
     }
 
-    /// The numbers of all shapes, as they lie in memory.
+    /// The shape records of all bodies.
     #[cfg(feature = "gpu")]
     pub(crate) fn records(&self) -> &[Record] {
         &self.columns.shapes
     }
 
-    /// A copy that shares nothing with the original.
+    /// A copy that shares no memory with the original.
     pub(crate) fn copied(&self) -> Self {
         let mut columns = Columns::with_capacity(0);
         columns.follow(&self.columns);
         Self { columns: Arc::new(columns) }
     }
 
-    /// Makes this equal to `other`: only what has changed is copied if this was a copy of it.
+    /// Makes this equal to `other`. If this is an earlier copy of it, only the bodies that have changed since are copied.
     pub(crate) fn follow(&mut self, other: &Self) {
         Arc::make_mut(&mut self.columns).follow(&other.columns);
     }
@@ -309,7 +310,7 @@ impl Bodies {
         self.columns.kinds[i]
     }
 
-    /// The shape of a body that is known to exist.
+    /// The shape of a body. `i` must be less than `len()`.
     pub(crate) fn get(&self, i: usize) -> BodyShape {
         decode(self.columns.kinds[i], &self.columns.shapes[i])
     }
@@ -322,7 +323,7 @@ impl Bodies {
         &self.columns.traits
     }
 
-    /// Whether two bodies of this set may be reported as a pair, apart from being enabled and from their shapes.
+    /// Whether traits and exclusions allow a pair of bodies of this set.
     pub(crate) fn may_meet(&self, a: usize, b: usize) -> bool {
         self.columns.traits[a].may_meet(&self.columns.traits[b])
             && !self.columns.exclusions.contains(a as u32, b as u32)

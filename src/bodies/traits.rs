@@ -1,10 +1,10 @@
-/// What decides, apart from its shape, which others a body may meet.
+/// The traits of a body, which decide together with its shape which other bodies it meets.
 ///
 /// Two bodies may be reported as a pair if all of this holds:
 /// - they are in the same world;
-/// - each one's layer is in the other's mask: `a.layer & b.mask != 0 && b.layer & a.mask != 0`;
-/// - they are not in the same group, unless that is 0;
-/// - at least one of them can move.
+/// - the layers of each are in the mask of the other: `a.layer & b.mask != 0 && b.layer & a.mask != 0`;
+/// - they are not in the same group, unless that is group 0;
+/// - at least one of them is not fixed.
 ///
 /// ```
 /// use tangency::Traits;
@@ -30,7 +30,7 @@ impl Default for Traits {
 }
 
 impl Traits {
-    /// Layer 1, the mask of all layers, no group, world 0, movable: meets everything that does not object.
+    /// The default: layer 1, the mask of all layers, group 0, world 0, not fixed. Such bodies all meet each other.
     ///
     /// ```
     /// # use tangency::Traits;
@@ -42,7 +42,7 @@ impl Traits {
         Self { layer: 1, mask: !0, group: 0, world: 0, fixed: false }
     }
 
-    /// The layers that the body is in, one bit each. With none it meets nothing.
+    /// Sets the layers that the body is in, one bit each. A body in no layer meets nothing.
     ///
     /// ```
     /// # use tangency::Traits;
@@ -54,7 +54,7 @@ impl Traits {
         self
     }
 
-    /// The layers that the body meets, one bit each.
+    /// Sets the layers that the body meets, one bit each.
     ///
     /// ```
     /// # use tangency::Traits;
@@ -67,7 +67,7 @@ impl Traits {
         self
     }
 
-    /// Bodies of one group do not meet, like the links of one robot. 0 is no group.
+    /// Sets the group. Bodies of one group do not meet, like the links of one robot; those of group 0 do.
     ///
     /// ```
     /// # use tangency::Traits;
@@ -81,7 +81,7 @@ impl Traits {
         self
     }
 
-    /// Bodies of different worlds do not meet, though they share coordinates.
+    /// Sets the world. Bodies of different worlds do not meet, though they share coordinates.
     ///
     /// ```
     /// # use tangency::Traits;
@@ -93,7 +93,7 @@ impl Traits {
         self
     }
 
-    /// Whether the body never moves: two such bodies are not reported as a pair.
+    /// Sets whether the body is fixed: two fixed bodies are not reported as a pair.
     ///
     /// ```
     /// # use tangency::Traits;
@@ -146,7 +146,7 @@ impl Traits {
         self.world
     }
 
-    /// Whether the body never moves.
+    /// Whether the body is fixed.
     ///
     /// ```
     /// # use tangency::Traits;

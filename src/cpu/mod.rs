@@ -1,8 +1,8 @@
 //! The CPU backend: exact pairs on all cores, without a GPU.
 //!
-//! The way of the data: bodies → conservative boxes → curve order within size classes → a flat tree of eight boxes a block →
-//! candidates, block against block → certified `f32` filters eight pairs at a time → exact settlement of what they leave
-//! open. What is found is not sorted yet.
+//! Data flow: bodies → conservative bounds → curve order within size classes → a flat tree of eight boxes per block → candidate
+//! pairs, block against block → certified `f32` filters, eight pairs at a time → exact tests of undecided pairs. The pairs that
+//! are found are not sorted yet.
 
 mod narrow;
 mod order;
@@ -10,39 +10,41 @@ mod segments;
 mod sort;
 mod tree;
 
-pub(crate) use narrow::Found;
-use narrow::{Frame, Narrow, Side};
+// The alias by which `src/batch` uses these.
+pub(crate) use narrow::CpuHits as Found;
+use narrow::{CpuHits, Narrow, NarrowInput, PackedObb};
 use order::Order;
 
 use crate::clock::Clock;
 use crate::parallel::Pool;
 use crate::{Bodies, Traits};
 
-/// Frames that one task makes.
+/// Bodies per task when their boxes are packed.
 const GATHER: usize = 4096;
-/// Leaf blocks that one task joins.
+/// Leaf blocks per task of a search within a set.
 const BLOCKS: usize = 64;
-/// Bodies of one set that one task tests against the other.
+/// Bodies of the searching set per task of a search between two sets.
 const QUERIES: usize = 256;
 
-/// What is prepared of a set of bodies: their order, the tree over their boxes, and what the narrow phase reads of each.
+/// A set prepared for searches: its sorted order, the tree over its bounds, and its oriented boxes as the narrow phase reads
+/// them.
 pub(crate) struct Sorted {
     order: Order,
-    frames: Vec<Frame>,
-    /// Whether any body has traits that could keep it from meeting another of its world.
+    packed: Vec<PackedObb>,
+    /// Whether any body has traits other than its world that may forbid a pair.
     has_filters: bool,
 }
 
 impl Sorted {
     pub(crate) fn new(pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> Self {
-        // Frames are needed only when all is sorted, and boxes only until then: they are kept in the same place.
-        let mut frames = pool.collect(bodies.len(), |i| Frame::of_bounds(&bodies.get(i).aabb()));
+        // Bounds are needed only until the bodies are sorted, and packed boxes only afterwards: both use the same memory.
+        let mut packed = pool.collect(bodies.len(), |i| PackedObb::of_bounds(&bodies.get(i).aabb()));
         clock.lap("bounds");
-        let order = Order::new(pool, bodies, |i| frames[i].bounds(), clock);
-        frames.truncate(order.len());
-        pool.for_chunks_mut(&mut frames, GATHER, |start, piece| {
-            for (frame, id) in piece.iter_mut().zip(&order.ids[start..]) {
-                *frame = Frame::new(&bodies.get(*id as usize));
+        let order = Order::new(pool, bodies, |i| packed[i].bounds(), clock);
+        packed.truncate(order.len());
+        pool.for_chunks_mut(&mut packed, GATHER, |start, piece| {
+            for (packed, id) in piece.iter_mut().zip(&order.ids[start..]) {
+                *packed = PackedObb::new(&bodies.get(*id as usize));
             }
         });
         let plain = Traits::new();
@@ -50,30 +52,30 @@ impl Sorted {
         let some = |part: std::ops::Range<usize>| all[part].iter().any(|traits| traits.world(0) != plain);
         let has_filters = pool.map_chunks(all.len(), GATHER, some).contains(&true);
         clock.lap("gather");
-        Self { order, frames, has_filters }
+        Self { order, packed, has_filters }
     }
 
-    fn side<'a>(&'a self, bodies: &'a Bodies) -> Side<'a> {
-        Side { bodies, ids: &self.order.ids, frames: &self.frames }
+    fn input<'a>(&'a self, bodies: &'a Bodies) -> NarrowInput<'a> {
+        NarrowInput { bodies, ids: &self.order.ids, packed: &self.packed }
     }
 
-    /// Whether the bodies at these sorted places may be reported.
+    /// Whether traits and exclusions allow the pair of the bodies at these sorted positions.
     #[inline]
     fn may_meet(&self, bodies: &Bodies, i: usize, j: usize) -> bool {
         (!self.has_filters && bodies.exclusions().is_empty())
             || bodies.may_meet(self.order.ids[i] as usize, self.order.ids[j] as usize)
     }
 
-    /// Calls `found(i, j)` with the sorted places of every body of `asking` and of this set whose boxes meet and that may be
-    /// reported, for the bodies of `asking` at these places.
+    /// Calls `found(i, j)` for every pair of a body of `searching` in this range and a body of this set whose bounds meet and
+    /// whose traits allow the pair. Bodies are given by their sorted positions.
     fn each_between(
         &self,
         bodies: &Bodies,
-        (asking, sorted): (&Bodies, &Self),
+        (searching, sorted): (&Bodies, &Self),
         range: std::ops::Range<usize>,
         found: &mut impl FnMut(usize, usize),
     ) {
-        let (own, theirs) = (asking.all_traits(), bodies.all_traits());
+        let (own, theirs) = (searching.all_traits(), bodies.all_traits());
         for i in range {
             let traits = &own[sorted.order.ids[i] as usize];
             self.order.query_world(&sorted.order.bounds(i), traits.get_world(), &mut |j| {
@@ -85,20 +87,20 @@ impl Sorted {
     }
 }
 
-/// How pairs are searched.
+/// The parameters of a search.
 pub(crate) struct Join<'a> {
     pub pool: &'a Pool,
     /// Whether pairs that merely touch are left out.
     pub overlapping_only: bool,
 }
 
-/// The pairs of bodies of a set that touch or overlap, in the order they are found.
-pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<Found> {
+/// The pairs within a set that touch or overlap, unsorted.
+pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
     let parts = join.pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
-        let mut narrow = Narrow::new(sorted.side(bodies), sorted.side(bodies), join.overlapping_only);
+        let mut narrow = Narrow::new(sorted.input(bodies), sorted.input(bodies), join.overlapping_only);
         sorted.order.join(blocks, &mut |i, j| {
             if sorted.may_meet(bodies, i, j) {
-                // The smaller id is the first of the pair.
+                // The lower id comes first.
                 let swap = sorted.order.ids[i] > sorted.order.ids[j];
                 let (i, j) = if swap { (j, i) } else { (i, j) };
                 narrow.push(i, j);
@@ -110,26 +112,26 @@ pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), cl
     parts
 }
 
-/// The pairs of a body of `asking` and one of the set that touch or overlap.
+/// The pairs of a body of `searching` and a body of the searched set that touch or overlap, unsorted.
 pub(crate) fn overlaps_between(
     join: &Join<'_>,
-    asking: &Bodies,
+    searching: &Bodies,
     (bodies, sorted): (&Bodies, &Sorted),
     clock: &mut Clock,
-) -> Vec<Found> {
-    // The bodies ask in curve order too, so that neighbours find the same blocks in the cache.
-    let own = Sorted::new(join.pool, asking, clock);
+) -> Vec<CpuHits> {
+    // The searching bodies are sorted too, so that consecutive ones find the same blocks in the cache.
+    let own = Sorted::new(join.pool, searching, clock);
     let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
-        let mut narrow = Narrow::new(own.side(asking), sorted.side(bodies), join.overlapping_only);
-        sorted.each_between(bodies, (asking, &own), range, &mut |i, j| narrow.push(i, j));
+        let mut narrow = Narrow::new(own.input(searching), sorted.input(bodies), join.overlapping_only);
+        sorted.each_between(bodies, (searching, &own), range, &mut |i, j| narrow.push(i, j));
         narrow.finish()
     });
     clock.lap("pairs");
     parts
 }
 
-/// The pairs of bodies of a set whose boxes meet and that may be reported.
-pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<Found> {
+/// The candidate pairs within a set: their bounds meet, and their traits allow the pair.
+pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
     let parts = pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
         let mut pairs = Vec::new();
         sorted.order.join(blocks, &mut |i, j| {
@@ -138,26 +140,27 @@ pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), cloc
                 pairs.push([a.min(b), a.max(b)]);
             }
         });
-        Found::of_candidates(pairs)
+        CpuHits::of_candidates(pairs)
     });
     clock.lap("pairs");
     parts
 }
 
-/// The pairs of a body of `asking` and one of the set whose boxes meet and that may be reported.
+/// The candidate pairs of a body of `searching` and a body of the searched set: their bounds meet, and their traits allow the
+/// pair.
 pub(crate) fn candidates_between(
     pool: &Pool,
-    asking: &Bodies,
+    searching: &Bodies,
     (bodies, sorted): (&Bodies, &Sorted),
     clock: &mut Clock,
-) -> Vec<Found> {
-    let own = Sorted::new(pool, asking, clock);
+) -> Vec<CpuHits> {
+    let own = Sorted::new(pool, searching, clock);
     let parts = pool.map_chunks(own.order.len(), QUERIES, |range| {
         let mut pairs = Vec::new();
-        sorted.each_between(bodies, (asking, &own), range, &mut |i, j| {
+        sorted.each_between(bodies, (searching, &own), range, &mut |i, j| {
             pairs.push([own.order.ids[i], sorted.order.ids[j]]);
         });
-        Found::of_candidates(pairs)
+        CpuHits::of_candidates(pairs)
     });
     clock.lap("pairs");
     parts

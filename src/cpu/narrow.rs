@@ -1,4 +1,4 @@
-//! Candidate pairs to verdicts: batches of one pair of kinds, oriented boxes eight pairs at a time.
+//! The narrow phase: oriented boxes go through the filter eight pairs at a time, all other pairs through the scalar tests.
 
 use glam::Vec3;
 use wide::f32x8;
@@ -9,16 +9,16 @@ use crate::query::intersect;
 use crate::shape::{Aabb, BodyShape};
 use crate::{Bodies, Relation};
 
-/// What the wide filter reads of a body: an oriented box with its quaternion scaled, or a number that is none for other kinds
-/// and for boxes outside the filter's domain. Rotations are made where they are used, eight at a time: to keep them would
-/// take more memory, and reading that takes longer than making them again.
+/// An oriented box as the eight-wide filter reads it, with its quaternion scaled; NaN for other kinds of shapes and for boxes
+/// outside the filter's domain. Rotation matrices are computed where they are used, eight at a time: storing them takes more
+/// memory, and reading that takes longer than computing them again.
 #[derive(Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct PackedObb {
     /// Centre, half extents, quaternion.
     numbers: [f32; 10],
 }
 
-impl Frame {
+impl PackedObb {
     pub(super) fn new(shape: &BodyShape) -> Self {
         let mut numbers = [f32::NAN; 10];
         if let BodyShape::Obb(obb) = shape
@@ -31,7 +31,7 @@ impl Frame {
         Self { numbers }
     }
 
-    /// The place of a frame, with a box in it for the time being.
+    /// Stores bounds in the memory of a packed box, until the bodies are sorted.
     pub(super) fn of_bounds(bounds: &Aabb) -> Self {
         let mut numbers = [f32::NAN; 10];
         numbers[..3].copy_from_slice(&bounds.min().to_array());
@@ -83,20 +83,20 @@ impl Arithmetic for f32x8 {
     }
 }
 
-/// Eight boxes side by side.
+/// Eight boxes in the lanes of vectors.
 #[inline(always)]
-fn transpose(frames: [&Frame; 8]) -> Cuboid<f32x8> {
-    let [x, y, z, a, b, c, i, j] = f32x8::transpose(frames.map(|frame| {
-        let n = &frame.numbers;
+fn transpose(packed: [&PackedObb; 8]) -> Cuboid<f32x8> {
+    let [x, y, z, a, b, c, i, j] = f32x8::transpose(packed.map(|packed| {
+        let n = &packed.numbers;
         f32x8::new([n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]])
     }));
-    let [k, w] = [8, 9].map(|at| f32x8::new(frames.map(|frame| frame.numbers[at])));
+    let [k, w] = [8, 9].map(|at| f32x8::new(packed.map(|packed| packed.numbers[at])));
     Cuboid { center: [x, y, z], half: [a, b, c], axes: filter::rotation([i, j, k, w]) }
 }
 
-/// The certified verdicts on eight pairs of boxes: (misses, hits), a bit each. What is in neither is undecided.
+/// The certified verdicts on eight pairs of boxes: (misses, hits), a bit for each pair. Pairs in neither are undecided.
 #[inline(never)]
-fn obb_obb_x8(a: [&Frame; 8], b: [&Frame; 8]) -> (u32, u32) {
+fn obb_obb_x8(a: [&PackedObb; 8], b: [&PackedObb; 8]) -> (u32, u32) {
     let boxes = Boxes::new(&transpose(a), &transpose(b));
     let zero = f32x8::ZERO;
     let mut apart = f32x8::splat(f32::NEG_INFINITY);
@@ -117,39 +117,39 @@ fn obb_obb_x8(a: [&Frame; 8], b: [&Frame; 8]) -> (u32, u32) {
     (apart.simd_gt(zero).to_bitmask(), overlap.simd_gt(zero).to_bitmask())
 }
 
-/// A set of bodies as the narrow phase reads it: in sorted order.
-pub(super) struct Side<'a> {
+/// A set of bodies as the narrow phase reads it, in sorted order.
+pub(super) struct NarrowInput<'a> {
     pub bodies: &'a Bodies,
     pub ids: &'a [u32],
-    pub frames: &'a [Frame],
+    pub packed: &'a [PackedObb],
 }
 
-impl Side<'_> {
+impl NarrowInput<'_> {
     fn shape(&self, i: u32) -> BodyShape {
         self.bodies.get(self.ids[i as usize] as usize)
     }
 }
 
-/// Pairs of oriented boxes that wait for a full batch, and the hits found so far.
+/// The narrow phase of one task: pairs of oriented boxes that wait for a full batch, and the hits so far.
 pub(super) struct Narrow<'a> {
-    a: Side<'a>,
-    b: Side<'a>,
+    a: NarrowInput<'a>,
+    b: NarrowInput<'a>,
     waiting: Vec<(u32, u32)>,
     overlapping_only: bool,
-    found: Found,
+    found: CpuHits,
 }
 
-/// What a task found: hits as pairs of ids, in two lists, as there is no room in eight bytes for what they are to each other.
+/// The hits of one task as pairs of ids, in one list for each relation, so that a hit takes only eight bytes.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct CpuHits {
     pub touching: Vec<[u32; 2]>,
     pub overlapping: Vec<[u32; 2]>,
     pub candidates: u64,
     pub undecided: u64,
 }
 
-impl Found {
-    /// Candidates, which count as hits.
+impl CpuHits {
+    /// Reports candidate pairs as hits.
     pub(super) fn of_candidates(pairs: Vec<[u32; 2]>) -> Self {
         Self { candidates: pairs.len() as u64, overlapping: pairs, ..Self::default() }
     }
@@ -160,32 +160,34 @@ impl Found {
     }
 }
 
+/// Pairs of oriented boxes that wait before they go through the filter: a multiple of its eight lanes.
 const BATCH: usize = 256;
 
 impl<'a> Narrow<'a> {
-    pub(super) fn new(a: Side<'a>, b: Side<'a>, overlapping_only: bool) -> Self {
-        Self { a, b, waiting: Vec::with_capacity(BATCH), overlapping_only, found: Found::default() }
+    pub(super) fn new(a: NarrowInput<'a>, b: NarrowInput<'a>, overlapping_only: bool) -> Self {
+        Self { a, b, waiting: Vec::with_capacity(BATCH), overlapping_only, found: CpuHits::default() }
     }
 
-    /// Takes a candidate: bodies i and j by their sorted places.
+    /// Adds a candidate pair, given by sorted positions.
     #[inline]
     pub(super) fn push(&mut self, i: usize, j: usize) {
         self.found.candidates += 1;
         let (i, j) = (i as u32, j as u32);
-        if self.a.frames[i as usize].usable() && self.b.frames[j as usize].usable() {
+        if self.a.packed[i as usize].usable() && self.b.packed[j as usize].usable() {
             self.waiting.push((i, j));
             if self.waiting.len() == BATCH {
                 self.flush();
             }
         } else {
-            let boxes = |side: &Side<'_>, k: u32| side.bodies.kind(side.ids[k as usize] as usize) == Kind::Obb;
+            let boxes =
+                |input: &NarrowInput<'_>, k: u32| input.bodies.kind(input.ids[k as usize] as usize) == Kind::Obb;
             self.found.undecided += u64::from(boxes(&self.a, i) && boxes(&self.b, j));
             self.settle(i, j);
         }
     }
 
-    /// Decides all that wait, and returns everything found.
-    pub(super) fn finish(mut self) -> Found {
+    /// Decides the pairs that still wait, and returns all hits.
+    pub(super) fn finish(mut self) -> CpuHits {
         self.flush();
         self.found.touching.shrink_to_fit();
         self.found.overlapping.shrink_to_fit();
@@ -195,10 +197,10 @@ impl<'a> Narrow<'a> {
     fn flush(&mut self) {
         let waiting = std::mem::take(&mut self.waiting);
         for batch in waiting.chunks(8) {
-            // The last batch is filled up with its first pair, whose verdict is then ignored.
+            // The last batch is padded with its first pair; the verdicts of the padding are ignored.
             let pair = |k: usize| *batch.get(k).unwrap_or(&batch[0]);
-            let a = std::array::from_fn(|k| &self.a.frames[pair(k).0 as usize]);
-            let b = std::array::from_fn(|k| &self.b.frames[pair(k).1 as usize]);
+            let a = std::array::from_fn(|k| &self.a.packed[pair(k).0 as usize]);
+            let b = std::array::from_fn(|k| &self.b.packed[pair(k).1 as usize]);
             let (misses, hits) = obb_obb_x8(a, b);
             for (k, &(i, j)) in batch.iter().enumerate() {
                 if hits >> k & 1 == 1 {

@@ -1,4 +1,4 @@
-//! Bodies prepared for queries: in curve order, with a tree over their boxes.
+//! The sorted order of a set of bodies, and the tree over their bounds.
 
 use std::ops::Range;
 
@@ -11,15 +11,15 @@ use crate::parallel::Pool;
 use crate::shape::Aabb;
 use crate::spatial::{CLASS_BITS, Grid, Sizes};
 
-/// The enabled bodies of a set, sorted by world, size class and place on the curve.
+/// The enabled bodies of a set, sorted by world, size class and position along the curve.
 pub(crate) struct Order {
-    /// The id of each.
+    /// The id of the body at each sorted position.
     pub(super) ids: Vec<u32>,
     segments: Vec<Segment>,
     pub(super) tree: Tree,
 }
 
-/// Bodies that one task looks at.
+/// Bodies per task.
 const CHUNK: usize = 1 << 14;
 
 /// The ids of the enabled bodies.
@@ -37,7 +37,7 @@ impl Order {
         let n = bodies.len();
         let index_bits = usize::BITS - n.leading_zeros();
         let (traits, flags) = (bodies.all_traits(), bodies.enabled_flags());
-        // Worlds become ranks, of which there are at most as many as bodies.
+        // Worlds are replaced by their ranks, which are less than the number of bodies and so need fewer bits.
         let parts = pool.map_chunks(n, CHUNK, |range| {
             let mut worlds: Vec<u32> = Vec::new();
             for world in range.clone().filter(|i| flags[*i]).map(|i| traits[i].get_world()) {
@@ -47,7 +47,7 @@ impl Order {
             }
             (flags[range].contains(&false), worlds)
         });
-        // Which bodies are enabled, unless all are.
+        // The enabled bodies; absent if all are enabled.
         let enabled = parts.iter().any(|(disabled, _)| *disabled).then(|| enabled(flags));
         let enabled = |k: usize| enabled.as_ref().map_or(k as u32, |enabled| enabled[k]);
         let count = n - flags.iter().filter(|enabled| !**enabled).count();
@@ -56,7 +56,7 @@ impl Order {
         worlds.dedup();
         let rank = |i: u32| worlds.partition_point(|w| *w < traits[i as usize].get_world()) as u64;
         let (grid, sizes) = (Grid::new(n, &bounds, index_bits + CLASS_BITS), Sizes::new(n, &bounds));
-        // Class, then place on the curve, then index: one number each.
+        // The sort key of a body: size class, then position along the curve, then index, in one integer.
         let places = pool.collect(count, |k| {
             let bounds = &bounds(enabled(k) as usize);
             let class_and_place = u64::from(sizes.class(bounds)) << grid.key_bits() | grid.key(bounds);
@@ -65,7 +65,7 @@ impl Order {
         let mut order = sort::sort(pool, places, index_bits);
         let index = |item: u64| (item & ((1 << index_bits) - 1)) as u32;
         if worlds.len() > 1 {
-            // Stable: within a world the order stays as it is.
+            // A stable sort by world keeps the order within each world.
             let by_world =
                 pool.collect(order.len(), |k| rank(index(order[k])) << index_bits | u64::from(index(order[k])));
             order = sort::sort(pool, by_world, index_bits);
@@ -91,7 +91,7 @@ impl Order {
         self.tree.bounds(i)
     }
 
-    /// Calls `found(i)` for every body in the range whose box meets the probe.
+    /// Calls `found(i)` for every body in this range of positions whose bounds meet the probe.
     fn query(&self, probe: &Probe, bodies: &Range<usize>, found: &mut impl FnMut(usize)) {
         let blocks = bodies.start / WIDTH..bodies.end.div_ceil(WIDTH);
         self.tree.visit_leaves(probe, blocks, &mut |k| {
@@ -103,7 +103,7 @@ impl Order {
         });
     }
 
-    /// Calls `found(i)` for every body of a world whose box meets `bounds`.
+    /// Calls `found(i)` for every body of a world whose bounds meet `bounds`.
     pub(super) fn query_world(&self, bounds: &Aabb, world: u32, found: &mut impl FnMut(usize)) {
         let probe = Probe::new(bounds);
         let first = self.segments.partition_point(|segment| segment.world < world);
@@ -112,8 +112,8 @@ impl Order {
         }
     }
 
-    /// Calls `found(i, j)` once for every pair of bodies whose boxes meet and of which the "owner" lies in one of these leaf
-    /// blocks: the one of the larger class, or the one that comes first.
+    /// Calls `found(i, j)` once for every pair of bodies whose bounds meet and whose owner lies in one of these leaf blocks. The
+    /// owner of a pair is the body of the larger class or, within a class, the one that comes first.
     pub(super) fn join(&self, blocks: Range<usize>, found: &mut impl FnMut(usize, usize)) {
         let mut s = self.segments.partition_point(|segment| segment.bodies.end <= blocks.start * WIDTH);
         while s < self.segments.len() && self.segments[s].bodies.start < blocks.end * WIDTH {
@@ -134,7 +134,7 @@ impl Order {
         }
     }
 
-    /// The pairs within a segment of which the first is in this block.
+    /// The pairs within a segment whose first body is in this block.
     fn join_block(&self, block: usize, segment: &Range<usize>, found: &mut impl FnMut(usize, usize)) {
         let leaf = self.tree.leaf(block);
         let own = lanes_of(block, segment);
@@ -144,7 +144,7 @@ impl Order {
                 *probe = Probe::new(&leaf.lane(j));
             }
         }
-        // Within the block: each with those after it.
+        // Within the block, each body is tested with those after it.
         for (j, probe) in probes.iter().enumerate() {
             let mut mask = if own >> j & 1 == 1 { leaf.meets(probe) & own & (0xfe << j) } else { 0 };
             while mask != 0 {
@@ -155,7 +155,7 @@ impl Order {
         let all = Probe::new(&leaf.union(own));
         self.tree.visit_leaves(&all, block + 1..segment.end.div_ceil(WIDTH), &mut |k| {
             let (other, theirs) = (self.tree.leaf(k), lanes_of(k, segment));
-            // Which of ours come near any of theirs at all?
+            // The bodies of this block whose bounds meet the union of the other block.
             let mut near = leaf.meets(&Probe::new(&self.tree.leaf_union(k))) & own;
             while near != 0 {
                 let j = near.trailing_zeros() as usize;

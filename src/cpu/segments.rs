@@ -1,10 +1,10 @@
-//! Bodies sorted by world, size and place: runs of one world and one size class.
+//! Segments of the sorted order: runs of bodies of one world and one size class.
 
 use std::ops::Range;
 
 use crate::parallel::Pool;
 
-/// A run of bodies, in sorted order, of one world and one class.
+/// A maximal run of sorted positions of one world and one size class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
     pub bodies: Range<usize>,
@@ -12,10 +12,10 @@ pub(super) struct Segment {
     pub class: u32,
 }
 
-/// Bodies that one task looks at.
+/// Bodies per task.
 const CHUNK: usize = 1 << 14;
 
-/// The runs of equal (world, class) in a sorted sequence of `n`.
+/// The segments of `n` sorted bodies, from the (world, class) of each.
 pub(super) fn segments(pool: &Pool, n: usize, key: impl Fn(usize) -> (u32, u32) + Send + Sync) -> Vec<Segment> {
     let parts = pool.map_chunks(n, CHUNK, |range| {
         let single = |i: usize| {
@@ -27,7 +27,7 @@ pub(super) fn segments(pool: &Pool, n: usize, key: impl Fn(usize) -> (u32, u32) 
     join(parts.into_iter().flatten())
 }
 
-/// Runs that follow each other and are of one world and one class become one.
+/// Merges consecutive runs of one world and one class, which tasks have cut.
 fn join(runs: impl Iterator<Item = Segment>) -> Vec<Segment> {
     let mut found: Vec<Segment> = Vec::new();
     for run in runs {

@@ -2,12 +2,14 @@
 
 use crate::parallel::Pool;
 
+/// Bits of a radix sort digit.
 const DIGIT_BITS: u32 = 11;
 const BUCKETS: usize = 1 << DIGIT_BITS;
-/// Below this a comparison sort is faster.
+/// Below this many numbers a comparison sort is faster.
 const SMALL: usize = 4096;
 
-/// Sorts by the bits from `low` on; numbers that agree in those keep their order. Digits in which all agree cost nothing.
+/// Sorts by the bits from `low` upwards; numbers that agree in these keep their order. Digits in which all numbers agree are
+/// skipped.
 pub(super) fn sort(pool: &Pool, mut items: Vec<u64>, low: u32) -> Vec<u64> {
     let n = items.len();
     if n < SMALL {
@@ -26,7 +28,7 @@ pub(super) fn sort(pool: &Pool, mut items: Vec<u64>, low: u32) -> Vec<u64> {
     let mut spare = vec![0; n];
     let mut shift = low;
     while shift < 64 && varying >> shift != 0 {
-        // Start each digit at a bit that varies.
+        // Each digit starts at a bit that varies.
         shift += (varying >> shift).trailing_zeros();
         pass(pool, &items, &mut spare, chunk, shift);
         std::mem::swap(&mut items, &mut spare);
@@ -35,7 +37,7 @@ pub(super) fn sort(pool: &Pool, mut items: Vec<u64>, low: u32) -> Vec<u64> {
     items
 }
 
-/// One counting pass: each chunk counts its digits, and writes to its own part of every bucket.
+/// One counting sort pass: each chunk computes its digit histogram, then writes to its own part of every bucket.
 fn pass(pool: &Pool, from: &[u64], to: &mut [u64], chunk: usize, shift: u32) {
     let digit = |item: u64| (item >> shift) as usize & (BUCKETS - 1);
     let counts = pool.map_chunks(from.len(), chunk, |range| {
@@ -45,7 +47,7 @@ fn pass(pool: &Pool, from: &[u64], to: &mut [u64], chunk: usize, shift: u32) {
         }
         counts
     });
-    // Hand every chunk its slices of the output: bucket by bucket, chunk by chunk, as a stable sort lays them out.
+    // Each chunk gets its slices of the output: bucket by bucket, chunk by chunk, which makes the sort stable.
     let mut slots: Vec<Vec<std::slice::IterMut<'_, u64>>> =
         counts.iter().map(|_| Vec::with_capacity(BUCKETS)).collect();
     let mut rest = to;

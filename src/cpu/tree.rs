@@ -1,7 +1,7 @@
-//! A flat tree over boxes in curve order: eight boxes side by side in a block, eight blocks below a block.
+//! A flat tree over boxes in curve order: eight boxes per block, eight blocks below a block.
 //!
-//! Level 0 holds the bodies' boxes; lane j of block k on level l + 1 is the union of block 8k + j on level l. No pointers: a
-//! block's place says which bodies are below it.
+//! Level 0 holds the bounds of the bodies; lane j of block k on level l + 1 is the union of block 8k + j on level l. There are no
+//! pointers: the index of a block determines which bodies are below it.
 
 use std::ops::Range;
 
@@ -10,17 +10,17 @@ use wide::f32x8;
 use crate::parallel::Pool;
 use crate::shape::Aabb;
 
-/// Boxes in a block.
+/// Boxes per block.
 pub(super) const WIDTH: usize = 8;
 
-/// Eight boxes, coordinate by coordinate. Lanes without a box are empty and meet nothing.
+/// Eight boxes, coordinate by coordinate. Unused lanes hold empty boxes, which meet nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     min: [f32x8; 3],
     max: [f32x8; 3],
 }
 
-/// One box against eight.
+/// One box in all eight lanes, to be tested against a block.
 #[derive(Clone, Copy)]
 pub(super) struct Probe {
     min: [f32x8; 3],
@@ -82,7 +82,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Over `n` boxes.
+    /// The tree over `n` boxes.
     pub(super) fn new(pool: &Pool, n: usize, bounds: impl Fn(usize) -> Aabb + Send + Sync) -> Self {
         let leaves = pool.collect(n.div_ceil(WIDTH), |k| {
             Block::gather(|j| if k * WIDTH + j < n { bounds(k * WIDTH + j) } else { Aabb::EMPTY })
@@ -102,12 +102,12 @@ impl Tree {
         &self.levels[0][k]
     }
 
-    /// The box of a body.
+    /// The bounds of the body at a sorted position.
     pub(super) fn bounds(&self, i: usize) -> Aabb {
         self.leaf(i / WIDTH).lane(i % WIDTH)
     }
 
-    /// The union of leaf block `k`, of a tree with several.
+    /// The union of leaf block `k`. The tree must have several leaf blocks.
     pub(super) fn leaf_union(&self, k: usize) -> Aabb {
         self.levels[1][k / WIDTH].lane(k % WIDTH)
     }
@@ -116,7 +116,7 @@ impl Tree {
         self.levels[0].len()
     }
 
-    /// Calls `visit(k)` for every leaf block with a place in `leaves` whose union meets the probe.
+    /// Calls `visit(k)` for every leaf block in the range `leaves` whose union meets the probe.
     pub(super) fn visit_leaves(&self, probe: &Probe, leaves: Range<usize>, visit: &mut impl FnMut(usize)) {
         if leaves.is_empty() {
             return;
@@ -125,7 +125,7 @@ impl Tree {
             visit(leaves.start);
             return;
         }
-        // The lowest block that has the whole range below it.
+        // The descent starts at the lowest block that has the whole range below it.
         let mut level = 1;
         while leaves.start / WIDTH.pow(level) != (leaves.end - 1) / WIDTH.pow(level) {
             level += 1;

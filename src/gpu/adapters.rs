@@ -1,22 +1,22 @@
-//! Which adapters this machine has.
+//! The adapters of this machine.
 
-/// An adapter: a GPU, or a program that acts as one, seen through one of the system's graphics interfaces.
+/// An adapter: a GPU, or a software rasterizer on the CPU, seen through one of the system's graphics interfaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Adapter {
-    /// Its place in the list, by which it is asked for.
+    /// Its index in [`adapters`], by which [`Builder::adapter`](crate::Builder::adapter) selects it.
     pub index: usize,
-    /// The name it gives itself. Two adapters may give the same.
+    /// The name that the driver reports. Two adapters may report the same name.
     pub name: String,
-    /// The interface: `vulkan`, `metal`, `dx12` or `gl`.
+    /// The graphics interface: `vulkan`, `metal`, `dx12` or `gl`.
     pub backend: String,
     /// The driver, with its version.
     pub driver: String,
-    /// Whether it is a GPU and not a program on the CPU.
+    /// Whether it is a GPU, and not a software rasterizer.
     pub hardware: bool,
     /// Whether it can run compute shaders at all.
     pub compute: bool,
-    /// What it grants.
+    /// Its limits.
     pub limits: AdapterLimits,
 }
 
@@ -26,15 +26,15 @@ pub struct Adapter {
 pub struct AdapterLimits {
     /// The largest buffer, in bytes.
     pub max_buffer_size: u64,
-    /// The largest part of a buffer that a kernel can see, in bytes.
+    /// The largest part of a buffer that can be bound to a kernel, in bytes.
     pub max_storage_buffer_binding_size: u64,
-    /// Storage buffers that a kernel can see at once.
+    /// The most storage buffers that can be bound to a kernel.
     pub max_storage_buffers_per_shader_stage: u32,
-    /// Memory that the threads of a workgroup share, in bytes.
+    /// Workgroup memory, in bytes.
     pub max_compute_workgroup_storage_size: u32,
-    /// Threads of a workgroup.
+    /// The most threads of a workgroup.
     pub max_compute_invocations_per_workgroup: u32,
-    /// Workgroups in one dimension of a dispatch.
+    /// The most workgroups in one dimension of a dispatch.
     pub max_compute_workgroups_per_dimension: u32,
 }
 
@@ -50,9 +50,9 @@ pub fn adapters() -> Vec<Adapter> {
     found.into_iter().map(|(_, description)| description).collect()
 }
 
-/// The adapters of these interfaces with their descriptions, in the same order.
+/// The adapters of these interfaces with their descriptions, in the order of [`adapters`].
 pub(super) async fn enumerate(backends: wgpu::Backends) -> Vec<(wgpu::Adapter, Adapter)> {
-    // An interface that is not asked for is not even started: some write to standard error when they are.
+    // Only the requested interfaces are initialised: some drivers write to standard error when they are.
     let descriptor = wgpu::InstanceDescriptor { backends, ..wgpu::InstanceDescriptor::new_without_display_handle() };
     let instance = wgpu::Instance::new(descriptor);
     let mut found: Vec<(wgpu::Adapter, Adapter)> = instance
@@ -92,7 +92,7 @@ fn describe(adapter: &wgpu::Adapter) -> Adapter {
     }
 }
 
-/// The best adapter that can compute: hardware if there is any. The older interface is looked at only if the others have none.
+/// The best adapter with compute shaders: hardware if there is any. OpenGL is tried only if no other interface has one.
 pub(super) async fn best() -> Option<(wgpu::Adapter, Adapter)> {
     for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::GL] {
         let able = enumerate(backends).await.into_iter().find(|(_, description)| description.compute);

@@ -1,72 +1,75 @@
-//! The one loop in which every query on a device is tried until it is answered.
+//! The loop in which every query on a device is retried until it is answered.
 //!
-//! A query runs with the room that queries of its kind have needed so far. What had too little room says how much it needs; that is
-//! grown, and the query run again. What does not fit into the device at once is done in parts. If memory runs out otherwise, or the
-//! ledger does not add up, what earlier queries left behind is given back and the query tried once more. What helps against nothing
-//! of that is an error.
+//! A query runs with the capacity that queries of its kind have needed so far. If a stage had too little room, it has counted how
+//! much it needs; the buffers grow, and the query runs again. If the device cannot hold all results at once, the query runs in
+//! parts. If memory runs out otherwise, or the ledger does not add up, the workspace is freed and the query is retried once. If
+//! none of these helps, the query fails with the error.
 
 use std::ops::Range;
 
 use super::abi::STATUS_WORDS;
+use super::capacity::Kind;
 use super::context::Context;
 use super::failure::Attempt;
-use super::learned::Kind;
 use super::runner::{Reading, Recording, Words};
 use super::workspace::{Memory, Workspace};
 use crate::{Bodies, Error, Result};
 
-/// How much there is to do, in units between any two of which a query can be split.
+/// The work of a query, in units between any two of which it can be split.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
     pub count: u32,
-    /// The most that are done in one part, whatever the memory.
+    /// The most units of one part, however much memory there is.
     pub at_once: u32,
 }
 
-/// A query as the loop sees it. The methods are called in their order here, the last five for each part.
+/// A query, as the loop runs it. The methods are called in the order of their declaration; the last five once for each attempt at
+/// a part.
 pub(crate) trait Plan {
-    /// What comes of a part of the query.
+    /// The result of a part of the query.
     type Part;
     type Answer;
 
-    /// The set that is searched: memory that holds it already serves best.
+    /// The searched set. A workspace that already holds it is preferred.
     fn searched(&self) -> &Bodies;
 
-    /// Queries of one kind share what they have learned about the room they need.
+    /// The kind of the query: queries of one kind share a learned capacity.
     fn kind(&self) -> Kind;
 
-    /// Brings the sets up to date on the device and makes room for what a query in so many parts surely needs.
+    /// Brings the sets on the device up to date, and makes room for everything whose size follows from the input of a query in
+    /// this many parts.
     async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, parts: u32) -> Attempt<Units>;
 
-    /// Makes room for what these units may find, by what was learned.
+    /// Makes room for what these units may find, according to the learned capacity.
     async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, units: &Range<u32>) -> Attempt<()>;
 
-    /// Records what the device is to do, after the status block has been cleared; what is read afterwards, beside the status block.
+    /// Records the dispatches for these units; the status block has been cleared. Returns what to read back in addition to the
+    /// status block.
     fn record<'m>(&mut self, memory: &'m Memory, recording: &mut Recording<'m>, units: &Range<u32>)
     -> Vec<Reading<'m>>;
 
-    /// Learns from the status block how much room was needed; whether there was enough.
+    /// Updates the capacity from the counters of the status block. Returns whether there was enough room.
     fn learn(&mut self, memory: &mut Memory, status: &[u32]) -> Attempt<bool>;
 
-    /// Takes what was read, the status block first, and does what remains to be done on the device.
+    /// Takes the read-back, the status block first, and runs what remains to be done on the device.
     async fn finish(&mut self, workspace: &mut Workspace, context: &Context<'_>, words: Words) -> Attempt<Self::Part>;
 
-    /// Makes one answer of all parts, in order.
+    /// Joins the results of all parts, which are in order.
     fn join(&mut self, parts: Vec<Self::Part>) -> Result<Self::Answer>;
 }
 
-/// What may help a query that failed, each once.
+/// Remedies for a failed query that have not been tried yet. Each is tried once.
 struct Remedies {
-    /// Giving back what earlier queries left in this memory, if there were any.
+    /// Freeing the buffers that earlier queries left in this workspace.
     own_memory: bool,
-    /// Giving back memory that no query uses.
+    /// Freeing the idle workspaces.
     idle_memory: bool,
-    /// Trying again what the device did not do completely.
+    /// Running a query again whose ledger did not add up.
     another_try: bool,
 }
 
 impl Remedies {
-    /// Applies the next remedy against an error; whether there was one.
+    /// Applies the next remedy against an error. Returns whether there was one.
     fn apply(&mut self, error: &Error, workspace: &mut Workspace, context: &Context<'_>) -> bool {
         let helps = match error {
             Error::DeviceMemory { .. } => {
@@ -83,7 +86,7 @@ impl Remedies {
     }
 }
 
-/// Answers a query in the memory of a workspace.
+/// Answers a query in a workspace.
 pub(super) async fn answer<P: Plan>(
     plan: &mut P,
     workspace: &mut Workspace,
@@ -92,15 +95,19 @@ pub(super) async fn answer<P: Plan>(
     let own_memory = std::mem::replace(&mut workspace.used, true);
     let mut remedies = Remedies { own_memory, idle_memory: true, another_try: true };
     loop {
-        match in_parts(plan, workspace, context).await {
+        match answer_in_parts(plan, workspace, context).await {
             Err(failure) if remedies.apply(&failure.error, workspace, context) => {}
             result => return result.map_err(Error::from),
         }
     }
 }
 
-/// Answers a query in as few parts as there is room for.
-async fn in_parts<P: Plan>(plan: &mut P, workspace: &mut Workspace, context: &mut Context<'_>) -> Attempt<P::Answer> {
+/// Answers a query in one part, and in twice as many each time that the results of a part do not fit.
+async fn answer_in_parts<P: Plan>(
+    plan: &mut P,
+    workspace: &mut Workspace,
+    context: &mut Context<'_>,
+) -> Attempt<P::Answer> {
     workspace.memory.recall(plan.kind());
     workspace.memory.status.reserve(&context.gpu.device, 4 * STATUS_WORDS as u64).await?;
     let mut parts = 1;
@@ -111,7 +118,7 @@ async fn in_parts<P: Plan>(plan: &mut P, workspace: &mut Workspace, context: &mu
         let mut found = Vec::new();
         for first in (0..count).step_by(size as usize) {
             let units = first..(first + size).min(count);
-            match until_it_fits(plan, workspace, context, &units).await {
+            match run_until_it_fits(plan, workspace, context, &units).await {
                 Ok(part) => found.push(part),
                 Err(failure) if failure.splits && size > 1 => {
                     parts = 2 * count.div_ceil(size);
@@ -125,8 +132,8 @@ async fn in_parts<P: Plan>(plan: &mut P, workspace: &mut Workspace, context: &mu
     }
 }
 
-/// Runs a part of a query again and again, until all that it finds has room.
-async fn until_it_fits<P: Plan>(
+/// Runs a part of a query until all of its results fit, and finishes it.
+async fn run_until_it_fits<P: Plan>(
     plan: &mut P,
     workspace: &mut Workspace,
     context: &Context<'_>,
@@ -136,7 +143,7 @@ async fn until_it_fits<P: Plan>(
     plan.finish(workspace, context, words).await
 }
 
-/// The same, as far as the status block and what was read with it.
+/// Runs a part of a query until all of its results fit. Returns the read-back, the status block first.
 pub(super) async fn run<P: Plan>(
     plan: &mut P,
     workspace: &mut Workspace,

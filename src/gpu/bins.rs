@@ -1,41 +1,42 @@
-//! Where hits wait to be put into rows: in bins by ranges of rows, so that what is written to next lies in the device's cache.
+//! Bins of hits. Hits are binned by ranges of rows before they are scattered to their rows, so that the scatter of one bin writes
+//! to memory that fits into the device's cache.
 
 use super::abi::{BINS, SCATTERED};
 
 /// The bins of a query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bins {
-    /// Rows of a bin, at least: 2 to this power.
-    pub least_bits: u32,
-    /// A row without so many of its lowest bits is the number of its bin.
+    /// The least rows of a bin, as a power of two. Tests set it low, to have many bins.
+    pub min_bits: u32,
+    /// The bin of a row is the row shifted right by this many bits.
     pub bits: u32,
-    /// How many bins there are.
-    pub used: usize,
-    /// How many hits of each bin there is room for.
+    /// How many bins are in use.
+    pub count: usize,
+    /// The capacity of each bin, in hits.
     pub room: [u32; BINS],
 }
 
 impl Bins {
     pub(crate) fn new() -> Self {
-        Self { least_bits: 19, bits: 0, used: 0, room: [0; BINS] }
+        Self { min_bits: 19, bits: 0, count: 0, room: [0; BINS] }
     }
 
-    /// Makes bins for so many rows, with room for `least` hits at least, and for as many as before.
+    /// Fits the bins to this many rows, with a total capacity of at least `least` hits, and of at least the previous total.
     pub(crate) fn fit(&mut self, rows: u32, least: u32) {
-        let bits = (u32::BITS - rows.leading_zeros()).saturating_sub(BINS.ilog2()).max(self.least_bits);
-        let used = (rows.saturating_sub(1) >> bits) as usize + 1;
+        let bits = (u32::BITS - rows.leading_zeros()).saturating_sub(BINS.ilog2()).max(self.min_bits);
+        let count = (rows.saturating_sub(1) >> bits) as usize + 1;
         let total = self.total().min(u64::from(u32::MAX)) as u32;
-        if (bits, used) != (self.bits, self.used) {
+        if (bits, count) != (self.bits, self.count) {
             let mut room = [0; BINS];
-            room[..used].fill(total / used as u32);
-            *self = Self { bits, used, room, ..*self };
+            room[..count].fill(total / count as u32);
+            *self = Self { bits, count, room, ..*self };
         }
-        for room in &mut self.room[..used] {
-            *room = (*room).max(least.div_ceil(used as u32));
+        for room in &mut self.room[..count] {
+            *room = (*room).max(least.div_ceil(count as u32));
         }
     }
 
-    /// Gives room back of bins that had far too much: hits may move from bin to bin as bodies change.
+    /// Shrinks bins that had more than eight times the room they needed. Hits may move from bin to bin as bodies change.
     pub(crate) fn shrink(&mut self, needed: &[u32]) {
         for (room, needed) in self.room.iter_mut().zip(needed) {
             if *room / 8 > (*needed).max(SCATTERED) {
@@ -44,12 +45,13 @@ impl Bins {
         }
     }
 
-    /// Hits that there is room for.
+    /// The total capacity, in hits.
     pub(crate) fn total(&self) -> u64 {
         self.room.iter().map(|room| u64::from(*room)).sum()
     }
 
-    /// Where each bin begins: the hits that a workgroup puts into rows are all of one bin.
+    /// Where each bin begins in the buffer of hits. Bins begin at multiples of `SCATTERED`, so that the hits of one workgroup all
+    /// belong to one bin.
     pub(crate) fn first(&self) -> [u32; BINS] {
         let mut next = 0;
         self.room.map(|room| {
@@ -59,7 +61,7 @@ impl Bins {
         })
     }
 
-    /// Where the last bin ends.
+    /// Where the last bin ends in the buffer of hits.
     pub(crate) fn end(&self) -> u64 {
         self.room.iter().map(|room| u64::from(*room).next_multiple_of(u64::from(SCATTERED))).sum()
     }
@@ -74,7 +76,7 @@ mod tests {
         for rows in [0, 1, 1 << 19, (1 << 19) + 1, 1_000_000, 1 << 23, 50_000_000, 1 << 30, u32::MAX >> 2] {
             let mut bins = Bins::new();
             bins.fit(rows, 5000);
-            assert!(bins.used <= BINS && (rows.saturating_sub(1) >> bins.bits) as usize == bins.used - 1, "{rows}");
+            assert!(bins.count <= BINS && (rows.saturating_sub(1) >> bins.bits) as usize == bins.count - 1, "{rows}");
             assert!(bins.total() >= 5000, "{rows}");
             bins.room[0] = 70_000;
             let total = bins.total();

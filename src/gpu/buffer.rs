@@ -1,31 +1,32 @@
-//! Buffers that grow and are kept.
+//! Device buffers that grow on demand.
 
-use super::device::{Device, Held};
+use super::device::{CountedBuffer, Device};
 use super::failure::{Attempt, Failure};
 
 /// What the size of a buffer depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SizedBy {
-    /// The bodies, pairs or planes that a query is about.
+    /// Only the bodies, pairs or planes that a query is given.
     Input,
-    /// Also what a query finds, of which there is less in a part of it.
+    /// Also what a query finds: a part of a query needs a smaller buffer.
     Findings,
 }
 
-/// Memory on the device, made when it is first needed and made anew when it is too small. What was in it is then lost.
+/// A device buffer that is allocated when it is first needed, and allocated again when it is too small. Its contents are lost
+/// then.
 pub(crate) struct GrowBuffer {
     label: &'static str,
     usage: wgpu::BufferUsages,
     sized_by: SizedBy,
-    held: Option<Held>,
+    allocation: Option<CountedBuffer>,
 }
 
 impl GrowBuffer {
     pub(crate) fn new(label: &'static str, usage: wgpu::BufferUsages, sized_by: SizedBy) -> Self {
-        Self { label, usage, sized_by, held: None }
+        Self { label, usage, sized_by, allocation: None }
     }
 
-    /// For kernels.
+    /// A storage buffer, which kernels can bind.
     pub(crate) fn storage(label: &'static str, sized_by: SizedBy) -> Self {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         Self::new(label, usage, sized_by)
@@ -35,36 +36,36 @@ impl GrowBuffer {
         self.sized_by
     }
 
-    /// Whether there is room for this many bytes.
+    /// Whether the buffer is allocated and has at least this many bytes.
     pub(crate) fn holds(&self, bytes: u64) -> bool {
-        self.held.as_ref().is_some_and(|held| held.buffer.size() >= bytes)
+        self.allocation.as_ref().is_some_and(|allocation| allocation.buffer.size() >= bytes)
     }
 
-    /// Makes room for this many bytes; whether the buffer is a new one.
+    /// Makes room for this many bytes. Returns whether the buffer was allocated anew, so that its contents are lost.
     pub(crate) async fn reserve(&mut self, device: &Device, bytes: u64) -> Attempt<bool> {
         if self.holds(bytes) {
             return Ok(false);
         }
-        let grown = self.held.is_some();
+        let grown = self.allocation.is_some();
         self.release();
-        // What has grown once will grow again: a quarter more, where there is room for it.
+        // A buffer that has grown once will probably grow again, so it gets a quarter more where the device allows it.
         let wanted = if grown { bytes + bytes / 4 } else { bytes };
         let mut made = device.buffer(self.label, wanted, self.usage).await;
         if made.is_err() && wanted > bytes {
             made = device.buffer(self.label, bytes, self.usage).await;
         }
         let splits = self.sized_by == SizedBy::Findings;
-        self.held = Some(made.map_err(|error| Failure { error, splits })?);
+        self.allocation = Some(made.map_err(|error| Failure { error, splits })?);
         Ok(true)
     }
 
-    /// The buffer; there must have been a [`reserve`](Self::reserve).
+    /// The underlying buffer. [`reserve`](Self::reserve) must have been called before.
     pub(crate) fn buffer(&self) -> &wgpu::Buffer {
-        &self.held.as_ref().expect("room is made before it is used").buffer
+        &self.allocation.as_ref().expect("room is made before it is used").buffer
     }
 
-    /// Gives the memory back.
+    /// Frees the buffer.
     pub(crate) fn release(&mut self) {
-        self.held = None;
+        self.allocation = None;
     }
 }

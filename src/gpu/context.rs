@@ -1,4 +1,4 @@
-//! What a query on a device works with.
+//! The context in which a query runs on a device.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use crate::Result;
 use crate::clock::Clock;
 use crate::parallel::Pool;
 
-/// The device and the threads that a query has, and the times that it takes.
+/// The device and the threads that a query may use, and the times that it takes.
 pub struct Context<'a> {
     pub(crate) gpu: &'a Gpu,
     pub(crate) pool: &'a Pool,
     clock: Clock,
-    /// The time of each stage by the device's clock, if that was asked for.
+    /// The time of each stage by the device's clock, if profiling is on.
     stages: Vec<(&'static str, Duration)>,
 }
 
@@ -23,9 +23,9 @@ impl<'a> Context<'a> {
         Self { gpu, pool, clock: Clock::start(), stages: Vec::new() }
     }
 
-    /// Answers a query, in the memory that is kept for an index, or in memory that no query uses now.
+    /// Answers a query, in the workspace that is reserved for an index or in one that no other query uses.
     ///
-    /// An answer may lie where the device has written it, so that it has to be unpacked before the next query uses the memory.
+    /// An answer may still lie in the mapped staging buffer, so it is unpacked before the workspace can serve another query.
     pub(crate) async fn answer<P: Plan, R>(
         &mut self,
         mut plan: P,
@@ -41,13 +41,13 @@ impl<'a> Context<'a> {
         result
     }
 
-    /// What was done so far brought the sets up to date.
+    /// Ends the lap in which the sets were uploaded.
     pub(super) fn uploaded(&mut self, workspace: &Workspace) {
         self.clock.lap(if workspace.runner.profile { "upload" } else { "device" });
     }
 
-    /// The stages of the query with their times: as the device measured them, if it did, else as the host did. What was done since the
-    /// answer came from the device was the stage `last`.
+    /// The stages of the query with their times: as measured by the device if profiling is on, else by the host. The time since
+    /// the answer came back counts as the stage `last`.
     pub(crate) fn laps(mut self, last: &'static str) -> Vec<(&'static str, Duration)> {
         self.clock.lap(last);
         let mut laps = self.clock.laps();

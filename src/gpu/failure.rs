@@ -1,15 +1,15 @@
-//! Why an attempt to answer a query failed, and what may help.
+//! Errors of an attempt to answer a query, and what the retry loop has to know about them.
 
 use crate::Error;
 
-/// What an attempt comes to.
+/// The result of an attempt.
 pub(crate) type Attempt<T> = Result<T, Failure>;
 
-/// An error, with what the loop that retries has to know about it.
+/// An error, and whether splitting the query may avoid it.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
     pub error: Error,
-    /// Whether less work at a time needs less of what was missing.
+    /// Whether a smaller part of the query would need less of the resource that ran out.
     pub splits: bool,
 }
 
@@ -26,7 +26,7 @@ impl From<Failure> for Error {
 }
 
 impl Failure {
-    /// An error that less work at a time would not have met.
+    /// An error that a smaller part of the query would not have met.
     pub(crate) fn of_too_much(error: Error) -> Self {
         Self { error, splits: true }
     }

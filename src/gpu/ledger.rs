@@ -1,10 +1,10 @@
-//! The ledger: every stage notes on the device what it has processed, and the host compares that with what was due before it believes
-//! an answer.
+//! The ledger: every stage signs on the device for the work it has done, and the host compares the signatures with those that are
+//! due before it trusts an answer.
 //!
-//! A dispatch that a driver cuts short, a workgroup that ends early or a part of the work that is done twice would else be pairs that
-//! are missing or there twice, and nobody would know. Each unit of a stage's work adds its signature to a word of the status block;
-//! sums of signatures are known beforehand. Beside that, what one stage hands to the next is counted on both sides: the bodies that
-//! were sorted into slots, the candidates that were decided, the pairs that were left open and taken up again, the hits put into rows.
+//! A dispatch that a driver cuts short, a workgroup that ends early, or work that is done twice would otherwise give missing or
+//! duplicate pairs without an error. Each unit of a stage's work adds its signature to a word of the status block; the host knows
+//! what the sum has to be. In addition, counts are compared where one stage hands over to the next: bodies gathered into slots,
+//! candidates decided, pairs left open and settled, hits scattered to rows.
 
 use std::ops::Range;
 
@@ -15,13 +15,14 @@ use super::abi::{
 use super::stages::{self, Stage};
 use crate::{Error, Result};
 
-/// By what the number of a unit is multiplied: an odd number with bits everywhere, so that other units do not add up to the same.
+/// The multiplier of a unit's number in its signature: Knuth's prime near 2³² divided by the golden ratio. Its bits are mixed, so
+/// that sums over other sets of units are unlikely to be equal.
 pub(crate) const SIGNATURE: u32 = 0x9E37_79B1;
 
-/// The sum of the signatures of the units with these numbers, modulo 2³².
+/// The sum of the signatures of these units, modulo 2³².
 pub(crate) fn signatures(units: Range<u64>) -> u32 {
     let count = units.end.saturating_sub(units.start);
-    // One of two neighbours is even.
+    // Of two consecutive numbers one is even, so that n (n - 1) / 2 can be computed without overflow.
     let even = |n: u64| n.is_multiple_of(2);
     let below = |n: u64| if even(n) { (n / 2).wrapping_mul(n.wrapping_sub(1)) } else { n.wrapping_mul(n / 2) };
     let sum = below(units.end).wrapping_sub(below(units.start)) as u32;
@@ -30,69 +31,70 @@ pub(crate) fn signatures(units: Range<u64>) -> u32 {
 
 /// The word of the status block in which a stage signs.
 pub(crate) fn word_of(stage: &Stage) -> usize {
-    STATUS_LEDGER + stages::number_of(stage)
+    STATUS_LEDGER + stages::index_of(stage)
 }
 
-/// What is due when all that was recorded has been done.
+/// The signatures and counts that are due when all recorded commands have run.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
-    /// By stage, the sum of the signatures.
+    /// The sum of the signatures due from each stage.
     stages: Vec<u32>,
-    /// The signatures of the bodies of all sets that are sorted into slots.
+    /// The sum of the signatures of all bodies to be gathered into slots.
     bodies: u32,
-    /// Buckets of candidates, of these sizes, that go through a stage of the narrow phase.
+    /// The dispatches of the narrow phase: stage, bucket, and capacity of the bucket.
     decided: Vec<(&'static Stage, usize, u32)>,
-    /// Whether hits are put into rows.
+    /// Whether hits are scattered to rows.
     placed: bool,
 }
 
 impl Ledger {
-    /// Units of a stage's work are to be done.
+    /// Expects these units of work from a stage.
     pub(crate) fn expect(&mut self, stage: &Stage, units: Range<u64>) {
         self.stages.resize(stages::ALL.len(), 0);
-        let due = &mut self.stages[stages::number_of(stage)];
+        let due = &mut self.stages[stages::index_of(stage)];
         *due = due.wrapping_add(signatures(units));
     }
 
-    /// This many bodies are to be sorted into slots.
+    /// Expects this many bodies to be gathered into slots.
     pub(crate) fn expect_bodies(&mut self, bodies: u32) {
         self.bodies = self.bodies.wrapping_add(signatures(0..u64::from(bodies)));
     }
 
-    /// The candidates of a bucket of this size are to be decided.
+    /// Expects the candidates of a bucket with this capacity to be decided.
     pub(crate) fn expect_verdicts(&mut self, stage: &'static Stage, bucket: usize, room: u32) {
         self.decided.push((stage, bucket, room));
     }
 
-    /// Hits are to be put into rows.
+    /// Expects all hits to be scattered to rows.
     pub(crate) fn expect_rows(&mut self) {
         self.placed = true;
     }
 
-    /// Compares what each stage was to do with what it signed for.
+    /// Compares the signatures of each stage with those that are due.
     ///
     /// # Errors
-    /// [`Incomplete`](Error::Incomplete) names the first stage that did not do what was due.
+    /// [`Incomplete`](Error::Incomplete) names the first stage whose signatures differ.
     pub(crate) fn check_stages(&self, status: &[u32]) -> Result<()> {
         let mut due = self.stages.clone();
         for (stage, bucket, room) in &self.decided {
-            let due = &mut due[stages::number_of(stage)];
+            let due = &mut due[stages::index_of(stage)];
             *due = due.wrapping_add(status[STATUS_CANDIDATES + bucket].min(*room));
         }
         if self.placed && status[STATUS_BINS_OVERFLOWED] == 0 {
-            let due = &mut due[stages::number_of(&stages::SCATTER_HITS)];
+            let due = &mut due[stages::index_of(&stages::SCATTER_HITS)];
             *due = status[STATUS_HITS..STATUS_HITS + BINS].iter().fold(*due, |sum, hits| sum.wrapping_add(*hits));
         }
         for (stage, due) in stages::ALL.iter().zip(due) {
-            // Patches are noted from query to query, and compared by their owner.
-            if stages::number_of(stage) != stages::number_of(&stages::PATCH_RECORDS) {
+            // The signatures of patches accumulate over queries, and are compared by
+            // [`Memory::check_patches`](super::workspace::Memory::check_patches).
+            if stages::index_of(stage) != stages::index_of(&stages::PATCH_RECORDS) {
                 compare(stage.name, status[word_of(stage)], due)?;
             }
         }
         Ok(())
     }
 
-    /// Compares what was due with the status block that the device has written.
+    /// Compares all signatures and counts of the status block with those that are due.
     ///
     /// # Errors
     /// As [`check_stages`](Self::check_stages).
@@ -104,7 +106,7 @@ impl Ledger {
     }
 }
 
-/// Compares the verdicts that were returned with the pairs that were asked for, all of which found room.
+/// Compares the number of verdicts that were returned with the number of listed pairs, if all of them found room.
 ///
 /// # Errors
 /// As [`Ledger::check_stages`].
@@ -127,7 +129,7 @@ mod tests {
             let sum = (start..end).fold(0, |sum: u32, k| sum.wrapping_add(one(k)));
             assert_eq!(signatures(start..end), sum, "{start}..{end}");
         }
-        // Beyond 32 bits, numbers wrap, as they do on the device.
+        // Unit numbers beyond 32 bits wrap, as they do on the device.
         let parts = signatures(0..1 << 32).wrapping_add(signatures((1 << 32)..(1 << 33) + 5));
         assert_eq!(signatures(0..(1 << 33) + 5), parts);
     }

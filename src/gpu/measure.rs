@@ -1,4 +1,4 @@
-//! How long queries take whose bodies are on the device and whose answer stays there.
+//! Benchmarks of queries whose bodies are already on the device and whose rows stay there.
 
 use std::time::Duration;
 
@@ -10,23 +10,23 @@ use crate::clock::Stopwatch;
 use crate::parallel::Pool;
 use crate::{Bodies, Result};
 
-/// How often stages are measured.
-const PROFILED: usize = 10;
+/// Runs over which the times of stages are averaged.
+const PROFILED_RUNS: usize = 10;
 
-/// What [`Engine::measure`](crate::Engine::measure) found.
+/// The times that [`Engine::measure`](crate::Engine::measure) measured.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// The time of each run, from the submission of its commands to the status in the host's hands.
+    /// The time of each run, from the submission of its commands until the status block is mapped on the host.
     pub times: Vec<Duration>,
-    /// The time that it took to write its commands.
+    /// The time that the host took to record and encode the commands of each run.
     pub encoding: Vec<Duration>,
-    /// The mean time of each stage by the device's clock, where it has one.
+    /// The mean time of each stage by the device's clock; empty where it has no timestamps.
     pub stages: Vec<(&'static str, Duration)>,
 }
 
 impl Gpu {
-    /// Times of a query whose bodies are on the device and whose answer stays there, and of its stages in some more runs.
+    /// Times a query whose bodies are on the device and whose rows stay there, then its stages in some more runs.
     pub(crate) fn measure(&self, pool: &Pool, bodies: &Bodies, rows: bool, runs: usize) -> Result<Measured> {
         let mut workspace = self.take(bodies, None);
         let mut context = self.context(pool);
@@ -34,20 +34,20 @@ impl Gpu {
         let times = pollster::block_on(times(&mut workspace, &mut context, bodies, rows, runs));
         workspace.runner.profile = true;
         let stages = match &times {
-            // The device is warm; the stages are averaged over a few runs.
-            Ok(_) => pollster::block_on(self::times(&mut workspace, &mut context, bodies, rows, PROFILED))
+            // The device is warm now.
+            Ok(_) => pollster::block_on(self::times(&mut workspace, &mut context, bodies, rows, PROFILED_RUNS))
                 .map(|_| workspace.runner.times.clone()),
             Err(_) => Ok(Vec::new()),
         };
         self.give_back(workspace, None, times.is_err() || stages.is_err());
-        let stages = stages?.into_iter().map(|(name, time)| (name, time / PROFILED as u32)).collect();
+        let stages = stages?.into_iter().map(|(name, time)| (name, time / PROFILED_RUNS as u32)).collect();
         let (encoding, times) = times?.into_iter().map(|[encoding, time]| (encoding, time)).unzip();
         Ok(Measured { times, encoding, stages })
     }
 }
 
-/// How long the search takes, as far as the candidates or to the rows. The set is ordered anew each time. Of each run, the time that it
-/// took to write the commands, and from their submission to the status in the host's hands.
+/// Times the search as far as the candidates, or as far as the rows. The set is sorted again in each run. Returns for each run
+/// the time to encode its commands, and the time from their submission until the status block is mapped.
 async fn times(
     workspace: &mut Workspace,
     context: &mut Context<'_>,
@@ -59,7 +59,7 @@ async fn times(
     if bodies.is_empty() {
         return Ok(times);
     }
-    // Once with all that belongs to it, so that there is room.
+    // One complete query first, so that all buffers have the capacity they need.
     let mut plan = PairSearch::new((None, bodies), Narrow::Filter);
     attempt::answer(&mut plan, workspace, context).await?;
     workspace.runner.times.clear();
@@ -69,7 +69,7 @@ async fn times(
         workspace.runner.encoding = Duration::ZERO;
         let start = Stopwatch::start();
         if rows {
-            plan.small_answers_stay();
+            plan.leave_rows_on_device();
             attempt::run(&mut plan, workspace, context, &(0..units.count)).await?;
         } else {
             let Workspace { memory, runner, .. } = &mut *workspace;

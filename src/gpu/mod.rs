@@ -1,11 +1,11 @@
-//! The only room that knows wgpu.
+//! The GPU backend: the only module that uses wgpu.
 //!
-//! The way of the data: bodies → keys → order → slots with bounds → tree → candidates → verdicts → rows. Each arrow is a stage of
-//! the [table](stages); everything stays on the device until the rows are read. What the filters leave undecided is settled there
-//! too where that can be done, and else by the CPU.
+//! Data flow: bodies → keys → order → slots with bounds → tree → candidate pairs → verdicts → rows. Each arrow is one or more
+//! stages of the [table](stages); all intermediate data stays on the device until the rows are read back. Pairs that the filters
+//! leave undecided are settled on the device where a kernel exists for that, and by the CPU otherwise.
 //!
-//! A query is a [`Plan`], which [one loop](attempt) runs until it is answered. It records its commands from [phases] that several
-//! queries share, in a [workspace] of buffers that grow.
+//! A query is a [`Plan`](attempt::Plan), which [one loop](attempt) runs until it has an answer. A plan records its dispatches
+//! from [phases] that several queries share, into a [workspace] of buffers that grow.
 
 pub(crate) mod abi;
 mod adapters;
@@ -13,11 +13,11 @@ pub(crate) mod attempt;
 mod bins;
 mod bodies;
 pub(crate) mod buffer;
+pub(crate) mod capacity;
 mod context;
 mod device;
+mod device_rows;
 pub(crate) mod failure;
-mod found;
-pub(crate) mod learned;
 pub(crate) mod ledger;
 mod measure;
 mod pair_search;
@@ -32,8 +32,10 @@ mod tests;
 
 pub use adapters::{Adapter, AdapterLimits, adapters};
 pub use context::Context;
-pub(crate) use device::Wish;
-pub(crate) use found::Found;
+// Aliases by which `src/batch` and `src/engine` use these.
+pub(crate) use capacity as learned;
+pub(crate) use device::DeviceRequest as Wish;
+pub(crate) use device_rows::DeviceRows as Found;
 pub use measure::Measured;
 pub(crate) use pair_search::PairSearch;
 pub(crate) use workspace::Narrow;
@@ -47,57 +49,59 @@ use workspace::Workspace;
 use crate::parallel::Pool;
 use crate::{Bodies, Error, Result};
 
-/// A device that answers queries.
+/// An open device, and the workspaces in which it answers queries.
 #[derive(Debug)]
 pub(crate) struct Gpu {
     pub(crate) device: Device,
-    /// Tells it from all others: memory of one device is of no use to another.
+    /// Unique among all devices of the process: buffers of one device cannot be used on another.
     number: u64,
-    /// Memory that no query uses now. Each query takes one of these, or a new one.
+    /// Workspaces that no query uses at the moment. A query takes one of them, or creates a new one.
     idle: Mutex<Vec<Workspace>>,
     profile: bool,
     twins: Vec<&'static str>,
 }
 
-/// Workspaces kept for reuse.
-const KEPT: usize = 2;
+/// The most idle workspaces that are kept for reuse. Each holds device memory, so that further ones are dropped.
+const IDLE_WORKSPACES: usize = 2;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Gpu {
-    /// Opens a device. Stages of these names run as their twins.
+    /// Opens a device. Stages named in `twins` run as their serial twins on the host.
     ///
     /// # Errors
-    /// [`BackendUnavailable`](Error::BackendUnavailable) if there is no such device, [`NoSuchStage`](Error::NoSuchStage).
-    pub(crate) async fn new(wish: Wish, profile: bool, twins: &[String]) -> Result<Self> {
+    /// [`BackendUnavailable`](Error::BackendUnavailable) if no adapter satisfies the request, [`NoSuchStage`](Error::NoSuchStage)
+    /// if a name in `twins` is unknown.
+    pub(crate) async fn new(request: device::DeviceRequest, profile: bool, twins: &[String]) -> Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let known = |name: &String| {
             stages::find(name).map(|stage| stage.name).ok_or_else(|| Error::NoSuchStage { name: name.clone() })
         };
         let twins = twins.iter().map(known).collect::<Result<_>>()?;
-        let device = Device::open(wish).await?;
+        let device = Device::open(request).await?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Ok(Self { device, number, idle: Mutex::default(), profile, twins })
     }
 
-    /// The adapter, as far as it is known.
+    /// The adapter; absent for a device that the caller has opened.
     pub(crate) fn adapter(&self) -> Option<&Adapter> {
         self.device.adapter.as_ref()
     }
 
-    /// How many kernels have been compiled, and how many there are.
+    /// How many kernels have been compiled, and how many exist.
     pub(crate) fn kernels(&self) -> (usize, usize) {
         (self.device.kernels_built(), stages::ALL.len())
     }
 
-    /// What a query works with.
+    /// The context of one query on this device.
     pub(crate) fn context<'a>(&'a self, pool: &'a Pool) -> Context<'a> {
         Context::new(self, pool)
     }
 
-    /// Memory for a query about this set: what is kept for an index, else the one that holds the set already, else any.
+    /// A workspace for a query on this set: the one reserved for its index, else an idle one that already holds the set, else any
+    /// idle one, else a new one.
     fn take(&self, searched: &Bodies, reserved: Option<&Reserved>) -> Workspace {
         let kept = reserved.and_then(|reserved| reserved.take(self.number));
         let mut workspace = kept.unwrap_or_else(|| {
@@ -112,7 +116,7 @@ impl Gpu {
         workspace
     }
 
-    /// Keeps the memory for the next query. After a failure it may hold anything, and is not used again.
+    /// Keeps the workspace for the next query. After a failure its contents are unknown, and it is dropped.
     fn give_back(&self, workspace: Workspace, reserved: Option<&Reserved>, failed: bool) {
         let workspace = if failed { None } else { Some(workspace) };
         let left = match reserved {
@@ -120,18 +124,18 @@ impl Gpu {
             None => workspace,
         };
         let mut idle = lock(&self.idle);
-        if idle.len() < KEPT {
+        if idle.len() < IDLE_WORKSPACES {
             idle.extend(left);
         }
     }
 
-    /// Gives the memory back that no query uses; whether there was any.
+    /// Frees all idle workspaces. Returns whether there were any.
     fn release_idle(&self) -> bool {
         !std::mem::take(&mut *lock(&self.idle)).is_empty()
     }
 }
 
-/// The memory that is kept for an index.
+/// The workspace that is reserved for an index.
 #[derive(Debug, Default)]
 pub struct Reserved {
     state: Mutex<ReservedState>,
@@ -139,12 +143,12 @@ pub struct Reserved {
 
 #[derive(Debug, Default)]
 enum ReservedState {
-    /// No query has asked yet, or the last one failed.
+    /// The index has not been queried yet, or its last query failed.
     #[default]
     Empty,
-    /// A query uses it. Another one at the same time has to prepare the set for itself.
+    /// A query uses the workspace. A query that runs at the same time has to prepare the set in another one.
     InUse,
-    /// Of the device with this number.
+    /// A workspace of the device with this number.
     Kept(u64, Box<Workspace>),
 }
 
@@ -162,7 +166,7 @@ impl Reserved {
         }
     }
 
-    /// Keeps the memory, unless there is some already; what is not kept.
+    /// Keeps the workspace unless one is kept already. Returns the workspace that was not kept.
     fn give_back(&self, gpu: u64, workspace: Option<Workspace>) -> Option<Workspace> {
         let mut state = lock(&self.state);
         if matches!(*state, ReservedState::Kept(..)) {

@@ -1,4 +1,4 @@
-//! The search for pairs, of one set or of two: what `overlaps` and `candidates` have in common.
+//! The plan of a pair search, within one set or between two: `overlaps` and `candidates` share it.
 
 use std::ops::Range;
 
@@ -7,40 +7,41 @@ use super::abi::{
     STATUS_UNDECIDED, STATUS_UNFINISHED, WIDTH, bucket_of,
 };
 use super::attempt::{Plan, Units};
+use super::capacity::Kind;
 use super::context::Context;
+use super::device_rows::{DeviceRows, RowData};
 use super::failure::{Attempt, Failure};
-use super::found::{Found, Rows};
-use super::learned::Kind;
 use super::runner::{Reading, Recording, Words};
 use super::stages;
 use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
 use crate::{Bodies, Error, Result};
 
-/// Up to so many rows and hits are read together with the status block, whether they are complete or not.
+/// Results with at most this many rows and capacity for at most this many hits (64 KiB each) are read back together with the
+/// status block, so that a small query needs one submission. If the attempt turns out to be incomplete, they are read again.
 const SMALL: u64 = 1 << 14;
 
-/// A search for pairs.
+/// A search for pairs within the searched set, or between the searching set and the searched set.
 pub(crate) struct PairSearch<'a> {
-    /// The set that asks, if it is another than the one that is searched.
-    asking: Option<&'a Bodies>,
+    /// The searching set, if it is another than the searched set.
+    searching: Option<&'a Bodies>,
     searched: &'a Bodies,
     narrow: Narrow,
     parts: u32,
-    /// What is searched, once the sets are on the device.
+    /// The parameters of the search, once the sets are on the device.
     search: Option<Search>,
-    /// What the commands prepare that were recorded last.
+    /// The state for which the dispatches recorded last prepare the searched set.
     prepared: Option<Prepared>,
-    /// Whether rows and partners may be read together with the status block, and whether they are.
+    /// Whether the rows may be read back together with the status block, and whether they are.
     reads_small: bool,
     small: bool,
-    /// Whether the long rows were sorted in the same go.
+    /// Whether the long rows were sorted in the same submission.
     sorted: bool,
 }
 
 impl<'a> PairSearch<'a> {
-    pub(crate) fn new((asking, searched): (Option<&'a Bodies>, &'a Bodies), narrow: Narrow) -> Self {
+    pub(crate) fn new((searching, searched): (Option<&'a Bodies>, &'a Bodies), narrow: Narrow) -> Self {
         Self {
-            asking,
+            searching,
             searched,
             narrow,
             parts: 1,
@@ -52,41 +53,41 @@ impl<'a> PairSearch<'a> {
         }
     }
 
-    /// Leaves the rows on the device, however small they are.
-    pub(super) fn small_answers_stay(&mut self) {
+    /// Leaves the rows on the device even if they are small.
+    pub(super) fn leave_rows_on_device(&mut self) {
         self.reads_small = false;
     }
 
-    /// The set whose bodies have a row each.
+    /// The number of rows: one for each body of the searching set.
     fn rows(&self) -> usize {
-        self.asking.unwrap_or(self.searched).len()
+        self.searching.unwrap_or(self.searched).len()
     }
 
-    /// What is searched; the sets must have been brought up to date.
+    /// The parameters of the search. `prepare` must have run.
     pub(super) fn search(&self) -> Search {
         self.search.expect("the sets are prepared before they are searched")
     }
 
-    /// The clusters of these units.
+    /// The first and the end cluster of these units.
     fn clusters(&self, memory: &Memory, units: &Range<u32>) -> (u32, u32) {
-        let first = memory.place(usize::from(self.asking.is_some())).first_slot / WIDTH;
+        let first = memory.slots_of(usize::from(self.searching.is_some())).first_slot / WIDTH;
         (first + units.start, first + units.end)
     }
 
-    /// Brings the sets up to date on the device.
+    /// Brings the sets on the device up to date.
     async fn sync(&self, Workspace { memory, runner, .. }: &mut Workspace, context: &Context<'_>) -> Attempt<Search> {
-        let (device, pool, between) = (&context.gpu.device, context.pool, self.asking.is_some());
+        let (device, pool, between) = (&context.gpu.device, context.pool, self.searching.is_some());
         let Memory { sets: [first, second], status, .. } = memory;
         first.sync(device, runner, pool, self.searched, status).await?;
         let mut facts = first.facts;
-        if let Some(asking) = self.asking {
-            second.sync(device, runner, pool, asking, status).await?;
-            facts = facts.with(second.facts);
+        if let Some(searching) = self.searching {
+            second.sync(device, runner, pool, searching, status).await?;
+            facts = facts.union(second.facts);
         }
         if facts.has_filters || facts.varying != 0 {
             first.sync_traits(device, runner, pool, self.searched, status).await?;
-            if let Some(asking) = self.asking {
-                second.sync_traits(device, runner, pool, asking, status).await?;
+            if let Some(searching) = self.searching {
+                second.sync_traits(device, runner, pool, searching, status).await?;
             }
         }
         let (asks, searched) = (if between { second.facts.kinds } else { first.facts.kinds }, first.facts.kinds);
@@ -102,13 +103,13 @@ impl<'a> PairSearch<'a> {
             rows: self.rows() as u32,
             possible,
             narrow: self.narrow,
-            teams: device.teams(),
+            warps: device.warps(),
             whole: self.parts == 1,
         })
     }
 }
 
-/// How many hits a status tells of.
+/// The total of the hit counters of a status block.
 fn hits(status: &[u32]) -> Attempt<u32> {
     let hits = status[STATUS_HITS..STATUS_HITS + BINS].iter().map(|hits| u64::from(*hits)).sum::<u64>();
     let limit = 4 * u64::from(u32::MAX);
@@ -117,15 +118,15 @@ fn hits(status: &[u32]) -> Attempt<u32> {
 }
 
 impl Plan for PairSearch<'_> {
-    type Part = Found;
-    type Answer = Found;
+    type Part = DeviceRows;
+    type Answer = DeviceRows;
 
     fn searched(&self) -> &Bodies {
         self.searched
     }
 
     fn kind(&self) -> Kind {
-        let between = self.asking.is_some();
+        let between = self.searching.is_some();
         match self.narrow {
             Narrow::Filter => Kind::Pairs { between },
             Narrow::Accept => Kind::Candidates { between },
@@ -140,7 +141,7 @@ impl Plan for PairSearch<'_> {
         let search = self.sync(workspace, context).await?;
         self.search = Some(search);
         workspace.memory.reserve(&context.gpu.device, &search).await?;
-        let count = workspace.memory.place(usize::from(search.between)).clusters();
+        let count = workspace.memory.slots_of(usize::from(search.between)).clusters();
         Ok(Units { count, at_once: count })
     }
 
@@ -171,15 +172,15 @@ impl Plan for PairSearch<'_> {
         }
         let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
         let learned = &mut memory.learned;
-        let complete = learned.sufficed_for_rest(status[STATUS_UNFINISHED]) & learned.sufficed(status);
-        self.sorted = learned.sufficed_for_long(long, complete);
+        let complete = learned.sufficed_for_unfinished(status[STATUS_UNFINISHED]) & learned.sufficed(status);
+        self.sorted = learned.sufficed_for_long_rows(long, complete);
         if complete {
             learned.shrink(status);
         }
         Ok(complete)
     }
 
-    async fn finish(&mut self, workspace: &mut Workspace, context: &Context<'_>, words: Words) -> Attempt<Found> {
+    async fn finish(&mut self, workspace: &mut Workspace, context: &Context<'_>, words: Words) -> Attempt<DeviceRows> {
         let (search, device) = (self.search(), &context.gpu.device);
         let Workspace { memory, runner, .. } = workspace;
         let status = words[0].to_vec();
@@ -187,14 +188,14 @@ impl Plan for PairSearch<'_> {
         let rows = if self.small && self.sorted {
             words
         } else {
-            // The buffer that they were read through is needed again.
+            // The staging buffer must be unmapped before it is used again.
             drop(words);
             let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
             let mut recording = Recording::default();
             if !self.sorted {
-                // All is in its row; what is missing is the order of the long ones.
+                // All hits are in their rows; only the long rows are not sorted yet.
                 memory.reserve_long(device, long).await?;
-                recording = memory.sort_long_rows_later(&search, long);
+                recording = memory.record_long_row_sort(&search, long);
             }
             let ledger = std::mem::take(&mut recording.ledger);
             let mut readings = vec![memory.status_reading()];
@@ -206,17 +207,17 @@ impl Plan for PairSearch<'_> {
             words
         };
         let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
-        // The rows end where the hits do.
+        // The last CSR offset must equal the number of hits.
         let (end, stage) = (rows[1].last().copied().unwrap_or_default(), stages::ROW_OFFSETS.name);
         if end != hits {
             return Err(Error::Incomplete { stage, found: end, due: hits }.into());
         }
-        let rows = Rows::Read { words: rows, at: 1, hits: hits as usize };
-        let found = Found { rows, candidates, undecided: u64::from(status[STATUS_UNDECIDED]) };
+        let rows = RowData::Read { words: rows, at: 1, hits: hits as usize };
+        let found = DeviceRows { rows, candidates, undecided: u64::from(status[STATUS_UNDECIDED]) };
         Ok(if self.parts == 1 { found } else { found.detached() })
     }
 
-    fn join(&mut self, mut parts: Vec<Found>) -> Result<Found> {
-        if parts.len() == 1 { Ok(parts.remove(0)) } else { Found::merged(self.rows(), &parts) }
+    fn join(&mut self, mut parts: Vec<DeviceRows>) -> Result<DeviceRows> {
+        if parts.len() == 1 { Ok(parts.remove(0)) } else { DeviceRows::merged(self.rows(), &parts) }
     }
 }

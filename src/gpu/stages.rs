@@ -1,5 +1,5 @@
-//! The stages: one line each. A stage is a kernel (`shaders/`), its serial twin (`twin/`) and a parity test, of one name. What it is
-//! told and what it works on are declared with its module (`abi/`).
+//! The table of stages. A stage is a kernel (`shaders/`), its serial twin (`twin/`) and a parity test, all of one name. Its
+//! uniform and its buffers are declared with its module (`abi/`).
 
 use std::marker::PhantomData;
 use std::ops::{Deref, Range};
@@ -13,12 +13,12 @@ use super::twin;
 pub(crate) struct Stage {
     pub name: &'static str,
     pub module: &'static Module,
-    /// On the bytes of the params and the contents of all buffers.
+    /// The twin, as a function of the bytes of the params and the contents of all buffers.
     twin: fn(&[u8], &mut [Vec<u32>]),
 }
 
 impl Stage {
-    /// Runs the serial twin on the contents of the kernel's buffers, and keeps the ledger as the kernel does.
+    /// Runs the serial twin on the contents of the kernel's buffers, and signs for these units in the ledger.
     pub(crate) fn run_twin(&self, params: &[u8], units: Range<u64>, buffers: &mut [Vec<u32>]) {
         (self.twin)(params, buffers);
         let word = buffers.last_mut().map(|status| &mut status[word_of(self)]).expect("the status block comes last");
@@ -26,7 +26,7 @@ impl Stage {
     }
 }
 
-/// A stage that takes the params and the buffers of its own module only.
+/// A stage that accepts only the params and the buffers of its own module.
 pub(crate) struct Kernel<M> {
     stage: Stage,
     module: PhantomData<fn() -> M>,
@@ -45,8 +45,8 @@ fn run_twin<M: KernelModule>(params: &[u8], buffers: &mut [Vec<u32>], twin: fn(&
     twin(&bytemuck::pod_read_unaligned(params), M::view(buffers));
 }
 
-/// The place of a stage among all.
-pub(crate) fn number_of(stage: &Stage) -> usize {
+/// The index of a stage in the table.
+pub(crate) fn index_of(stage: &Stage) -> usize {
     ALL.iter().position(|other| std::ptr::eq(*other, stage)).expect("every stage is in the table")
 }
 
@@ -72,7 +72,7 @@ macro_rules! stages {
         };)*
         /// All stages.
         pub(crate) static ALL: &[&Stage] = &[$(&$constant.stage),*];
-        /// How many there are.
+        /// The number of stages.
         pub(crate) const COUNT: usize = [$($name),*].len();
     };
 }
@@ -114,18 +114,18 @@ stages! {
     CULL "cull" cull twin::cull::cull;
 }
 
-/// The kernels of one pair of kinds. Their frames stand once in `narrow.wgsl` and `settle.wgsl`, with the functions `<pair>_verdict`
-/// and `settle_<pair>_verdict`.
+/// The kernels of one pair of kinds. They are expanded from templates in `narrow.wgsl` and `settle.wgsl`, which call the
+/// functions `<pair>_verdict` and `settle_<pair>_verdict`.
 pub(crate) struct PairKernels {
-    /// The names of both kinds.
+    /// The names of both kinds, joined by an underscore.
     pub pair: &'static str,
     /// Decides the candidates of the pair's bucket.
     pub narrow: &'static Kernel<abi::narrow::Kernels>,
-    /// Settles what that has left open. Where there is no such kernel, the host settles it.
+    /// Settles the candidates that `narrow` leaves open; if absent, the host settles them.
     pub settle: Option<&'static Kernel<abi::settle::Kernels>>,
 }
 
-/// By bucket.
+/// The kernels of each pair of kinds, by bucket.
 pub(crate) static PAIRS: [PairKernels; BUCKETS] = [
     PairKernels { pair: "sphere_sphere", narrow: &SPHERE_SPHERE_PAIRS, settle: None },
     PairKernels { pair: "sphere_aabb", narrow: &SPHERE_AABB_PAIRS, settle: None },
@@ -135,7 +135,7 @@ pub(crate) static PAIRS: [PairKernels; BUCKETS] = [
     PairKernels { pair: "obb_obb", narrow: &OBB_OBB_PAIRS, settle: Some(&SETTLE_OBB_OBB) },
 ];
 
-/// Takes every candidate of any bucket as a hit.
+/// The kernels that report every candidate of any bucket as a hit.
 pub(crate) static ACCEPT: PairKernels = PairKernels { pair: "accept", narrow: &ACCEPT_PAIRS, settle: None };
 
 #[cfg(test)]

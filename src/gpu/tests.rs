@@ -1,12 +1,11 @@
 //! Every kernel against its twin and every query against brute force, on every adapter of this machine.
 //!
-//! An adapter is tested by a process of its own: [`on_every_adapter`] starts these processes; [`one_adapter`] and [`det::one_adapter`] are
-//! what runs in them.
+//! Each adapter is tested in a process of its own: [`on_every_adapter`] starts the processes, which run [`one_adapter`] and
+//! [`det::one_adapter`].
 
 mod adapters;
 mod adversarial;
 mod answers;
-mod ask;
 mod buffers;
 mod changes;
 mod cold;
@@ -19,6 +18,7 @@ mod ledger;
 mod long;
 mod parity;
 mod poison;
+mod queries;
 mod regions;
 mod room;
 mod vectors;
@@ -31,15 +31,15 @@ pub(super) use parity::compare;
 
 use super::stages;
 use crate::parallel::Pool;
-use crate::scenes::Scene as Named;
+use crate::scenes::Scene;
 
-/// The kernels on all adapters there are.
+/// Runs the tests below on every adapter of this machine.
 #[test]
 fn every_adapter() {
     on_every_adapter("gpu::tests::one_adapter");
 }
 
-/// What is run on one adapter, in a process of its own.
+/// All tests on one adapter, in a process of its own.
 #[test]
 #[ignore = "started by every_adapter, once for each"]
 fn one_adapter() {
@@ -73,7 +73,7 @@ fn one_adapter() {
     let built = gpu.device.kernels_built();
     assert_eq!(built, stages::ALL.len());
     room::nothing_is_lost(&gpu, &pool);
-    room::much_to_ask(&gpu, &pool);
+    room::long_searches(&gpu, &pool);
     room::worlds_are_together(&gpu, &pool);
     regions::region_queries_leave_no_trace(&gpu, &pool, if brief { 4000 } else { 40_000 });
     step("regions");
@@ -87,14 +87,14 @@ fn one_adapter() {
     }
     if !brief {
         room::parts(index, &pool, &[]);
-        // With an order that changes at every call, where it may.
+        // Again with the twin of the unstable sort, which gives another order at every call.
         room::parts(index, &pool, &["sort_scatter_unstable".to_owned()]);
     }
     step("growth from room for one, and parts");
     answers::whole_queries(&gpu, &pool, if brief { 10 } else { 60 });
     step("random scenes against brute force");
-    for scene in Named::ALL {
-        // Enough for several nodes on every level but the highest.
+    for scene in Scene::ALL {
+        // Enough bodies for several nodes on every level but the highest.
         room::golden(&gpu, &pool, scene, if brief { 4000 } else { 40_000 });
     }
     step("named scenes against the CPU");

@@ -1,33 +1,33 @@
-//! The memory of a query on the device.
+//! The buffers that a query needs on the device.
 
-use super::abi::{BLOCK, BUCKETS, CLASS_DISABLED, DIGITS, STATUS_WORDS, TILE, WIDTH, WORK};
+use super::abi::{BLOCK, BUCKETS, CLASS_DISABLED, DIGITS, ITERATION_LIMIT, STATUS_WORDS, TILE, WIDTH};
 use super::bins::Bins;
 use super::bodies::{DeviceBodies, Facts};
 use super::buffer::{GrowBuffer, SizedBy};
+use super::capacity::{Capacity, Kind};
 use super::device::Device;
 use super::failure::Attempt;
-use super::learned::{Kind, Learned};
 use super::ledger::word_of;
 use super::phases::search::levels;
-use super::runner::{MOST_NUMBERED, Reading, Recording, Runner};
+use super::runner::{MAX_WORKGROUPS, Reading, Recording, Runner};
 use super::stages;
 use crate::{Bodies, Error, Result};
 
-/// Up to here all pairs are looked at, without order or tree.
-const FEW: usize = 512;
-/// Classes that begin at a multiple of the cluster's width.
+/// The most bodies of a searched set for which all pairs are tested in one dispatch, without sort or tree.
+const BRUTE_FORCE_LIMIT: usize = 512;
+/// Size classes that begin at a multiple of the cluster's width: all but the class of disabled bodies, which get no slots.
 const PADDED_CLASSES: u32 = CLASS_DISABLED;
 
-/// What the candidates are put through.
+/// What decides the candidate pairs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Narrow {
-    /// The certified filters.
+    /// The certified filters, then the exact tests.
     Filter,
-    /// All of them count.
+    /// Nothing: all candidate pairs are reported.
     Accept,
 }
 
-/// Where the slots and nodes of a set lie.
+/// The slots of a set. Both ends are multiples of the cluster's width.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct SlotRange {
     pub(crate) first_slot: u32,
@@ -40,7 +40,7 @@ impl SlotRange {
     }
 }
 
-/// How the set that is searched was prepared.
+/// The state for which the searched set was prepared. An equal state needs no new preparation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Prepared {
     pub(crate) revision: Option<u64>,
@@ -50,28 +50,28 @@ pub(crate) struct Prepared {
     pub(crate) whole: bool,
 }
 
-/// One query.
+/// The parameters of one pair search.
 #[derive(Clone, Copy)]
 pub(crate) struct Search {
-    /// Whether one set asks another.
+    /// Whether the searching set is another than the searched set.
     pub(crate) between: bool,
     pub(crate) facts: Facts,
     pub(crate) rows: u32,
-    /// Which buckets can occur.
+    /// Which buckets can get candidates, given the kinds of shapes in both sets.
     pub(crate) possible: [bool; BUCKETS],
     pub(crate) narrow: Narrow,
-    /// Clusters that a workgroup of the search takes on.
-    pub(crate) teams: u32,
-    /// Whether all clusters ask at once. If only some do, those of the next part must find the sets in the same order, should they be
-    /// prepared again.
+    /// Warps of a workgroup of the search, each of which searches for one cluster.
+    pub(crate) warps: u32,
+    /// Whether all clusters search in one part. If not, every part must find the sets in the same order even when they are
+    /// prepared again, so that the sort has to be stable.
     pub(crate) whole: bool,
 }
 
-/// The memory of a query. One query at a time.
+/// The buffers of a query, and the runner of its dispatches. Only one query at a time can use a workspace.
 pub(crate) struct Workspace {
     pub(crate) memory: Memory,
     pub(crate) runner: Runner,
-    /// Whether earlier queries may have left something in it.
+    /// Whether an earlier query has run in this workspace and may have left buffers allocated.
     pub(super) used: bool,
 }
 
@@ -81,7 +81,8 @@ impl std::fmt::Debug for Workspace {
     }
 }
 
-/// Declares the memory: its buffers, each with a label and what its size depends on, pairs of buffers that take turns, and the rest.
+/// Declares the memory: single buffers, each with a label and what its size depends on; pairs of buffers that the sort writes
+/// alternately; and other fields.
 macro_rules! memory {
     (
         buffers { $($(#[$doc:meta])* $buffer:ident: $label:literal $by:ident;)* }
@@ -103,7 +104,7 @@ macro_rules! memory {
                 }
             }
 
-            /// All buffers but those of the sets.
+            /// All buffers except those of the sets.
             fn buffers(&mut self) -> impl Iterator<Item = &mut GrowBuffer> {
                 let single = [$(&mut self.$buffer),*];
                 single.into_iter()$(.chain(&mut self.$pair))*
@@ -114,13 +115,13 @@ macro_rules! memory {
 
 memory! {
     buffers {
-        /// Counts of the digits of each tile of the sort.
+        /// The digit histogram of each tile of the radix sort.
         counts: "counts" Findings;
         /// Position and size of the body in each slot.
         slot_shapes: "slot shapes" Input;
         slot_rotations: "slot rotations" Input;
         slot_bounds: "slot bounds" Input;
-        /// The clusters, then the levels of the tree above them.
+        /// The bounds of the clusters, then of the tree's levels above them.
         nodes: "nodes" Input;
         slot_traits: "slot traits" Input;
         candidates: "candidates" Findings;
@@ -133,34 +134,36 @@ memory! {
         partners: "partners" Findings;
         status: "status" Input;
         unfinished: "unfinished" Findings;
-        /// What the caller has listed: pairs, or planes.
+        /// The pairs or planes that the caller lists.
         listed: "list" Findings;
     }
     pairs {
         keys: "keys" Findings;
         order: "order" Findings;
-        /// For bindings that a dispatch does not use.
-        nothing: "nothing" Input;
+        /// Placeholders for bindings that a dispatch does not use.
+        unused: "unused" Input;
     }
     rest {
-        /// The set that is searched, and the one that asks if that is another.
+        /// The searched set, then the searching set if that is another.
         sets: [DeviceBodies; 2] = [DeviceBodies::new(), DeviceBodies::new()];
-        /// What the order and the tree on the device are of.
+        /// The state for which the slots and the tree on the device were prepared.
         prepared: Option<Prepared> = None;
-        /// The kind of the last query, what those of its kind have learned, and those of other kinds.
+        /// The kind of the last query.
         kind: Kind = Kind::Pairs { between: false };
-        learned: Learned = Learned::new(Bins::new());
-        others: Vec<(Kind, Learned)> = Vec::new();
-        /// The bins that a kind of query starts with.
+        /// The capacity that queries of this kind have learned.
+        learned: Capacity = Capacity::new(Bins::new());
+        /// The capacities of other kinds of queries.
+        others: Vec<(Kind, Capacity)> = Vec::new();
+        /// The bins that a new kind of query starts with.
         bins: Bins = Bins::new();
-        /// The room that a query starts with at least.
+        /// The least room for candidates and hits that a query starts with, in elements.
         least: u32 = 1024;
-        /// Up to how many bodies all pairs are looked at.
-        few: usize = FEW;
-        /// How many iterations a search may make.
-        work: u32 = WORK;
-        /// The most workgroups of a dispatch.
-        most_groups: u64 = MOST_NUMBERED;
+        /// The most bodies of a set for which no tree is built.
+        brute_force_limit: usize = BRUTE_FORCE_LIMIT;
+        /// The iterations after which the search of a cluster is cut short.
+        iteration_limit: u32 = ITERATION_LIMIT;
+        /// The most workgroups of a dispatch; a larger one is split.
+        max_workgroups: u64 = MAX_WORKGROUPS;
     }
 }
 
@@ -169,7 +172,7 @@ impl Workspace {
         Self { memory: Memory::new(), runner: Runner::new(), used: false }
     }
 
-    /// Gives all memory back.
+    /// Frees all buffers, and forgets all capacities.
     pub(crate) fn release(&mut self) {
         self.memory.buffers().for_each(GrowBuffer::release);
         self.memory.sets.iter_mut().for_each(DeviceBodies::release);
@@ -179,7 +182,7 @@ impl Workspace {
         self.runner.release();
     }
 
-    /// Gives back what depends on what a query finds, which half of the room will do for.
+    /// Frees the buffers whose size depends on what a query finds, and halves their capacities.
     pub(super) fn halve(&mut self) {
         let found = self.memory.buffers().filter(|buffer| buffer.sized_by() == SizedBy::Findings);
         found.for_each(GrowBuffer::release);
@@ -187,51 +190,52 @@ impl Workspace {
         self.runner.release();
     }
 
-    /// Whether this holds an earlier state of the set.
+    /// Whether the searched set on the device is an earlier state of this set.
     pub(crate) fn knows(&self, bodies: &Bodies) -> bool {
         self.memory.sets[0].knows(bodies)
     }
 
-    /// Starts with room for one of everything, always with a tree and many bins, and uploads as if everything were large: for tests.
+    /// Starts with capacities of one, always builds a tree, uses many bins, and uploads every change through the staging buffer:
+    /// for tests.
     #[cfg(test)]
     pub(crate) fn frugal(mut self) -> Self {
         self.memory.least = 1;
-        self.memory.few = 0;
-        self.memory.bins.least_bits = 1;
-        self.memory.learned = Learned::new(self.memory.bins);
+        self.memory.brute_force_limit = 0;
+        self.memory.bins.min_bits = 1;
+        self.memory.learned = Capacity::new(self.memory.bins);
         for set in &mut self.memory.sets {
             set.large = 0;
         }
         self
     }
 
-    /// Lets a search do little, and a dispatch have few workgroups, where dispatches are split.
+    /// Cuts searches short after few iterations, and splits dispatches into few workgroups: for tests.
     #[cfg(test)]
-    pub(crate) fn lazy(mut self, work: u32, most_groups: u64) -> Self {
-        self.memory.work = work;
-        self.memory.most_groups = most_groups;
+    pub(crate) fn limited(mut self, iteration_limit: u32, max_workgroups: u64) -> Self {
+        self.memory.iteration_limit = iteration_limit;
+        self.memory.max_workgroups = max_workgroups;
         self
     }
 
-    /// How many searches that are cut short there is room for.
+    /// The capacity for searches that are cut short.
     #[cfg(test)]
     pub(crate) fn room_for_unfinished(&self) -> u32 {
         self.memory.learned.unfinished
     }
 
-    /// For how many candidates there is room.
+    /// The capacity for candidate pairs, over all buckets.
     #[cfg(test)]
     pub(crate) fn room_for_candidates(&self) -> u32 {
         self.memory.learned.candidates.iter().sum()
     }
 
-    /// For how many long rows there is room.
+    /// The capacity for long rows.
     #[cfg(test)]
     pub(crate) fn room_for_long_rows(&self) -> u32 {
-        self.memory.learned.long[0]
+        self.memory.learned.long_rows[0]
     }
 
-    /// The first and the last world in each of the first clusters.
+    /// The first and the last world in each of the first `clusters` clusters.
     #[cfg(test)]
     pub(crate) fn worlds_of_clusters(&self, device: &Device, clusters: usize) -> Vec<(u32, u32)> {
         let words = pollster::block_on(super::runner::read_all(device, self.memory.nodes.buffer())).expect("the nodes");
@@ -244,13 +248,13 @@ impl Workspace {
         self.memory.sets.iter().map(|set| set.uploaded).sum()
     }
 
-    /// Uploads so far that did not go through the queue.
+    /// Uploads so far that went through the staging buffer.
     #[cfg(test)]
     pub(crate) fn large_uploads(&self) -> u64 {
         self.memory.sets.iter().map(|set| set.upload.count).sum()
     }
 
-    /// Uploads so far that a kernel put where they belong.
+    /// Uploads so far that the kernel `patch_records` scattered.
     #[cfg(test)]
     pub(crate) fn patches(&self) -> u64 {
         self.memory.sets.iter().map(|set| set.patch.count).sum()
@@ -258,18 +262,18 @@ impl Workspace {
 }
 
 impl Memory {
-    /// Goes on with what queries of this kind have learned.
+    /// Switches to the capacity that queries of this kind have learned.
     pub(crate) fn recall(&mut self, kind: Kind) {
         if self.kind == kind {
             return;
         }
         let known = self.others.iter().position(|(other, _)| *other == kind).map(|at| self.others.swap_remove(at).1);
-        let learned = known.unwrap_or_else(|| Learned::new(self.bins));
+        let learned = known.unwrap_or_else(|| Capacity::new(self.bins));
         self.others.push((self.kind, std::mem::replace(&mut self.learned, learned)));
         self.kind = kind;
     }
 
-    /// Compares the patches that were put where they belong with those that were due.
+    /// Compares the signatures of `patch_records` with those that are due.
     pub(crate) fn check_patches(&self, status: &[u32]) -> Result<()> {
         let stage = &stages::PATCH_RECORDS;
         let due = self.sets.iter().fold(0, |sum: u32, set| sum.wrapping_add(set.patch.due));
@@ -277,8 +281,9 @@ impl Memory {
         if found == due { Ok(()) } else { Err(Error::Incomplete { stage: stage.name, found, due }) }
     }
 
-    /// Where the slots of a set lie, those of the searched set first, and after them room for the tree over them.
-    pub(crate) fn place(&self, set: usize) -> SlotRange {
+    /// The slots of a set. Those of the searched set come first, then as many as its tree needs nodes for, then those of the
+    /// searching set.
+    pub(crate) fn slots_of(&self, set: usize) -> SlotRange {
         let slots = |set: usize| {
             let padding = if self.sets[set].facts.classes { PADDED_CLASSES * WIDTH } else { 0 };
             (self.sets[set].len as u32).next_multiple_of(WIDTH) + padding
@@ -292,23 +297,23 @@ impl Memory {
         SlotRange { first_slot, end_slot: first_slot + slots(1) }
     }
 
-    /// Slots for so many bodies behind all that belongs to the searched set.
+    /// Slots for this many bodies behind the slots and the tree of the searched set.
     pub(crate) fn slots_behind(&self, bodies: u32) -> SlotRange {
-        let first_slot = self.place(1).first_slot;
+        let first_slot = self.slots_of(1).first_slot;
         SlotRange { first_slot, end_slot: first_slot + bodies.next_multiple_of(WIDTH) }
     }
 
     pub(crate) async fn reserve_slots(&mut self, device: &Device, slots: u32, nodes: u32) -> Attempt<()> {
         let bytes = 32 * u64::from(slots);
         let mut new = false;
-        for slab in [&mut self.slot_shapes, &mut self.slot_bounds] {
-            new |= slab.reserve(device, bytes).await?;
+        for buffer in [&mut self.slot_shapes, &mut self.slot_bounds] {
+            new |= buffer.reserve(device, bytes).await?;
         }
         new |= self.slot_rotations.reserve(device, 16 * u64::from(slots)).await?;
         new |= self.nodes.reserve(device, 32 * u64::from(nodes)).await?;
         self.status.reserve(device, 4 * STATUS_WORDS as u64).await?;
-        for slab in &mut self.nothing {
-            slab.reserve(device, 16).await?;
+        for buffer in &mut self.unused {
+            buffer.reserve(device, 16).await?;
         }
         if new {
             self.prepared = None;
@@ -317,25 +322,25 @@ impl Memory {
     }
 
     pub(crate) async fn reserve_sort(&mut self, device: &Device, keys: u32) -> Attempt<()> {
-        for slab in self.keys.iter_mut().chain(&mut self.order) {
-            slab.reserve(device, 4 * u64::from(keys)).await?;
+        for buffer in self.keys.iter_mut().chain(&mut self.order) {
+            buffer.reserve(device, 4 * u64::from(keys)).await?;
         }
         self.counts.reserve(device, 4 * u64::from(DIGITS) * (u64::from(keys.div_ceil(TILE)) + 1)).await?;
         Ok(())
     }
 
-    /// Makes room to sort so many long rows with so many hits.
+    /// Makes room to sort long rows: their number, and the number of their hits.
     pub(crate) async fn reserve_long(&mut self, device: &Device, [rows, hits]: [u32; 2]) -> Attempt<()> {
         self.reserve_sort(device, hits).await?;
         self.long_rows.reserve(device, 8 * u64::from(rows)).await?;
         Ok(())
     }
 
-    /// Makes room for what a query surely needs.
+    /// Makes room for everything whose size follows from the input.
     pub(crate) async fn reserve(&mut self, device: &Device, query: &Search) -> Attempt<()> {
-        let searched = self.place(0);
+        let searched = self.slots_of(0);
         let nodes: u32 = levels(searched.clusters()).iter().sum();
-        let end = if query.between { self.place(1).end_slot } else { searched.end_slot };
+        let end = if query.between { self.slots_of(1).end_slot } else { searched.end_slot };
         self.reserve_slots(device, end, nodes.max(end / WIDTH)).await?;
         let most = if query.between { self.sets[0].len.max(self.sets[1].len) } else { self.sets[0].len };
         self.reserve_sort(device, most as u32).await?;
@@ -356,7 +361,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Makes room for what a query may find, at first by a guess.
+    /// Makes room for what a query may find: its learned capacity, and at least a guess from the number of searching clusters.
     pub(crate) async fn make_room(&mut self, device: &Device, query: &Search, clusters: u32) -> Attempt<()> {
         let least = if self.least > 1 { self.least.max(clusters.saturating_mul(2 * WIDTH)) } else { 1 };
         for k in 0..BUCKETS {
@@ -368,24 +373,24 @@ impl Memory {
         self.unfinished.reserve(device, 8 * u64::from(self.learned.unfinished)).await?;
         self.hits.reserve(device, 8 * self.learned.bins.end()).await?;
         self.partners.reserve(device, 4 * self.learned.bins.total()).await?;
-        if self.learned.long[0] > 0 {
-            self.reserve_long(device, self.learned.long).await?;
+        if self.learned.long_rows[0] > 0 {
+            self.reserve_long(device, self.learned.long_rows).await?;
         }
         Ok(())
     }
 
     pub(crate) fn is_brute(&self) -> bool {
-        self.sets[0].len <= self.few
+        self.sets[0].len <= self.brute_force_limit
     }
 
-    /// The beginning of every query: counters are zero.
+    /// A recording that begins by clearing the status block.
     pub(crate) fn begin(&self) -> Recording<'_> {
         let mut recording = Recording::default();
         self.clear_status(&mut recording);
         recording
     }
 
-    /// Sets the status block to zero, but for what patches have signed, which are made before queries.
+    /// Clears the status block, except for the signatures of `patch_records`, which runs before the query.
     pub(crate) fn clear_status<'a>(&'a self, recording: &mut Recording<'a>) {
         let patches = 4 * word_of(&stages::PATCH_RECORDS) as u64;
         recording.clear(self.status.buffer(), 0..patches);

@@ -17,8 +17,8 @@ pub const CSV_COLUMNS: [&str; 17] = [
 
 /// Writes all bodies as CSV, floats in the fewest digits that read back to the same bits.
 ///
-/// For a sphere c and r, for an oriented box c, e and q, for an axis-aligned one its lower corner in c and its upper in e; fields
-/// that a kind does not use are empty. A disabled body is written as one in no layer. Excluded pairs are not written.
+/// A sphere uses the columns c and r, an oriented box c, e and q, an axis-aligned box c for its lower and e for its upper corner;
+/// columns that a kind does not use are empty. A disabled body is written as a body in no layer. Excluded pairs are not written.
 ///
 /// ```
 /// use tangency::{Bodies, scenes, shape::Sphere};
@@ -32,7 +32,7 @@ pub const CSV_COLUMNS: [&str; 17] = [
 /// ```
 ///
 /// # Errors
-/// As the writer.
+/// The errors of the writer.
 pub fn write_csv(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "{}", CSV_COLUMNS.join(","))?;
     for i in 0..bodies.len() {

@@ -1,4 +1,4 @@
-//! Thin bodies that hardly reach, and neighbours that are hardly away.
+//! Scenes of grazing pairs: thin bodies at a tiny distance from their neighbours.
 
 use glam::Quat;
 
@@ -6,12 +6,13 @@ use super::random::Dice;
 use crate::shape::{Aabb, BodyShape, Obb, Sphere};
 use crate::{Bodies, Result, Traits};
 
-/// Pairs of bodies, each in a world of its own (bodies 2k and 2k + 1 in world k), that nearly touch: a rod or plate without
-/// thickness, turned by nearly a quarter, so that it hardly reaches along one coordinate; and a box, plate or ball 10⁻²⁰ to 10⁻⁶ of
-/// its size away in that direction, or where the first one ends, give or take a few units in the last place. Sizes are from
-/// 2⁻¹²⁰ to 2¹²⁰, and rotations of any length.
+/// Pairs of bodies that nearly touch, each pair in a world of its own (bodies 2k and 2k + 1 in world k). The first is a rod or
+/// plate without thickness, turned by nearly a quarter turn, so that it has a tiny extent along one coordinate. The second is a
+/// box, plate or ball in that direction, at a distance of 10⁻²⁰ to 10⁻⁶ of its size, or at the end of the first one, give or take
+/// a few units in the last place. Sizes are from 2⁻¹²⁰ to 2¹²⁰, and quaternions have any length.
 ///
-/// Where the entries of a rotation cancel, nothing of their size tells how wrong they are: here bounds must prove themselves.
+/// These scenes test bounds: where the terms of an entry of a rotation matrix cancel, the size of the entry says nothing about
+/// its error.
 ///
 /// ```
 /// use tangency::{Engine, query, scenes::grazing};
@@ -25,7 +26,7 @@ use crate::{Bodies, Result, Traits};
 /// ```
 ///
 /// # Errors
-/// None for a number of `pairs` that fits into memory.
+/// Never for a number of `pairs` that fits into memory.
 pub fn grazing(seed: u64, pairs: usize) -> Result<Bodies> {
     let mut dice = Dice::new(seed);
     let mut bodies = Bodies::with_capacity(2 * pairs);
@@ -39,12 +40,11 @@ pub fn grazing(seed: u64, pairs: usize) -> Result<Bodies> {
     Ok(bodies)
 }
 
-/// A thin body at `place`, but for the coordinate along which it hardly reaches, and its neighbour in that direction; everything
-/// multiplied by `scale`.
+/// A thin body at `place` and its neighbour, both multiplied by `scale`.
 pub(super) fn grazing_pair(dice: &mut Dice, place: [f64; 3], scale: f64) -> Result<[BodyShape; 2]> {
     let q = nearly_aligned(dice);
     let size = if dice.one_in(2) { 1.0 } else { 0.5 + dice.unit() };
-    // A rod has one extent, a plate has two.
+    // A rod has one nonzero extent, a plate two.
     let (first, second) = (dice.below(3) as usize, dice.below(3) as usize);
     let half = [0, 1, 2].map(|k| if k == first || k == second { size } else { 0.0 });
     let rows = rows(q);
@@ -67,19 +67,19 @@ pub(super) fn grazing_pair(dice: &mut Dice, place: [f64; 3], scale: f64) -> Resu
     Ok([thin.into(), neighbour(dice, center, along, gap, 2.0 * size, scale)?])
 }
 
-/// A body that begins `gap` above or below `center` along one coordinate, and is wide in the others.
+/// A body at a distance of `gap` above or below `center` along one coordinate, which is wide in the others.
 fn neighbour(dice: &mut Dice, center: [f64; 3], along: usize, gap: f64, width: f64, scale: f64) -> Result<BodyShape> {
     let side = if dice.one_in(2) { 1.0 } else { -1.0 };
     let depth = if dice.one_in(3) { 0.0 } else { width * dice.unit() };
     let scaled = |x: f64| (x * scale) as f32;
     let mut at = center;
     Ok(match dice.below(6) {
-        // A ball; the sum is rounded, which moves it by much more than the gap, unless it is a point.
+        // A ball. The rounding of its centre moves it by much more than the gap, unless its radius is zero.
         0 => {
             at[along] = side * (gap + depth);
             Sphere::new(at.map(scaled), scaled(depth))?.into()
         }
-        // A plate across, turned about its normal.
+        // A plate at right angles, turned about its normal.
         1 | 2 => {
             let mut half = [width; 3];
             (half[along], at[along]) = (0.0, side * gap);
@@ -97,7 +97,7 @@ fn neighbour(dice: &mut Dice, center: [f64; 3], along: usize, gap: f64, width: f
     })
 }
 
-/// A quaternion near one that maps coordinate axes to coordinate axes, which has one, two or four components of equal size.
+/// A quaternion near one that maps coordinate axes to coordinate axes: such a one has one, two or four components of equal size.
 fn nearly_aligned(dice: &mut Dice) -> [f32; 4] {
     if dice.one_in(3) {
         return cancelling(dice);
@@ -110,7 +110,7 @@ fn nearly_aligned(dice: &mut Dice) -> [f32; 4] {
     };
     let size = match dice.below(4) {
         0 => std::f64::consts::FRAC_1_SQRT_2,
-        // Beyond the filters' domain now and then.
+        // Sometimes outside the filters' domain.
         1 => (1.0 + dice.unit()) * 2_f64.powi(dice.below(240) as i32 - 120),
         _ => 1.0 + dice.unit(),
     };
@@ -127,8 +127,8 @@ fn nearly_aligned(dice: &mut Dice) -> [f32; 4] {
     q
 }
 
-/// A quaternion near a quarter turn about another axis than k, of which entry k of the diagonal cancels as far as `f32` can make it: w²
-/// and the square of the next component lie just above a power of two, and small ones make the sums with them inexact.
+/// A quaternion near a quarter turn about another axis than k, for which entry k of the diagonal cancels as far as `f32` allows:
+/// w² and the square of the next component lie just above a power of two, and small components make the sums with them inexact.
 fn cancelling(dice: &mut Dice) -> [f32; 4] {
     let k = dice.below(3) as usize;
     let (w, own) = ((1.0 + 0.02 * dice.unit()) as f32, (1e-3 * dice.signed()) as f32);
@@ -140,8 +140,8 @@ fn cancelling(dice: &mut Dice) -> [f32; 4] {
     q
 }
 
-/// The rotation by rows, with less cancellation than anywhere else: products of sums and differences instead of differences of
-/// squares.
+/// The rows of the rotation matrix, computed with little cancellation: by products of sums and differences instead of differences
+/// of squares.
 fn rows(q: [f32; 4]) -> [[f64; 3]; 3] {
     let [x, y, z, w] = q.map(f64::from);
     let n = x * x + y * y + z * z + w * w;

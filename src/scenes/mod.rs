@@ -1,7 +1,6 @@
-//! The named scenes of tests, benchmarks and the command: deterministic by seed.
+//! The named scenes of tests, benchmarks and the command, which are deterministic by seed.
 //!
-//! Random numbers come from a counter and a hash, the same in every language, so a scene is known by its name, its number of
-//! bodies and its seed.
+//! Random numbers come from a counter and a hash that are easy to port, so that name, number of bodies and seed identify a scene.
 //!
 //! ```
 //! use tangency::{Engine, scenes::{Scene, SEED}};
@@ -27,7 +26,7 @@ use crate::hash::{FNV_START, fnv1a_step, mix};
 use crate::shape::{Aabb, BodyShape, Obb, Sphere};
 use crate::{Bodies, Result, Traits};
 
-/// The seed of the scenes whose answers are on record.
+/// The seed of the scenes whose answers are recorded.
 ///
 /// ```
 /// # use tangency::scenes::{SEED, input_hash, uniform};
@@ -48,7 +47,7 @@ pub const SEED: u64 = 0x5EED;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scene {
-    /// The standard one: boxes of random size and orientation, uniform in a cube that gives each four units of volume.
+    /// The standard scene: boxes of random size and orientation, uniform in a cube with four units of volume per box.
     Uniform,
     /// Boxes in Gaussian clusters of 512, far apart.
     Clustered,
@@ -56,18 +55,18 @@ pub enum Scene {
     Stacks,
     /// Boxes of all heights, turned about the vertical, standing exactly on one fixed ground box.
     City,
-    /// Balls, aligned and oriented boxes with sizes from 1 to 1000, as many of each size as fill the same volume.
+    /// Balls, axis-aligned and oriented boxes with sizes over a factor of 1000; the bodies of each size fill the same volume.
     Mixed,
     /// The standard scene, its last body moved a million diameters away.
     Escaped,
-    /// Standard scenes of 64 bodies each, every one in a world of its own at the same coordinates.
+    /// Standard scenes of 64 bodies, each in a world of its own at the same coordinates.
     Worlds,
     /// Densely packed balls.
     Granular,
 }
 
 impl Scene {
-    /// All of them.
+    /// All scenes.
     ///
     /// ```
     /// # use tangency::scenes::Scene;
@@ -169,7 +168,7 @@ fn unit(i: u64, lane: u64, seed: u64) -> f64 {
     (mix(mix(i.wrapping_mul(16).wrapping_add(lane)) ^ seed) >> 40) as f64 / f64::from(1 << 24)
 }
 
-/// Shoemake's uniform rotation from three numbers.
+/// Shoemake's uniformly distributed rotation, from three uniform numbers.
 fn rotation(a: f64, t: f64, p: f64) -> Quat {
     let (s, c, t, p) = ((1.0 - a).sqrt(), a.sqrt(), TAU * t, TAU * p);
     Quat::from_array([s * t.sin(), s * t.cos(), c * p.sin(), c * p.cos()].map(|x| x as f32))
@@ -185,7 +184,7 @@ fn standard_box(i: u64, side: f64, random: impl Fn(u64, u64) -> f64) -> Result<O
 /// The boxes of [`Scene::Uniform`].
 ///
 /// # Errors
-/// None for any `n` that fits into memory.
+/// Never for an `n` that fits into memory.
 ///
 /// ```
 /// let boxes = tangency::scenes::uniform(10_000, tangency::scenes::SEED)?;
@@ -199,7 +198,7 @@ pub fn uniform(n: usize, seed: u64) -> Result<Vec<Obb>> {
 
 /// Nearly normal: the sum of twelve uniform numbers, without a function that could differ between math libraries.
 fn normal(i: u64, axis: u64, random: impl Fn(u64, u64) -> f64) -> f64 {
-    // Lanes of bodies beyond the scene's, so that no number is used twice.
+    // Uses the random numbers of bodies beyond the scene, so that none is used twice.
     (0..12).map(|k| random((1 << 40) + 3 * i + axis, k)).sum::<f64>() - 6.0
 }
 
@@ -212,7 +211,7 @@ fn clustered(i: u64, n: u64, random: impl Fn(u64, u64) -> f64 + Copy) -> Result<
 }
 
 fn stacked(i: u64, n: u64) -> Result<Obb> {
-    // The smallest cube that holds n.
+    // The smallest cube with at least n boxes.
     let mut side = (n as f64).cbrt() as u64;
     while side * side * side < n {
         side += 1;
@@ -223,7 +222,7 @@ fn stacked(i: u64, n: u64) -> Result<Obb> {
 
 fn building(i: u64, side: f64, random: impl Fn(u64, u64) -> f64) -> Result<Obb> {
     let u = |lane| random(i, lane);
-    // Many low ones, few towers.
+    // Many low buildings, few towers.
     let height = (0.5 + 4.0 * u(2).powi(4)) as f32;
     let center = Vec3::new((u(0) * side) as f32, height, (u(1) * side) as f32);
     let half = Vec3::new((0.3 + 0.7 * u(3)) as f32, height, (0.3 + 0.7 * u(4)) as f32);

@@ -1,4 +1,4 @@
-//! Scenes of every kind at once, for soak tests.
+//! Random scenes with every feature, for soak tests.
 
 use glam::{Quat, Vec3};
 
@@ -37,17 +37,17 @@ impl Dice {
     }
 }
 
-/// How the bodies of one scene are made.
+/// The random choices that all bodies of a scene share.
 struct Recipe {
     places: u64,
     sizes: u64,
     turns: u64,
     kinds: u64,
-    /// The side of the region, in typical sizes.
+    /// The side of the region, in units of the typical size.
     side: f64,
-    /// A power of two that everything is multiplied by.
+    /// The power of two by which everything is multiplied.
     scale: f64,
-    /// Added to every coordinate after scaling, in typical sizes.
+    /// An offset of every coordinate, in units of the typical size.
     offset: f64,
     worlds: u64,
     layers: bool,
@@ -55,9 +55,9 @@ struct Recipe {
     fixed: bool,
 }
 
-/// A random set of at most `most` bodies: shapes, sizes from points to giants, places from a grid to one spot, coordinates from
-/// tiny to beyond 2⁴⁰, rotations of any length, layers, groups, worlds, fixed and disabled bodies, excluded pairs. One scene in seven is of pairs that
-/// [graze](super::grazing).
+/// A random set of at most `most` bodies: all shapes, sizes from points to giants, positions from a grid to one spot, coordinates
+/// from tiny to beyond 2⁴⁰, quaternions of any length, layers, groups, worlds, fixed and disabled bodies, excluded pairs. One
+/// scene in seven consists of [grazing](super::grazing()) pairs.
 ///
 /// The number of bodies is log-uniform between 2 and `most`.
 ///
@@ -68,7 +68,7 @@ struct Recipe {
 /// ```
 ///
 /// # Errors
-/// None for a `most` that fits into memory.
+/// Never for a `most` that fits into memory.
 pub fn random(seed: u64, most: usize) -> Result<Bodies> {
     let mut dice = Dice::new(seed);
     let n = (2.0 * (most.max(2) as f64 / 2.0).powf(dice.unit())) as u64;
@@ -85,7 +85,7 @@ pub fn random(seed: u64, most: usize) -> Result<Bodies> {
         groups: dice.one_in(4),
         fixed: dice.one_in(4),
     };
-    // Thin bodies that hardly reach, each with a neighbour that is hardly away.
+    // Grazing pairs: thin bodies at a tiny distance from their neighbours.
     let grazing = dice.one_in(7);
     let mut bodies = Bodies::with_capacity(n as usize);
     let mut waiting = None;
@@ -134,7 +134,7 @@ impl Recipe {
             }
             // A line, and a flat sheet.
             4 => [dice.unit() * side * side, 0.0, if dice.one_in(2) { 0.0 } else { dice.unit() }],
-            // Half of them on few exact spots.
+            // Half of the coordinates take few exact values.
             _ => [0; 3].map(|_| if dice.one_in(2) { dice.below(3 + n / 16) as f64 } else { dice.unit() * side }),
         }
     }
@@ -143,9 +143,9 @@ impl Recipe {
         match self.sizes {
             0 | 1 => 0.2 + 0.3 * dice.unit(),
             2 => 0.5,
-            // From dust to boulders, few of them.
+            // Many small bodies, few large ones.
             3 => 0.05 / (1.0 - dice.unit() * 0.999_999).cbrt(),
-            // Now and then a giant.
+            // One in 200 is a giant.
             4 if dice.one_in(200) => self.side * dice.unit(),
             4 => 0.3,
             _ => [0.0, 1e-4, 0.3, 0.5][dice.below(4) as usize],
@@ -155,14 +155,14 @@ impl Recipe {
     fn turn(&self, dice: &mut Dice) -> Quat {
         let q = match self.turns {
             0 => [0.0, 0.0, 0.0, 1.0],
-            // About the vertical only.
+            // Rotations about the vertical.
             1 => [0.0, dice.signed(), 0.0, dice.signed()],
             2 => [0; 4].map(|_| dice.below(3) as f64 - 1.0),
             3 => {
                 let length = 2_f64.powi(dice.below(200) as i32 - 100);
                 [0; 4].map(|_| dice.signed() * length)
             }
-            // Nearly the identity.
+            // Rotations near the identity.
             4 => {
                 let turn = 10_f64.powi(-(dice.below(9) as i32));
                 [dice.signed() * turn, dice.signed() * turn, dice.signed() * turn, 1.0]

@@ -4,37 +4,37 @@ use glam::{DVec3, Vec3};
 
 use crate::shape::Aabb;
 
-/// The most bits of the key per coordinate.
+/// The most bits per coordinate of a key.
 const MOST_BITS: u32 = 16;
 
-/// A cube of the space that most bodies lie in, cut into cells; what lies outside is counted to its border.
+/// A grid of cells over the cube in which most bodies lie. Bodies outside are assigned to the cells at its border.
 pub(crate) struct Grid {
     origin: DVec3,
     scale: f64,
-    /// Bits of the key per coordinate.
+    /// Bits per coordinate of a key.
     bits: u32,
-    /// The axes that count: two where the bodies lie in a plane.
+    /// The axes of the grid: two of them if the set is flat.
     axes: Vec<usize>,
     curve: Hilbert,
 }
 
-/// Bodies looked at to find out where most of them are.
+/// The size of the sample from which the region of most bodies is estimated.
 const SAMPLE: usize = 2048;
 
-/// A set with fewer layers than this is flat.
+/// A set is flat if it has fewer layers of bodies than this along one axis.
 const LAYERS: f64 = 4.0;
 
-/// Where most of some bodies are: a cube from the 1st to the 99th hundredth of a sample, and a little more on either side. One
-/// body a million diameters away must not take the resolution from all others.
+/// The region in which most bodies of a set lie: a cube around the middles of a sample from the 1st to the 99th percentile, and a
+/// little more on either side. So one body a million diameters away does not coarsen the grid for all others.
 pub(crate) struct Region {
     pub origin: DVec3,
     pub side: f64,
-    /// From the lowest to the highest middle, along each axis.
+    /// The extent of these middles along each axis.
     extent: DVec3,
 }
 
 impl Region {
-    /// Of `n` bodies with these bounds.
+    /// The region of `n` bodies with these bounds.
     pub(crate) fn new(n: usize, bounds: impl Fn(usize) -> Aabb) -> Self {
         let sample: Vec<DVec3> = (0..n).step_by((n / SAMPLE).max(1)).map(|i| middle(&bounds(i))).collect();
         let range = |axis: usize| {
@@ -48,12 +48,12 @@ impl Region {
         };
         let ranges = [range(0), range(1), range(2)];
         let origin = DVec3::from(ranges.map(|(low, high)| low - (high - low) / 16.0));
-        // A cube, not a box: cells that are longer one way make clusters that are longer that way.
+        // A cube, because oblong cells would make oblong clusters.
         let side = ranges.iter().fold(0.0_f64, |side, (low, high)| side.max(high - low)) * 1.125;
         Self { origin, side, extent: DVec3::from(ranges.map(|(low, high)| high - low)) }
     }
 
-    /// The axis along which `n` bodies lie in few layers: there a curve in the plane across it serves better than one in space.
+    /// The axis along which `n` bodies lie in few layers, so that a curve in the plane across it serves better than one in space.
     pub(crate) fn thin(&self, n: usize) -> Option<usize> {
         let axis = (0..3).min_by(|a, b| self.extent[*a].total_cmp(&self.extent[*b]))?;
         let area = self.extent[(axis + 1) % 3] * self.extent[(axis + 2) % 3];
@@ -63,13 +63,13 @@ impl Region {
 }
 
 impl Grid {
-    /// The grid for `n` bodies with these bounds. A key leaves `reserved` bits of a `u64` free.
+    /// The grid for `n` bodies with these bounds. Keys leave `reserved` bits of a `u64` free.
     pub(crate) fn new(n: usize, bounds: impl Fn(usize) -> Aabb, reserved: u32) -> Self {
         let region = Region::new(n, bounds);
         let thin = region.thin(n);
         let axes: Vec<usize> = (0..3).filter(|axis| thin != Some(*axis)).collect();
         let Region { origin, side, .. } = region;
-        // Cells a 32nd as long as the mean distance: fine enough for clusters that are 32,000 times as dense.
+        // Cells are a 32nd as long as the mean distance of bodies: fine enough for clusters that are 32,000 times as dense.
         let dimensions = axes.len() as u32;
         let bits = (usize::BITS - n.leading_zeros()).div_ceil(dimensions) + 5;
         let bits = bits.min(MOST_BITS).min((64 - reserved) / dimensions);
@@ -77,7 +77,7 @@ impl Grid {
         Self { origin, scale, bits, axes, curve: Hilbert::new() }
     }
 
-    /// How many bits a key has.
+    /// The bits of a key.
     pub(crate) fn key_bits(&self) -> u32 {
         self.axes.len() as u32 * self.bits
     }
@@ -98,13 +98,13 @@ fn middle(bounds: &Aabb) -> DVec3 {
     sum(bounds.min(), bounds.max()) * 0.5
 }
 
-/// The curve as a machine: in each state, which of the eight parts of a cube comes when, and the state in which that part
-/// is run through in turn. An entry is the next state, shifted by 3, and the rank of the part.
+/// The Hilbert curve as a state machine: for each state and octant of a cube, the rank of the octant along the curve and the
+/// state in which the curve traverses it. An entry is the next state, shifted by 3, and the rank.
 struct Hilbert {
     table: Vec<u16>,
 }
 
-/// How the axes of a cube are seen from the curve: exchanged, inverted, and whether ranks are complemented.
+/// The orientation of the curve in a cube: how axes are exchanged and inverted, and whether ranks are complemented.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Pose {
     axes: [u8; 3],
@@ -113,7 +113,8 @@ struct Pose {
 }
 
 impl Pose {
-    /// One level of Skilling's transform ("Programming the Hilbert curve", 2004): the rank of a part, and the pose within it.
+    /// One level of Skilling's transform ("Programming the Hilbert curve", 2004): the rank of an octant, and the orientation
+    /// within it.
     fn enter(mut self, part: u16) -> (u16, Self) {
         let bits = [0, 1, 2].map(|i| (part >> (2 - self.axes[i]) & 1 == 1) != self.inverted[i]);
         for (i, bit) in bits.into_iter().enumerate() {
@@ -124,7 +125,7 @@ impl Pose {
                 self.inverted.swap(0, i);
             }
         }
-        // The ranks of the parts follow a Gray code.
+        // The ranks of the octants follow a Gray code.
         let gray = [bits[0], bits[0] ^ bits[1], bits[0] ^ bits[1] ^ bits[2]];
         let rank = gray.iter().fold(0, |rank, bit| rank << 1 | u16::from(*bit != self.complemented));
         self.complemented ^= gray[2];
@@ -151,7 +152,7 @@ impl Hilbert {
         Self { table }
     }
 
-    /// The place on the curve of a cell of a grid of 2^bits to a side.
+    /// The position along the curve of a cell in a grid of 2^bits cells to a side.
     #[inline]
     fn key(&self, [x, y, z]: [u32; 3], bits: u32) -> u64 {
         let parts = spread(x) << 2 | spread(y) << 1 | spread(z);
@@ -165,13 +166,14 @@ impl Hilbert {
     }
 }
 
-/// The place on the curve in a plane, of a cell of a grid of 2^bits to a side.
+/// The position along the curve in the plane, of a cell in a grid of 2^bits cells to a side.
 fn key_in_plane(mut x: u32, mut y: u32, bits: u32) -> u64 {
     let mut key = 0;
     for level in (0..bits).rev() {
         let (right, upper) = (x >> level & 1, y >> level & 1);
         key = key << 2 | u64::from((3 * right) ^ upper);
-        // Quarters are run through turned: in the lower ones the axes are exchanged, in the right one also inverted.
+        // The curve traverses the quarters in different orientations: in the lower ones the axes are exchanged, in the right one
+        // also inverted.
         if upper == 0 {
             if right == 1 {
                 (x, y) = (!x, !y);
@@ -182,7 +184,7 @@ fn key_in_plane(mut x: u32, mut y: u32, bits: u32) -> u64 {
     key
 }
 
-/// The bits of `x`, two places apart.
+/// The bits of `x`, with two zero bits between neighbours.
 fn spread(x: u32) -> u64 {
     let mut x = u64::from(x) & 0x1f_ffff;
     x = (x | x << 32) & 0x1f_0000_0000_ffff;
@@ -198,7 +200,7 @@ mod tests {
 
     #[test]
     fn neighbours_on_the_curve_are_neighbours_in_space() {
-        // Four bits visit every cell of a 16³ grid once, each next to the one before.
+        // With four bits, the curve visits every cell of a 16³ grid once, each one next to the one before.
         let curve = Hilbert::new();
         let mut cells: Vec<(u64, [i32; 3])> = (0..4096_u32)
             .map(|k| {

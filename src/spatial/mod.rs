@@ -1,4 +1,4 @@
-//! The order of bodies in space, which both backends share: a space-filling curve, and classes of similar size.
+//! The spatial order of bodies, which both backends share: a space-filling curve, and classes of similar size.
 
 mod curve;
 mod size_classes;

@@ -1,8 +1,8 @@
 //! Classes of bodies of similar size.
 //!
-//! A body far larger than its neighbours on the curve would make the box of its whole block large, and every query would have
-//! to look into it. So bodies are put into classes of similar size; within a class boxes are tight, and a body looks for
-//! partners in its own class and in those of smaller ones.
+//! A body far larger than its neighbours along the curve would enlarge the bounds of its whole block, which every search would
+//! then visit. So bodies are sorted into classes of similar size; within a class bounds are tight, and a body searches its own
+//! class and those of smaller bodies.
 
 use crate::shape::Aabb;
 
@@ -10,22 +10,22 @@ use crate::shape::Aabb;
 const DOUBLING: i64 = 1 << 23;
 /// A size class holds bodies whose sizes differ by at most a factor of 8.
 const CLASS: i64 = 3 * DOUBLING;
-/// Classes above and below the middle one.
+/// The number of classes above the middle one, and below it.
 const CLASSES: i64 = 15;
-/// Bits that a class needs.
+/// The bits of a class.
 pub(crate) const CLASS_BITS: u32 = 5;
 
-/// Puts bodies into size classes; the class in the middle is centred on the median size.
+/// Assigns bodies to size classes; the middle class is centred on the median size.
 pub(crate) struct Sizes {
     middle: i64,
 }
 
-/// A number that grows with the logarithm of the longest side: the bits of the side.
+/// The bits of the longest side, which grow with its logarithm.
 fn log_size(bounds: &Aabb) -> i64 {
     i64::from((bounds.max() - bounds.min()).max_element().to_bits())
 }
 
-/// The median of the longest sides of a sample of `n` boxes; 0 for none.
+/// The median of the longest sides of a sample of `n` boxes; 0 if there are none.
 pub(crate) fn median_size(n: usize, bounds: impl Fn(usize) -> Aabb) -> f32 {
     let mut sample: Vec<i64> = (0..n).step_by((n / 1024).max(1)).map(|i| log_size(&bounds(i))).collect();
     sample.sort_unstable();

@@ -1,12 +1,12 @@
-//! The steps of a sequence that change something: each once on a set, and once on its model.
+//! The steps of a sequence that change a set: each is applied to the set and to its model.
 
 use super::form::Form;
 use super::model::Entry;
-use super::sequences::Stage;
+use super::sequences::Session;
 use super::steps::{Step, crowd};
 
-impl Stage<'_> {
-    /// Changes a set and its model alike; what is wrong with the set then.
+impl Session<'_> {
+    /// Applies a step to a set and to its model. Returns how they differ afterwards, if they do.
     #[expect(clippy::too_many_lines, reason = "one arm for each step")]
     pub fn change(&mut self, step: &Step) -> tangency::Result<Option<String>> {
         let set = match *step {
@@ -42,10 +42,10 @@ impl Stage<'_> {
         };
         let (bodies, model) = (&mut self.sets[set], &mut self.models[set]);
         let len = model.entries.len() as u32;
-        // Every other wish is one of the last bodies, which `swap_remove` and `compact` give other ids.
-        let id = |wish: u32| {
-            let back = (wish / 2).checked_rem(len.min(4))?;
-            Some(if wish % 2 == 1 { len - 1 - back } else { wish % len })
+        // An odd pick is one of the last bodies, which `swap_remove` and `compact` give other ids.
+        let id = |pick: u32| {
+            let back = (pick / 2).checked_rem(len.min(4))?;
+            Some(if pick % 2 == 1 { len - 1 - back } else { pick % len })
         };
         match step {
             Step::Push(_, form, rules) => {
@@ -61,14 +61,14 @@ impl Stage<'_> {
                 bodies.extend(shapes)?;
                 model.entries.extend(new);
             }
-            Step::SetShape(_, wish, form) => {
-                if let Some(id) = id(*wish) {
+            Step::SetShape(_, pick, form) => {
+                if let Some(id) = id(*pick) {
                     bodies.set_shape(id, form.shape()?)?;
                     model.entries[id as usize].form = *form;
                 }
             }
-            Step::SetShapes(_, wish, forms) => {
-                if let Some(start) = id(*wish) {
+            Step::SetShapes(_, pick, forms) => {
+                if let Some(start) = id(*pick) {
                     let forms = &forms[..forms.len().min((len - start) as usize)];
                     let shapes = forms.iter().map(Form::shape).collect::<tangency::Result<Vec<_>>>()?;
                     bodies.set_shapes(start, shapes)?;
@@ -77,22 +77,22 @@ impl Stage<'_> {
                     }
                 }
             }
-            Step::SetTraits(_, wish, rules) => {
-                if let Some(id) = id(*wish) {
+            Step::SetTraits(_, pick, rules) => {
+                if let Some(id) = id(*pick) {
                     bodies.set_traits(id, rules.traits())?;
                     model.entries[id as usize].rules = *rules;
                 }
             }
-            Step::Disable(_, wish) => {
-                if let Some(id) = id(*wish) {
+            Step::Disable(_, pick) => {
+                if let Some(id) = id(*pick) {
                     bodies.disable(id)?;
                     model.entries[id as usize].enabled = false;
                 }
             }
-            Step::Enable(_, wish) => {
-                // The next disabled one, if there is any.
+            Step::Enable(_, pick) => {
+                // The next disabled body, if there is any.
                 let off = (0..len).filter(|i| !model.entries[*i as usize].enabled);
-                if let Some(id) = off.min_by_key(|i| i.wrapping_sub(*wish)) {
+                if let Some(id) = off.min_by_key(|i| i.wrapping_sub(*pick)) {
                     bodies.enable(id)?;
                     model.entries[id as usize].enabled = true;
                 }
@@ -103,8 +103,8 @@ impl Stage<'_> {
                     model.exclude(a, b);
                 }
             }
-            Step::Include(_, wish) => {
-                let known = (*wish as usize).checked_rem(model.excluded.len());
+            Step::Include(_, pick) => {
+                let known = (*pick as usize).checked_rem(model.excluded.len());
                 if let Some((a, b)) = known.and_then(|k| model.excluded.iter().nth(k).copied()) {
                     if !bodies.include(b, a) {
                         return Ok(Some(format!("({a}, {b}) was excluded, but include did not know it")));
@@ -112,8 +112,8 @@ impl Stage<'_> {
                     model.include(a, b);
                 }
             }
-            Step::SwapRemove(_, wish) => {
-                if let Some(id) = id(*wish) {
+            Step::SwapRemove(_, pick) => {
+                if let Some(id) = id(*pick) {
                     bodies.swap_remove(id)?;
                     model.swap_remove(id);
                 }

@@ -1,4 +1,4 @@
-//! Random numbers, and the numbers that hurt.
+//! Random numbers, with many that are hard for collision tests.
 
 use super::form::{Form, Kind};
 
@@ -56,14 +56,14 @@ pub fn finite(x: f64) -> f32 {
     (x as f32).clamp(f32::MIN, f32::MAX)
 }
 
-/// How the numbers of one case are drawn.
+/// The distribution of the numbers of one case.
 #[derive(Clone, Copy)]
 pub struct Style {
-    /// The exponent around which lengths lie.
+    /// The typical exponent of lengths.
     scale: i32,
-    /// How far exponents stray from it, either way.
+    /// The largest deviation of exponents from it.
     spread: i32,
-    /// Whether mantissas have few bits, so that contacts can be met exactly.
+    /// Whether mantissas have few bits, so that exact contacts are possible.
     coarse: bool,
 }
 
@@ -71,7 +71,7 @@ impl Style {
     pub fn new(dice: &mut Dice) -> Self {
         let scale = match dice.below(4) {
             0 => dice.between(-149, 127),
-            // The ends of the filters' domain, and of the numbers.
+            // The limits of the filters' domain, and of `f32`.
             1 => dice.pick(&[-149, -140, -126, -90, -45, 36, 39, 40, 41, 63, 80, 118, 120, 125, 127]),
             _ => dice.between(-4, 4),
         };
@@ -79,7 +79,7 @@ impl Style {
         Self { scale, spread, coarse: dice.one_in(2) }
     }
 
-    /// Everything of about the same size, near one: for scenes with many contacts.
+    /// All numbers of about the same size, near one: for scenes with many contacts.
     pub fn plain(dice: &mut Dice) -> Self {
         Self { scale: dice.between(-2, 2), spread: 0, coarse: !dice.one_in(4) }
     }
@@ -94,7 +94,7 @@ impl Style {
         }
     }
 
-    /// A length: zero now and then.
+    /// A length, which is sometimes zero.
     pub fn length(self, dice: &mut Dice) -> f64 {
         if dice.one_in(7) {
             return 0.0;
@@ -103,7 +103,7 @@ impl Style {
         f64::from(finite(self.mantissa(dice) * 2_f64.powi(exponent)))
     }
 
-    /// A coordinate: zero, as large as the sizes, or so large that the sizes are a few of its units.
+    /// A coordinate: zero, as large as the sizes, or so large that the sizes are a few units in its last place.
     pub fn coordinate(self, dice: &mut Dice) -> f64 {
         let far = match dice.below(6) {
             0 | 1 => return 0.0,
@@ -126,7 +126,7 @@ pub fn rotation(dice: &mut Dice) -> [f32; 4] {
         3 => [0; 4].map(|_| f64::from(dice.between(-3, 3))),
         4 => [0; 4].map(|_| dice.signed()),
         5 => [0; 4].map(|_| dice.signed() * 2_f64.powi(dice.between(-149, 127))),
-        // Nearly one of those: about 10⁻⁴⁵ to 10⁻¹ away.
+        // Near one of those: about 10⁻⁴⁵ to 10⁻¹ away.
         _ => {
             let away = 10_f64.powi(-dice.between(1, 45));
             let root = if dice.one_in(3) { 1.0 } else { 0.5_f64.sqrt() };
@@ -142,7 +142,7 @@ pub fn rotation(dice: &mut Dice) -> [f32; 4] {
     if q == [0.0; 4] { [0.0, 0.0, 0.0, 1.0] } else { q }
 }
 
-/// A number so many units from `x`, in the order of the `f32` numbers.
+/// The number that lies `units` steps from `x` in the order of `f32` numbers.
 pub fn step(x: f32, units: i32) -> f32 {
     let key = |x: f32| {
         let magnitude = (x.to_bits() & 0x7fff_ffff) as i32;
@@ -152,7 +152,7 @@ pub fn step(x: f32, units: i32) -> f32 {
     f32::from_bits(moved.unsigned_abs() | if moved < 0 { 1 << 31 } else { 0 })
 }
 
-/// A shape of this kind with its centre here.
+/// A shape of this kind with this centre.
 pub fn form(kind: Kind, center: [f64; 3], half: [f64; 3], rotation: [f32; 4]) -> Form {
     let c = center.map(finite);
     match kind {
@@ -165,7 +165,7 @@ pub fn form(kind: Kind, center: [f64; 3], half: [f64; 3], rotation: [f32; 4]) ->
     }
 }
 
-/// Some zeros made negative: they must count as zeros.
+/// Makes some zeros negative, which must not change any result.
 pub fn sign_zeros(form: &mut Form, dice: &mut Dice) {
     for x in &mut form.v[..form.kind.lengths()] {
         if *x == 0.0 && dice.one_in(4) {

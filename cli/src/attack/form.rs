@@ -1,4 +1,4 @@
-//! Shapes as plain numbers, which the generator can turn one unit at a time and the oracle reads without the library's help.
+//! Shapes as plain numbers, which the generator can change one unit at a time and the oracle reads without the library.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ impl Kind {
         }
     }
 
-    /// How many numbers describe it.
+    /// The number of numbers that describe the shape.
     fn width(self) -> usize {
         match self {
             Self::Sphere => 4,
@@ -31,7 +31,7 @@ impl Kind {
         }
     }
 
-    /// How many of them are lengths: all but the quaternion.
+    /// The number of these that are lengths: all but the quaternion.
     pub fn lengths(self) -> usize {
         self.width().min(6)
     }
@@ -60,7 +60,7 @@ impl Form {
         &self.v[..self.kind.lengths()]
     }
 
-    /// The quaternion; that of no rotation for the kinds without one.
+    /// The quaternion; the identity for kinds without one.
     pub fn rotation(&self) -> [f32; 4] {
         if self.kind == Kind::Obb { [self.v[6], self.v[7], self.v[8], self.v[9]] } else { [0.0, 0.0, 0.0, 1.0] }
     }
@@ -70,7 +70,7 @@ impl Form {
         [0, 1, 2].map(|k| (f64::from(self.v[k + 3]) - f64::from(self.v[k])) / 2.0)
     }
 
-    /// Whether these numbers describe a shape.
+    /// Whether these numbers describe a valid shape.
     pub fn is_shape(&self) -> bool {
         let v = &self.v;
         let sizes = match self.kind {
@@ -93,13 +93,13 @@ impl Form {
         })
     }
 
-    /// The bits of all numbers, by which shapes are told apart (-0 from 0, too).
+    /// The bits of all numbers, which identify the shape (and distinguish -0 from 0).
     pub fn bits(&self) -> (Kind, [u32; 10]) {
         (self.kind, self.v.map(f32::to_bits))
     }
 }
 
-/// As a row of `tangency pairs`: the bits of each number, in hexadecimal.
+/// The format of a row of `tangency pairs`: the bits of each number, in hexadecimal.
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<String> = self.numbers().iter().map(|x| format!("{:08x}", x.to_bits())).collect();
@@ -107,7 +107,7 @@ impl fmt::Display for Form {
     }
 }
 
-/// The kind, the bits and the numbers: what a person needs to type it in again.
+/// The kind, the bits and the numbers, so that a reader can reproduce the shape.
 impl fmt::Debug for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {self} {:?}", self.kind.name(), self.numbers())

@@ -1,4 +1,4 @@
-//! One batch through every kind of query of one engine, and what it got wrong.
+//! Runs a batch of pairs through every kind of query of an engine, and collects the wrong answers.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,7 +18,7 @@ use crate::requests::{Ending, Work, filtered, together};
 pub struct Finding {
     pub query: &'static str,
     pub what: String,
-    /// The pair it is about.
+    /// The pair that is answered wrongly, if it is one pair.
     pub case: Option<Case>,
 }
 
@@ -36,19 +36,19 @@ fn finding(query: &'static str, what: String, case: Option<&Case>) -> Finding {
     Finding { query, what, case: case.copied() }
 }
 
-/// A number of its own for each world; they need not be dense.
+/// The world of a case: distinct, but not consecutive.
 fn world(case: usize) -> Traits {
     Traits::new().world((case as u32).wrapping_mul(0x9E37_79B1))
 }
 
-/// The places of `len` things in random order.
+/// A random permutation of `0..len`.
 fn order(len: usize, dice: &mut Dice) -> Vec<u32> {
     let mut order: Vec<u32> = (0..len as u32).collect();
     dice.shuffle(&mut order);
     order
 }
 
-/// A set with body `place[i]` = the `i`-th of these.
+/// A set in which the `i`-th of these shapes has the id `place[i]`.
 fn arranged(forms: &[(Form, Traits)], place: &[u32]) -> tangency::Result<Bodies> {
     let mut at = vec![0; forms.len()];
     for (i, place) in place.iter().enumerate() {
@@ -61,14 +61,14 @@ fn arranged(forms: &[(Form, Traits)], place: &[u32]) -> tangency::Result<Bodies>
     Ok(bodies)
 }
 
-/// Every pair in a world of its own, as one set with shuffled ids, and as two sets.
+/// Cases in worlds of their own, as one set with shuffled ids, and as two sets.
 pub struct Arena<'a> {
     cases: &'a [Case],
     bodies: Bodies,
     /// The ids of each case's shapes in `bodies`.
     ids: Vec<[u32; 2]>,
     sides: [Bodies; 2],
-    /// The ids of each case's shapes, the first's in `sides[0]`, the second's in `sides[1]`.
+    /// The ids of each case's shapes: the first in `sides[0]`, the second in `sides[1]`.
     side_ids: Vec<[u32; 2]>,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Arena<'a> {
         })
     }
 
-    /// All queries, and what was wrong with their answers.
+    /// Runs all queries on an engine, and returns the wrong answers.
     pub fn judge(&self, engine: &Engine) -> tangency::Result<Vec<Finding>> {
         let mut wrong = Vec::new();
         let mut found = Overlaps::new();
@@ -116,10 +116,10 @@ impl<'a> Arena<'a> {
                 ),
                 ("overlaps of two indices", engine.overlaps(left_index).against(right_index), &self.side_ids, m),
             ];
-            let asked = queries.iter().map(|(_, request, ..)| -> Work<'_, tangency::Result<Overlaps>> {
+            let requests = queries.iter().map(|(_, request, ..)| -> Work<'_, tangency::Result<Overlaps>> {
                 Box::pin(filtered(request.clone(), only).into_future())
             });
-            let awaited = together(asked.collect());
+            let awaited = together(requests.collect());
             for ((query, request, ids, rows), awaited) in queries.into_iter().zip(awaited) {
                 filtered(request, only).run_into(&mut found)?;
                 wrong.extend(self.compare(query, ids, rows, &found, only));
@@ -127,7 +127,7 @@ impl<'a> Arena<'a> {
                     wrong.push(finding(query, "awaited among others, the answer is another".to_owned(), None));
                 }
             }
-            // What was prepared of one set serves the other.
+            // An index of one set can be refreshed with the other.
             side_indices[0].refresh(right)?;
             side_indices[1].refresh(left)?;
             let [now_right, now_left] = &side_indices;
@@ -138,10 +138,10 @@ impl<'a> Arena<'a> {
             side_indices.swap(0, 1);
         }
         for swapped in [false, true] {
-            let asked: Vec<_> = self.ids.iter().map(|[a, b]| if swapped { [*b, *a] } else { [*a, *b] }).collect();
+            let listed: Vec<_> = self.ids.iter().map(|[a, b]| if swapped { [*b, *a] } else { [*a, *b] }).collect();
             let relations = [
-                ("relations", engine.relations(&self.bodies, &asked).run()?),
-                ("relations of an index", Ending::Await.of(engine.relations(&index, &asked))?),
+                ("relations", engine.relations(&self.bodies, &listed).run()?),
+                ("relations of an index", Ending::Await.of(engine.relations(&index, &listed))?),
             ];
             for (query, found) in relations {
                 for (case, relation) in self.cases.iter().zip(found) {
@@ -169,7 +169,7 @@ impl<'a> Arena<'a> {
         Ok(wrong)
     }
 
-    /// The pairs found against those that there are: case by case, then their order and their rows.
+    /// Compares the pairs that were found with the true ones: case by case, then their order and rows.
     fn compare(
         &self,
         query: &'static str,
@@ -207,7 +207,7 @@ impl<'a> Arena<'a> {
         wrong
     }
 
-    /// Candidates must be sorted, obey the worlds, and contain all hits.
+    /// Checks that candidates are sorted, respect worlds, and contain all hits.
     fn check_candidates(&self, query: &'static str, ids: &[[u32; 2]], found: &[[u32; 2]]) -> Vec<Finding> {
         let mut wrong = Vec::new();
         if !found.is_sorted_by(|x, y| x < y) {
@@ -226,7 +226,7 @@ impl<'a> Arena<'a> {
     }
 }
 
-/// Whether the pairs are sorted, each once, and the offsets of the `rows` first bodies are those of their pairs.
+/// Whether the pairs are sorted without duplicates, and the offsets of the first `rows` rows match them.
 pub fn canonical(found: &Overlaps, rows: usize) -> bool {
     let (pairs, offsets) = (found.as_slice(), found.offsets());
     let starts = |row: usize| pairs.partition_point(|[a, _]| (*a as usize) < row);
@@ -236,17 +236,17 @@ pub fn canonical(found: &Overlaps, rows: usize) -> bool {
         && offsets.iter().enumerate().all(|(row, offset)| *offset == starts(row))
 }
 
-/// The planes as the library has them.
+/// These planes in the library's type.
 pub fn planes(planes: &[[f32; 4]]) -> tangency::Result<Vec<Plane>> {
     planes.iter().map(|[x, y, z, d]| Plane::new([*x, *y, *z], *d)).collect()
 }
 
-/// Where a shape lies to all of these half-spaces together.
+/// The side of a shape with respect to the intersection of these half-spaces.
 pub fn side(form: &Form, planes: &[[f32; 4]]) -> Side {
     planes.iter().map(|plane| oracle::side(form, plane)).max().unwrap_or(Side::Inside)
 }
 
-/// Shapes against half-spaces.
+/// A culling query with its true answer.
 pub struct Culled {
     planes: Vec<[f32; 4]>,
     forms: Vec<Form>,
@@ -303,7 +303,7 @@ mod tests {
         Engine::builder().backend(BackendKind::BruteForce).build().unwrap()
     }
 
-    /// A judge must be able to say no: with one relation wrong, every query but one that cannot see it is found at fault.
+    /// If one expected relation is falsified, every query that can see it is found wrong.
     #[test]
     fn a_wrong_relation_is_noticed_by_every_query() {
         let right = pairs::batch(3, 300);

@@ -1,8 +1,8 @@
-//! `tangency soak --adversarial`: an attacker of our own.
+//! `tangency soak --adversarial`: inputs that are made to break the library.
 //!
-//! Pairs a unit either side of contact, each in a world of its own; shapes against planes that they just touch; random sequences of
-//! changes and queries on engines that live on. Every query kind of every engine is judged by an oracle in big integers, which
-//! shares no code with the library.
+//! Pairs one unit in the last place from contact, each in a world of its own; shapes against planes that they just touch; random
+//! sequences of changes and queries on long-lived engines. Every kind of query of every engine is compared with an oracle in big
+//! integers, which shares no code with the library.
 
 mod changes;
 pub mod dice;
@@ -29,9 +29,9 @@ use report::{Difference, Tally};
 pub use model::Pairs;
 pub use sequences::difference;
 
-/// How long, and from which seed.
+/// The extent of an attack.
 pub struct Plan {
-    /// The seed of the first round; the others follow.
+    /// The seed of the first round; each further round increments it.
     pub seed: u64,
     /// No round begins after this time.
     pub time: Duration,
@@ -39,13 +39,14 @@ pub struct Plan {
     pub rounds: u64,
 }
 
-/// Pairs of a round: so many bodies that a GPU's kernels have many workgroups, so few that brute force takes a fraction of a second.
+/// Pairs per round: enough bodies for many workgroups of a GPU's kernels, and few enough that brute force takes a fraction of a
+/// second.
 const PAIRS: usize = 4096;
-/// Sets of planes of a round, and bodies that touch them.
+/// Culling queries per round, and bodies of each.
 const CULLS: (usize, usize) = (8, 256);
-/// Sequences of a round.
+/// Sequences per round.
 const SEQUENCES: u64 = 8;
-/// Differences of a round that are made small and printed; the others are counted.
+/// Wrong answers per round that are minimised and printed; the others are only counted.
 const SHOWN: usize = 4;
 
 pub fn run(plan: &Plan, choice: &Choice) -> Result<()> {
@@ -70,7 +71,7 @@ pub fn run(plan: &Plan, choice: &Choice) -> Result<()> {
     }
 }
 
-/// Brute force, and what the options name: for `auto` the CPU and the best adapter.
+/// Brute force, and the engines that the options name: for `auto` the CPU and the best adapter.
 fn engines(choice: &Choice) -> Result<Vec<Labelled>> {
     let named = |engine: Engine| {
         let info = engine.info();
@@ -90,7 +91,7 @@ fn engines(choice: &Choice) -> Result<Vec<Labelled>> {
     Ok(engines)
 }
 
-/// The findings about one pair together, in the order in which they were met.
+/// Groups the findings by pair, in the order in which pairs first occur.
 fn by_case(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
     let bits = |finding: &Finding| finding.case.map(|case| (case.a.bits(), case.b.bits()));
     let mut groups: Vec<Vec<Finding>> = Vec::new();
@@ -104,7 +105,7 @@ fn by_case(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
     groups
 }
 
-/// Everything that one seed stands for.
+/// Runs the round of one seed.
 fn round(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
     let cases = pairs::batch(seed, PAIRS);
     let arena = Arena::new(&cases, seed)?;

@@ -1,4 +1,4 @@
-//! A naive twin of [`Bodies`]: a list, and rules written down once more from their documentation.
+//! A naive model of [`Bodies`]: a list, with the rules of traits written down again from their documentation.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -48,11 +48,11 @@ impl Entry {
     }
 }
 
-/// What a set should be.
+/// The expected content of a set.
 #[derive(Clone, Default)]
 pub struct Model {
     pub entries: Vec<Entry>,
-    /// Excluded pairs, the smaller id first.
+    /// Excluded pairs, the lower id first.
     pub excluded: BTreeSet<(u32, u32)>,
 }
 
@@ -65,7 +65,7 @@ impl Model {
         self.excluded.remove(&(a.min(b), a.max(b)))
     }
 
-    /// Body `i` is gone, and the last one has its id.
+    /// Removes body `i`; the last one takes its id.
     pub fn swap_remove(&mut self, i: u32) {
         self.entries.swap_remove(i as usize);
         let last = self.entries.len() as u32;
@@ -77,7 +77,7 @@ impl Model {
         }
     }
 
-    /// The disabled bodies are gone, and the others closed up.
+    /// Removes the disabled bodies, and closes the gaps.
     pub fn compact(&mut self) {
         let mut next = 0;
         let ids: Vec<Option<u32>> = self
@@ -101,7 +101,7 @@ impl Model {
         *self = Self::default();
     }
 
-    /// A new set of the same content, which no engine has seen.
+    /// A new set with the same content, which no engine has prepared.
     pub fn rebuilt(&self) -> tangency::Result<Bodies> {
         let mut bodies = Bodies::with_capacity(self.entries.len());
         for (id, entry) in (0..).zip(&self.entries) {
@@ -116,7 +116,7 @@ impl Model {
         Ok(bodies)
     }
 
-    /// What is wrong with a set that should be this.
+    /// How a set differs from this model, if it does.
     pub fn difference(&self, bodies: &Bodies) -> tangency::Result<Option<String>> {
         if bodies.len() != self.entries.len() {
             return Ok(Some(format!("the set has {} bodies, not {}", bodies.len(), self.entries.len())));
@@ -141,7 +141,7 @@ impl Model {
 
 type Bits = (Kind, [u32; 10]);
 
-/// Relations by the oracle, each pair of shapes once.
+/// A cache of the oracle's relations, by pair of shapes.
 #[derive(Default)]
 pub struct Memory(HashMap<(Bits, Bits), Relation>);
 
@@ -170,7 +170,7 @@ impl Memory {
         pairs
     }
 
-    /// All pairs between two sets, whose exclusions do not count.
+    /// All pairs between two sets, to which exclusions do not apply.
     pub fn between(&mut self, x: &Model, y: &Model, only: bool) -> Pairs {
         let mut pairs = Vec::new();
         for (i, a) in (0..).zip(&x.entries) {
@@ -183,12 +183,12 @@ impl Memory {
         pairs
     }
 
-    /// Whether a pair may be a candidate within a set: by its traits alone.
+    /// Whether traits and exclusions allow a candidate pair within a set.
     pub fn may_be_candidate(set: &Model, a: u32, b: u32) -> bool {
         a < b && Self::may_meet(set, set, a, b) && !set.excluded.contains(&(a, b))
     }
 
-    /// Whether a pair may be a candidate between two sets: by its traits alone.
+    /// Whether traits allow a candidate pair between two sets.
     pub fn may_meet(x: &Model, y: &Model, a: u32, b: u32) -> bool {
         let (a, b) = (x.entries.get(a as usize), y.entries.get(b as usize));
         a.zip(b).is_some_and(|(a, b)| a.meets(b))

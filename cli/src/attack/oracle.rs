@@ -1,9 +1,9 @@
-//! The judge: relations by their definition, in big integers. It shares no code with the library: not a formula, not a filter, not
+//! The oracle: relations by their definition, in big integers. It shares no code with the library: no formula, no filter, not
 //! even the accessors of shapes.
 //!
-//! Every `f32` is an integer times a power of two. All lengths of a pair are written in one unit, halved, so that the middle of an
-//! axis-aligned box is an integer too; a quaternion is written in a unit of its own, because its length does not matter. Then
-//! everything is a sum of products of integers, and only signs are asked for.
+//! Every `f32` is an integer times a power of two. All lengths of a pair are multiples of one unit, which is halved so that the
+//! middle of an axis-aligned box is an integer too; a quaternion has a unit of its own, because its length does not matter. So
+//! every quantity is a sum of products of integers, and only its sign matters.
 
 use std::cmp::Ordering;
 
@@ -14,7 +14,7 @@ use super::form::{Form, Kind};
 
 type Vector = [BigInt; 3];
 
-/// `x` as an odd integer and a power of two; nothing for zero.
+/// `x` as an odd integer and the exponent of a power of two; absent for zero.
 fn parts(x: f32) -> Option<(i64, i32)> {
     let bits = x.to_bits();
     let (field, fraction) = ((bits >> 23 & 0xff) as i32, i64::from(bits & 0x7f_ffff));
@@ -27,12 +27,12 @@ fn parts(x: f32) -> Option<(i64, i32)> {
     Some((if bits >> 31 == 1 { -odd } else { odd }, exponent + shift as i32))
 }
 
-/// The exponent of the largest power of two of which all these numbers are multiples.
+/// The exponent of the largest power of two that divides all these numbers.
 fn unit<'a>(numbers: impl IntoIterator<Item = &'a f32>) -> i32 {
     numbers.into_iter().filter_map(|x| parts(*x)).map(|(_, exponent)| exponent).min().unwrap_or(0)
 }
 
-/// `x` in units of 2^`unit`, which must divide it.
+/// `x` as a multiple of 2^`unit`, which must divide it.
 fn integer(x: f32, unit: i32) -> BigInt {
     parts(x).map_or_else(BigInt::default, |(odd, exponent)| BigInt::from(odd) << (exponent - unit))
 }
@@ -53,13 +53,13 @@ fn is_null(v: &Vector) -> bool {
     v.iter().all(|x| x.sign() == Sign::NoSign)
 }
 
-/// A ball; lengths in half units.
+/// A ball, with lengths in half units.
 struct Ball {
     center: Vector,
     radius: BigInt,
 }
 
-/// A box; lengths in half units, and axes of the same length `stretch` each.
+/// A box, with lengths in half units, and axes of the common length `stretch`.
 struct Cuboid {
     center: Vector,
     half: Vector,
@@ -113,7 +113,7 @@ impl Cuboid {
     }
 }
 
-/// How two shapes lie to each other.
+/// The exact relation of two shapes.
 pub fn relation(a: &Form, b: &Form) -> Relation {
     if far_apart(a, b) {
         return Relation::Separate;
@@ -128,8 +128,8 @@ pub fn relation(a: &Form, b: &Form) -> Relation {
     }
 }
 
-/// Whether a bound that is never too small, by orders of magnitude more than `f64` rounds, shows that the shapes are separate. It
-/// spares the integers most pairs of a scene; a pair near contact never takes this way.
+/// Whether the shapes are so far apart that `f64` proves them separate, with a margin of orders of magnitude over its rounding.
+/// This saves the integers for most pairs of a scene; a pair near contact never passes.
 fn far_apart(a: &Form, b: &Form) -> bool {
     let middle = |form: &Form, k: usize| {
         let (x, y) = (f64::from(form.v[k]), f64::from(form.v[k + 3]));
@@ -164,7 +164,8 @@ fn ball_ball(a: &Ball, b: &Ball) -> Relation {
     by_squares(&dot(&t, &t), &(&a.radius + &b.radius))
 }
 
-/// The squared distance of the centre from the box against the squared radius. A point overlaps what it is strictly inside of.
+/// Compares the squared distance of the centre from the box with the squared radius. A ball of radius zero overlaps a box if it
+/// is strictly inside.
 fn ball_cuboid(ball: &Ball, cuboid: &Cuboid) -> Relation {
     let t = [0, 1, 2].map(|k| &ball.center[k] - &cuboid.center[k]);
     let outside = [0, 1, 2].map(|k| abs(dot(&t, &cuboid.axes[k])) - &cuboid.half[k] * &cuboid.stretch);
@@ -175,7 +176,7 @@ fn ball_cuboid(ball: &Ball, cuboid: &Cuboid) -> Relation {
     by_squares(&squared, &(&ball.radius * &cuboid.stretch))
 }
 
-/// The separating axis theorem: the faces of both, and all pairs of edges that are not parallel.
+/// The separating axis theorem: the face normals of both, and the cross products of all pairs of edges that are not parallel.
 fn cuboid_cuboid(a: &Cuboid, b: &Cuboid) -> Relation {
     let t = [0, 1, 2].map(|k| &b.center[k] - &a.center[k]);
     let stretch = &a.stretch * &b.stretch;
@@ -192,10 +193,10 @@ fn cuboid_cuboid(a: &Cuboid, b: &Cuboid) -> Relation {
     if touching { Relation::Touching } else { Relation::Overlapping }
 }
 
-/// Where a shape lies to the closed half-space n · x ≤ d of a plane (n, d).
+/// The exact side of a shape with respect to the closed half-space n · x ≤ d of a plane (n, d).
 pub fn side(form: &Form, plane: &[f32; 4]) -> Side {
     let (lengths, directions) = (unit(form.lengths()), unit(&plane[..3]));
-    // n · x is a multiple of 2^product; the finer of that and of what d is a multiple of is the common unit.
+    // n · x is a multiple of 2^product; the common unit is the finer of this and the unit of d.
     let product = lengths - 1 + directions;
     let common = product.min(unit(&plane[3..]));
     let normal = [0, 1, 2].map(|k| integer(plane[k], directions) << (product - common));
@@ -233,7 +234,7 @@ mod tests {
     use crate::attack::{pairs, planes};
     use tangency::shape::BodyShape;
 
-    /// The definition once more, in rational numbers, as the property tests of the library have it.
+    /// The definition in rational numbers, which the property tests of the library use too.
     fn slowly(a: &Form, b: &Form) -> Relation {
         let boxed = |shape: BodyShape| match shape {
             BodyShape::Aabb(aabb) => rational::RationalBox::from(&aabb),
@@ -293,7 +294,7 @@ mod tests {
         assert_eq!(relation(&ball(1.0_f32.next_down(), 0.0), &cube), Relation::Overlapping);
         assert_eq!(relation(&rod(1.5), &cube), Relation::Touching);
         assert_eq!(relation(&rod(1.5_f32.next_up()), &cube), Relation::Separate);
-        // The fault that was met from outside: a thin rod, nearly a quarter turn, and a box 10⁻¹⁹ away from its axis.
+        // A fault of an earlier version: a thin rod, nearly a quarter turn, and a box 10⁻¹⁹ away from its axis.
         let thin = Form::new(Kind::Obb, &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.70710677, 1e-9, 0.0, 0.70710677]);
         let slab = Form::new(Kind::Aabb, &[-1.0, 1e-19, -2.0, 1.0, 1.0, 2.0]);
         assert_eq!(relation(&thin, &slab), Relation::Overlapping);

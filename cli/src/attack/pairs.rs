@@ -1,8 +1,10 @@
-//! Pairs made to be hard: on the very boundary of A ⊖ B, then moved by single units in the last place to either side of it.
+//! Hard pairs: on the boundary of the Minkowski difference A ⊖ B, then moved by single units in the last place to either side of
+//! it.
 //!
-//! The boundary of the difference of two boxes is made of faces, one for each direction L: the sum of all edge vectors (half
-//! extents times axes) with the sign of their product with L; those at right angles to L are free, from -1 to 1. So one rule makes
-//! contacts of faces, edges and corners, at their middle, at their rim and just off it. Balls add their radii along L.
+//! The boundary of the difference of two boxes consists of faces, one for each direction L: the sum of all edge vectors (half
+//! extents times axes) with the sign of their dot product with L; those at right angles to L have any factor from -1 to 1. So one
+//! rule makes contacts of faces, edges and corners, in their interior, at their rim and just off it. Balls add their radii along
+//! L.
 
 use tangency::Relation;
 
@@ -10,7 +12,7 @@ use super::dice::{Dice, Style, finite, form, rotation, sign_zeros, step};
 use super::form::{Form, Kind};
 use super::oracle;
 
-/// Two shapes and how they lie to each other.
+/// Two shapes and their exact relation.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     pub a: Form,
@@ -38,7 +40,7 @@ fn cross(a: &Vector, b: &Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// A shape in `f64`: good enough to aim with.
+/// A shape in `f64`, which is accurate enough to place another one in contact.
 pub struct Aim {
     pub center: Vector,
     half: Vector,
@@ -52,8 +54,8 @@ impl Aim {
         let (lower, upper) = ([v[0], v[1], v[2]], [v[3], v[4], v[5]]);
         let [x, y, z, w] = form.rotation().map(f64::from);
         let n = x * x + y * y + z * z + w * w;
-        // Products of two `f32` are exact, and factors keep the difference of squares good to its own last places: a rod that is
-        // nearly a quarter turn away from an axis is met there, too.
+        // Products of two `f32` are exact, and factored differences of squares keep their relative accuracy, also for a rod that
+        // is nearly a quarter turn away from an axis.
         let square = |p: f64, q: f64, r: f64, s: f64| (p - q) * (p + q) + (r - s) * (r + s);
         let axes = [
             [square(w, z, x, y), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
@@ -70,7 +72,7 @@ impl Aim {
         }
     }
 
-    /// How far along each edge, from -1 to 1, lies a point where the shape's surface has the normal `l`.
+    /// The coordinates, from -1 to 1 along each edge, of a point where the shape's surface has the normal `l`.
     pub fn weights(&self, l: &Vector, dice: &mut Dice) -> Vector {
         self.axes.map(|axis| {
             let along = dot(&axis, l);
@@ -80,7 +82,7 @@ impl Aim {
                 match dice.below(8) {
                     0 => 0.0,
                     1 | 2 => dice.signed(),
-                    // Just off the rim, where another feature decides.
+                    // Just off the rim, where another feature is the closest one.
                     3 => dice.pick(&[-1.0, 1.0]) * (1.0 + 2_f64.powi(-dice.between(1, 26))),
                     _ => dice.pick(&[-1.0, 1.0]),
                 }
@@ -88,14 +90,14 @@ impl Aim {
         })
     }
 
-    /// The point that these weights and the normal `l` stand for, relative to the centre.
+    /// The point with these weights and the normal `l`, relative to the centre.
     pub fn point(&self, weights: &Vector, l: &Vector) -> Vector {
         let edge = |j: usize, k: usize| weights[j] * self.half[j] * self.axes[j][k];
         [0, 1, 2].map(|k| self.radius * l[k] + edge(0, k) + edge(1, k) + edge(2, k))
     }
 }
 
-/// The normal of a contact: of a face, of two edges, or any (of two corners).
+/// The normal of a contact: of a face, of two edges, or any direction (of two corners).
 fn normal(a: &Aim, b: &Aim, dice: &mut Dice) -> Vector {
     let l = match dice.below(8) {
         0 | 1 => a.axes[dice.below(3)],
@@ -103,7 +105,7 @@ fn normal(a: &Aim, b: &Aim, dice: &mut Dice) -> Vector {
         3 | 4 => cross(&a.axes[dice.below(3)], &b.axes[dice.below(3)]),
         5 => [0; 3].map(|_| dice.signed()),
         6 => [0; 3].map(|_| f64::from(dice.between(-1, 1))),
-        // Along a coordinate, where bounds end.
+        // A coordinate axis, along which bounds touch.
         _ => dice.pick(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
     };
     let l = unit(&l).unwrap_or(a.axes[0]);
@@ -112,7 +114,7 @@ fn normal(a: &Aim, b: &Aim, dice: &mut Dice) -> Vector {
 
 fn half_extents(style: Style, dice: &mut Dice) -> Vector {
     match dice.below(6) {
-        // A cube or a point, and a rod.
+        // A cube or a point; a rod.
         0 => [style.length(dice); 3],
         1 => {
             let mut half = [0.0; 3];
@@ -123,14 +125,14 @@ fn half_extents(style: Style, dice: &mut Dice) -> Vector {
     }
 }
 
-/// A rotation for a partner: any, or one that makes edges parallel, or nearly so.
+/// A rotation for the second shape: any, or one that makes edges parallel or nearly parallel.
 fn partner(q: [f32; 4], dice: &mut Dice) -> [f32; 4] {
     let mut p = q;
     match dice.below(4) {
         0 | 1 => return rotation(dice),
-        // The same turn.
+        // The same rotation.
         2 => {}
-        // The next one in some component.
+        // A neighbour in one component.
         _ => {
             let k = dice.below(4);
             p[k] = step(p[k], dice.pick(&[-1, 1, -3, 64]));
@@ -144,19 +146,19 @@ pub fn contact(kinds: (Kind, Kind), style: Style, center: Vector, dice: &mut Dic
     let turn = rotation(dice);
     let mut a = form(kinds.0, center, half_extents(style, dice), turn);
     if kinds.0 == Kind::Aabb && dice.one_in(2) {
-        // Faces, not the middle, where the numbers are simple.
+        // The box is placed by its faces, not by its middle, so that their coordinates are simple numbers.
         a = anchored(center, a.size(), [0; 3].map(|_| dice.pick(&[-1.0, 1.0])));
     }
     let (half, turn) = (half_extents(style, dice), partner(turn, dice));
     let aim = Aim::new(&a);
-    // The second shape around the origin first, to see where it is thick.
+    // The second shape is placed at the origin first, to find its support point.
     let other = Aim::new(&form(kinds.1, [0.0; 3], half, turn));
     let l = normal(&aim, &other, dice);
     let against = scaled(&l, -1.0);
     let (here, there) = (aim.weights(&l, dice), other.weights(&against, dice));
     let (from, to) = (aim.point(&here, &l), other.point(&there, &against));
     let depth = match dice.below(16) {
-        // One inside the other, about the same centre or not; and anywhere near.
+        // One shape inside the other, with the same centre or not; or anywhere near.
         0 => 0.0,
         1 => dice.unit(),
         2 => 2.0 * dice.unit(),
@@ -170,14 +172,14 @@ pub fn contact(kinds: (Kind, Kind), style: Style, center: Vector, dice: &mut Dic
     (a, form(kinds.1, at, half, turn))
 }
 
-/// An axis-aligned box of which this point lies so far along each edge. By way of a centre, a face next to zero would be rounded to the
-/// units of the box's size; this way it keeps its own.
+/// An axis-aligned box in which this point has these weights along its edges. Computed by way of the centre, a face next to zero
+/// would be rounded to the precision of the box's size; computed directly, it keeps its own.
 fn anchored(point: Vector, half: Vector, weights: Vector) -> Form {
     let corner = |side: f64| [0, 1, 2].map(|k| finite(point[k] + half[k] * (side - weights[k])));
     Form::new(Kind::Aabb, &[corner(-1.0), corner(1.0)].concat())
 }
 
-/// One number of one of two shapes that may be turned.
+/// One number of one of two shapes, which can be changed by units in the last place.
 struct Knob {
     first: bool,
     index: usize,
@@ -199,7 +201,7 @@ fn knob(pair: &(Form, Form), lengths: bool, dice: &mut Dice) -> Knob {
     Knob { first, index: dice.below(numbers) }
 }
 
-/// The two neighbouring settings of a knob between which the shapes come to meet, if that is near.
+/// The two neighbouring values of a knob between which the relation changes, if they are near.
 fn flip(pair: (Form, Form), knob: &Knob) -> Option<[Case; 2]> {
     let at = |units: i32| {
         let (a, b) = knob.turned(pair, units)?;
@@ -251,7 +253,7 @@ fn cases(dice: &mut Dice, out: &mut Vec<Case>) {
     out.push(Case { a, b, relation: oracle::relation(&a, &b) });
 }
 
-/// So many cases, the same ones for the same seed. They are made on all cores.
+/// The cases of a seed, generated on all cores.
 pub fn batch(seed: u64, count: usize) -> Vec<Case> {
     const PART: usize = 128;
     let parts = count.div_ceil(PART);
@@ -273,13 +275,13 @@ pub fn batch(seed: u64, count: usize) -> Vec<Case> {
     made.into_iter().flat_map(|(_, cases)| cases).take(count).collect()
 }
 
-/// A box, a ball or a turned box around everything that `f32` can name.
+/// A box, a ball or an oriented box around all coordinates that `f32` can represent.
 pub fn giant(dice: &mut Dice) -> Form {
     let all = f64::from(f32::MAX);
     let kind = dice.pick(&Kind::ALL);
     let mut giant = form(kind, [0.0; 3], [all; 3], rotation(dice));
     if kind == Kind::Obb && dice.one_in(2) {
-        // Not around everything, but through it.
+        // A beam through the scene instead.
         giant.v[3 + dice.below(3)] = finite(2_f64.powi(dice.between(-20, 20)));
     }
     giant

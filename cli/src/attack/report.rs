@@ -1,4 +1,4 @@
-//! What an attack has found, made small enough to be typed in again.
+//! The report of an attack: each wrong answer with a minimised case.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -21,11 +21,11 @@ pub struct Difference {
     pub seed: u64,
     pub engine: String,
     pub what: String,
-    /// The smallest case in which it is still wrong, if one was looked for.
+    /// The minimised case that is still answered wrongly; empty if it was not minimised.
     pub small: String,
 }
 
-/// What was done, and what was wrong.
+/// Counters of an attack, and its wrong answers.
 #[derive(Default)]
 pub struct Tally {
     pub rounds: u64,
@@ -37,11 +37,11 @@ pub struct Tally {
     pub differences: Vec<Difference>,
 }
 
-/// Differences that are printed; the rest is counted.
+/// The most wrong answers that are printed; the others are only counted.
 const PRINTED: usize = 20;
 
 impl Tally {
-    /// Keeps it, and tells it at once.
+    /// Adds a wrong answer, and prints it at once.
     pub fn add(&mut self, difference: Difference) {
         if self.differences.len() < PRINTED {
             let Difference { seed, engine, what, small } = &difference;
@@ -82,12 +82,12 @@ impl Tally {
     }
 }
 
-/// Whether an engine is wrong about a pair with nothing else around.
+/// Whether an engine is wrong about a pair when the scene has no other bodies.
 fn is_wrong(case: &Case, engine: &Engine) -> tangency::Result<bool> {
     Ok(!Arena::new(std::slice::from_ref(case), 0)?.judge(engine)?.is_empty())
 }
 
-/// The pair of a finding alone, with as many of its numbers as possible made simple.
+/// The pair of a finding, with as many of its numbers simplified as possible.
 pub fn small(finding: &Finding, engine: &Engine) -> tangency::Result<String> {
     let Some(mut case) = finding.case else { return Ok(String::new()) };
     if !is_wrong(&case, engine)? {
@@ -126,7 +126,7 @@ pub fn small(finding: &Finding, engine: &Engine) -> tangency::Result<String> {
     ))
 }
 
-/// The steps that are left of a sequence.
+/// Prints a minimised sequence.
 pub fn sequence(steps: &[Step], fault: &Fault) -> String {
     let mut text = format!("  smallest: {} steps, {fault}\n", steps.len());
     for (number, step) in steps.iter().enumerate() {

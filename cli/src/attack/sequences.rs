@@ -1,5 +1,5 @@
-//! Random sequences: a few sets that live on and change, and between the changes queries of all kinds in any order, on engines
-//! that have answered others before. A naive model says what the answers are.
+//! Random sequences: a few sets that change, and queries of all kinds between the changes, on engines that have answered other
+//! queries before. A naive model gives the expected answers.
 
 use std::fmt;
 
@@ -9,17 +9,17 @@ use tangency::{BackendKind, Bodies, Candidates, Engine, Index, Overlaps, Relatio
 use super::form::Form;
 use super::judge;
 use super::model::{Entry, Memory, Model, Pairs, Rules};
-use super::steps::{Asked, Query, SETS, Step};
+use super::steps::{Query, SETS, Step, Target};
 use crate::requests::{Ending, Work, filtered, together};
 
-/// The most bodies of a set whose answers the oracle gives; of larger ones brute force does.
+/// The most bodies of a set that is compared with the oracle; larger ones are compared with brute force.
 const ORACLE: usize = 200;
 
 /// A wrong answer in a sequence.
 pub struct Fault {
-    /// Which step.
+    /// The index of the step.
     pub step: usize,
-    /// Which engine.
+    /// The index of the engine.
     pub engine: usize,
     pub what: String,
 }
@@ -30,22 +30,22 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The sets, their models, and what is known of them.
-pub struct Stage<'a> {
+/// The sets of a running sequence, and their models.
+pub struct Session<'a> {
     pub engines: &'a [Engine],
     pub sets: Vec<Bodies>,
     pub models: Vec<Model>,
-    /// An index of each engine, and the model as it was then.
+    /// An index of each engine, and the model of the set at the time.
     pub snapshot: Option<(Vec<Index>, Model)>,
-    /// What each engine writes its answers into, call after call.
+    /// The result that each engine reuses from query to query.
     found: Vec<Overlaps>,
     memory: Memory,
     brute: Engine,
 }
 
-/// Plays the steps on all engines; the first wrong answer, and how many queries there were.
+/// Runs the steps on all engines. Returns the first wrong answer, and the number of queries.
 pub fn play(steps: &[Step], engines: &[Engine]) -> tangency::Result<(Option<Fault>, u64)> {
-    let mut stage = Stage {
+    let mut stage = Session {
         engines,
         sets: (0..SETS).map(|_| Bodies::new()).collect(),
         models: vec![Model::default(); SETS],
@@ -58,7 +58,7 @@ pub fn play(steps: &[Step], engines: &[Engine]) -> tangency::Result<(Option<Faul
     for (number, step) in steps.iter().enumerate() {
         let wrong = if let Step::Ask(query, ending) = step {
             queries += if let Query::Together(all) = query { all.len() as u64 } else { 1 };
-            stage.ask(query, *ending)?
+            stage.run_query(query, *ending)?
         } else {
             stage.change(step)?.map(|what| (0, what))
         };
@@ -69,18 +69,18 @@ pub fn play(steps: &[Step], engines: &[Engine]) -> tangency::Result<(Option<Faul
     Ok((None, queries))
 }
 
-/// What there should be to a query.
+/// The expected answer to a query.
 enum Truth {
-    /// Pairs, in so many rows.
+    /// Pairs, and their number of rows.
     Pairs(Pairs, usize),
-    /// The pairs that were asked for, and their relations.
+    /// The listed pairs, and their relations.
     Relations(Vec<[u32; 2]>, Vec<Relation>),
-    /// The hits that must be among the candidates of one set or of two.
+    /// The hits that the candidates must contain, and the models that limit them: of one set or of two.
     Candidates(Pairs, Model, Option<Model>),
     Sides(Vec<Side>),
 }
 
-/// A set as an engine is to be asked about it.
+/// A set as a query gets it: bodies, or an index.
 enum Given<'a> {
     Bodies(&'a Bodies),
     Index(&'a Index),
@@ -95,8 +95,8 @@ impl<'a> From<Given<'a>> for Set<'a> {
     }
 }
 
-impl Stage<'_> {
-    /// What there is within a set, or between two.
+impl Session<'_> {
+    /// The true pairs within a set, or between two.
     fn truth(&mut self, a: Option<&Model>, b: &Model, only: bool) -> tangency::Result<Pairs> {
         if a.map_or(0, |a| a.entries.len()) + b.entries.len() <= ORACLE {
             return Ok(match a {
@@ -112,25 +112,25 @@ impl Stage<'_> {
         Ok(found.iter().collect())
     }
 
-    /// The model of a set; none of an index that is not there.
-    fn model(&self, asked: Asked) -> Option<Model> {
-        match asked {
-            Asked::Set(set) => Some(self.models[set].clone()),
-            Asked::Index => self.snapshot.as_ref().map(|(_, model)| model.clone()),
+    /// The model of a target; absent if the target is an index that does not exist.
+    fn model(&self, target: Target) -> Option<Model> {
+        match target {
+            Target::Set(set) => Some(self.models[set].clone()),
+            Target::Index => self.snapshot.as_ref().map(|(_, model)| model.clone()),
         }
     }
 
-    /// The set, or the index, of an engine.
-    fn given(&self, asked: Asked, engine: usize) -> Given<'_> {
-        match (asked, &self.snapshot) {
-            (Asked::Set(set), _) => Given::Bodies(&self.sets[set]),
-            (Asked::Index, Some((indices, _))) => Given::Index(&indices[engine]),
-            // Such a query has no truth, and is not asked.
-            (Asked::Index, None) => Given::Bodies(&self.sets[0]),
+    /// The set, or the index of this engine.
+    fn given(&self, target: Target, engine: usize) -> Given<'_> {
+        match (target, &self.snapshot) {
+            (Target::Set(set), _) => Given::Bodies(&self.sets[set]),
+            (Target::Index, Some((indices, _))) => Given::Index(&indices[engine]),
+            // A query of an index that does not exist has no expected answer, and is not run.
+            (Target::Index, None) => Given::Bodies(&self.sets[0]),
         }
     }
 
-    /// What there should be to a query; nothing to one of an index that is not there, or of many.
+    /// The expected answer to a query; absent for an index that does not exist, and for several queries at once.
     fn expected(&mut self, query: &Query) -> tangency::Result<Option<Truth>> {
         let models = match query {
             Query::Overlaps { set, .. } | Query::Region { set, .. } | Query::Pairs { set, .. } => {
@@ -153,9 +153,9 @@ impl Stage<'_> {
                 };
                 Truth::Pairs(pairs, rows)
             }
-            Query::Region { giant, asking, only, .. } => {
+            Query::Region { giant, searching, only, .. } => {
                 let region = region(*giant);
-                let (first, second) = if *asking { (&region, &model) } else { (&model, &region) };
+                let (first, second) = if *searching { (&region, &model) } else { (&model, &region) };
                 Truth::Pairs(self.truth(Some(first), second, *only)?, first.entries.len())
             }
             Query::Pairs { picks, .. } => {
@@ -178,10 +178,10 @@ impl Stage<'_> {
         }))
     }
 
-    /// Asks every engine; the first that is wrong, and how.
-    fn ask(&mut self, query: &Query, ending: Ending) -> tangency::Result<Option<(usize, String)>> {
+    /// Runs a query on every engine. Returns the first engine that is wrong, and how.
+    fn run_query(&mut self, query: &Query, ending: Ending) -> tangency::Result<Option<(usize, String)>> {
         if let Query::Together(queries) = query {
-            return self.ask_together(queries);
+            return self.run_queries_at_once(queries);
         }
         let Some(truth) = self.expected(query)? else { return Ok(None) };
         for number in 0..self.engines.len() {
@@ -195,18 +195,18 @@ impl Stage<'_> {
         Ok(None)
     }
 
-    /// Asks every engine all of these at once.
-    fn ask_together(&mut self, queries: &[Query]) -> tangency::Result<Option<(usize, String)>> {
+    /// Runs these queries at once on every engine. Returns the first engine that is wrong, and how.
+    fn run_queries_at_once(&mut self, queries: &[Query]) -> tangency::Result<Option<(usize, String)>> {
         let mut known = Vec::new();
         for query in queries {
             known.extend(self.expected(query)?.map(|truth| (query, truth)));
         }
         let stage = &*self;
         for number in 0..stage.engines.len() {
-            let asked = known.iter().map(|(query, truth)| -> Work<'_, tangency::Result<Option<String>>> {
+            let target = known.iter().map(|(query, truth)| -> Work<'_, tangency::Result<Option<String>>> {
                 Box::pin(async move { stage.check(number, query, Ending::Await, truth, &mut Overlaps::new()).await })
             });
-            for wrong in together(asked.collect()) {
+            for wrong in together(target.collect()) {
                 if let Some(what) = wrong? {
                     return Ok(Some((number, format!("among {} at once: {what}", known.len()))));
                 }
@@ -215,7 +215,7 @@ impl Stage<'_> {
         Ok(None)
     }
 
-    /// One query on one engine, against what there is.
+    /// Runs one query on one engine, and compares its answer with the expected one.
     async fn check(
         &self,
         number: usize,
@@ -225,7 +225,7 @@ impl Stage<'_> {
         found: &mut Overlaps,
     ) -> tangency::Result<Option<String>> {
         let engine = &self.engines[number];
-        let given = |asked: &Asked| self.given(*asked, number);
+        let given = |target: &Target| self.given(*target, number);
         match (query, truth) {
             (Query::Overlaps { set, only }, Truth::Pairs(pairs, rows)) => {
                 ending.answer(filtered(engine.overlaps(given(set)), *only), found).await?;
@@ -235,9 +235,9 @@ impl Stage<'_> {
                 ending.answer(filtered(engine.overlaps(given(a)).against(given(b)), *only), found).await?;
                 Ok(difference(found, pairs, *rows))
             }
-            (Query::Region { set, giant, asking, only }, Truth::Pairs(pairs, rows)) => {
+            (Query::Region { set, giant, searching, only }, Truth::Pairs(pairs, rows)) => {
                 let region = region(*giant).rebuilt()?;
-                let request = if *asking {
+                let request = if *searching {
                     engine.overlaps(&region).against(given(set))
                 } else {
                     engine.overlaps(given(set)).against(&region)
@@ -271,12 +271,12 @@ impl Stage<'_> {
     }
 }
 
-/// A set of one giant.
+/// A model with one giant.
 fn region(giant: Form) -> Model {
     Model { entries: vec![Entry::new(giant, Rules::USUAL)], ..Model::default() }
 }
 
-/// What is wrong with the candidates within a set, or between it and another.
+/// What is wrong with candidates within a set, or between two, if anything is.
 fn wrong_candidates(found: &[[u32; 2]], hits: &Pairs, model: &Model, other: Option<&Model>) -> Option<String> {
     let may_meet = |a, b| match other {
         Some(other) => Memory::may_meet(model, other, a, b),
@@ -292,7 +292,7 @@ fn wrong_candidates(found: &[[u32; 2]], hits: &Pairs, model: &Model, other: Opti
     }
 }
 
-/// The first pair that is wrong.
+/// The first wrong pair, if there is one.
 pub fn difference(found: &Overlaps, expected: &Pairs, rows: usize) -> Option<String> {
     let there: Pairs = found.iter().collect();
     if there != *expected {
@@ -306,7 +306,7 @@ pub fn difference(found: &Overlaps, expected: &Pairs, rows: usize) -> Option<Str
     (!judge::canonical(found, rows)).then(|| "the rows are not those of the pairs".to_owned())
 }
 
-/// Leaves out what is not needed for an engine to go wrong: ever smaller runs of steps.
+/// Minimises a sequence on which an engine is wrong, by leaving out ever smaller runs of steps.
 pub fn shrunk(mut steps: Vec<Step>, engine: &Engine) -> tangency::Result<Option<(Vec<Step>, Fault)>> {
     let engines = std::slice::from_ref(engine);
     let Some(mut fault) = play(&steps, engines)?.0 else { return Ok(None) };
@@ -352,26 +352,26 @@ mod tests {
         Step::Push(set, Form::new(Kind::Sphere, &[0.0, 0.0, 0.0, 1.0]), Rules::USUAL)
     }
 
-    /// A model and a set that differ stand for an engine that is wrong: every kind of query notices.
+    /// If a model differs from its set, every kind of query is found wrong.
     #[test]
     fn a_wrong_answer_to_any_query_is_found() {
         let engines = [engine(BackendKind::Cpu)];
         let near = Form::new(Kind::Aabb, &[-2.0, -2.0, -2.0, 2.0, 2.0, 2.0]);
         let only = false;
-        let (first, second, index) = (Asked::Set(0), Asked::Set(1), Asked::Index);
+        let (first, second, index) = (Target::Set(0), Target::Set(1), Target::Index);
         let each = [
             Query::Overlaps { set: first, only },
             Query::Between { a: first, b: second, only },
             Query::Between { a: second, b: first, only: true },
-            Query::Region { set: first, giant: near, asking: true, only },
-            Query::Region { set: first, giant: near, asking: false, only },
+            Query::Region { set: first, giant: near, searching: true, only },
+            Query::Region { set: first, giant: near, searching: false, only },
             Query::Pairs { set: first, picks: vec![[5, 3], [0, 1]] },
             Query::Candidates { set: first, against: None },
             Query::Cull { set: first, planes: vec![[1.0, 0.0, 0.0, 5.0]] },
             Query::Overlaps { set: index, only },
             Query::Between { a: second, b: index, only },
             Query::Between { a: index, b: second, only },
-            Query::Region { set: index, giant: near, asking: true, only },
+            Query::Region { set: index, giant: near, searching: true, only },
             Query::Pairs { set: index, picks: vec![[5, 3], [0, 1]] },
             Query::Candidates { set: index, against: None },
             Query::Cull { set: index, planes: vec![[1.0, 0.0, 0.0, 5.0]] },
@@ -382,16 +382,16 @@ mod tests {
             let count = if let Query::Together(all) = &query { all.len() as u64 } else { 1 };
             for ending in Ending::ALL {
                 let begin = [ball(0), ball(0), ball(1), ball(1), Step::Snapshot(0), Step::Refresh(0)];
-                let ask = [Step::Ask(query.clone(), ending)];
-                assert!(play(&[&begin[..], &ask].concat(), &engines).unwrap().0.is_none(), "{query:?}");
-                let lied = [&begin[..], &[Step::Lie(0)], &ask].concat();
+                let run_query = [Step::Ask(query.clone(), ending)];
+                assert!(play(&[&begin[..], &run_query].concat(), &engines).unwrap().0.is_none(), "{query:?}");
+                let lied = [&begin[..], &[Step::Lie(0)], &run_query].concat();
                 let (fault, queries) = play(&lied, &engines).unwrap();
                 assert_eq!((fault.map(|fault| fault.step), queries), (Some(7), count), "{query:?}");
             }
         }
     }
 
-    /// Of candidates between two sets, those that their traits forbid are noticed, and those that are missing.
+    /// Candidates between two sets that their traits forbid are noticed, and so are missing ones.
     #[test]
     fn wrong_candidates_between_two_sets_are_found() {
         let entry = |world| Entry::new(Form::new(Kind::Sphere, &[0.0, 0.0, 0.0, 1.0]), Rules { world, ..Rules::USUAL });
@@ -408,17 +408,24 @@ mod tests {
     #[test]
     fn a_refreshed_index_is_that_of_the_set() {
         let engines = [engine(BackendKind::Cpu)];
-        let ask = Step::Ask(Query::Overlaps { set: Asked::Index, only: false }, Ending::Run);
+        let run_query = Step::Ask(Query::Overlaps { set: Target::Index, only: false }, Ending::Run);
         for (set, other) in [(0, 0), (0, 1)] {
-            let steps =
-                [ball(0), ball(1), Step::Snapshot(set), ball(other), ball(other), Step::Refresh(other), ask.clone()];
+            let steps = [
+                ball(0),
+                ball(1),
+                Step::Snapshot(set),
+                ball(other),
+                ball(other),
+                Step::Refresh(other),
+                run_query.clone(),
+            ];
             assert!(play(&steps, &engines).unwrap().0.is_none());
             let lied = [&steps[..6], &[Step::Lie(other)], &steps[6..]].concat();
             assert_eq!(play(&lied, &engines).unwrap().0.map(|fault| fault.step), Some(7));
         }
     }
 
-    /// What is left of a long sequence is the fault and what it needs.
+    /// A minimised sequence contains only the fault and the steps that it needs.
     #[test]
     fn a_fault_is_made_small() {
         let cpu = engine(BackendKind::Cpu);
@@ -446,12 +453,12 @@ mod tests {
             ("exclude", count(|step| matches!(step, Step::Exclude(..)))),
             ("snapshot", count(|step| matches!(step, Step::Snapshot(_)))),
             ("refresh", count(|step| matches!(step, Step::Refresh(_)))),
-            ("region", count(|step| matches!(step, Step::Ask(Query::Region { asking: true, .. }, _)))),
-            ("reverse region", count(|step| matches!(step, Step::Ask(Query::Region { asking: false, .. }, _)))),
-            ("index", count(|step| matches!(step, Step::Ask(Query::Between { b: Asked::Index, .. }, _)))),
-            ("pairs of an index", count(|step| matches!(step, Step::Ask(Query::Pairs { set: Asked::Index, .. }, _)))),
-            ("cull", count(|step| matches!(step, Step::Ask(Query::Cull { set: Asked::Set(_), .. }, _)))),
-            ("cull of an index", count(|step| matches!(step, Step::Ask(Query::Cull { set: Asked::Index, .. }, _)))),
+            ("region", count(|step| matches!(step, Step::Ask(Query::Region { searching: true, .. }, _)))),
+            ("reverse region", count(|step| matches!(step, Step::Ask(Query::Region { searching: false, .. }, _)))),
+            ("index", count(|step| matches!(step, Step::Ask(Query::Between { b: Target::Index, .. }, _)))),
+            ("pairs of an index", count(|step| matches!(step, Step::Ask(Query::Pairs { set: Target::Index, .. }, _)))),
+            ("cull", count(|step| matches!(step, Step::Ask(Query::Cull { set: Target::Set(_), .. }, _)))),
+            ("cull of an index", count(|step| matches!(step, Step::Ask(Query::Cull { set: Target::Index, .. }, _)))),
             (
                 "candidates of two sets",
                 count(|step| matches!(step, Step::Ask(Query::Candidates { against: Some(_), .. }, _))),

@@ -1,4 +1,4 @@
-//! What sequences are made of: changes of sets, and queries between them.
+//! The steps of sequences: changes of sets, and queries between them.
 
 use super::dice::{Dice, Style, form};
 use super::form::{Form, Kind};
@@ -6,14 +6,15 @@ use super::model::{Entry, Rules};
 use super::pairs::{self, contact};
 use crate::requests::Ending;
 
-/// Sets that live side by side.
+/// The number of sets of a sequence.
 pub const SETS: usize = 3;
 
-/// One step. Ids are wishes, fitted to what there is, so that a step makes sense wherever it stands.
+/// One step. Its ids are random picks, which are reduced to bodies that exist when the step runs, so that every sub-sequence is
+/// valid.
 #[derive(Clone, Debug)]
 pub enum Step {
     Push(usize, Form, Rules),
-    /// So many bodies on a grid, by seed.
+    /// Adds this many bodies on a grid, by seed.
     Crowd(usize, usize, u64),
     SetShape(usize, u32, Form),
     SetShapes(usize, u32, Vec<Form>),
@@ -21,28 +22,28 @@ pub enum Step {
     Disable(usize, u32),
     Enable(usize, u32),
     Exclude(usize, u32, u32),
-    /// One of the excluded pairs is included again.
+    /// Includes one of the excluded pairs again.
     Include(usize, u32),
     SwapRemove(usize, u32),
     Compact(usize),
     Clear(usize),
-    /// The set is replaced by a copy of another one.
+    /// Replaces the set by a copy of another one.
     Copy(usize, usize),
-    /// An index of the set as it is, to be asked later.
+    /// Makes an index of the set, which later steps query.
     Snapshot(usize),
-    /// The index, if there is one, is brought up to date with the set, of which it need not have been made.
+    /// Refreshes the index, if there is one, with the set, which need not be the one it was made of.
     Refresh(usize),
-    /// The model, and that of the snapshot, are made to believe that their first body is far away and never meets the second: a
-    /// fault that must be found.
+    /// Falsifies the model and that of the snapshot: their first body is moved far away and never meets the second. This
+    /// simulates a fault that must be found.
     #[cfg(test)]
     Lie(usize),
-    /// A query, and how its request ends.
+    /// Runs a query; its request ends in this way.
     Ask(Query, Ending),
 }
 
-/// What a query is about: one of the sets, or the index, if there is one.
+/// The target of a query: one of the sets, or the index.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Asked {
+pub enum Target {
     Set(usize),
     Index,
 }
@@ -50,42 +51,42 @@ pub enum Asked {
 #[derive(Clone, Debug)]
 pub enum Query {
     Overlaps {
-        set: Asked,
+        set: Target,
         only: bool,
     },
     Between {
-        a: Asked,
-        b: Asked,
+        a: Target,
+        b: Target,
         only: bool,
     },
-    /// One giant against the set; `asking` if it comes first.
+    /// One giant against the set; `searching` if the giant is the searching set.
     Region {
-        set: Asked,
+        set: Target,
         giant: Form,
-        asking: bool,
+        searching: bool,
         only: bool,
     },
     Pairs {
-        set: Asked,
+        set: Target,
         picks: Vec<[u32; 2]>,
     },
     Candidates {
-        set: Asked,
-        against: Option<Asked>,
+        set: Target,
+        against: Option<Target>,
     },
     Cull {
-        set: Asked,
+        set: Target,
         planes: Vec<[f32; 4]>,
     },
-    /// All of these, awaited at once.
+    /// Several queries, awaited at once.
     Together(Vec<Self>),
 }
 
-/// The steps of a sequence; the same ones for the same seed.
+/// The steps of a sequence, by seed.
 pub fn steps(seed: u64) -> Vec<Step> {
     let mut dice = Dice::new(seed);
     let style = Style::plain(&mut dice);
-    // Few shapes, which meet each other exactly or nearly, on few spots.
+    // Few shapes at few positions, which touch exactly or nearly.
     let mut pool = Vec::new();
     while pool.len() < 24 {
         let kinds = (dice.pick(&Kind::ALL), dice.pick(&Kind::ALL));
@@ -107,12 +108,12 @@ pub fn steps(seed: u64) -> Vec<Step> {
     }
     for _ in 0..60 {
         let step = if dice.one_in(2) {
-            let asked = if dice.one_in(10) {
+            let target = if dice.one_in(10) {
                 Query::Together((0..2 + dice.below(5)).map(|_| query(&pool, &mut dice)).collect())
             } else {
                 query(&pool, &mut dice)
             };
-            Step::Ask(asked, dice.pick(&Ending::ALL))
+            Step::Ask(target, dice.pick(&Ending::ALL))
         } else {
             change(&pool, worlds, &mut dice)
         };
@@ -157,26 +158,26 @@ fn change(pool: &[Form], worlds: u32, dice: &mut Dice) -> Step {
     }
 }
 
-/// A set, or the index.
-fn asked(dice: &mut Dice) -> Asked {
-    if dice.one_in(4) { Asked::Index } else { Asked::Set(dice.below(SETS)) }
+/// A random target: a set, or the index.
+fn target(dice: &mut Dice) -> Target {
+    if dice.one_in(4) { Target::Index } else { Target::Set(dice.below(SETS)) }
 }
 
 fn query(pool: &[Form], dice: &mut Dice) -> Query {
-    let (set, only) = (asked(dice), dice.one_in(3));
+    let (set, only) = (target(dice), dice.one_in(3));
     match dice.below(12) {
         0..3 => Query::Overlaps { set, only },
-        3..5 => Query::Between { a: set, b: asked(dice), only },
-        5..7 => Query::Region { set, giant: pairs::giant(dice), asking: dice.one_in(2), only },
+        3..5 => Query::Between { a: set, b: target(dice), only },
+        5..7 => Query::Region { set, giant: pairs::giant(dice), searching: dice.one_in(2), only },
         7..9 => Query::Pairs {
             set,
             picks: (0..dice.below(200)).map(|_| [dice.next() as u32, dice.next() as u32]).collect(),
         },
         9 => Query::Candidates { set, against: None },
-        10 => Query::Candidates { set, against: Some(asked(dice)) },
+        10 => Query::Candidates { set, against: Some(target(dice)) },
         _ => {
             let plane = |dice: &mut Dice| {
-                // Through a corner or the centre of some shape, along an axis or not.
+                // Planes through a corner or the centre of some shape, along an axis or not.
                 let at = dice.pick(pool).v;
                 let normal = if dice.one_in(2) { [0.0, 1.0, 0.0] } else { [1.0, -0.5, 0.25] };
                 [normal[0], normal[1], normal[2], normal[0] * at[0] + normal[1] * at[1] + normal[2] * at[2]]

@@ -1,4 +1,4 @@
-//! Numbers that host and kernels share. Every kernel's source begins with them.
+//! Constants that host and kernels share. The source of every kernel begins with them.
 
 use super::status::{STATUS_LEDGER, STATUS_TABLE};
 use crate::Side;
@@ -14,29 +14,29 @@ macro_rules! constants {
 }
 
 constants! {
-    /// In the place of a number: there is no such body, slot or bucket.
+    /// Stands for an absent id, slot or bucket.
     ABSENT: u32 = u32::MAX;
 
     // Bits of `flags`.
 
-    /// Keys hold size classes.
+    /// Keys contain size classes.
     CLASSES: u32 = 1;
-    /// There are several worlds.
+    /// The bodies are in several worlds.
     WORLDS: u32 = 2;
-    /// Some bodies have traits that may keep them from meeting others of their world.
+    /// Some bodies have traits, other than their world, that may forbid a pair.
     HAS_FILTERS: u32 = 4;
-    /// One set with itself: each pair is reported once.
+    /// The search is within one set: each pair is reported once, in the row of the lower id.
     ORDERED: u32 = 8;
-    /// Disabled bodies get slots like others.
+    /// Disabled bodies get slots like enabled ones.
     KEEP_DISABLED: u32 = 16;
 
-    // The tag of a body is a byte.
+    // The tag of a body, which is a byte.
 
-    /// The bits of a tag with the kind of the shape.
+    /// The bits of a tag that hold the kind of the shape.
     TAG_KIND: u32 = (KINDS as u32).next_power_of_two() - 1;
-    /// The bit of a tag that says that the body is enabled.
+    /// The bit of a tag that is set if the body is enabled.
     TAG_ENABLED: u32 = TAG_KIND + 1;
-    /// The bit of a tag that says that the body is fixed.
+    /// The bit of a tag that is set if the body is fixed.
     TAG_FIXED: u32 = 2 * TAG_ENABLED;
 
     // Verdicts on a candidate pair.
@@ -45,108 +45,112 @@ constants! {
     MISS: u32 = 0;
     /// The shapes certainly overlap: they do not merely touch.
     HIT: u32 = 1;
-    /// A filter cannot tell.
+    /// The filter cannot decide within its error bound.
     UNDECIDED: u32 = 2;
     /// The shapes certainly touch.
     TOUCH: u32 = 3;
 
-    // Sides of a half-space. The greater ones prevail when there are several half-spaces.
+    // Sides of a half-space. The side of several half-spaces is the maximum.
 
     SIDE_INSIDE: u32 = Side::Inside as u32;
     SIDE_CROSSING: u32 = Side::Crossing as u32;
     SIDE_OUTSIDE: u32 = Side::Outside as u32;
-    /// A filter cannot tell.
+    /// The filter cannot decide within its error bound.
     SIDE_OPEN: u32 = 3;
 
     // Marks on the ids of partners, slots and candidates.
 
-    /// The bit of a partner that says that the pair is undecided.
+    /// The bit of a partner that is set if the pair is undecided: the host settles it.
     MARK_UNDECIDED: u32 = 1 << 31;
-    /// The bit of a partner that says that the pair touches.
+    /// The bit of a partner that is set if the pair touches.
     MARK_TOUCHING: u32 = 1 << 30;
-    /// The bits of a partner without its marks.
+    /// The bits of a partner that hold its id.
     PARTNER_ID: u32 = !(MARK_UNDECIDED | MARK_TOUCHING);
-    /// The bit of the id in a slot that says that the shape is outside the filters' domain.
+    /// The bit of the id in a slot that is set if the shape is outside the filters' domain.
     OUTSIDE_DOMAIN: u32 = 1 << 31;
-    /// The bit of a candidate's second slot that says that its body asks, and the first one is searched.
-    SECOND_ASKS: u32 = 1 << 31;
+    /// The bit of a candidate's second slot that is set if the second body belongs to the searching set, and the first to the
+    /// searched set.
+    SECOND_SEARCHES: u32 = 1 << 31;
 
     // Sizes.
 
-    /// How many kinds of shapes there are.
+    /// The number of kinds of shapes.
     KINDS: usize = kinds::KINDS;
-    /// Words from one body's record to the next.
+    /// Words of a body's shape record.
     RECORD_WORDS: usize = kinds::RECORD_WORDS;
-    /// Buckets of candidates: one for each pair of kinds.
+    /// The number of buckets of candidates: one for each unordered pair of kinds.
     BUCKETS: usize = kinds::BUCKETS;
-    /// Threads of a workgroup, where a kernel has no reason for another number: as many as every device has.
+    /// Threads of a workgroup, unless a kernel needs another number: WebGPU's default limit.
     THREADS: u32 = 256;
-    /// Bodies in a cluster, and nodes below a node: threads that vote in one word.
+    /// Bodies of a cluster, children of a node, and threads of a warp: a vote of a warp fits into one word.
     WIDTH: u32 = 32;
-    /// Groups of 32 threads in a workgroup of a search on devices with subgroups: a processor holds only so many workgroups.
-    SUBGROUP_TEAMS: u32 = 4;
-    /// Size classes: ordinary bodies, five of giants by powers of 8, bodies outside the grid, disabled bodies.
+    /// Warps of a workgroup of the search on devices with subgroups of 32 threads. With one warp per workgroup, the number of
+    /// resident workgroups would limit how many threads a processor runs.
+    SUBGROUP_WARPS: u32 = 4;
+    /// The number of size classes: ordinary bodies, five classes of giants by powers of 8, bodies outside the grid, disabled
+    /// bodies.
     CLASS_COUNT: u32 = 8;
-    /// Bits of a key for its class.
+    /// Bits of a key that hold the size class.
     CLASS_BITS: u32 = CLASS_COUNT.ilog2();
     /// The class of bodies outside the grid of the curve.
     CLASS_OUTLIER: u32 = CLASS_COUNT - 2;
-    /// The class of disabled bodies. It is the last, and its bodies get no slots.
+    /// The class of disabled bodies: the last one, whose bodies get no slots.
     CLASS_DISABLED: u32 = CLASS_COUNT - 1;
-    /// Keys in a tile of the radix sort: eight for each thread.
+    /// Keys of a tile, which one workgroup of the radix sort handles: eight for each thread.
     TILE: u32 = 2048;
-    /// Values of a digit of the radix sort.
+    /// The number of values of a radix sort digit.
     DIGITS: u32 = 256;
-    /// Bits of a digit of the radix sort.
+    /// Bits of a radix sort digit.
     DIGIT_BITS: u32 = DIGITS.ilog2();
-    /// Mode of a pass of the radix sort: values are 0, 1, … and need not be read.
+    /// Mode of a radix sort pass: the values are 0, 1, … and are not read.
     SORT_FIRST: u32 = 1;
-    /// Mode of a pass of the radix sort: only values are wanted, and keys need not be written.
+    /// Mode of a radix sort pass: only the values are needed, and the keys are not written.
     SORT_LAST: u32 = 2;
-    /// Rows in a block of the scan over rows: eight for each thread.
+    /// Rows of a block, which one workgroup of the prefix sum over rows handles: eight for each thread.
     BLOCK: u32 = 2048;
-    /// Rows up to this length are sorted by one thread each; the hits of longer ones as one list.
+    /// The longest row that one thread sorts. Hits of longer rows go through the radix sort as one list.
     SHORT_ROW: u32 = 32;
-    /// Bins of hits, at most.
+    /// The most bins of hits.
     BINS: usize = 16;
-    /// Hits that a workgroup scatters to their rows: all of one bin.
+    /// Hits that a workgroup scatters to their rows, all of them from one bin.
     SCATTERED: u32 = 1024;
     /// Threads of a workgroup of the narrow phase.
     NARROW_THREADS: u32 = 128;
-    /// Candidates of a thread of the narrow phase. The more, the fewer workgroups count up the same word.
+    /// Candidates of a thread of the narrow phase. More of them mean fewer workgroups that increment the same counters.
     NARROW_EACH: u32 = 4;
     /// Candidates that a workgroup of the narrow phase decides.
     NARROW_CANDIDATES: u32 = NARROW_THREADS * NARROW_EACH;
-    /// How many workgroups of the narrow phase one workgroup settles open pairs for.
+    /// Workgroups of the narrow phase whose open pairs one workgroup settles.
     SETTLE_PARTS: u32 = 8;
-    /// Mode of the narrow phase: hits are reported.
+    /// Mode of the narrow phase: hits are appended to their bins.
     REPORT_HITS: u32 = 0;
-    /// Mode of the narrow phase: the verdict on each candidate is written, in the order of the candidates.
+    /// Mode of the narrow phase: every verdict is written, at the position of its candidate.
     REPORT_VERDICTS: u32 = 1;
     /// Threads of a workgroup that culls bodies.
     CULL_THREADS: u32 = 64;
 }
 
-/// Buckets, rounded up so that uniforms can hold them in vectors of four.
+/// The number of buckets, rounded up because uniforms hold them in vectors of four.
 pub(crate) const BUCKET_WORDS: usize = BUCKETS.next_multiple_of(4);
 /// Levels of the tree above the clusters. The highest may have any number of nodes.
 pub(crate) const LEVELS: usize = 3;
 
-/// How many iterations a group of threads may make when it searches, before it asks its last node: llvmpipe ends all loops after
-/// 65,535, and says nothing. A node has 32 clusters, each of which takes up to 1216.
-pub(crate) const WORK: u32 = 24_000;
+/// The iterations after which a warp stops its search and records it as unfinished. llvmpipe silently ends loops after 65,535
+/// iterations; the last node visited has 32 clusters, each of which costs up to 1216 (see `visit_cost` in `find_pairs.wgsl`), so
+/// that a search stays below 24,000 + 38,912.
+pub(crate) const ITERATION_LIMIT: u32 = 24_000;
 
 const _: () = assert!(TAG_FIXED < 256, "a tag is a byte");
 const _: () = assert!(DIGITS == THREADS, "a thread has a digit");
 
-/// The number of a pair of kinds. Kernels are given the same formula.
+/// The bucket of a pair of kinds. [`wgsl`] writes the same formula for kernels.
 pub(crate) use crate::shape::kinds::bucket_of;
 
-/// All of this in WGSL.
+/// All constants in WGSL.
 pub(super) fn wgsl() -> String {
     let own = TABLE.iter().chain(STATUS_TABLE).map(|(name, value)| ((*name).to_owned(), *value));
     let kinds = Kind::ALL.iter().map(|kind| (format!("KIND_{}", kind.name().to_uppercase()), *kind as u32));
-    // The words of the status block in which stages sign, and what they sign with.
+    // The word of the status block in which each stage signs.
     let signs = stages::ALL.iter().map(|stage| (format!("SIGN_{}", stage.name.to_uppercase()), word_of(stage) as u32));
     let last = [("STATUS_LEDGER".to_owned(), STATUS_LEDGER as u32), ("SIGNATURE".to_owned(), SIGNATURE)];
     let mut text = String::new();

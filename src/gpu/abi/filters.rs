@@ -1,8 +1,8 @@
-//! The constants of the filters' formulas, which exist once in Rust and once in WGSL: the numbers are those of `src/filter`.
+//! The constants of the filters in WGSL. Their formulas exist in Rust and in WGSL; the numbers come from `src/filter` alone.
 
 use crate::filter::{bounds, constants, domain};
 
-/// Errors in units of the roundoff, and the ends of the domain. For a source that has the type `Real`.
+/// The error bounds in units of the roundoff, and the limits of the domain. The importing source must have the type `Real`.
 pub(super) fn filters() -> String {
     let errors = [
         ("OBB_FACE_T", constants::FACE_T),
@@ -24,7 +24,7 @@ pub(super) fn filters() -> String {
         ("BALL_D", constants::BALL_D),
         ("BALL_R", constants::BALL_R),
     ];
-    // Limits are compared with the bits of numbers, without their sign.
+    // Kernels compare the limits with the bits of numbers without their sign.
     let limits = [
         ("LARGEST_LENGTH", domain::LARGEST_LENGTH),
         ("LARGEST_TURN", domain::LARGEST_TURN),
@@ -38,7 +38,7 @@ pub(super) fn filters() -> String {
     errors.concat() + &limits.concat()
 }
 
-/// The slack of bounds.
+/// The constants of the bounds of bodies.
 pub(super) fn bounds() -> String {
     let slack = [
         ("BOUNDS_REACH", bounds::REACH as f32),
@@ -47,6 +47,6 @@ pub(super) fn bounds() -> String {
         ("BOUNDS_LARGEST", bounds::LARGEST),
         ("FLT_MAX", f32::MAX),
     ];
-    // The shortest decimal that is read back as the same number.
+    // The shortest decimal that parses to the same `f32`.
     slack.map(|(name, value)| format!("const {name} = {value:e}f;\n")).concat()
 }

@@ -1,15 +1,15 @@
-//! Which parts a shader is made of: those that it names, those that they name, each once, and each after what it needs.
+//! Resolution of shader imports: each imported part comes once, after the parts that it imports itself.
 //!
-//! A part names others in lines of the form `// import: lib/filters, lib/bounds`.
+//! A part imports others by lines of the form `// import: lib/filters, lib/bounds`.
 
 use std::borrow::Cow;
 
-/// Why a shader cannot be put together.
+/// Why imports cannot be resolved.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ImportError {
-    /// A part that does not exist, and the part that names it.
+    /// A part that does not exist, and the part that imports it.
     Unknown { name: String, importer: String },
-    /// Parts that need each other, from one of them back to itself.
+    /// Parts that import each other: a path from one of them back to itself.
     Circle { names: Vec<String> },
 }
 
@@ -22,7 +22,7 @@ impl std::fmt::Display for ImportError {
     }
 }
 
-/// The texts of a part and of all that it imports, in the order of their needs.
+/// The texts of a part and of everything that it imports, in dependency order.
 pub(super) fn resolve<'a>(
     root: &str,
     find: &dyn Fn(&str) -> Option<Cow<'a, str>>,
@@ -34,7 +34,7 @@ pub(super) fn resolve<'a>(
 
 struct Resolver<'f, 'a> {
     find: &'f dyn Fn(&str) -> Option<Cow<'a, str>>,
-    /// Parts whose imports are being added: a path through the imports.
+    /// The parts whose imports are being added: the current path through the imports.
     begun: Vec<String>,
     done: Vec<String>,
     texts: Vec<Cow<'a, str>>,

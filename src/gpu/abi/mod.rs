@@ -1,10 +1,10 @@
-//! What host and kernels have agreed on: the one source, in Rust, of every number, struct and binding that both sides name.
+//! The interface between host and kernels: the single source, in Rust, of every constant, struct and binding that both sides use.
 //!
-//! - [`constants`] and [`status`]: numbers. [`filters`]: the constants of formulas that exist on both sides.
-//! - [`prepare`], [`search`], [`rows`], [`queries`]: one declaration for each module of kernels, of its uniform and of its buffers. From a
-//!   declaration follow the WGSL text, the layout of bind groups, the struct with which the host records a dispatch
-//!   (`sort::Buffers`), and the view that a serial twin gets of the same buffers (`sort::View`). See [`module`].
-//! - [`shaders`]: the WGSL files, put together by the imports that they name ([`imports`]).
+//! - [`constants`] and [`status`]: shared numbers. [`filters`]: the constants of formulas that exist on both sides.
+//! - [`prepare`], [`search`], [`rows`], [`queries`]: one declaration for each module of kernels, of its uniform and its buffers.
+//!   The declaration generates the WGSL text, the layout of bind groups, the struct with which the host records a dispatch
+//!   (`sort::Buffers`), and the view of the same buffers for serial twins (`sort::View`). See [`module`].
+//! - [`shaders`]: the WGSL files, concatenated according to their imports ([`imports`]).
 
 mod constants;
 mod filters;

@@ -1,4 +1,4 @@
-//! How a module of kernels is declared: its uniform and its buffers, once.
+//! Declarations of modules of kernels: a uniform and buffers, declared once for host, WGSL and twins.
 
 use std::marker::PhantomData;
 
@@ -6,22 +6,22 @@ use bytemuck::Pod;
 
 use super::{constants, shaders};
 
-/// What kernels may use beyond what every device has.
+/// Optional features that kernels may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Abilities {
-    /// Subgroups, which then have 32 threads.
+    /// Subgroups of exactly 32 threads.
     pub subgroups: bool,
-    /// `f64`.
+    /// `f64` that has passed the self-test.
     pub doubles: bool,
 }
 
-/// A file of kernels that share their bindings: binding 0 is their uniform, and the last buffer is the status block.
+/// A file of kernels that share their bindings. Binding 0 is the uniform, and the last buffer is the status block.
 #[derive(Debug)]
 pub(crate) struct Module {
     pub name: &'static str,
-    /// The file, by its name in the [table](shaders).
+    /// The name of its WGSL file in the [table](shaders).
     pub shader: &'static str,
-    /// Whether it takes its arithmetic in `f64`, where a device has that and can be trusted with it.
+    /// Whether the filters in this module compute in `f64`, on devices with that ability.
     pub doubles: bool,
     /// Bytes of the uniform.
     pub params_size: usize,
@@ -62,7 +62,7 @@ impl Module {
         self.params_size.next_multiple_of(16) as u64
     }
 
-    /// The source for a device with these abilities.
+    /// The WGSL source for a device with these abilities.
     pub(crate) fn source(&self, abilities: Abilities) -> String {
         let abilities = Abilities { doubles: abilities.doubles && self.doubles, ..abilities };
         constants::wgsl() + &self.declarations() + &shaders::text(self.shader, abilities)
@@ -93,22 +93,22 @@ impl Module {
     }
 }
 
-/// A declared module as a type, so that a stage takes no other params and buffers than those of its own module.
+/// A declared module as a type, so that a stage accepts only the params and buffers of its own module.
 pub(crate) trait KernelModule: 'static {
     /// The uniform of a dispatch.
     type Params: Pod;
     /// The buffers of a dispatch.
     type Buffers<'a>: BufferList<'a>;
-    /// The same buffers as a serial twin sees them.
+    /// The contents of the buffers, as a serial twin gets them.
     type View<'a>;
 
-    /// The view of the contents of all buffers, which are in the order of the bindings.
+    /// A view of the contents of all buffers, which are in the order of the bindings.
     fn view(words: &mut [Vec<u32>]) -> Self::View<'_>;
 }
 
 /// The buffers of a dispatch.
 pub(crate) trait BufferList<'a> {
-    /// In the order of their bindings.
+    /// The buffers in the order of their bindings.
     fn list(&self) -> Vec<&'a wgpu::Buffer>;
 }
 
@@ -119,7 +119,7 @@ pub(crate) struct Write<T>(PhantomData<T>);
 /// A buffer that kernels read and write by atomic operations only.
 pub(crate) struct Atomic<T>(PhantomData<T>);
 
-/// How kernels see a buffer, and how their twins do.
+/// How kernels and their twins access a buffer.
 pub(crate) trait Binding {
     type View<'a>;
     const WRITES: bool;
@@ -158,7 +158,7 @@ impl Binding for Atomic<u32> {
     }
 }
 
-/// What buffers are made of.
+/// The element type of a buffer.
 pub(crate) trait Element: Pod {
     const WGSL: &'static str;
 }
@@ -175,7 +175,7 @@ impl Element for [u32; 4] {
     const WGSL: &'static str = "vec4u";
 }
 
-/// What uniforms are made of.
+/// The type of a member of a uniform.
 pub(crate) trait Param: Pod {
     fn wgsl() -> String;
 }
@@ -198,7 +198,7 @@ impl Param for [f32; 3] {
     }
 }
 
-/// Elements of an array in a uniform are 16 bytes apart, so words are packed into vectors.
+/// Array elements in a uniform have a stride of 16 bytes, so that words are packed into vectors of four.
 impl<const N: usize> Param for [u32; N] {
     fn wgsl() -> String {
         const { assert!(N.is_multiple_of(4), "a whole number of vectors") };
@@ -206,22 +206,22 @@ impl<const N: usize> Param for [u32; N] {
     }
 }
 
-/// Declares a module of kernels, as a Rust module of its name:
+/// Declares modules of kernels, each as a Rust module of the same name:
 ///
 /// ```text
 /// kernels! {
-///     /// What it is for.
+///     /// One pass of a radix sort.
 ///     sort in "phases/sort" {
-///         params { /// How many keys there are.
+///         params { /// The number of keys.
 ///                  keys: u32, }
-///         buffers { /// What is sorted by.
+///         buffers { /// The keys before this pass.
 ///                   keys_in: Read<u32>, }
 ///     }
 /// }
 /// ```
 ///
-/// With `in "…" with doubles as other;`, a module has the params and the buffers of another module, a file of its own, and takes its
-/// arithmetic in `f64` where there is that. The status block is added as the last buffer.
+/// With `in "…" with doubles as other;`, a module has its own file, shares the params and buffers of another module, and computes
+/// in `f64` on devices with that ability. The status block is added as the last buffer.
 macro_rules! kernels {
     ($(
         $(#[$doc:meta])*
@@ -237,7 +237,7 @@ macro_rules! kernels {
             use crate::gpu::abi::module::{Binding, BufferInfo, BufferList, KernelModule, Module, Param, ParamInfo};
             use crate::gpu::buffer::GrowBuffer;
 
-            /// What a dispatch is told: its uniform.
+            /// The uniform of a dispatch.
             #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
             #[repr(C)]
             pub(crate) struct Params {
@@ -258,7 +258,7 @@ macro_rules! kernels {
                 }
             }
 
-            /// The buffers of a dispatch as its twin sees them.
+            /// The contents of the buffers of a dispatch, as its twin gets them.
             #[allow(dead_code, reason = "twins take what they need")]
             pub(crate) struct View<'a> {
                 $($(#[$buffer_doc])* pub $buffer: <$binding as Binding>::View<'a>,)*

@@ -1,49 +1,49 @@
-//! Queries that are not about all pairs.
+//! Modules of the queries that are no pair searches.
 
 use super::constants::BUCKET_WORDS;
 use super::module::{Read, Write, kernels};
 
 kernels! {
-    /// Pairs that the caller lists: to buckets by their kinds, and the verdicts back to their order.
+    /// Sorts the pairs that the caller lists into buckets, and returns their verdicts in the order of the list.
     bucket_pairs in "queries/bucket_pairs" {
         params {
-            /// Where each bucket of candidates begins, and how many it holds.
+            /// The first candidate of each bucket, and the bucket's capacity.
             bucket_first: [u32; BUCKET_WORDS],
             bucket_size: [u32; BUCKET_WORDS],
-            /// Pairs that are asked for.
+            /// The number of listed pairs.
             pairs: u32,
-            /// The slot of body 0; the others follow in the order of their ids.
+            /// The slot of body 0; the other bodies follow in the order of their ids.
             first_slot: u32,
         }
         buffers {
-            /// Pairs of ids.
+            /// The listed pairs of ids.
             asked: Read<[u32; 2]>,
             slot_bounds: Read<[u32; 4]>,
             candidates: Write<[u32; 2]>,
-            /// Which of the pairs each candidate is.
+            /// The position in the list of each candidate.
             origins: Write<u32>,
-            /// The first word is the verdict.
+            /// The verdict on each candidate is the first word of its element.
             verdicts: Read<[u32; 2]>,
             answers: Write<u32>,
         }
     }
 
-    /// Which bodies lie in the intersection of half-spaces, cross its border, or lie outside.
+    /// Classifies bodies against the intersection of half-spaces: inside, crossing its border, or outside.
     cull in "queries/cull" {
         params {
             /// Always 0, which compilers cannot know.
             zero: u32,
-            /// The first body, and how many.
+            /// The first body, and the number of bodies.
             first_body: u32,
             bodies: u32,
             planes: u32,
         }
         buffers {
-            /// The records of bodies.
+            /// The shape records of bodies.
             shapes: Read<u32>,
             /// A byte for each body.
             tags: Read<u32>,
-            /// Normal and offset.
+            /// Normal and offset of each half-space.
             planes: Read<[u32; 4]>,
             sides: Write<u32>,
         }

@@ -1,74 +1,74 @@
-//! From hits to rows of partners.
+//! Modules that turn hits into rows of partners.
 
 use super::constants::BINS;
 use super::module::{Atomic, Read, Write, kernels};
 
 kernels! {
-    /// Counts of hits to offsets of rows: an exclusive scan.
+    /// Turns hit counts into CSR offsets: an exclusive prefix sum.
     row_offsets in "phases/row_offsets" {
         params {
             rows: u32,
         }
         buffers {
-            /// In the word after that of a row: how many hits it has, then where they begin.
+            /// Element r + 1: the number of hits of row r, then where row r begins.
             rows: Write<u32>,
-            /// The sum of each block of rows.
+            /// The number of hits of each block of rows.
             blocks: Write<u32>,
-            /// How many rows of each block are long, and how many hits these have.
+            /// The number of long rows of each block, and the number of their hits.
             long_blocks: Write<[u32; 2]>,
         }
     }
 
-    /// Hits to their rows, bin by bin.
+    /// Scatters hits to their rows, bin by bin.
     scatter_hits in "phases/scatter_hits" {
         params {
-            /// Where each bin of hits begins, and how many it holds.
+            /// The first hit of each bin, and the bin's capacity.
             bin_first: [u32; BINS],
             bin_size: [u32; BINS],
         }
         buffers {
-            /// Before the hits of a row are scattered, the word after its own says where it begins; after it, where it ends, which is
-            /// where the next one begins.
+            /// Element r + 1: where the next hit of row r goes. At first this is where the row begins, in the end where it ends,
+            /// which is where the next row begins.
             rows: Atomic<u32>,
-            /// Row and marked partner, by bins.
+            /// Row and marked partner of each hit, by bins.
             hits: Read<[u32; 2]>,
             partners: Write<u32>,
         }
     }
 
-    /// The partners of each short row in the order of their ids.
+    /// Sorts the partners of each short row by id.
     sort_rows in "phases/sort_rows" {
         params {
             rows: u32,
         }
         buffers {
-            /// Where each row begins, and where the last ends.
+            /// The CSR offsets: where each row begins, and where the last one ends.
             rows: Read<u32>,
-            /// With their marks.
+            /// The partners with their marks.
             partners: Write<u32>,
         }
     }
 
-    /// Long rows as one list for the radix sort, and back to where their partners lie.
+    /// Collects the hits of long rows into one list for the radix sort, and spreads the sorted list back to the rows.
     long_rows in "phases/long_rows" {
         params {
             rows: u32,
-            /// How many long rows, and how many hits of these, there is room for.
+            /// The capacity for long rows, and for their hits.
             rows_room: u32,
             hits_room: u32,
         }
         buffers {
-            /// Where each row begins, and where the last ends.
+            /// The CSR offsets: where each row begins, and where the last one ends.
             rows: Read<u32>,
-            /// How many rows of each block are long, and how many hits these have.
+            /// The number of long rows of each block, and the number of their hits.
             long_blocks: Read<[u32; 2]>,
-            /// Where the partners of each long row begin, and where its entries in the list do.
+            /// Where each long row begins among the partners, and where it begins in the list.
             starts: Write<[u32; 2]>,
-            /// With their marks.
+            /// The partners with their marks.
             partners: Write<u32>,
-            /// The partner of each entry.
+            /// The partner of each entry of the list.
             keys: Write<u32>,
-            /// Which of the long rows has each entry.
+            /// The rank, among the long rows, of the row of each entry.
             ranks: Write<u32>,
         }
     }

@@ -1,7 +1,7 @@
-//! The WGSL files, and how sources are put together from them.
+//! The WGSL files, and the generation of kernel sources from them.
 //!
-//! A name such as `lib/lanes` is a file below `shaders/`. Where there is also a `lib/lanes_subgroups`, devices whose subgroups have 32
-//! threads take that; a `_doubles` is for modules that run in `f64`. Names that begin with `abi/` are generated.
+//! A name such as `lib/lanes` is a file below `shaders/`. A variant `lib/lanes_subgroups` replaces it on devices with subgroups
+//! of 32 threads, and a variant `_doubles` in modules that compute in `f64`. Parts whose names begin with `abi/` are generated.
 
 use std::borrow::Cow;
 
@@ -89,24 +89,24 @@ fn find(name: &str, abilities: Abilities) -> Option<Cow<'static, str>> {
         .map(|text| expand(&text).into())
 }
 
-/// A shader and all that it imports.
+/// The text of a shader and of everything that it imports.
 pub(super) fn text(shader: &str, abilities: Abilities) -> String {
     match resolve(shader, &|name| find(name, abilities)) {
         Ok(texts) => texts.join("\n"),
-        // The files are part of the program, and a test puts all of them together.
+        // The files are compiled into the program, and a test resolves all of them.
         Err(error) => panic!("{error}"),
     }
 }
 
-/// Lines between these two are repeated.
+/// The lines from a heading to `END` are repeated for each pair of kinds.
 const EACH_NARROW: &str = "// for each narrow kernel:\n";
 const EACH_SETTLE: &str = "// for each settle kernel:\n";
 const END: &str = "// end for each\n";
 
-/// Writes the kernels of each pair of kinds, whose frame stands once in the text.
+/// Expands the kernels of each pair of kinds from their common template.
 ///
-/// `$pair` becomes the name of the pair, `$PAIR` the same in capitals. Of the narrow phase, `$note` becomes the function that takes a
-/// verdict down, and lines with `$if_open` stay where undecided pairs are left for the kernel that settles them.
+/// `$pair` becomes the name of the pair, `$PAIR` the same in capitals. In the narrow phase, `$note` becomes the function that
+/// records a verdict, and lines with `$if_open` are kept only for pairs that have a settle kernel.
 fn expand(text: &str) -> String {
     let mut rest = text;
     let mut expanded = String::new();
@@ -136,7 +136,7 @@ fn expand(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Every file below `shaders/` is in the table, but for those that devices are checked with.
+    /// Every file below `shaders/` is in the table, except for the self-tests of devices in `shaders/checks/`.
     #[test]
     fn every_file_is_in_the_table() {
         let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());

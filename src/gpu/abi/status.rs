@@ -3,10 +3,10 @@
 use super::constants::{BINS, BUCKETS, CLASS_COUNT};
 use crate::gpu::stages;
 
-/// Gives each name as many words as it says, one after the other; `align` begins at a multiple of so many words.
+/// Assigns consecutive words to the names, as many as each one declares; `align` rounds the first one up to a multiple.
 macro_rules! words {
     (at $at:expr; table [$($table:ident)*];) => {
-        /// From here on, the signatures of each stage.
+        /// The first word of the stages' signatures, one for each stage.
         pub(crate) const STATUS_LEDGER: usize = $at;
         /// The first word of each name.
         pub(super) const STATUS_TABLE: &[(&str, u32)] = &[$((stringify!($table), $table as u32)),*];
@@ -24,35 +24,36 @@ macro_rules! words {
 
 words! {
     at 0_usize; table [];
-    /// How many bodies each size class has: of the searched set, then of the set that asks.
+    /// The number of bodies of each size class: of the searched set, then of the searching set.
     STATUS_CLASSES: 2 * CLASS_COUNT as usize;
-    /// How many candidates each bucket needs room for.
+    /// The number of candidates of each bucket, including those that found no room.
     STATUS_CANDIDATES: BUCKETS;
-    /// Rows that are too long for one thread to sort.
+    /// The number of long rows.
     STATUS_LONG_ROWS: 1;
-    /// Pairs that are reported as undecided.
+    /// The number of hits reported as undecided.
     STATUS_UNDECIDED: 1;
-    /// How often a counter went beyond 2³².
+    /// How often a counter of candidates overflowed 32 bits.
     STATUS_CARRY: 1;
-    /// Clusters whose search was cut short.
+    /// The number of clusters whose search was cut short.
     STATUS_UNFINISHED: 1;
-    /// Hits of the long rows.
+    /// The number of hits of long rows.
     STATUS_LONG_HITS: 1;
-    /// Whether a bin of hits had too little room: nothing is put into rows then, since the call is repeated.
+    /// Whether a bin of hits overflowed. Hits are not scattered then, since the attempt is repeated.
     STATUS_BINS_OVERFLOWED: 1;
-    /// How many hits each bin needs room for. Many threads count here, so the words share as few cache lines as they can.
+    /// The number of hits of each bin, including those that found no room. Many threads increment these words, so they share as
+    /// few cache lines as possible.
     STATUS_HITS: BINS, align 16;
-    /// From here on, the ledger. First the signatures of the bodies that were given a slot.
+    /// The ledger begins here. First the signatures of the bodies that were gathered into slots.
     STATUS_GATHERED: 1;
-    /// The signatures of the disabled bodies that need no slot.
+    /// The signatures of the disabled bodies that get no slot.
     STATUS_SKIPPED: 1;
-    /// Candidates that the narrow phase left open.
+    /// The number of candidates that the narrow phase left open.
     STATUS_LEFT_OPEN: 1;
-    /// Open candidates that were taken up again.
+    /// The number of open candidates that the settle kernels processed.
     STATUS_SETTLED: 1;
-    /// Verdicts returned to the pairs that were asked for.
+    /// The number of verdicts returned for listed pairs.
     STATUS_ANSWERED: 1;
 }
 
-/// Words of the status block.
+/// The size of the status block, in words.
 pub(crate) const STATUS_WORDS: usize = (STATUS_LEDGER + stages::COUNT).next_multiple_of(16);

@@ -1,4 +1,4 @@
-//! What is true of a set as a whole, so that kernels can leave out what it does not need.
+//! Facts about a set as a whole, which let kernels skip work that the set does not need.
 
 use std::ops::Range;
 
@@ -7,31 +7,31 @@ use crate::gpu::abi::{ABSENT, TAG_ENABLED};
 use crate::parallel::{CHUNK, Pool};
 use crate::{Bodies, Traits};
 
-/// What is true of a set as a whole, so that kernels can leave out what it does not need.
+/// Facts about a set as a whole, which let kernels skip work that the set does not need.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Facts {
     /// A bit for each kind of shape in the set.
     pub kinds: u32,
-    /// Whether any body has traits that could keep it from meeting another of its world.
+    /// Whether any body has traits other than its world that may forbid a pair.
     pub has_filters: bool,
     /// Whether there are disabled bodies.
     pub disabled: bool,
-    /// Whether there are giants, bodies far out, or disabled ones.
+    /// Whether the sort needs size classes: some body is a giant, outside the grid, or disabled.
     pub classes: bool,
-    /// The world of one body, and the bits in which the others differ from it.
+    /// The world of one body, and the bits in which the worlds of other bodies differ from it.
     pub world: u32,
     pub varying: u32,
 }
 
 impl Facts {
-    /// The tag of all bodies, if they have the same.
+    /// The tag that all bodies have in common, or `ABSENT`.
     pub(crate) fn tag(&self) -> u32 {
         let plain = self.kinds.is_power_of_two() && !self.has_filters && !self.disabled;
         if plain { self.kinds.trailing_zeros() | TAG_ENABLED } else { ABSENT }
     }
 
-    /// What is true of two sets together.
-    pub(crate) fn with(self, other: Self) -> Self {
+    /// The facts about the union of two sets.
+    pub(crate) fn union(self, other: Self) -> Self {
         Self {
             kinds: self.kinds | other.kinds,
             has_filters: self.has_filters || other.has_filters,
@@ -43,14 +43,14 @@ impl Facts {
     }
 }
 
-/// What is true of these bodies; nothing of none.
-pub(super) fn look(pool: &Pool, bodies: &Bodies, layout: &Layout, ranges: &[Range<usize>]) -> Option<Facts> {
+/// The facts about the bodies in these ranges; absent if the ranges are empty.
+pub(super) fn facts_of_ranges(pool: &Pool, bodies: &Bodies, layout: &Layout, ranges: &[Range<usize>]) -> Option<Facts> {
     let parts =
         ranges.iter().flat_map(|range| range.clone().step_by(CHUNK).map(|first| first..(first + CHUNK).min(range.end)));
-    pool.map_each(parts.collect(), |part| facts_of(bodies, layout, part)).into_iter().reduce(Facts::with)
+    pool.map_each(parts.collect(), |part| facts_of(bodies, layout, part)).into_iter().reduce(Facts::union)
 }
 
-/// What is true of these bodies, of which there is at least one.
+/// The facts about the bodies in a range that is not empty.
 pub(super) fn facts_of(bodies: &Bodies, layout: &Layout, range: Range<usize>) -> Facts {
     let plain = Traits::new();
     let traits = &bodies.all_traits()[range.clone()];
@@ -62,7 +62,7 @@ pub(super) fn facts_of(bodies: &Bodies, layout: &Layout, range: Range<usize>) ->
         facts.has_filters |= traits[k].world(0) != plain;
         facts.varying |= traits[k].get_world() ^ facts.world;
         facts.disabled |= !enabled[k];
-        facts.classes |= !enabled[k] || layout.is_special(kind, &records[k]);
+        facts.classes |= !enabled[k] || layout.needs_class(kind, &records[k]);
     }
     facts
 }

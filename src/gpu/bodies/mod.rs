@@ -1,4 +1,4 @@
-//! A set of bodies on the device, kept up to date with as little as possible.
+//! The copy of a set of bodies on the device, which is kept up to date by uploading changes.
 
 mod facts;
 mod layout;
@@ -8,7 +8,7 @@ mod upload;
 use std::ops::Range;
 
 pub(crate) use facts::Facts;
-use facts::{facts_of, look};
+use facts::{facts_of, facts_of_ranges};
 use layout::Layout;
 use patch::Patch;
 use upload::Upload;
@@ -23,15 +23,15 @@ use crate::bodies::Changes;
 use crate::parallel::{CHUNK, Pool};
 use crate::shape::kinds::{RECORD_WORDS, Record};
 
-/// Bytes of a body's shape, and of its traits.
+/// Bytes of a body's shape record, and of its traits.
 const SHAPE: usize = size_of::<Record>();
 const TRAITS: usize = 16;
-/// Where more ranges than this cannot be patched, all is uploaded: each range is a command or two.
+/// If more ranges than this have changed and cannot be patched, the whole set is uploaded: each range costs one or two commands.
 pub(super) const MANY_RANGES: usize = 4096;
-/// Changes of fewer bytes go through the queue.
+/// Changes of at least this many bytes go through the staging buffer, smaller ones through the queue.
 const LARGE: usize = 1 << 20;
 
-/// A body's kind, whether it is enabled, and whether it is fixed; 0 beyond the end.
+/// The tag of a body: its kind, whether it is enabled, and whether it is fixed. 0 beyond the end of the set.
 fn tag(bodies: &Bodies, i: usize) -> u8 {
     if i >= bodies.len() {
         return 0;
@@ -41,9 +41,9 @@ fn tag(bodies: &Bodies, i: usize) -> u8 {
     bodies.kind(i) as u8 | enabled | fixed
 }
 
-/// A set of bodies on the device.
+/// The copy of a set of bodies on the device.
 pub(crate) struct DeviceBodies {
-    /// Of the set as it was uploaded last.
+    /// The revision of the set that is on the device; absent if an upload failed.
     revision: Option<u64>,
     pub len: usize,
     pub shapes: GrowBuffer,
@@ -51,19 +51,19 @@ pub(crate) struct DeviceBodies {
     pub traits: GrowBuffer,
     pub exclusions: GrowBuffer,
     pub excluded: u32,
-    /// The exclusions that are on the device.
+    /// The version of the exclusions that are on the device.
     excluded_version: Option<u64>,
-    /// The way of small changes in many places.
+    /// Uploads changes of few bodies in many ranges.
     pub patch: Patch,
-    /// The way of changes of this many bytes and more.
+    /// Uploads changes of at least `large` bytes.
     pub upload: Upload,
     pub large: usize,
-    /// The revision whose traits are on the device.
+    /// The revision of the set whose traits are on the device.
     traits_revision: Option<u64>,
     pub facts: Facts,
     pub layout: Layout,
-    /// Bodies uploaded in part since the layout was made.
-    drifted: usize,
+    /// Bodies that have changed since the layout was computed.
+    changed_since_layout: usize,
     /// Bytes uploaded so far.
     pub uploaded: u64,
 }
@@ -85,7 +85,7 @@ impl DeviceBodies {
             traits_revision: None,
             facts: Facts::default(),
             layout: Layout::default(),
-            drifted: 0,
+            changed_since_layout: 0,
             uploaded: 0,
         }
     }
@@ -94,14 +94,14 @@ impl DeviceBodies {
         self.revision
     }
 
-    /// Whether this holds an earlier state of the set, so that only changes have to be uploaded.
+    /// Whether the device holds an earlier state of the set, so that only changes have to be uploaded.
     pub(crate) fn knows(&self, bodies: &Bodies) -> bool {
         self.revision.is_some_and(|revision| bodies.knows(revision))
     }
 
-    /// Brings the device up to date.
+    /// Brings the shapes, tags and exclusions on the device up to date.
     ///
-    /// What is put in its place by a kernel is noted in the status block.
+    /// If changes are scattered by the kernel `patch_records`, it signs in the status block.
     pub(crate) async fn sync(
         &mut self,
         device: &Device,
@@ -119,32 +119,32 @@ impl DeviceBodies {
         new |= self.tags.reserve(device, n.next_multiple_of(4) as u64).await?;
         let mut ranges = changed_ranges(bodies, if new { None } else { before });
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
-        self.drifted += changed;
-        let anew = changed * 2 > n || self.drifted > n / 4 || self.len != n;
-        let mut seen = ranges.clone();
-        if anew {
+        self.changed_since_layout += changed;
+        let new_layout = changed * 2 > n || self.changed_since_layout > n / 4 || self.len != n;
+        let mut inspected = ranges.clone();
+        if new_layout {
             self.layout = Layout::new(bodies);
-            self.drifted = 0;
-            seen = std::iter::once(0..n).collect();
+            self.changed_since_layout = 0;
+            inspected = std::iter::once(0..n).collect();
         }
         let patched =
             Patch::suits(&ranges, n) && self.patch_bodies(device, runner, pool, bodies, (&ranges, status)).await?;
         if !patched && ranges.len() > MANY_RANGES {
             ranges = std::iter::once(0..n).collect();
-            seen.clone_from(&ranges);
+            inspected.clone_from(&ranges);
         }
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         let large = !patched && changed > 0 && SHAPE * changed >= self.large;
-        let staged = if large { self.stage(device, pool, bodies, &seen, &ranges).await } else { None };
+        let staged = if large { self.stage(device, pool, bodies, &inspected, &ranges).await } else { None };
         if !patched && staged.is_none() {
             self.write(device, pool, bodies, &ranges);
         }
         if !patched {
             self.uploaded += ranges.iter().map(|range| (SHAPE * range.len() + words(range).len()) as u64).sum::<u64>();
         }
-        let facts = staged.or_else(|| look(pool, bodies, &self.layout, &seen));
-        let before = (!anew).then_some(self.facts);
-        self.facts = before.into_iter().chain(facts).reduce(Facts::with).unwrap_or_default();
+        let facts = staged.or_else(|| facts_of_ranges(pool, bodies, &self.layout, &inspected));
+        let before = (!new_layout).then_some(self.facts);
+        self.facts = before.into_iter().chain(facts).reduce(Facts::union).unwrap_or_default();
         self.sync_exclusions(device, bodies).await?;
         self.len = n;
         self.revision = Some(bodies.revision());
@@ -166,7 +166,7 @@ impl DeviceBodies {
         Ok(())
     }
 
-    /// Uploads the bodies of many ranges in one piece, if there is memory for that.
+    /// Uploads the bodies of many ranges as patches, if memory allows. Returns whether it did.
     async fn patch_bodies(
         &mut self,
         device: &Device,
@@ -192,7 +192,7 @@ impl DeviceBodies {
         Ok(patched)
     }
 
-    /// Uploads these ranges through the queue.
+    /// Uploads the bodies of these ranges through the queue.
     fn write(&self, device: &Device, pool: &Pool, bodies: &Bodies, ranges: &[Range<usize>]) {
         for range in ranges {
             let records = bytemuck::cast_slice(&bodies.records()[range.clone()]);
@@ -203,14 +203,14 @@ impl DeviceBodies {
         }
     }
 
-    /// Looks at some bodies and uploads some of them in one go, on all cores, where there is memory for that: every chunk that is
-    /// looked at is laid out there as it is on the device, first all shapes, then all tags.
+    /// Uploads the bodies of `ranges` through the staging buffer and returns the facts about those of `inspected`, in one
+    /// parallel pass, if memory allows. The staging buffer has the layout of the device: all shapes, then all tags.
     async fn stage(
         &mut self,
         device: &Device,
         pool: &Pool,
         bodies: &Bodies,
-        seen: &[Range<usize>],
+        inspected: &[Range<usize>],
         ranges: &[Range<usize>],
     ) -> Option<Facts> {
         let room = bodies.len().next_multiple_of(CHUNK);
@@ -222,8 +222,8 @@ impl DeviceBodies {
             .map(|first| first..(first + CHUNK).min(bodies.len()))
             .zip(shapes.into_iter().zip(tags))
             .filter(|(chunk, _)| {
-                let next = seen.partition_point(|range| range.end <= chunk.start);
-                seen.get(next).is_some_and(|range| range.start < chunk.end)
+                let next = inspected.partition_point(|range| range.end <= chunk.start);
+                inspected.get(next).is_some_and(|range| range.start < chunk.end)
             })
             .collect();
         let layout = &self.layout;
@@ -243,10 +243,10 @@ impl DeviceBodies {
             ]
         });
         self.upload.submit(device, copies);
-        facts.into_iter().reduce(Facts::with)
+        facts.into_iter().reduce(Facts::union)
     }
 
-    /// Brings the traits up to date, which only some queries need.
+    /// Brings the traits on the device up to date. Only queries with filters or several worlds need them.
     pub(crate) async fn sync_traits(
         &mut self,
         device: &Device,
@@ -278,7 +278,7 @@ impl DeviceBodies {
         Ok(())
     }
 
-    /// Uploads the traits of many ranges in one piece, if there is memory for that.
+    /// Uploads the traits of many ranges as patches, if memory allows. Returns whether it did.
     async fn patch_traits(
         &mut self,
         device: &Device,
@@ -298,8 +298,8 @@ impl DeviceBodies {
     }
 
     pub(crate) fn release(&mut self) {
-        for slab in [&mut self.shapes, &mut self.tags, &mut self.traits, &mut self.exclusions] {
-            slab.release();
+        for buffer in [&mut self.shapes, &mut self.tags, &mut self.traits, &mut self.exclusions] {
+            buffer.release();
         }
         self.upload.release();
         self.patch.release();
@@ -309,12 +309,12 @@ impl DeviceBodies {
     }
 }
 
-/// The tags of these bodies, widened to whole words, at which writes begin and end.
+/// The range of a byte per body, widened to whole words: buffer writes must be aligned to words.
 fn words(range: &Range<usize>) -> Range<usize> {
     range.start / 4 * 4..range.end.next_multiple_of(4)
 }
 
-/// The bodies that have changed since a revision, as far as they are still there: all if that is not known.
+/// The ranges of bodies that have changed since a revision and still exist; the whole set if the revision is unknown.
 fn changed_ranges(bodies: &Bodies, since: Option<u64>) -> Vec<Range<usize>> {
     let n = bodies.len();
     let ranges = match since.map_or(Changes::All, |revision| bodies.changes_since(revision)) {
@@ -324,7 +324,7 @@ fn changed_ranges(bodies: &Bodies, since: Option<u64>) -> Vec<Range<usize>> {
     ranges.into_iter().map(|r| r.start as usize..(r.end as usize).min(n)).filter(|r| !r.is_empty()).collect()
 }
 
-/// A body's traits, as they are on the device.
+/// A body's traits in the layout of the device.
 fn traits_of(bodies: &Bodies, i: usize) -> [u32; 4] {
     let traits = &bodies.all_traits()[i];
     [traits.get_layer(), traits.get_mask(), traits.get_group(), traits.get_world()]

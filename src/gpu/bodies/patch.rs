@@ -1,4 +1,4 @@
-//! Small changes in many places: written to the device in one piece, and put where they belong by a kernel.
+//! Patches: changes of few bodies in many ranges, uploaded in one piece and scattered by a kernel.
 
 use std::ops::Range;
 
@@ -11,34 +11,34 @@ use crate::gpu::ledger::signatures;
 use crate::gpu::runner::{Recording, Runner};
 use crate::gpu::stages;
 
-/// Up to so many ranges are written one by one.
+/// The most ranges that are written one by one through the queue.
 const FEW_RANGES: usize = 16;
-/// Where this part of a set has changed, ranges are written as they are.
+/// Patches are used only if less than one body in this many has changed: a patch is larger than the record it replaces.
 const PART: usize = 4;
-/// It takes at most this part of what is left of the device's budget, so that the query itself has room.
+/// Patches take at most one part in this many of the rest of the memory budget, so that the query itself has room.
 const SHARE: u64 = 8;
 
-/// The buffer for such changes. It only saves time: where there is no memory for it, ranges are written one by one.
+/// The staging buffer for patches. It only saves time: if memory is scarce, ranges are written one by one.
 pub(crate) struct Patch {
-    slab: GrowBuffer,
-    /// Patches so far.
+    staging: GrowBuffer,
+    /// Uploads as patches so far.
     pub count: u64,
-    /// What the kernel should have signed for, in all of them.
+    /// The sum of the signatures due from the kernel over all these uploads.
     pub due: u32,
 }
 
 impl Patch {
     pub(crate) fn new() -> Self {
-        Self { slab: GrowBuffer::storage("patch", SizedBy::Input), count: 0, due: 0 }
+        Self { staging: GrowBuffer::storage("patch", SizedBy::Input), count: 0, due: 0 }
     }
 
-    /// Whether these ranges of a set of `n` bodies are best patched.
+    /// Whether changes in these ranges of a set of `n` bodies should be uploaded as patches.
     pub(crate) fn suits(ranges: &[Range<usize>], n: usize) -> bool {
         ranges.len() > FEW_RANGES && ranges.iter().map(ExactSizeIterator::len).sum::<usize>() < n / PART
     }
 
-    /// Writes the last `size` words of each of these to the records, unless memory is scarce; whether it did. The first word is the id
-    /// of the body; if there is a second one before the record, it goes to the body's word of tags.
+    /// Writes the last `size` words of each patch to its record, unless memory is scarce. Returns whether it did. The first word
+    /// of a patch is the id of the body; a second word before the record goes to the body's word of tags.
     pub(crate) async fn apply<const WORDS: usize>(
         &mut self,
         device: &Device,
@@ -49,20 +49,20 @@ impl Patch {
     ) -> Attempt<bool> {
         let bytes: &[u8] = bytemuck::cast_slice(patches.as_flattened());
         let length = bytes.len() as u64;
-        let scarce = !self.slab.holds(length) && length > device.left() / SHARE;
-        if scarce || self.slab.reserve(device, length).await.is_err() {
-            self.slab.release();
+        let scarce = !self.staging.holds(length) && length > device.budget_left() / SHARE;
+        if scarce || self.staging.reserve(device, length).await.is_err() {
+            self.staging.release();
             return Ok(false);
         }
-        device.queue.write_buffer(self.slab.buffer(), 0, bytes);
+        device.queue.write_buffer(self.staging.buffer(), 0, bytes);
         let words = (WORDS * patches.len()) as u32;
         let mut recording = Recording::default();
         let (record_words, heading_words) = (size as u32, (WORDS - size) as u32);
         let params = patch_records::Params { words, record_words, heading_words };
-        let buffers = patch_records::Buffers { patches: &self.slab, records, tags, status };
+        let buffers = patch_records::Buffers { patches: &self.staging, records, tags, status };
         let groups = words.div_ceil(THREADS);
         recording.run(&stages::PATCH_RECORDS, groups, &params, &buffers);
-        // Nothing is read, no times either, so that nothing is waited for.
+        // Without read-back and timestamps, the host does not wait for the device.
         let profile = std::mem::replace(&mut runner.profile, false);
         let result = runner.run(device, recording, &[]).await;
         runner.profile = profile;
@@ -77,9 +77,9 @@ impl Patch {
         }
     }
 
-    /// Gives the memory back, together with the status block.
+    /// Frees the staging buffer. The status block with the signatures is freed too.
     pub(crate) fn release(&mut self) {
-        self.slab.release();
+        self.staging.release();
         self.due = 0;
     }
 }

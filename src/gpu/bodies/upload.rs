@@ -1,4 +1,4 @@
-//! Large uploads: memory that the host fills on all cores, and that the device copies from.
+//! Large uploads: a staging buffer that the host fills on all cores and the device copies from.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::gpu::buffer::{GrowBuffer, SizedBy};
 use crate::gpu::device::Device;
 
-/// A copy to a buffer on the device: from which byte, to which, and how many.
+/// A copy from the staging buffer: the first byte there, the destination, the first byte in it, and the number of bytes.
 pub(crate) type Copy<'a> = (u64, &'a wgpu::Buffer, u64, u64);
 
-/// It takes at most this part of what is left of the device's budget, so that the query itself has room.
+/// The staging buffer takes at most one part in this many of the rest of the memory budget, so that the query itself has room.
 const SHARE: u64 = 8;
 
-/// A buffer that is the host's between two uploads. It only saves time: whoever gets none uploads through the queue.
+/// A staging buffer that stays mapped between uploads. It only saves time: without it, uploads go through the queue.
 pub(crate) struct Upload {
-    slab: GrowBuffer,
-    /// Set once the buffer is the host's; none if that was not asked for.
+    staging: GrowBuffer,
+    /// Becomes true once the buffer is mapped; absent before mapping was requested.
     mapped: Option<Arc<AtomicBool>>,
     /// Uploads so far.
     pub count: u64,
@@ -24,40 +24,41 @@ pub(crate) struct Upload {
 impl Upload {
     pub(crate) fn new() -> Self {
         let usage = wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC;
-        Self { slab: GrowBuffer::new("upload", usage, SizedBy::Input), mapped: None, count: 0 }
+        Self { staging: GrowBuffer::new("upload", usage, SizedBy::Input), mapped: None, count: 0 }
     }
 
-    /// This many bytes to be filled, unless memory is scarce or the device has not done with the last upload.
+    /// A view of this many bytes to fill; absent if memory is scarce or the device still copies from the last upload.
     pub(crate) async fn view(&mut self, device: &Device, bytes: u64) -> Option<wgpu::BufferViewMut> {
-        if !self.slab.holds(bytes) {
+        if !self.staging.holds(bytes) {
             self.mapped = None;
-            if bytes > device.left() / SHARE {
-                self.slab.release();
+            if bytes > device.budget_left() / SHARE {
+                self.staging.release();
                 return None;
             }
-            self.slab.reserve(device, bytes).await.ok()?;
+            self.staging.reserve(device, bytes).await.ok()?;
         }
         if self.mapped.is_none() {
-            // A new buffer: nobody uses it, and asking the device once will do.
+            // The device does not use a new buffer, so that one poll suffices to map it.
             self.map();
             device.device.poll(wgpu::PollType::Poll).ok()?;
         }
         let mapped = self.mapped.as_ref().is_some_and(|mapped| mapped.load(Ordering::Acquire));
-        if mapped { self.slab.buffer().get_mapped_range_mut(0..bytes).ok() } else { None }
+        if mapped { self.staging.buffer().get_mapped_range_mut(0..bytes).ok() } else { None }
     }
 
     fn map(&mut self) {
         let mapped = Arc::new(AtomicBool::new(false));
         let signal = Arc::clone(&mapped);
-        self.slab.buffer().map_async(wgpu::MapMode::Write, .., move |result| {
+        self.staging.buffer().map_async(wgpu::MapMode::Write, .., move |result| {
             signal.store(result.is_ok(), Ordering::Release);
         });
         self.mapped = Some(mapped);
     }
 
-    /// Lets the device copy what was filled in, whose view must be gone. When it has, the buffer is the host's again.
+    /// Submits copies of the bytes that were filled in; the view must have been dropped. The buffer is mapped again when the
+    /// device has copied them.
     pub(crate) fn submit<'a>(&mut self, device: &Device, copies: impl IntoIterator<Item = Copy<'a>>) {
-        let buffer = self.slab.buffer();
+        let buffer = self.staging.buffer();
         buffer.unmap();
         let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for (from, to, at, bytes) in copies {
@@ -69,7 +70,7 @@ impl Upload {
     }
 
     pub(crate) fn release(&mut self) {
-        self.slab.release();
+        self.staging.release();
         self.mapped = None;
     }
 }

@@ -1,24 +1,25 @@
-//! Whether a device's `f64` can be trusted to settle pairs.
+//! A self-test of a device's `f64` arithmetic, before pairs are settled with it.
 //!
-//! The filters' bounds hold for arithmetic that rounds to one of the two neighbours of the exact result. Vulkan asks for that only
-//! where a device says so, and wgpu does not tell. So each device is asked for sums, differences and products whose results are known:
-//! ties, cancellation, carries over all bits. A device with one wrong result settles no pair in `f64`.
+//! The filters' error bounds hold for arithmetic that rounds to one of the two neighbours of the exact result. Vulkan guarantees
+//! that only where a device declares it, and wgpu does not expose the declaration. So every device computes sums, differences and
+//! products whose results are known: ties, cancellation, carries over all bits. A device with one wrong result settles no pair in
+//! `f64`.
 
 use wgpu::util::DeviceExt;
 
 use crate::gpu::runner::read;
 use crate::hash::mix;
 
-/// A number with a mantissa of 53 bits, as two `f32` whose sum it is.
-fn number(mantissa: u64, exponent: i32, negative: bool) -> [f32; 2] {
+/// A number with a mantissa of up to 53 bits, as two `f32` whose sum it is.
+fn split_f64(mantissa: u64, exponent: i32, negative: bool) -> [f32; 2] {
     let scale = 2_f64.powi(exponent) * if negative { -1.0 } else { 1.0 };
-    // Both parts have at most 24 bits; what does not fit into them is left out.
+    // Both parts have at most 24 bits; the other bits of the mantissa are dropped.
     let (high, low) = (mantissa >> 29 & 0xff_ffff, mantissa >> 5 & 0xff_ffff);
     [(high as f64 * 2_f64.powi(29) * scale) as f32, (low as f64 * 2_f64.powi(5) * scale) as f32]
 }
 
-/// Pairs of numbers, each as two `f32`: at random and of nearly equal size, ties, one unit beside a tie, carries over all bits, and
-/// differences of which only the last bits are left.
+/// Pairs of operands, each as two `f32`: random ones of similar size, ties, neighbours of ties, carries over all bits, and
+/// differences that cancel to the last bits.
 fn operands() -> Vec<[f32; 4]> {
     let mut pairs = Vec::new();
     let mut add = |a: [f32; 2], b: [f32; 2]| pairs.push([a[0], a[1], b[0], b[1]]);
@@ -26,7 +27,7 @@ fn operands() -> Vec<[f32; 4]> {
     for k in [-60, -54, -53, -52, -51, -30, 0] {
         for end in [0.0, unit(-23), unit(-47)] {
             for sign in [1.0, -1.0] {
-                // An even and an odd number beside half of its last unit, and that and a little more.
+                // An even and an odd mantissa, plus half a unit in the last place, and plus a little more than that.
                 for a in [[1.0, 0.0], [1.0, unit(-47)], [1.0, unit(-24)], [unit(20), unit(-4)]] {
                     add(a, [sign * unit(k), sign * unit(k) * end]);
                     add([sign * unit(k), 0.0], a);
@@ -37,12 +38,12 @@ fn operands() -> Vec<[f32; 4]> {
     for k in 0..900_u64 {
         let (a, b) = (mix(2 * k), mix(2 * k + 1));
         let difference = (mix(!k) % 61) as i32 - 30;
-        let first = number(a, -52, a >> 63 == 1);
-        add(first, number(b, -52 + difference, b >> 63 == 1));
-        // Nearly the same number: the sum with its opposite has few bits left.
-        add(first, number(a ^ (b & 0xfff) << 5, -52, a >> 63 == 1));
-        // All ones.
-        add(number(u64::MAX, -52, false), number(u64::MAX >> (k % 40), -52 - (k % 7) as i32, k % 2 == 1));
+        let first = split_f64(a, -52, a >> 63 == 1);
+        add(first, split_f64(b, -52 + difference, b >> 63 == 1));
+        // Nearly the same number: their difference has few bits left.
+        add(first, split_f64(a ^ (b & 0xfff) << 5, -52, a >> 63 == 1));
+        // Mantissas of all ones: carries over all bits.
+        add(split_f64(u64::MAX, -52, false), split_f64(u64::MAX >> (k % 40), -52 - (k % 7) as i32, k % 2 == 1));
     }
     pairs
 }
@@ -58,7 +59,7 @@ fn are_right(operands: &[[f32; 4]], results: &[f32]) -> bool {
         })
 }
 
-/// Lets a device with `f64` reckon; whether all of it is right.
+/// Runs the self-test on a device with `f64`. Returns whether all results are correctly rounded.
 pub(super) async fn can_be_trusted(device: &wgpu::Device, queue: &wgpu::Queue) -> bool {
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     let operands = operands();
@@ -71,7 +72,7 @@ pub(super) async fn can_be_trusted(device: &wgpu::Device, queue: &wgpu::Queue) -
     words.is_ok_and(|words| are_right(&operands, bytemuck::cast_slice(&words[0])))
 }
 
-/// Lets the device reckon; where its results will be.
+/// Submits the kernel `doubles`. Returns the staging buffer of its results.
 fn submit(device: &wgpu::Device, queue: &wgpu::Queue, operands: &[[f32; 4]]) -> wgpu::Buffer {
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("doubles"),
@@ -120,7 +121,7 @@ fn submit(device: &wgpu::Device, queue: &wgpu::Queue, operands: &[[f32; 4]]) -> 
 mod tests {
     use super::*;
 
-    /// What a right device would write.
+    /// The correctly rounded results, as a device writes them.
     fn right(operands: &[[f32; 4]]) -> Vec<f32> {
         let split = |x: f64| {
             let first = x as f32;
@@ -140,14 +141,14 @@ mod tests {
         let operands = operands();
         assert!(are_right(&operands, &right(&operands)));
         assert!(!are_right(&operands, &[]));
-        // One result that is one unit off, sums that are computed in f32, and results that are rounded towards zero.
+        // One result that is off by one unit in the last place, then all results rounded to `f32`.
         let mut one_off = right(&operands);
         let last = f64::from(one_off[0]);
         one_off[2] += (last.next_up() - last) as f32;
         assert!(!are_right(&operands, &one_off));
         let single: Vec<f32> = right(&operands).chunks_exact(3).flat_map(|words| [words[0], 0.0, 0.0]).collect();
         assert!(!are_right(&operands, &single));
-        // Sums where rounding to nearest and towards zero differ are among them: many of each sign.
+        // The operands contain many sums, of either sign, where rounding to nearest differs from rounding towards zero.
         let inexact = |words: &[f32; 4]| {
             let (a, b) = (f64::from(words[0]) + f64::from(words[1]), f64::from(words[2]) + f64::from(words[3]));
             let (large, small) = if a.abs() > b.abs() { (a, b) } else { (b, a) };

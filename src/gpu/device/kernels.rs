@@ -1,4 +1,4 @@
-//! The kernels of a device, compiled when they are first needed.
+//! Compilation of kernels, on first use.
 
 #[cfg(test)]
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ pub(in crate::gpu) struct Kernel {
     pub layout: wgpu::BindGroupLayout,
 }
 
-/// A parsed module, and how its kernels are bound.
+/// A shader module, and the layouts that its kernels share.
 pub(super) struct Built {
     module: wgpu::ShaderModule,
     layout: wgpu::BindGroupLayout,
@@ -23,22 +23,22 @@ pub(super) struct Built {
 }
 
 impl Device {
-    /// The kernel of a stage, compiled when it is first asked for.
+    /// The kernel of a stage, compiled on first use.
     ///
     /// # Errors
-    /// [`Device`](Error::Device) says why the device does not take it.
+    /// [`Device`](Error::Device) if the driver rejects the kernel.
     pub(in crate::gpu) fn kernel(&self, stage: &'static Stage) -> Result<&Kernel> {
-        let kernel = self.kernels[stages::number_of(stage)].get_or_init(|| {
-            let kernel = self.checked(|| self.build(stage));
+        let kernel = self.kernels[stages::index_of(stage)].get_or_init(|| {
+            let kernel = self.reporting_errors(|| self.build(stage));
             self.built.fetch_add(1, Ordering::Relaxed);
             kernel
         });
         kernel.as_ref().map_err(Clone::clone)
     }
 
-    /// Makes something at once. What is wrong with it is an error if the device says so at once, as all but browsers do; there it is
-    /// one when it is used.
-    fn checked<R>(&self, make: impl FnOnce() -> R) -> Result<R> {
+    /// Creates a device object, and reports a validation error of it. Native devices report at once; browsers report later, so
+    /// that the error surfaces when the object is used.
+    fn reporting_errors<R>(&self, make: impl FnOnce() -> R) -> Result<R> {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let made = make();
         let mut error = std::pin::pin!(scope.pop());
@@ -48,12 +48,12 @@ impl Device {
         }
     }
 
-    /// Compiles the kernels of these stages, on several cores if there are several to compile.
+    /// Compiles the missing kernels of these stages in parallel. A single one is left to [`kernel`](Self::kernel).
     pub(crate) fn compile(&self, stages: impl Iterator<Item = &'static Stage>) {
         let mut missing: Vec<&'static Stage> =
-            stages.filter(|stage| self.kernels[stages::number_of(stage)].get().is_none()).collect();
-        missing.sort_unstable_by_key(|stage| stages::number_of(stage));
-        missing.dedup_by_key(|stage| stages::number_of(stage));
+            stages.filter(|stage| self.kernels[stages::index_of(stage)].get().is_none()).collect();
+        missing.sort_unstable_by_key(|stage| stages::index_of(stage));
+        missing.dedup_by_key(|stage| stages::index_of(stage));
         if missing.len() < 2 {
             return;
         }
@@ -61,10 +61,10 @@ impl Device {
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..threads {
-                // Who gets no thread has the others do it, or compiles when a kernel is used.
+                // If a thread cannot be started, the others compile its share, or the kernel is compiled on first use.
                 let work = || {
                     while let Some(stage) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        // An error is kept, and told to whoever uses the kernel.
+                        // An error is stored with the kernel, and returned when the kernel is used.
                         drop(self.kernel(stage));
                     }
                 };
@@ -78,7 +78,7 @@ impl Device {
         self.built.load(Ordering::Relaxed)
     }
 
-    /// The module of a stage, parsed when it is first asked for.
+    /// The shader module of a stage, created on first use.
     fn built(&self, stage: &Stage) -> &Built {
         let first = stages::ALL.iter().position(|other| std::ptr::eq(other.module, stage.module)).unwrap_or_default();
         self.modules[first].get_or_init(|| {
@@ -108,8 +108,8 @@ impl Device {
             layout: Some(&built.pipeline_layout),
             module,
             entry_point: Some(stage.name),
-            // Kernels clear what they count with, all threads together. Some drivers take minutes to compile what would clear all
-            // of it in one thread.
+            // Kernels clear their own workgroup memory with all threads. Some drivers take minutes to compile the initialisation
+            // of all of it by one thread.
             compilation_options: wgpu::PipelineCompilationOptions {
                 zero_initialize_workgroup_memory: false,
                 ..Default::default()
@@ -118,29 +118,30 @@ impl Device {
         })
     }
 
-    /// Replaces the kernel of a stage by one that is made from an altered source.
+    /// Replaces the kernel of a stage by one that is compiled from an altered source.
     #[cfg(test)]
     pub(crate) fn sabotage(&mut self, stage: &'static Stage, alter: impl Fn(&str) -> String) {
         let source = alter(&stage.module.source(self.abilities));
         let built = self.built(stage);
         let module = self.module(Some("altered"), source);
         let kernel = Kernel { pipeline: self.pipeline(stage, &module, built), layout: built.layout.clone() };
-        self.kernels[stages::number_of(stage)] = OnceLock::from(Ok(kernel));
+        self.kernels[stages::index_of(stage)] = OnceLock::from(Ok(kernel));
     }
 
-    /// Makes the kernel of a stage anew.
+    /// Drops the altered kernel of a stage, so that it is compiled from its own source again.
     #[cfg(test)]
     pub(crate) fn repair(&mut self, stage: &'static Stage) {
-        self.kernels[stages::number_of(stage)] = OnceLock::new();
+        self.kernels[stages::index_of(stage)] = OnceLock::new();
     }
 
-    /// A module of kernels. Indices are checked; loops are not counted, which would cost each of their iterations some instructions.
+    /// Creates a shader module with bounds checks on indices, but without iteration counters in loops, which would cost
+    /// instructions in every iteration.
     #[allow(unsafe_code)]
     pub(in crate::gpu) fn module(&self, label: Option<&str>, source: String) -> wgpu::ShaderModule {
         let descriptor = wgpu::ShaderModuleDescriptor { label, source: wgpu::ShaderSource::Wgsl(source.into()) };
         let checks = wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
-        // SAFETY: every loop of the kernels ends. They count up or down to a limit that does not change, or clear the lowest or the
-        // highest bit of a word until none is left, or halve a range.
+        // SAFETY: every loop of the kernels terminates. It counts up or down to a limit that does not change, or clears the
+        // lowest or the highest bit of a word until the word is zero, or halves a range.
         unsafe { self.device.create_shader_module_trusted(descriptor, checks) }
     }
 }

@@ -1,4 +1,4 @@
-//! A device with the library's kernels on it.
+//! A wgpu device with the library's kernels and a memory budget.
 
 mod doubles;
 mod kernels;
@@ -10,23 +10,23 @@ use open::check_limits;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::abi::{Abilities, SUBGROUP_TEAMS};
+use super::abi::{Abilities, SUBGROUP_WARPS};
 use super::failure::Attempt;
 use super::stages;
 use crate::{Adapter, Error, Result};
 
-/// What a device is asked for.
+/// Which device to open, and how.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wish {
-    /// Which adapter, by its index in [`adapters`](crate::adapters); the best hardware one if not said.
+pub(crate) struct DeviceRequest {
+    /// The adapter, by its index in [`adapters`](crate::adapters); absent for the best one.
     pub adapter: Option<usize>,
-    /// Whether only hardware will do.
+    /// Whether software adapters are refused.
     pub hardware: bool,
-    /// A device of the caller's.
+    /// A device that the caller has opened.
     pub device: Option<(wgpu::Device, wgpu::Queue)>,
-    /// The limits that every WebGPU device has, and no feature: to test that they suffice.
+    /// Whether to request only WebGPU's default limits and no features: for tests that these suffice.
     pub portable: bool,
-    /// The most device memory to use, in bytes.
+    /// The memory budget in bytes; absent for no limit.
     pub memory: Option<u64>,
 }
 
@@ -36,15 +36,15 @@ pub(crate) struct Device {
     pub queue: wgpu::Queue,
     pub adapter: Option<Adapter>,
     pub limits: wgpu::Limits,
-    /// Nanoseconds of a tick, where the device has timestamps.
+    /// Nanoseconds per timestamp tick; absent where the device has no timestamps.
     pub tick: Option<f32>,
-    /// What its kernels may use.
+    /// The optional features that kernels may use.
     pub abilities: Abilities,
     budget: u64,
     used: Arc<AtomicU64>,
-    /// By stage.
+    /// The compiled kernels, by the index of their stage.
     kernels: Vec<OnceLock<Result<Kernel>>>,
-    /// By the first stage of each.
+    /// The shader modules, by the index of the first stage of each.
     modules: Vec<OnceLock<Built>>,
     built: AtomicUsize,
 }
@@ -55,21 +55,22 @@ impl std::fmt::Debug for Device {
     }
 }
 
-/// A buffer that counts against the device's budget as long as it is held: also when a query is dropped half way.
-pub(crate) struct Held {
+/// A buffer that counts against the device's memory budget until it is dropped, also if that happens because a query is
+/// cancelled.
+pub(crate) struct CountedBuffer {
     pub buffer: wgpu::Buffer,
     used: Arc<AtomicU64>,
 }
 
-impl Drop for Held {
+impl Drop for CountedBuffer {
     fn drop(&mut self) {
         self.used.fetch_sub(self.buffer.size(), Ordering::Relaxed);
         self.buffer.destroy();
     }
 }
 
-/// All that can be wrong with what a device is told.
-const FILTERS: [wgpu::ErrorFilter; 3] =
+/// The kinds of errors that wgpu reports.
+const ERROR_FILTERS: [wgpu::ErrorFilter; 3] =
     [wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal];
 
 impl Device {
@@ -84,10 +85,11 @@ impl Device {
     ) -> Result<Self> {
         check_limits(&limits)?;
         if adapter.is_some() {
-            // Our own device: what no query has caused must not end the program. What a query causes, it is told.
+            // On a device of our own, an error outside of all error scopes must not end the program, which is wgpu's default.
+            // Errors inside of a query are returned by that query.
             device.on_uncaptured_error(Arc::new(|_| ()));
         }
-        // Kernels reckon in 32 bits.
+        // Kernels compute byte offsets in 32 bits.
         let mut limits = limits;
         limits.max_storage_buffer_binding_size = limits.max_storage_buffer_binding_size.min((1 << 31) - 16);
         let tick = timestamps.then(|| queue.get_timestamp_period());
@@ -106,13 +108,18 @@ impl Device {
         })
     }
 
-    /// Groups of 32 threads that search side by side in one workgroup.
-    pub(crate) fn teams(&self) -> u32 {
-        if self.abilities.subgroups { SUBGROUP_TEAMS } else { 1 }
+    /// Warps of a workgroup of the search.
+    pub(crate) fn warps(&self) -> u32 {
+        if self.abilities.subgroups { SUBGROUP_WARPS } else { 1 }
     }
 
-    /// A buffer of this many bytes.
-    pub(crate) async fn buffer(&self, label: &'static str, bytes: u64, usage: wgpu::BufferUsages) -> Result<Held> {
+    /// Allocates a buffer of this many bytes.
+    pub(crate) async fn buffer(
+        &self,
+        label: &'static str,
+        bytes: u64,
+        usage: wgpu::BufferUsages,
+    ) -> Result<CountedBuffer> {
         let limit = if usage.contains(wgpu::BufferUsages::STORAGE) {
             self.limits.max_buffer_size.min(self.limits.max_storage_buffer_binding_size)
         } else {
@@ -121,7 +128,7 @@ impl Device {
         if bytes > limit {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit });
         }
-        let (bytes, left) = (bytes.max(16).next_multiple_of(16), self.left());
+        let (bytes, left) = (bytes.max(16).next_multiple_of(16), self.budget_left());
         if bytes > left {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit: left });
         }
@@ -136,16 +143,16 @@ impl Device {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit: 0 });
         }
         self.used.fetch_add(buffer.size(), Ordering::Relaxed);
-        Ok(Held { buffer, used: Arc::clone(&self.used) })
+        Ok(CountedBuffer { buffer, used: Arc::clone(&self.used) })
     }
 
-    /// Does what makes or submits things on the device; what the device finds wrong with it is an error.
+    /// Runs `work`, which creates or submits objects on the device, and returns an error that the device reports about them.
     ///
-    /// The device tells each thread of its own errors, so that queries that run at the same time do not meet those of others.
+    /// Error scopes are per thread, so that queries that run at the same time do not get each other's errors.
     pub(crate) async fn validated<R>(&self, work: impl FnOnce() -> Attempt<R>) -> Attempt<R> {
-        let [memory, validation, internal] = FILTERS.map(|filter| self.device.push_error_scope(filter));
+        let [memory, validation, internal] = ERROR_FILTERS.map(|filter| self.device.push_error_scope(filter));
         let result = work();
-        // The last scope that was opened is the first to be closed; only then anybody else may run.
+        // Scopes must be closed in reverse order, and before this task yields to another.
         let [internal, validation, memory] = [internal.pop(), validation.pop(), memory.pop()];
         let errors = [internal.await, validation.await, memory.await];
         match errors.into_iter().flatten().next() {
@@ -154,8 +161,8 @@ impl Device {
         }
     }
 
-    /// What is left of the budget, in bytes.
-    pub(crate) fn left(&self) -> u64 {
+    /// The rest of the memory budget, in bytes.
+    pub(crate) fn budget_left(&self) -> u64 {
         self.budget.saturating_sub(self.used.load(Ordering::Relaxed))
     }
 }

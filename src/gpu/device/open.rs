@@ -1,13 +1,13 @@
-//! Opening a device: which adapter, with which limits.
+//! Opening a device: the choice of the adapter, its limits and its features.
 
-use super::{Device, Wish, doubles};
+use super::{Device, DeviceRequest, doubles};
 use crate::gpu::abi::Abilities;
 use crate::gpu::adapters;
-use crate::gpu::runner::MOST_GROUPS;
+use crate::gpu::runner::MAX_WORKGROUPS_PER_DIMENSION;
 use crate::gpu::stages;
 use crate::{Adapter, Error, Result};
 
-/// What the kernels for subgroups use.
+/// The features that the kernels for subgroups use.
 const SUBGROUPS: wgpu::Features = wgpu::Features::SUBGROUP.union(wgpu::Features::SUBGROUP_BARRIER);
 
 fn unavailable(reason: impl Into<String>) -> Error {
@@ -15,17 +15,19 @@ fn unavailable(reason: impl Into<String>) -> Error {
 }
 
 impl Device {
-    pub(crate) async fn open(wish: Wish) -> Result<Self> {
-        let budget = wish.memory.unwrap_or(u64::MAX);
-        if let Some((device, queue)) = wish.device {
+    pub(crate) async fn open(request: DeviceRequest) -> Result<Self> {
+        let budget = request.memory.unwrap_or(u64::MAX);
+        if let Some((device, queue)) = request.device {
             let limits = device.limits();
             let timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
-            // The size of its subgroups is not known.
+            // The size of the subgroups of a caller's device is not known.
             let doubles = device.features().contains(wgpu::Features::SHADER_F64);
             let abilities = Abilities { subgroups: false, doubles };
-            return Self::new(device, queue, None, limits, timestamps, abilities, budget)?.tested().await;
+            return Self::new(device, queue, None, limits, timestamps, abilities, budget)?
+                .without_untrusted_abilities()
+                .await;
         }
-        let (adapter, description) = match wish.adapter {
+        let (adapter, description) = match request.adapter {
             Some(index) => {
                 let found = adapters::enumerate(wgpu::Backends::PRIMARY | wgpu::Backends::GL).await;
                 let count = found.len();
@@ -34,16 +36,18 @@ impl Device {
                     .nth(index)
                     .ok_or_else(|| unavailable(format!("there is no adapter {index}: this machine has {count}")))?
             }
-            None => adapters::best().await.ok_or_else(|| unavailable("no adapter that can compute was found"))?,
+            None => adapters::best().await.ok_or_else(|| unavailable("no adapter with compute shaders was found"))?,
         };
-        if wish.hardware && !description.hardware {
+        if request.hardware && !description.hardware {
             let Adapter { name, backend, .. } = &description;
-            return Err(unavailable(format!("{name} ({backend}) is not hardware; ask for it to use it")));
+            return Err(unavailable(format!(
+                "{name} ({backend}) is a software adapter; choose it by its index to use it"
+            )));
         }
         if !description.compute {
             return Err(unavailable(format!("{} has no compute shaders", description.name)));
         }
-        let (limits, features) = if wish.portable {
+        let (limits, features) = if request.portable {
             (wgpu::Limits::default(), wgpu::Features::empty())
         } else {
             let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SHADER_F64 | SUBGROUPS;
@@ -65,20 +69,22 @@ impl Device {
             doubles: features.contains(wgpu::Features::SHADER_F64),
         };
         let timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
-        Self::new(device, queue, Some(description), limits, timestamps, abilities, budget)?.tested().await
+        Self::new(device, queue, Some(description), limits, timestamps, abilities, budget)?
+            .without_untrusted_abilities()
+            .await
     }
 
-    /// The device without the abilities that it does not have as it should: `f64` only if it can be trusted.
-    async fn tested(mut self) -> Result<Self> {
+    /// Disables the abilities that fail their self-test: `f64` must round correctly.
+    async fn without_untrusted_abilities(mut self) -> Result<Self> {
         self.abilities.doubles = self.abilities.doubles && doubles::can_be_trusted(&self.device, &self.queue).await;
         Ok(self)
     }
 }
 
-/// Whether a device grants what the kernels need.
+/// Checks that the device's limits suffice for the kernels.
 pub(super) fn check_limits(granted: &wgpu::Limits) -> Result<()> {
     let storage = stages::ALL.iter().map(|stage| stage.module.buffers.len() as u32).max().unwrap_or_default();
-    // Beside the buffers there is a uniform.
+    // Each kernel binds one uniform in addition to its storage buffers.
     let bindings = storage + 1;
     let needs = [
         ("max_bind_groups", granted.max_bind_groups, 1),
@@ -87,7 +93,7 @@ pub(super) fn check_limits(granted: &wgpu::Limits) -> Result<()> {
         ("max_uniform_buffers_per_shader_stage", granted.max_uniform_buffers_per_shader_stage, 1),
         (
             "max_buffers_and_acceleration_structures_per_shader_stage",
-            // Browsers do not say.
+            // Browsers do not report this limit.
             match granted.max_buffers_and_acceleration_structures_per_shader_stage {
                 0 => bindings,
                 granted => granted,
@@ -104,12 +110,16 @@ pub(super) fn check_limits(granted: &wgpu::Limits) -> Result<()> {
         ("max_compute_workgroup_size_x", granted.max_compute_workgroup_size_x, 256),
         ("max_compute_workgroup_size_y", granted.max_compute_workgroup_size_y, 1),
         ("max_compute_workgroup_size_z", granted.max_compute_workgroup_size_z, 1),
-        ("max_compute_workgroups_per_dimension", granted.max_compute_workgroups_per_dimension, MOST_GROUPS),
+        (
+            "max_compute_workgroups_per_dimension",
+            granted.max_compute_workgroups_per_dimension,
+            MAX_WORKGROUPS_PER_DIMENSION,
+        ),
     ];
     match needs.into_iter().find(|(_, granted, needed)| granted < needed) {
         None => Ok(()),
         Some((limit, granted, needed)) => {
-            let advice = "ask for wgpu::Limits::default() when you make the device";
+            let advice = "request wgpu::Limits::default() when you create the device";
             Err(unavailable(format!("kernels need a {limit} of {needed}, and the device grants {granted}; {advice}")))
         }
     }

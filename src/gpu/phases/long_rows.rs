@@ -1,24 +1,25 @@
-//! Rows that are too long for one thread to sort.
+//! Sorting of rows that are too long for one thread.
 
-use super::prepare::Sorting;
+use super::prepare::SortJob;
 use crate::gpu::abi::{BLOCK, DIGIT_BITS, PARTNER_ID, STATUS_LEDGER, STATUS_WORDS, THREADS, long_rows};
 use crate::gpu::ledger::word_of;
 use crate::gpu::runner::Recording;
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
 
-/// Where the digits of the words with marks begin that tell so many ids apart. The last may look at bits again, so that it does not
-/// see the marks.
+/// The shifts of the radix sort digits that distinguish this many ids. The last digit may overlap the one before, so that it does
+/// not contain the marks.
 pub(crate) fn id_digits(ids: u32) -> Vec<u32> {
     let bits = u32::BITS - ids.saturating_sub(1).leading_zeros();
     (0..bits).step_by(DIGIT_BITS as usize).map(|shift| shift.min(PARTNER_ID.count_ones() - DIGIT_BITS)).collect()
 }
 
 impl Memory {
-    /// Sorts the long rows in a submission of their own, after all is in its row. What stages have signed so far is cleared.
-    pub(crate) fn sort_long_rows_later(&self, query: &Search, long: [u32; 2]) -> Recording<'_> {
+    /// Records the sort of the long rows as a submission of its own, after all hits are in their rows. It clears the signatures
+    /// of earlier stages.
+    pub(crate) fn record_long_row_sort(&self, query: &Search, long: [u32; 2]) -> Recording<'_> {
         let mut recording = Recording::default();
-        // What patches have signed stays.
+        // The signatures of `patch_records` stay: it ran before the query.
         let patches = word_of(&stages::PATCH_RECORDS) as u64;
         recording.clear(self.status.buffer(), 4 * STATUS_LEDGER as u64..4 * patches);
         recording.clear(self.status.buffer(), 4 * (patches + 1)..4 * STATUS_WORDS as u64);
@@ -26,7 +27,8 @@ impl Memory {
         recording
     }
 
-    /// Sorts the long rows, of which there are up to `rows` with `hits`: as one list, by the ids of the partners, then by row.
+    /// Records the sort of at most `rows` long rows with at most `hits` hits, as one list: first by the ids of the partners, then
+    /// stably by row.
     pub(crate) fn sort_long_rows<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, [rows, hits]: [u32; 2]) {
         let params = long_rows::Params { rows: query.rows, rows_room: rows, hits_room: hits };
         let groups = hits.div_ceil(THREADS);
@@ -42,14 +44,29 @@ impl Memory {
         };
         recording.run(&stages::LONG_ROWS_LIST, query.rows.div_ceil(BLOCK), &params, &buffers(0));
         recording.run(&stages::LONG_ROWS_COLLECT, groups, &params, &buffers(0));
-        let sorting = Sorting { keys, order, count: hits, new: false, counted: false, keep_keys: true, unstable: 0 };
-        let mut at = self.sort(recording, sorting, &id_digits(self.sets[0].len as u32), 0);
+        let job = SortJob {
+            keys,
+            order,
+            count: hits,
+            values_are_indices: false,
+            first_digit_counted: false,
+            keep_keys: true,
+            unstable_below: 0,
+        };
+        let mut at = self.sort(recording, job, &id_digits(self.sets[0].len as u32), 0);
         if rows > 1 {
-            // Now the ranks of the rows are the keys.
+            // The second sort uses the ranks of the rows as keys.
             let (keys, order) = (order, keys);
-            let sorting =
-                Sorting { keys, order, count: hits, new: false, counted: false, keep_keys: false, unstable: 0 };
-            at = self.sort(recording, sorting, &id_digits(rows), at);
+            let job = SortJob {
+                keys,
+                order,
+                count: hits,
+                values_are_indices: false,
+                first_digit_counted: false,
+                keep_keys: false,
+                unstable_below: 0,
+            };
+            at = self.sort(recording, job, &id_digits(rows), at);
         }
         recording.run(&stages::LONG_ROWS_SPREAD, groups, &params, &buffers(at));
     }

@@ -1,4 +1,4 @@
-//! The way of the data through a query, in parts that several queries share: each records commands for the device.
+//! The phases of a query: each records dispatches, and several queries share them.
 
 mod long_rows;
 mod narrow;

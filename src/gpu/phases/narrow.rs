@@ -1,4 +1,4 @@
-//! From candidates to verdicts.
+//! The narrow phase: from candidate pairs to verdicts.
 
 use crate::gpu::abi::{BUCKET_WORDS, NARROW_CANDIDATES, REPORT_HITS, SETTLE_PARTS, narrow};
 use crate::gpu::bins::Bins;
@@ -8,7 +8,7 @@ use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Narrow};
 
 impl Memory {
-    /// Where the candidates of each bucket begin, and how many there is room for.
+    /// The first candidate of each bucket, and the bucket's capacity.
     pub(crate) fn buckets(&self) -> [[u32; BUCKET_WORDS]; 2] {
         let (mut firsts, mut sizes, mut first) = ([0; BUCKET_WORDS], [0; BUCKET_WORDS], 0);
         for (k, room) in self.learned.candidates.into_iter().enumerate() {
@@ -18,8 +18,7 @@ impl Memory {
         [firsts, sizes]
     }
 
-    /// Puts the candidates of each bucket through the narrow phase, which reports as `mode` says. Of the flags, it heeds whether pairs are
-    /// ordered.
+    /// Records the narrow phase for each bucket, which reports in `mode`. The only flag that it uses is `ORDERED`.
     pub(crate) fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, flags: u32, mode: u32) {
         let Bins { bits: bin_bits, room: bin_size, .. } = self.learned.bins;
         let bin_first = self.learned.bins.first();
@@ -29,7 +28,7 @@ impl Memory {
             slot_rotations: &self.slot_rotations,
             candidates: &self.candidates,
             hits: &self.hits,
-            rows: self.rows_or_nothing(mode),
+            rows: self.rows_or_unused(mode),
             status: &self.status,
         };
         let rooms = self.learned.candidates.into_iter().zip(bucket_first).enumerate();
@@ -57,7 +56,7 @@ impl Memory {
         }
     }
 
-    fn rows_or_nothing(&self, mode: u32) -> &GrowBuffer {
-        if mode == REPORT_HITS { &self.rows } else { &self.nothing[1] }
+    fn rows_or_unused(&self, mode: u32) -> &GrowBuffer {
+        if mode == REPORT_HITS { &self.rows } else { &self.unused[1] }
     }
 }

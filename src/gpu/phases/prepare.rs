@@ -1,4 +1,4 @@
-//! From bodies to slots in curve order and the tree over them.
+//! Preparation: from bodies to slots in curve order, and the tree over them.
 
 use super::search::{levels, top};
 use crate::gpu::abi::{
@@ -11,20 +11,20 @@ use crate::gpu::runner::Recording;
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Prepared, Search, SlotRange};
 
-/// Keys that are sorted, each with a number.
-pub(super) struct Sorting<'a> {
+/// A radix sort of keys with values. Each pass reads one buffer of each pair and writes the other.
+pub(super) struct SortJob<'a> {
     pub(super) keys: &'a [GrowBuffer; 2],
     pub(super) order: &'a [GrowBuffer; 2],
-    /// How many keys there are.
+    /// The number of keys.
     pub(super) count: u32,
-    /// Whether the numbers are 0, 1, … to begin with.
-    pub(super) new: bool,
-    /// Whether the first digit was counted.
-    pub(super) counted: bool,
-    /// Whether the keys are wanted too in the end.
+    /// Whether the values are initially 0, 1, …, so that the first pass need not read them.
+    pub(super) values_are_indices: bool,
+    /// Whether the histogram of the first digit has been computed already.
+    pub(super) first_digit_counted: bool,
+    /// Whether the sorted keys are needed, and not only the values.
     pub(super) keep_keys: bool,
-    /// Digits whose bits all lie below this one need no stable sort: the order is then another each time.
-    pub(super) unstable: u32,
+    /// Digits that lie wholly below this bit are sorted by an unstable kernel, so that the order differs from run to run.
+    pub(super) unstable_below: u32,
 }
 
 impl Memory {
@@ -36,12 +36,12 @@ impl Memory {
         flags
     }
 
-    /// The first word of the status block with the class counts of a set.
+    /// The first word of a set's class counts in the status block.
     fn class_counts(set: usize) -> u32 {
         STATUS_CLASSES as u32 + CLASS_COUNT * set as u32
     }
 
-    /// What a set's keys are made from. Both sets are laid out in the grid of the searched one.
+    /// The params for the keys of a set. Both sets use the grid of the searched set.
     fn curve_params(&self, set: usize, flags: u32) -> curve_keys::Params {
         let (bodies, layout) = (self.sets[set].len as u32, &self.sets[0].layout);
         let facts = &self.sets[set].facts;
@@ -56,17 +56,18 @@ impl Memory {
             bodies,
             tiles: bodies.div_ceil(TILE),
             curve_bits,
-            thin_axis: layout.thin,
+            thin_axis: layout.thin_axis,
             classes: Self::class_counts(set),
             tag: facts.tag(),
         }
     }
 
-    /// Sorts `keys[at]` with `order[at]` by the digits that begin at these bits; where both are then.
+    /// Records a radix sort of `keys[at]` with `order[at]` by the digits at these shifts. Returns the index of the buffers with
+    /// the result.
     pub(super) fn sort<'a>(
         &'a self,
         recording: &mut Recording<'a>,
-        Sorting { keys, order, count, new, counted, keep_keys, unstable }: Sorting<'a>,
+        SortJob { keys, order, count, values_are_indices, first_digit_counted, keep_keys, unstable_below }: SortJob<'a>,
         digits: &[u32],
         mut at: usize,
     ) -> usize {
@@ -80,14 +81,14 @@ impl Memory {
                 order_out: &order[1 - at],
                 status: &self.status,
             };
-            let first = if new && k == 0 { SORT_FIRST } else { 0 };
+            let first = if values_are_indices && k == 0 { SORT_FIRST } else { 0 };
             let last = if !keep_keys && k + 1 == digits.len() { SORT_LAST } else { 0 };
             let params = sort::Params { keys: count, tiles, shift, mode: first | last };
-            if !(counted && k == 0) {
+            if !(first_digit_counted && k == 0) {
                 recording.run(&stages::SORT_COUNT, tiles, &params, &buffers);
             }
             recording.run(&stages::SORT_ADD, DIGITS, &params, &buffers);
-            let stable = shift + DIGIT_BITS > unstable;
+            let stable = shift + DIGIT_BITS > unstable_below;
             let scatter = if stable { &stages::SORT_SCATTER } else { &stages::SORT_SCATTER_UNSTABLE };
             recording.run(scatter, tiles, &params, &buffers);
             at = 1 - at;
@@ -95,22 +96,22 @@ impl Memory {
         at
     }
 
-    /// Puts a set into slots.
+    /// Records the preparation of a set: sort, gather, and traits.
     pub(crate) fn prepare_set<'a>(&'a self, recording: &mut Recording<'a>, set: usize, query: &Search, brute: bool) {
-        let (resident, place) = (&self.sets[set], self.place(set));
-        let mut flags = Self::flags(&Facts { classes: resident.facts.classes, ..query.facts });
+        let (device_bodies, slots) = (&self.sets[set], self.slots_of(set));
+        let mut flags = Self::flags(&Facts { classes: device_bodies.facts.classes, ..query.facts });
         if brute {
             flags &= !CLASSES;
-            self.gather_unsorted(recording, set, place, flags);
+            self.gather_unsorted(recording, set, slots, flags);
         } else {
             let at = self.order(recording, set, query, flags);
-            self.gather(recording, set, at, place, flags);
+            self.gather(recording, set, at, slots, flags);
         }
         if query.facts.has_filters || query.facts.varying != 0 {
-            let SlotRange { first_slot, end_slot } = place;
+            let SlotRange { first_slot, end_slot } = slots;
             let params = gather_traits::Params { first_slot, end_slot };
             let buffers = gather_traits::Buffers {
-                traits: &resident.traits,
+                traits: &device_bodies.traits,
                 slot_bounds: &self.slot_bounds,
                 slot_traits: &self.slot_traits,
                 nodes: &self.nodes,
@@ -120,35 +121,36 @@ impl Memory {
         }
     }
 
-    /// Sorts a set by world, size class and position along the curve; in which of the two buffers the order is then.
+    /// Records the sort of a set by world, size class and position along the curve. Returns the index of the buffer with the
+    /// order.
     fn order<'a>(&'a self, recording: &mut Recording<'a>, set: usize, query: &Search, flags: u32) -> usize {
-        let resident = &self.sets[set];
+        let device_bodies = &self.sets[set];
         let params = self.curve_params(set, flags);
         let buffers = curve_keys::Buffers {
-            shapes: &resident.shapes,
-            tags: &resident.tags,
+            shapes: &device_bodies.shapes,
+            tags: &device_bodies.tags,
             keys_out: &self.keys[0],
             counts: &self.counts,
             status: &self.status,
         };
         recording.run(&stages::CURVE_KEYS, params.tiles, &params, &buffers);
-        let bits = params.curve_bits + if resident.facts.classes { CLASS_BITS } else { 0 };
+        let bits = params.curve_bits + if device_bodies.facts.classes { CLASS_BITS } else { 0 };
         let digits: Vec<u32> = (0..bits).step_by(DIGIT_BITS as usize).collect();
-        let sorting = |new: bool| Sorting {
+        let job = |first: bool| SortJob {
             keys: &self.keys,
             order: &self.order,
             count: params.bodies,
-            new,
-            counted: new,
+            values_are_indices: first,
+            first_digit_counted: first,
             keep_keys: false,
-            unstable: if new && query.whole { params.curve_bits.saturating_sub(DIGIT_BITS) } else { 0 },
+            unstable_below: if first && query.whole { params.curve_bits.saturating_sub(DIGIT_BITS) } else { 0 },
         };
-        let mut at = self.sort(recording, sorting(true), &digits, 0);
+        let mut at = self.sort(recording, job(true), &digits, 0);
         if query.facts.varying != 0 {
-            // By world, and within a world as before.
+            // A stable sort by world keeps the order within each world.
             let buffers = world_keys::Buffers {
                 order: &self.order[at],
-                traits: &resident.traits,
+                traits: &device_bodies.traits,
                 keys_out: &self.keys[at],
                 status: &self.status,
             };
@@ -156,27 +158,27 @@ impl Memory {
             recording.run(&stages::WORLD_KEYS, params.bodies.div_ceil(THREADS), &world_params, &buffers);
             let varies = |shift: &u32| query.facts.varying >> shift & (DIGITS - 1) != 0;
             let digits: Vec<u32> = (0..u32::BITS).step_by(DIGIT_BITS as usize).filter(varies).collect();
-            at = self.sort(recording, sorting(false), &digits, at);
+            at = self.sort(recording, job(false), &digits, at);
         }
         at
     }
 
-    /// Puts a set into slots in the order that is in one of the two buffers.
-    fn gather<'a>(&'a self, recording: &mut Recording<'a>, set: usize, at: usize, place: SlotRange, flags: u32) {
-        let resident = &self.sets[set];
-        let SlotRange { first_slot, end_slot } = place;
+    /// Records the gathering of a set into slots, in the order of `order[at]`.
+    fn gather<'a>(&'a self, recording: &mut Recording<'a>, set: usize, at: usize, slots: SlotRange, flags: u32) {
+        let device_bodies = &self.sets[set];
+        let SlotRange { first_slot, end_slot } = slots;
         let params = gather::Params {
             zero: 0,
             flags,
-            bodies: resident.len as u32,
+            bodies: device_bodies.len as u32,
             first_slot,
             end_slot,
             classes: Self::class_counts(set),
-            tag: resident.facts.tag(),
+            tag: device_bodies.facts.tag(),
         };
         let buffers = gather::Buffers {
-            shapes: &resident.shapes,
-            tags: &resident.tags,
+            shapes: &device_bodies.shapes,
+            tags: &device_bodies.tags,
             order: &self.order[at],
             slot_shapes: &self.slot_shapes,
             slot_rotations: &self.slot_rotations,
@@ -185,25 +187,26 @@ impl Memory {
             status: &self.status,
         };
         recording.run(&stages::GATHER, (end_slot - first_slot).div_ceil(THREADS), &params, &buffers);
-        recording.ledger.expect_bodies(resident.len as u32);
+        recording.ledger.expect_bodies(device_bodies.len as u32);
     }
 
-    /// Puts a set into slots in the order of its ids.
+    /// Records the gathering of a set into slots, in the order of its ids.
     pub(crate) fn gather_unsorted<'a>(
         &'a self,
         recording: &mut Recording<'a>,
         set: usize,
-        place: SlotRange,
+        slots: SlotRange,
         flags: u32,
     ) {
         let bodies = self.sets[set].len as u32;
         let buffers = identity_order::Buffers { order: &self.order[0], status: &self.status };
         let params = identity_order::Params { bodies };
         recording.run(&stages::IDENTITY_ORDER, bodies.div_ceil(THREADS), &params, &buffers);
-        self.gather(recording, set, 0, place, flags);
+        self.gather(recording, set, 0, slots, flags);
     }
 
-    /// Puts all sets into slots, and builds the tree, unless that is still there.
+    /// Records the preparation of all sets and of the tree over the searched set, which is skipped if it is still valid from an
+    /// earlier query.
     pub(crate) fn prepare<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) -> Prepared {
         let brute = self.is_brute();
         let prepared = Prepared {
@@ -215,7 +218,7 @@ impl Memory {
         if self.prepared != Some(prepared) {
             self.prepare_set(recording, 0, query, brute);
             if !brute {
-                let counts = levels(self.place(0).clusters());
+                let counts = levels(self.slots_of(0).clusters());
                 let mut below = 0;
                 for level in 1..=top(&counts) {
                     let (children, first) = (counts[level - 1], below + counts[level - 1]);
@@ -227,7 +230,7 @@ impl Memory {
             }
         }
         if query.between {
-            self.prepare_set(recording, 1, query, self.sets[1].len <= self.few);
+            self.prepare_set(recording, 1, query, self.sets[1].len <= self.brute_force_limit);
         }
         prepared
     }

@@ -1,15 +1,15 @@
-//! From verdicts to rows of partners.
+//! From hits to sorted rows of partners.
 
 use crate::gpu::abi::{BLOCK, REPORT_HITS, SCATTERED, THREADS, row_offsets, scatter_hits, sort_rows};
 use crate::gpu::runner::{Reading, Recording};
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
 
-/// Up to so many partners a row, rows are best sorted where they are.
+/// The mean number of partners in a row up to which rows are sorted in place, without workgroup memory.
 const FEW_PARTNERS: u64 = 4;
 
 impl Memory {
-    /// From slots and tree to rows of partners.
+    /// Records a whole search for the clusters `own`: broad phase, narrow phase, and rows.
     pub(crate) fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, own: (u32, u32)) {
         self.find_candidates(recording, query, own);
         self.decide(recording, query.narrow, Self::search_flags(query), REPORT_HITS);
@@ -28,12 +28,12 @@ impl Memory {
         let sort = if many { &stages::SORT_FULL_ROWS } else { &stages::SORT_ROWS };
         let (params, buffers) = (sort_rows::Params { rows: query.rows }, sort_rows::Buffers { rows, partners, status });
         recording.run(sort, query.rows.div_ceil(THREADS), &params, &buffers);
-        if self.learned.long[0] > 0 {
-            self.sort_long_rows(recording, query, self.learned.long);
+        if self.learned.long_rows[0] > 0 {
+            self.sort_long_rows(recording, query, self.learned.long_rows);
         }
     }
 
-    /// The rows, and so many of the partners in them.
+    /// The read-back of the CSR offsets and of this many partners.
     pub(crate) fn rows_readings(&self, query: &Search, partners: u64) -> Vec<Reading<'_>> {
         vec![(self.rows.buffer(), 4 * (u64::from(query.rows) + 1)), (self.partners.buffer(), 4 * partners)]
     }

@@ -1,4 +1,4 @@
-//! How recordings are run: in one submission, or with the twin of a stage in its place.
+//! Running recordings: all dispatches in one submission, except that stages may run as their serial twins in between.
 
 mod readback;
 mod recording;
@@ -7,7 +7,7 @@ mod timestamps;
 pub(super) use readback::read;
 pub(crate) use readback::{Reading, Words, read_all};
 use recording::{Command, Dispatch};
-pub(crate) use recording::{MOST_NUMBERED, Recording};
+pub(crate) use recording::{MAX_WORKGROUPS, Recording};
 use timestamps::Timestamps;
 
 use std::time::Duration;
@@ -19,30 +19,30 @@ use super::stages::{self, Stage};
 use crate::Result;
 use crate::clock::Stopwatch;
 
-/// How a recording is run.
+/// Runs recordings, and owns the buffers for their uniforms and their read-back.
 pub(crate) struct Runner {
-    /// The uniform of each command, one after the other.
+    /// The uniforms of all commands of a recording.
     uniforms: GrowBuffer,
     staging: GrowBuffer,
-    /// What was bound in the last run, dispatch by dispatch: queries repeat themselves.
-    bound: Vec<Option<Bound>>,
-    /// Stages that run as their twin.
+    /// The bind groups of the last run, by the index of their command: consecutive queries mostly need the same ones.
+    bind_groups: Vec<Option<CachedBindGroup>>,
+    /// Names of the stages that run as their twins.
     pub twins: Vec<&'static str>,
-    /// Whether to measure each stage by the device's clock.
+    /// Whether to measure each dispatch with timestamps.
     pub profile: bool,
     /// Dispatches so far, of kernels and of twins.
     pub dispatched: u64,
-    /// The time it took to write commands, since this was set.
+    /// The time spent encoding commands since this was last set to zero.
     pub encoding: Duration,
-    /// The time of each stage, if measured.
+    /// The time of each module's dispatches, if measured.
     pub times: Vec<(&'static str, Duration)>,
-    /// Runs every kernel beside its twin, and compares what they did.
+    /// Whether to run every kernel beside its twin, and to compare the buffers that they leave.
     #[cfg(test)]
     pub checked: bool,
-    /// Cuts dispatches of a stage short.
+    /// A fault to inject.
     #[cfg(test)]
     pub fault: Option<Fault>,
-    /// Recordings so far.
+    /// Recordings run so far.
     #[cfg(test)]
     pub runs: u64,
 }
@@ -51,31 +51,31 @@ pub(crate) struct Runner {
 #[cfg(test)]
 pub(crate) struct Fault {
     pub stage: &'static str,
-    /// How often it is still to happen, and has happened.
+    /// How often the fault is still to happen, and how often it has happened.
     pub left: usize,
     pub happened: usize,
 }
 
-/// A bind group, and what it was made of.
-struct Bound {
+/// A bind group, with the stage and the buffers that it binds.
+struct CachedBindGroup {
     stage: &'static Stage,
     buffers: Vec<wgpu::Buffer>,
     group: wgpu::BindGroup,
 }
 
-impl Bound {
-    /// Whether it was made of these.
-    fn is(&self, stage: &'static Stage, buffers: &[&wgpu::Buffer]) -> bool {
+impl CachedBindGroup {
+    /// Whether it binds these buffers for this stage.
+    fn matches(&self, stage: &'static Stage, buffers: &[&wgpu::Buffer]) -> bool {
         std::ptr::eq(self.stage, stage) && self.buffers.iter().eq(buffers.iter().copied())
     }
 }
 
-/// More workgroups than this go into a second dimension.
-pub(crate) const MOST_GROUPS: u32 = 65_535;
+/// The most workgroups in one dimension of a dispatch: WebGPU's default limit. Larger dispatches use a second dimension.
+pub(crate) const MAX_WORKGROUPS_PER_DIMENSION: u32 = 65_535;
 
-/// Workgroups in two dimensions: at least `groups`.
+/// The extents of a two-dimensional dispatch with at least `groups` workgroups, and fewer than one row too many.
 fn grid(groups: u32) -> (u32, u32) {
-    let rows = groups.div_ceil(MOST_GROUPS);
+    let rows = groups.div_ceil(MAX_WORKGROUPS_PER_DIMENSION);
     (groups.div_ceil(rows.max(1)), rows)
 }
 
@@ -86,7 +86,7 @@ impl Runner {
         Self {
             uniforms: GrowBuffer::new("uniforms", usage, SizedBy::Input),
             staging: GrowBuffer::new("staging", reading, SizedBy::Findings),
-            bound: Vec::new(),
+            bind_groups: Vec::new(),
             twins: Vec::new(),
             profile: false,
             dispatched: 0,
@@ -101,7 +101,7 @@ impl Runner {
         }
     }
 
-    /// Runs a recording, and reads parts of buffers when it is done.
+    /// Runs a recording, then reads back parts of buffers.
     pub(crate) async fn run(
         &mut self,
         device: &Device,
@@ -121,18 +121,18 @@ impl Runner {
         Ok(words)
     }
 
-    /// Makes room for the uniforms of a recording, and for what is read.
+    /// Makes room for the uniforms of a recording and for its read-back.
     async fn reserve(&mut self, device: &Device, recording: &Recording<'_>, readings: &[Reading<'_>]) -> Attempt<()> {
         let uniforms = recording.commands.len() as u64 * uniform_stride(device);
         if self.uniforms.reserve(device, uniforms).await? {
-            self.bound.clear();
+            self.bind_groups.clear();
         }
         let total: u64 = readings.iter().map(|(_, bytes)| bytes.next_multiple_of(4)).sum();
         self.staging.reserve(device, total).await?;
         Ok(())
     }
 
-    /// Writes the commands of a recording and submits them; where the times of stages will be, if they are measured.
+    /// Encodes and submits a recording. Returns the timestamps of its dispatches if they are measured.
     fn submit(
         &mut self,
         device: &Device,
@@ -141,7 +141,7 @@ impl Runner {
     ) -> Attempt<Option<Timestamps>> {
         let start = Stopwatch::start();
         let (stride, steps) = (uniform_stride(device), recording.commands.len());
-        self.bound.resize_with(self.bound.len().max(steps), || None);
+        self.bind_groups.resize_with(self.bind_groups.len().max(steps), || None);
         device.queue.write_buffer(self.uniforms.buffer(), 0, &recording.uniforms(stride as usize));
         device.compile(recording.commands.iter().filter_map(|command| match command {
             Command::Run(dispatch) if !self.twins.contains(&dispatch.stage.name) => Some(dispatch.stage),
@@ -187,7 +187,7 @@ impl Runner {
                             .forget_lifetime()
                     });
                     open.set_pipeline(&device.kernel(dispatch.stage)?.pipeline);
-                    open.set_bind_group(0, self.bound[k].as_ref().map(|bound| &bound.group), &[]);
+                    open.set_bind_group(0, self.bind_groups[k].as_ref().map(|cached| &cached.group), &[]);
                     let (x, y) = grid(groups);
                     open.dispatch_workgroups(x, y, 1);
                     self.dispatched += 1;
@@ -217,7 +217,7 @@ impl Runner {
         Ok(queries)
     }
 
-    /// How many workgroups a dispatch is given: all of them, but for faults that tests inject.
+    /// The workgroups to dispatch: all of them, unless a test injects a fault.
     #[cfg_attr(not(test), expect(clippy::unused_self, reason = "faults are for tests"))]
     fn groups_of(&mut self, dispatch: &Dispatch<'_>) -> u32 {
         #[cfg(test)]
@@ -229,7 +229,7 @@ impl Runner {
         dispatch.groups
     }
 
-    /// Copies what is to be read to where the host can.
+    /// Copies the parts of buffers to be read into the staging buffer.
     fn copy_to_staging(&self, encoder: &mut wgpu::CommandEncoder, readings: &[Reading<'_>]) {
         let mut at = 0;
         for (buffer, bytes) in readings {
@@ -239,10 +239,10 @@ impl Runner {
         }
     }
 
-    /// Makes the bind group of a dispatch, the `at`-th command of a recording, unless it is still there from the last run.
+    /// Creates the bind group of a dispatch, the `at`-th command of a recording, unless the one of the last run fits.
     fn bind(&mut self, device: &Device, dispatch: &Dispatch<'_>, stride: u64, at: usize) -> Result<()> {
         let Dispatch { stage, buffers, .. } = dispatch;
-        if self.bound[at].as_ref().is_some_and(|bound| bound.is(stage, buffers)) {
+        if self.bind_groups[at].as_ref().is_some_and(|cached| cached.matches(stage, buffers)) {
             return Ok(());
         }
         let uniform = wgpu::BufferBinding {
@@ -263,11 +263,11 @@ impl Runner {
             entries: &entries,
         });
         let buffers = buffers.iter().map(|buffer| (*buffer).clone()).collect();
-        self.bound[at] = Some(Bound { stage, buffers, group });
+        self.bind_groups[at] = Some(CachedBindGroup { stage, buffers, group });
         Ok(())
     }
 
-    /// Takes down how long each command took, from when it began and ended.
+    /// Adds the duration of each dispatch to the time of its module.
     fn add_times(&mut self, recording: &Recording<'_>, ticks: &[u64], tick: f32) {
         for (k, command) in recording.commands.iter().enumerate() {
             if let Command::Run(Dispatch { stage, .. }) = command {
@@ -285,24 +285,24 @@ impl Runner {
     }
 
     pub(crate) fn release(&mut self) {
-        self.bound.clear();
+        self.bind_groups.clear();
         self.uniforms.release();
         self.staging.release();
     }
 }
 
-/// Submits what was encoded, so that what follows finds it done.
+/// Submits the commands encoded so far, so that buffers can be read and written between dispatches.
 fn submit_so_far(device: &Device, encoder: &mut wgpu::CommandEncoder) {
     let next = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     device.queue.submit([std::mem::replace(encoder, next).finish()]);
 }
 
-/// All words of some buffers.
+/// The contents of these buffers.
 fn contents(device: &Device, buffers: &[&wgpu::Buffer]) -> Result<Vec<Vec<u32>>> {
     buffers.iter().map(|buffer| pollster::block_on(read_all(device, buffer))).collect()
 }
 
-/// Runs the twin of a stage on copies of its buffers, and writes back what it may write.
+/// Runs the twin of a stage on copies of its buffers, and uploads those that the kernel may write.
 fn run_twin(device: &Device, params: &[u8], dispatch: &Dispatch<'_>) -> Result<()> {
     let Dispatch { stage, units, buffers, .. } = dispatch;
     let mut contents = contents(device, buffers)?;
@@ -315,7 +315,7 @@ fn run_twin(device: &Device, params: &[u8], dispatch: &Dispatch<'_>) -> Result<(
     Ok(())
 }
 
-/// Bytes from one uniform to the next.
+/// Bytes from one uniform to the next: the largest uniform, rounded up to the device's alignment.
 fn uniform_stride(device: &Device) -> u64 {
     let alignment = u64::from(device.limits.min_uniform_buffer_offset_alignment);
     stages::largest_uniform().next_multiple_of(alignment)

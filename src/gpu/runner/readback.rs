@@ -1,4 +1,4 @@
-//! From the device to the host.
+//! Read-back: from buffers on the device to the host.
 
 use std::future::Future;
 use std::ops::{Index, Range};
@@ -13,14 +13,15 @@ use crate::clock::Stopwatch;
 use crate::gpu::device::Device;
 use crate::{Error, Result};
 
-/// A part of a buffer to be read: where from, and how many bytes.
+/// What to read back: this many bytes from the start of a buffer.
 pub(crate) type Reading<'a> = (&'a wgpu::Buffer, u64);
 
-/// What was read, reading by reading, where the device has put it. Until this is dropped, the runner cannot run again.
+/// The words that were read back, one slice for each reading, in the mapped staging buffer. The runner cannot run again until
+/// this is dropped.
 #[derive(Default)]
 pub(crate) struct Words {
     mapped: Option<(wgpu::Buffer, wgpu::BufferView)>,
-    /// Where in the view each reading is.
+    /// The byte range of each reading in the view.
     parts: Vec<Range<usize>>,
 }
 
@@ -42,7 +43,7 @@ impl Drop for Words {
     }
 }
 
-/// All words of a buffer.
+/// Reads back a whole buffer.
 pub(crate) async fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<Vec<u32>> {
     let staging = device.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("staging"),
@@ -56,14 +57,14 @@ pub(crate) async fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<V
     Ok(read(&device.device, &staging, [buffer.size()]).await?[0].to_vec())
 }
 
-fn lost(reason: impl std::fmt::Display) -> Error {
+fn device_error(reason: impl std::fmt::Display) -> Error {
     Error::Device { reason: reason.to_string() }
 }
 
-/// What lies in a mappable buffer once the device has done all it was told: readings of these sizes, one after the other.
+/// Maps a staging buffer once all submitted work is done. It contains readings of these sizes, one after the other.
 ///
-/// A native device does not call back on its own: somebody has to ask it how far it is. Queries run on threads of their own there, so
-/// this one does, and blocks. In a browser nothing blocks.
+/// A native device runs no callback until it is polled, so this function polls, and blocks the thread of the query. In a browser
+/// it does not block.
 pub(in crate::gpu) async fn read(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,
@@ -84,17 +85,16 @@ pub(in crate::gpu) async fn read(
     mapping.wait(device)?;
     #[cfg(target_family = "wasm")]
     let _ = device;
-    mapping.await.map_err(lost)?;
-    let view = buffer.get_mapped_range(0..end).map_err(lost)?;
+    mapping.await.map_err(device_error)?;
+    let view = buffer.get_mapped_range(0..end).map_err(device_error)?;
     Ok(Words { mapped: Some((buffer.clone(), view)), parts })
 }
 
-/// How long it is asked again and again whether the device is done, before this thread sleeps: waking up takes it about as long as
-/// a small query takes the device.
+/// How long the thread polls before it sleeps: waking up takes about as long as the device needs for a small query.
 #[cfg(not(target_family = "wasm"))]
-const AWAKE: Duration = Duration::from_micros(500);
+const SPIN_TIME: Duration = Duration::from_micros(500);
 
-/// Ready when a buffer is mapped.
+/// A future that is ready when a buffer is mapped.
 struct Mapping {
     state: Arc<Mutex<MappingState>>,
 }
@@ -130,14 +130,14 @@ impl Mapping {
     #[cfg(not(target_family = "wasm"))]
     fn wait(&self, device: &wgpu::Device) -> Result<()> {
         let start = Stopwatch::start();
-        while start.elapsed() < AWAKE {
-            device.poll(wgpu::PollType::Poll).map_err(lost)?;
+        while start.elapsed() < SPIN_TIME {
+            device.poll(wgpu::PollType::Poll).map_err(device_error)?;
             if self.lock().result.is_some() {
                 return Ok(());
             }
             std::hint::spin_loop();
         }
-        device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
+        device.poll(wgpu::PollType::wait_indefinitely()).map_err(device_error)?;
         Ok(())
     }
 }

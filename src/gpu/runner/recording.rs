@@ -1,4 +1,4 @@
-//! Lists of commands for the device.
+//! Recordings: lists of commands for the device, and what their ledger should say.
 
 use std::ops::Range;
 
@@ -7,37 +7,37 @@ use crate::gpu::abi::{BufferList, KernelModule};
 use crate::gpu::ledger::Ledger;
 use crate::gpu::stages::{Kernel, Stage};
 
-/// Something that the device is to do.
+/// A command for the device.
 pub(super) enum Command<'a> {
     Clear(&'a wgpu::Buffer, Range<u64>),
     Run(Dispatch<'a>),
 }
 
-/// A stage that is to be run.
+/// A dispatch of a stage.
 pub(super) struct Dispatch<'a> {
     pub(super) stage: &'static Stage,
-    /// Where its params lie among those of the recording.
+    /// The byte range of its params in the recording.
     pub(super) params: Range<usize>,
     pub(super) groups: u32,
-    /// What it signs for in the ledger.
+    /// The units of work that it signs for in the ledger.
     pub(super) units: Range<u64>,
     pub(super) buffers: Vec<&'a wgpu::Buffer>,
 }
 
-/// What the device is to do, in order.
+/// Commands for the device, in order.
 #[derive(Default)]
 pub(crate) struct Recording<'a> {
     /// The params of all dispatches, one after the other.
     params: Vec<u8>,
     pub(super) commands: Vec<Command<'a>>,
-    /// What is due when all of it is done.
+    /// The signatures that are due when all commands have run.
     pub ledger: Ledger,
-    /// A dispatch with more workgroups than there are numbers for.
+    /// The error of a dispatch with too many workgroups.
     pub(super) too_large: Option<Error>,
 }
 
 impl<'a> Recording<'a> {
-    /// Sets these bytes of a buffer to zero.
+    /// Records that these bytes of a buffer are set to zero.
     pub(crate) fn clear(&mut self, buffer: &'a wgpu::Buffer, bytes: Range<u64>) {
         self.commands.push(Command::Clear(buffer, bytes));
     }
@@ -58,7 +58,7 @@ impl<'a> Recording<'a> {
         &self.params[dispatch.params.clone()]
     }
 
-    /// Runs a stage with so many workgroups, each of which signs in the ledger.
+    /// Records a dispatch of this many workgroups, each of which signs for one unit of work.
     pub(crate) fn run<M: KernelModule>(
         &mut self,
         stage: &'static Kernel<M>,
@@ -70,7 +70,7 @@ impl<'a> Recording<'a> {
         self.run_units(stage, groups, 0..groups, params, buffers);
     }
 
-    /// Runs a stage with so many workgroups, which sign for these units of work.
+    /// Records a dispatch of this many workgroups, which together sign for these units of work.
     pub(crate) fn run_units<M: KernelModule>(
         &mut self,
         stage: &'static Kernel<M>,
@@ -82,8 +82,8 @@ impl<'a> Recording<'a> {
         self.push(stage, groups, units, bytemuck::bytes_of(params), buffers.list());
     }
 
-    /// Runs a stage whose params and buffers are those of its module. A dispatch that kernels could not number is not cut short: the
-    /// recording fails when it is run.
+    /// Records a dispatch with untyped params and buffers, which must be those of the stage's module. If it has too many
+    /// workgroups, the recording fails when it is run.
     pub(in crate::gpu) fn push(
         &mut self,
         stage: &'static Stage,
@@ -92,8 +92,8 @@ impl<'a> Recording<'a> {
         params: &[u8],
         buffers: Vec<&'a wgpu::Buffer>,
     ) {
-        if groups > MOST_NUMBERED {
-            let error = Error::DeviceMemory { what: stage.name, needed: groups, limit: MOST_NUMBERED };
+        if groups > MAX_WORKGROUPS {
+            let error = Error::DeviceMemory { what: stage.name, needed: groups, limit: MAX_WORKGROUPS };
             self.too_large.get_or_insert(error);
         } else if groups > 0 {
             let first = self.params.len();
@@ -105,6 +105,6 @@ impl<'a> Recording<'a> {
     }
 }
 
-/// The most workgroups of a dispatch: kernels number them, and groups of threads within them, in 32 bits. What may need more is
-/// split by whoever records it.
-pub(crate) const MOST_NUMBERED: u64 = 1 << 29;
+/// The most workgroups of a dispatch: kernels number the warps of all workgroups in 32 bits. A phase that may need more records
+/// several dispatches.
+pub(crate) const MAX_WORKGROUPS: u64 = 1 << 29;

@@ -1,8 +1,8 @@
-//! When dispatches begin and end, by the device's clock.
+//! Timestamps of dispatches, by the device's clock.
 
 use crate::gpu::device::Device;
 
-/// When each dispatch begins and ends.
+/// The timestamps at which each dispatch begins and ends.
 pub(super) struct Timestamps {
     set: wgpu::QuerySet,
     resolved: wgpu::Buffer,

@@ -1,29 +1,29 @@
-//! A process for each adapter, with a time limit: drivers may hang or crash, and which of them is used is decided when a process first
-//! asks.
+//! Starts a test process for each adapter, with a time limit: drivers may hang or crash, and a process chooses its driver once.
 
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::super::{Gpu, Wish};
+use super::super::Gpu;
+use super::super::device::DeviceRequest;
 
-/// Where Debian's chromium has its software adapter.
+/// The Vulkan driver file of `SwiftShader` in Debian's package of Chromium.
 const SWIFTSHADER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
 const ADAPTER: &str = "TANGENCY_TEST_ADAPTER";
 const PORTABLE: &str = "TANGENCY_TEST_PORTABLE";
 const BRIEF: &str = "TANGENCY_TEST_BRIEF";
-/// How long one kernel may take to compile and run for the first time.
+/// The time limit for compiling one kernel and running it for the first time.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The exit status of a process that found an adapter unable.
+/// The exit status of a process whose adapter lacks what the library needs.
 const UNABLE: i32 = 33;
 
-/// One process: a name, the driver it is pointed at, and the adapter's index there.
+/// One process: its name, the driver it uses, and the adapter's index there.
 struct Case {
     name: String,
     driver: Option<&'static str>,
     index: usize,
     portable: bool,
-    /// Whether it is asked everything less often.
+    /// Whether tests run with fewer cases.
     brief: bool,
     limit: Duration,
 }
@@ -64,8 +64,8 @@ pub(super) fn is_mutant() -> bool {
     std::env::var_os("TANGENCY_TEST_SHADERS").is_some()
 }
 
-/// Runs an ignored test once for each adapter, in a process of its own; what it is asked for is in [`AdapterTest`]. Two adapters at a
-/// time: what an adapter does is mostly done by one thread.
+/// Runs an ignored test once for each adapter, in a process of its own, which finds its parameters by [`AdapterTest::open`]. Two
+/// processes run at a time: most software adapters use one thread.
 pub(super) fn on_every_adapter(test: &str) {
     let required = std::env::var_os("TANGENCY_REQUIRE_GPU").is_some_and(|value| value == "1");
     let only = std::env::var("TANGENCY_TEST_ONLY").unwrap_or_default();
@@ -97,9 +97,9 @@ pub(super) fn on_every_adapter(test: &str) {
     assert!(failed.is_empty(), "adapters that failed: {failed:?}");
 }
 
-/// Runs a process with this test for one case; what became of it, and what it said.
+/// Runs this test in a process for one case. Returns its outcome, and its output.
 fn run_case(test: &str, case: &Case) -> (String, String) {
-    // Kernels are compiled as on a machine that has never seen them.
+    // The shader cache is empty, so that every kernel is compiled.
     let name = format!("{test} {}", case.name).replace(|c: char| !c.is_alphanumeric(), "-");
     let folder = std::env::temp_dir().join(format!("tangency-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -108,7 +108,7 @@ fn run_case(test: &str, case: &Case) -> (String, String) {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.args(["--exact", test, "--ignored", "--nocapture"]);
     command.env(ADAPTER, case.index.to_string()).env(PORTABLE, if case.portable { "1" } else { "0" });
-    // Every driver is asked everything; the slow ones less often.
+    // Every driver runs all tests, slow ones with fewer cases.
     command.env(BRIEF, if case.brief { "1" } else { "0" });
     command.env("MESA_SHADER_CACHE_DIR", folder.join("cache"));
     if let Some(driver) = case.driver {
@@ -133,7 +133,7 @@ fn run_case(test: &str, case: &Case) -> (String, String) {
     (status, said)
 }
 
-/// Ends this process if the work takes longer than one kernel may.
+/// Ends this process if the work takes longer than [`PATIENCE`].
 pub(super) fn within_patience<R>(what: &str, work: impl FnOnce() -> R) -> R {
     let (done, wait) = std::sync::mpsc::channel::<()>();
     let name = what.to_owned();
@@ -149,12 +149,12 @@ pub(super) fn within_patience<R>(what: &str, work: impl FnOnce() -> R) -> R {
     result
 }
 
-/// What a process that tests one adapter was asked for.
+/// The parameters of a process that tests one adapter.
 pub(super) struct AdapterTest {
     pub(super) gpu: Gpu,
-    /// Of the adapter, among all.
+    /// The index of the adapter in [`adapters`](crate::adapters).
     pub(super) index: usize,
-    /// Whether the device has only the default limits, and no features.
+    /// Whether the device has only the default limits and no features.
     pub(super) portable: bool,
     pub(super) brief: bool,
 }
@@ -165,7 +165,11 @@ impl AdapterTest {
         let index: usize = std::env::var(ADAPTER).ok()?.parse().expect("an index");
         let portable = std::env::var(PORTABLE).is_ok_and(|value| value == "1");
         let brief = std::env::var(BRIEF).is_ok_and(|value| value == "1");
-        match pollster::block_on(Gpu::new(Wish { adapter: Some(index), portable, ..Wish::default() }, false, &[])) {
+        match pollster::block_on(Gpu::new(
+            DeviceRequest { adapter: Some(index), portable, ..DeviceRequest::default() },
+            false,
+            &[],
+        )) {
             Ok(gpu) => Some(Self { gpu, index, portable, brief }),
             Err(error) => {
                 println!("  {error}");

@@ -1,4 +1,4 @@
-//! Buffers that no query makes.
+//! Kernels on buffer contents that no query produces.
 
 use super::super::abi::{
     ABSENT, BUCKET_WORDS, BUCKETS, KINDS, ORDERED, PARTNER_ID, SCATTERED, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES,
@@ -9,9 +9,10 @@ use super::super::runner::Runner;
 use super::super::stages;
 use super::buffers::{check, mix, record, upload};
 
-/// Buffers that no query makes: too little room, every slot empty, one row for all, words of all ones.
+/// Runs kernels on buffer contents that no query produces: too little room, all slots empty, one row for all hits, words of all
+/// ones.
 pub(super) fn adversarial_buffers(device: &Device) {
-    // Hits of two rows in disorder, a bin each, half of them marked, of which only some find room.
+    // Unsorted hits of two rows, each with a bin of its own, half of them marked, of which only some find room.
     for (hits, room) in [(700_u32, 1000_u32), (700, 300), (5000, 5000), (60, 80), (1, 1)] {
         let mut status = vec![0; STATUS_WORDS];
         let counts = [hits / 2, hits - hits / 2];
@@ -37,7 +38,7 @@ pub(super) fn adversarial_buffers(device: &Device) {
             check(device, stage, &sort_rows::Params { rows: 2 }, 1, &buffers);
         }
     }
-    // Rows of all lengths: more than a workgroup can hold, and fewer.
+    // Rows of all lengths: more partners than fit into workgroup memory, and fewer.
     for (rows, most) in [(1000_u32, 33), (1000, 3), (256, 16), (257, 20)] {
         let mut ends = vec![0];
         (0..rows).for_each(|row| ends.push(ends[row as usize] + mix(row) % (most + 1)));
@@ -48,7 +49,7 @@ pub(super) fn adversarial_buffers(device: &Device) {
             check(device, stage, &params, rows.div_ceil(THREADS), &buffers);
         }
     }
-    // No body in any slot, and in every slot a body whose bounds contain everything.
+    // Once with all slots empty, once with a body in every slot whose bounds contain everything.
     for id in [ABSENT, 5] {
         let slots = 4 * WIDTH as usize;
         let (low, high) = if id == ABSENT { (f32::MAX, -f32::MAX) } else { (-f32::MAX, f32::MAX) };
@@ -72,7 +73,7 @@ pub(super) fn adversarial_buffers(device: &Device) {
                 bucket_size: [size; BUCKET_WORDS],
                 only_bucket: ABSENT,
                 unfinished_room: 4,
-                work: 40_000,
+                iteration_limit: 40_000,
                 ..bytemuck::Zeroable::zeroed()
             };
             let buffers = vec![
@@ -87,7 +88,7 @@ pub(super) fn adversarial_buffers(device: &Device) {
             for stage in [&stages::FIND_PAIRS, &stages::ALL_PAIRS] {
                 check(device, stage, &params, 4, &buffers);
             }
-            // A counter that goes beyond its end says so.
+            // A counter that overflows sets the carry.
             let mut full = buffers;
             full[6][STATUS_CANDIDATES..STATUS_CANDIDATES + BUCKETS].fill(u32::MAX - 2);
             if id != ABSENT {

@@ -1,9 +1,9 @@
-//! All queries on one scene against the reference.
+//! All queries on one scene, compared with brute force.
 
 use super::super::Gpu;
 use super::super::abi::{HIT, MISS, SIDE_OPEN, SIDE_OUTSIDE, TOUCH, UNDECIDED};
 use super::super::workspace::Workspace;
-use super::ask::{brute_force, candidates, overlaps, sides, verdicts};
+use super::queries::{brute_force, candidates, overlaps, sides, verdicts};
 use crate::parallel::Pool;
 use crate::scenes::random;
 use crate::shape::Plane;
@@ -22,21 +22,21 @@ pub(super) fn planes() -> [Plane; 3] {
         .map(|(normal, offset)| Plane::new(normal, offset).expect("a plane"))
 }
 
-/// All queries on one scene against the reference.
-pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, seed: u64, most: usize) {
+/// All queries on one scene, compared with brute force.
+pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, seed: u64, most: usize) {
     let bodies = random(seed, most).expect("a scene");
     let expected = brute_force((None, &bodies));
-    let found = overlaps(gpu, scene, pool, (None, &bodies));
+    let found = overlaps(gpu, workspace, pool, (None, &bodies));
     assert_same(&found, &expected, &format!("seed {seed}, one set"));
-    let asking = random(seed + 5000, most / 2).expect("a scene");
-    let expected = brute_force((Some(&asking), &bodies));
-    let found = overlaps(gpu, scene, pool, (Some(&asking), &bodies));
+    let searching = random(seed + 5000, most / 2).expect("a scene");
+    let expected = brute_force((Some(&searching), &bodies));
+    let found = overlaps(gpu, workspace, pool, (Some(&searching), &bodies));
     assert_same(&found, &expected, &format!("seed {seed}, two sets"));
-    // Again, with the searched set as it was prepared.
-    let found = overlaps(gpu, scene, pool, (Some(&asking), &bodies));
+    // Again, with the searched set prepared by the query before.
+    let found = overlaps(gpu, workspace, pool, (Some(&searching), &bodies));
     assert_same(&found, &expected, &format!("seed {seed}, two sets again"));
 
-    let candidates = candidates(gpu, scene, pool, (None, &bodies)).expect("candidates");
+    let candidates = candidates(gpu, workspace, pool, (None, &bodies)).expect("candidates");
     let (offsets, partners) = (candidates.offsets(), candidates.partners());
     let mut pairs: Vec<[u32; 2]> = (0..bodies.len())
         .flat_map(|a| {
@@ -49,18 +49,18 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, seed:
     let all = brute_force((None, &bodies));
     assert!(all.pairs.iter().all(|pair| pairs.binary_search(pair).is_ok()), "seed {seed}: a hit is no candidate");
 
-    // Pairs in any order, of disabled bodies too, some of a body with itself.
+    // Listed pairs in any order, also of disabled bodies and of a body with itself.
     pairs.truncate(3000);
     pairs.reverse();
     let n = bodies.len() as u32;
     pairs.extend((0..200_u32).map(|k| [k.wrapping_mul(7919) % n, k.wrapping_mul(104_729) % n]));
-    let verdicts = verdicts(gpu, scene, pool, &bodies, &pairs).expect("verdicts");
+    let verdicts = verdicts(gpu, workspace, pool, &bodies, &pairs).expect("verdicts");
     for (pair, verdict) in pairs.iter().zip(verdicts) {
         let exact = query::intersect(&bodies.get(pair[0] as usize), &bodies.get(pair[1] as usize));
         check_verdict(verdict, exact, &format!("seed {seed}, pair {pair:?}"));
     }
     let planes = planes();
-    for (i, side) in sides(gpu, scene, pool, &bodies, &planes).expect("sides").into_iter().enumerate() {
+    for (i, side) in sides(gpu, workspace, pool, &bodies, &planes).expect("sides").into_iter().enumerate() {
         let enabled = bodies.enabled_flags()[i];
         let exact = planes.iter().map(|plane| query::side(&bodies.get(i), plane) as u32).max().unwrap_or(0);
         let expected = if enabled { exact } else { SIDE_OUTSIDE };
@@ -68,7 +68,7 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, seed:
     }
 }
 
-/// A certain verdict is right.
+/// Asserts that a verdict is exact unless it is undecided.
 pub(super) fn check_verdict(verdict: u32, exact: Relation, what: &str) {
     let right = match verdict {
         MISS => exact == Relation::Separate,
@@ -81,21 +81,21 @@ pub(super) fn check_verdict(verdict: u32, exact: Relation, what: &str) {
 }
 
 pub(super) fn whole_queries(gpu: &Gpu, pool: &Pool, scenes: u64) {
-    let mut scene = Workspace::new();
+    let mut workspace = Workspace::new();
     for seed in 0..scenes {
-        check_queries(gpu, pool, &mut scene, 700 + seed, 1500);
+        check_queries(gpu, pool, &mut workspace, 700 + seed, 1500);
     }
 }
 
-/// Small scenes, each dispatch beside its twin; how many there were.
+/// Queries on small scenes, with each dispatch compared with its twin. Returns the number of dispatches.
 pub(super) fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
     let mut dispatched = 0;
     for seed in 0..scenes {
-        // With a tree, and without.
-        let mut scene = if seed % 4 == 3 { Workspace::new() } else { Workspace::new().frugal() };
-        scene.runner.checked = true;
-        check_queries(gpu, pool, &mut scene, 900 + seed, 400);
-        dispatched += scene.runner.dispatched;
+        // Some scenes without a tree.
+        let mut workspace = if seed % 4 == 3 { Workspace::new() } else { Workspace::new().frugal() };
+        workspace.runner.checked = true;
+        check_queries(gpu, pool, &mut workspace, 900 + seed, 400);
+        dispatched += workspace.runner.dispatched;
     }
     dispatched
 }

@@ -1,4 +1,4 @@
-//! Stages on buffers of all kinds, each beside its twin.
+//! Single stages on generated buffers, each compared with its twin.
 
 use super::super::abi::{
     BLOCK, KernelModule, RECORD_WORDS, SHORT_ROW, STATUS_BINS_OVERFLOWED, STATUS_LONG_HITS, STATUS_LONG_ROWS,
@@ -9,7 +9,7 @@ use super::super::device::Device;
 use super::super::runner::{Recording, Runner};
 use super::super::stages::{self, Kernel};
 
-/// Buffers with these words.
+/// Uploads these words into new buffers.
 pub(super) fn upload(device: &Device, buffers: &[Vec<u32>]) -> Vec<GrowBuffer> {
     let upload = |words: &Vec<u32>| {
         let mut buffer = GrowBuffer::storage("test", SizedBy::Input);
@@ -53,9 +53,9 @@ pub(super) fn mix(k: u32) -> u32 {
     crate::hash::mix(u64::from(k)) as u32
 }
 
-/// Each pass of the sort, on keys of all kinds.
+/// Each stage of the radix sort, on keys of all kinds.
 pub(super) fn sorts(device: &Device, brief: bool) {
-    // Random, all the same, ascending, descending, of two digits, in runs.
+    // Keys that are random, equal, ascending, descending, of two digits, in runs.
     let kinds: [fn(u32) -> u32; 6] =
         [mix, |_| 0x1234_5678, |k| k, |k| !k, |k| mix(k) & 0x0101_0101, |k| k / 37 * 0x0001_0203];
     let sizes = [1, 31, 33, 127, TILE - 1, TILE, TILE + 1, 5 * TILE + 77];
@@ -86,7 +86,7 @@ pub(super) fn sorts(device: &Device, brief: bool) {
     }
 }
 
-/// Counts of rows to offsets.
+/// The prefix sum that turns counts of rows into offsets.
 pub(super) fn scans(device: &Device) {
     for rows in [1_u32, 255, 256, 2047, 2048, 2049, 300_000, 600_001] {
         let params = row_offsets::Params { rows };
@@ -100,7 +100,8 @@ pub(super) fn scans(device: &Device) {
     }
 }
 
-/// Long rows: no row, one, some in some blocks, and all of them; with room for just them, for more, and for too little.
+/// Long rows: no row is long, one is, some in some blocks, and all of them; with exactly enough capacity, with more, and with too
+/// little.
 pub(super) fn long_rows(device: &Device) {
     let kinds: [fn(u32) -> u32; 5] = [
         |k| k % 33,
@@ -153,7 +154,7 @@ pub(super) fn long_rows(device: &Device) {
                     check(device, stage, &params, groups, &buffers);
                     stage.run_twin(bytemuck::bytes_of(&params), 0..0, &mut buffers);
                 }
-                // Others than were there, so that it shows where they go.
+                // Replaces the partners in the list, so that it is visible where they are spread to.
                 if stage.name == "long_rows_collect" {
                     buffers[4].iter_mut().for_each(|partner| *partner = mix(*partner));
                 }
@@ -162,7 +163,7 @@ pub(super) fn long_rows(device: &Device) {
     }
 }
 
-/// Changed records of both sizes: one, some, and many in any order; all bodies of some words of tags among them.
+/// Patches of records of both sizes: one, some, and many in any order; among them all bodies that share a word of tags.
 pub(super) fn patches(device: &Device) {
     for (changed, every) in [(1_u32, 7), (40, 3), (300, 1), (5000, 5)] {
         for (size, heading) in [(RECORD_WORDS as u32, 2), (4, 1)] {
@@ -170,14 +171,14 @@ pub(super) fn patches(device: &Device) {
             let order = |k: u32| k * 7 % changed * every;
             let word = |k: u32, word: u32| match word {
                 0 => order(k),
-                // The same for all bodies of the word.
+                // The same value for all bodies that share the word of tags.
                 1 if heading == 2 => mix(order(k) / 4),
                 _ => mix(16 * k + word),
             };
             let mut patches: Vec<u32> =
                 (0..changed).flat_map(|k| (0..size + heading).map(move |w| word(k, w))).collect();
             let words = patches.len() as u32;
-            // What lies behind them is of an earlier patch.
+            // The buffer contains words of an earlier patch behind these.
             patches.extend((0..40).map(|k| k % 12));
             let tags = vec![6; bodies.div_ceil(4) as usize];
             let buffers = [patches, vec![5; (size * bodies) as usize], tags, vec![0; STATUS_WORDS]];

@@ -1,37 +1,38 @@
-//! What has changed is uploaded, and little else.
+//! Uploads of changed sets: all changes reach the device, and little else is uploaded.
 
+use super::super::Gpu;
 use super::super::bodies::MANY_RANGES;
+use super::super::device::DeviceRequest;
 use super::super::workspace::Workspace;
-use super::super::{Gpu, Wish};
 use super::answers::assert_same;
-use super::ask::{brute_force, overlaps};
+use super::queries::{brute_force, overlaps};
 use crate::hash::mix;
 use crate::parallel::Pool;
-use crate::scenes::{SEED, Scene as Named, random};
+use crate::scenes::{SEED, Scene, random};
 use crate::shape::{Aabb, Sphere};
 use crate::{BackendKind, Bodies, Changes, Engine, Traits};
 
-/// A set that changes in places is uploaded in places, whichever way.
+/// Changed ranges are uploaded, and not the whole set, whichever way uploads take.
 pub(super) fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
-    for (mut scene, large) in [(Workspace::new(), 0), (Workspace::new().frugal(), 3)] {
-        let mut bodies = Named::Uniform.build(4500, SEED).expect("a scene");
-        overlaps(gpu, &mut scene, pool, (None, &bodies));
-        let before = scene.uploaded();
+    for (mut workspace, large) in [(Workspace::new(), 0), (Workspace::new().frugal(), 3)] {
+        let mut bodies = Scene::Uniform.build(4500, SEED).expect("a scene");
+        overlaps(gpu, &mut workspace, pool, (None, &bodies));
+        let before = workspace.uploaded();
         let seen = bodies.revision();
         bodies.set_shape(17, Sphere::new([1.0; 3], 2.0).expect("a ball")).expect("it exists");
         bodies.set_shape(4499, Sphere::new([4.0; 3], 2.0).expect("a ball")).expect("it exists");
         bodies.disable(100).expect("it exists");
         assert_ne!(bodies.changes_since(seen), Changes::All);
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
         assert_same(&found, &brute_force((None, &bodies)), "after changes");
-        let uploaded = scene.uploaded() - before;
+        let uploaded = workspace.uploaded() - before;
         assert!((120..1000).contains(&uploaded), "{uploaded} bytes uploaded for three bodies");
         bodies.swap_remove(5).expect("it exists");
         bodies.push(Sphere::new([2.0; 3], 1.0).expect("a ball")).expect("room");
         bodies.compact();
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
         assert_same(&found, &brute_force((None, &bodies)), "after removals");
-        assert_eq!(scene.large_uploads(), large);
+        assert_eq!(workspace.large_uploads(), large);
     }
 }
 
@@ -54,25 +55,26 @@ fn some_traits(seed: u64) -> Traits {
     Traits::new().layer(1 << (bits & 1)).mask(1 + (bits >> 4) % 3).group(bits >> 8 & 7).world(bits >> 12 & 1)
 }
 
-/// A hundredth of the bodies changed is about a hundredth uploaded, side by side or scattered, with traits or without.
+/// If a hundredth of the bodies has changed, about a hundredth of the bytes is uploaded, for changes side by side or scattered,
+/// with traits or without.
 pub(super) fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
     const BODIES: u32 = 3000;
     let cpu = cpu();
-    for (way, traits, mut scene) in [
+    for (way, traits, mut workspace) in [
         ("through the queue", false, Workspace::new()),
         ("staged", false, Workspace::new().frugal()),
         ("through the queue, with traits", true, Workspace::new()),
         ("staged, with traits", true, Workspace::new().frugal()),
     ] {
-        let mut bodies = Named::Uniform.build(BODIES as usize, SEED).expect("a scene");
+        let mut bodies = Scene::Uniform.build(BODIES as usize, SEED).expect("a scene");
         if traits {
             give_traits(&mut bodies);
         }
-        overlaps(gpu, &mut scene, pool, (None, &bodies));
-        let all = scene.uploaded();
+        overlaps(gpu, &mut workspace, pool, (None, &bodies));
+        let all = workspace.uploaded();
         assert_eq!(all, if traits { 57 * 3000 + 8 * 200 } else { 41 * 3000 });
         for (what, step) in [("scattered", 100), ("side by side", 1)] {
-            let (before, patches) = (scene.uploaded(), scene.patches());
+            let (before, patches) = (workspace.uploaded(), workspace.patches());
             for k in 0..BODIES / 100 {
                 let ball = Sphere::new([k as f32, step as f32, 0.0], 2.0).expect("a ball");
                 bodies.set_shape(17 + k * step, ball).expect("it exists");
@@ -80,39 +82,39 @@ pub(super) fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
                     bodies.set_traits(17 + k * step, some_traits(u64::from(k + step))).expect("it exists");
                 }
             }
-            let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+            let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
             assert_same(&found, &cpu.overlaps(&bodies).run().expect("an answer"), what);
-            let uploaded = scene.uploaded() - before;
+            let uploaded = workspace.uploaded() - before;
             println!("  a hundredth, {what}, {way}: {uploaded} bytes of {all}");
             assert!((all / 102..=all * 13 / 1000).contains(&uploaded), "{what}, {way}: {uploaded} bytes of {all}");
-            let patches = scene.patches() - patches;
+            let patches = workspace.patches() - patches;
             assert_eq!(patches, if step == 1 { 0 } else { 1 + u64::from(traits) }, "{what}, {way}");
         }
-        let before = scene.uploaded();
+        let before = workspace.uploaded();
         bodies.exclude(300, 301).expect("both exist");
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
         assert_same(&found, &cpu.overlaps(&bodies).run().expect("an answer"), "one more exclusion");
-        let uploaded = scene.uploaded() - before;
-        // The two bodies lie in different words of tags.
+        let uploaded = workspace.uploaded() - before;
+        // The tags of the two bodies lie in different words.
         assert_eq!(uploaded, if traits { 2 * 56 + 4 + 8 * 201 } else { 2 * 40 + 4 + 8 }, "{way}: one more exclusion");
     }
 }
 
-/// Exclusions follow the bodies that are moved, and what was given back is uploaded again.
+/// Exclusions follow bodies that get other ids, and buffers that were freed are uploaded again.
 pub(super) fn exclusions_follow(gpu: &Gpu, pool: &Pool) {
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 60]).expect("room");
     bodies.set_traits(7, Traits::new().group(3)).expect("it exists");
     bodies.exclude(0, 1).expect("both exist");
     bodies.exclude(20, 21).expect("both exist");
-    let mut scene = Workspace::new();
+    let mut workspace = Workspace::new();
     let mut check = |bodies: &Bodies, what: &str| {
         for _ in 0..2 {
-            let found = overlaps(gpu, &mut scene, pool, (None, bodies));
+            let found = overlaps(gpu, &mut workspace, pool, (None, bodies));
             assert_same(&found, &brute_force((None, bodies)), what);
-            scene.release();
+            workspace.release();
         }
-        let found = overlaps(gpu, &mut scene, pool, (None, bodies));
+        let found = overlaps(gpu, &mut workspace, pool, (None, bodies));
         assert_same(&found, &brute_force((None, bodies)), what);
     };
     check(&bodies, "excluded");
@@ -126,88 +128,92 @@ pub(super) fn exclusions_follow(gpu: &Gpu, pool: &Pool) {
     check(&bodies, "all are gone");
 }
 
-/// More changes in different places than a log of a small set keeps.
+/// Changes in more ranges than the change log of a small set keeps.
 pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
     let cpu = cpu();
-    let mut bodies = Named::Uniform.build(n, SEED).expect("a scene");
-    let mut scene = Workspace::new();
-    overlaps(gpu, &mut scene, pool, (None, &bodies));
-    let all = scene.uploaded();
-    // Every 33rd, not in order.
+    let mut bodies = Scene::Uniform.build(n, SEED).expect("a scene");
+    let mut workspace = Workspace::new();
+    overlaps(gpu, &mut workspace, pool, (None, &bodies));
+    let all = workspace.uploaded();
+    // Changes every 33rd body, in random order.
     let changed = n / 33;
     for run in 0..3 {
-        let before = scene.uploaded();
+        let before = workspace.uploaded();
         for k in 0..changed {
             let id = (k * 1009 % changed * 33) as u32;
             let shape = bodies.get((mix((run * n + k) as u64) % n as u64) as usize);
             bodies.set_shape(id, shape).expect("it exists");
         }
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
         assert_same(&found, &cpu.overlaps(&bodies).run().expect("an answer"), "many places");
-        let uploaded = scene.uploaded() - before;
+        let uploaded = workspace.uploaded() - before;
         println!("  {changed} of {n} bodies in different places: {uploaded} bytes of {all}");
         assert_eq!(uploaded, 48 * changed as u64);
     }
-    assert_eq!(scene.patches(), 3);
-    // A third of all, in too many places to write one by one.
-    let before = scene.uploaded();
+    assert_eq!(workspace.patches(), 3);
+    // Changes a third of all bodies, in too many ranges to write one by one.
+    let before = workspace.uploaded();
     for id in (0..n as u32).filter(|id| id % 40 < 13) {
         let shape = bodies.get((mix(u64::from(id)) % n as u64) as usize);
         bodies.set_shape(id, shape).expect("it exists");
     }
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+    let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
     assert_same(&found, &cpu.overlaps(&bodies).run().expect("an answer"), "a third of all");
-    assert!(n.div_ceil(40) <= MANY_RANGES || scene.uploaded() - before == all);
+    assert!(n.div_ceil(40) <= MANY_RANGES || workspace.uploaded() - before == all);
 }
 
-/// Where there is no memory for it, many changes are written one by one.
+/// If the memory budget leaves no room for patches, changes are written one by one.
 pub(super) fn without_memory(index: usize, pool: &Pool) {
     const BODIES: usize = 5000;
-    let mut bodies = Named::Uniform.build(BODIES, SEED).expect("a scene");
+    let mut bodies = Scene::Uniform.build(BODIES, SEED).expect("a scene");
     let device = |memory: u64| {
-        pollster::block_on(Gpu::new(Wish { adapter: Some(index), memory: Some(memory), ..Wish::default() }, false, &[]))
-            .expect("a device")
+        pollster::block_on(Gpu::new(
+            DeviceRequest { adapter: Some(index), memory: Some(memory), ..DeviceRequest::default() },
+            false,
+            &[],
+        ))
+        .expect("a device")
     };
-    let mut scene = Workspace::new();
+    let mut workspace = Workspace::new();
     let roomy = device(1 << 30);
-    overlaps(&roomy, &mut scene, pool, (None, &bodies));
-    let used = (1 << 30) - roomy.device.left();
-    drop((scene, roomy));
-    // What is left may not be taken up by changes.
+    overlaps(&roomy, &mut workspace, pool, (None, &bodies));
+    let used = (1 << 30) - roomy.device.budget_left();
+    drop((workspace, roomy));
+    // A budget so small that patches may not use the rest of it.
     let gpu = device(used + (256 << 10));
-    let mut scene = Workspace::new();
-    overlaps(&gpu, &mut scene, pool, (None, &bodies));
-    let before = scene.uploaded();
+    let mut workspace = Workspace::new();
+    overlaps(&gpu, &mut workspace, pool, (None, &bodies));
+    let before = workspace.uploaded();
     for k in 0..1000_u16 {
         let ball = Sphere::new([f32::from(k), 0.0, 0.0], 0.7).expect("a ball");
         bodies.set_shape(u32::from(k) * 5, ball).expect("it exists");
     }
-    let found = overlaps(&gpu, &mut scene, pool, (None, &bodies));
+    let found = overlaps(&gpu, &mut workspace, pool, (None, &bodies));
     assert_same(&found, &brute_force((None, &bodies)), "without memory");
-    assert_eq!((scene.patches(), scene.uploaded() - before), (0, 44 * 1000));
+    assert_eq!((workspace.patches(), workspace.uploaded() - before), (0, 44 * 1000));
 }
 
-/// Two sets that change in turn are not taken for each other.
+/// Two sets that are changed and queried alternately are not confused.
 pub(super) fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
     let ball = |x: f32| Sphere::new([x, 0.0, 0.0], 0.75).expect("a ball");
     let mut sets = [Bodies::new(), Bodies::new()];
     sets[0].extend((0..600_u16).map(|i| ball(f32::from(i)))).expect("room");
     sets[1].extend((0..600_u16).map(|i| ball(f32::from(i % 20) * 3.0))).expect("room");
-    let mut scene = Workspace::new();
+    let mut workspace = Workspace::new();
     for k in 0..6_u16 {
         let bodies = &mut sets[usize::from(k % 2)];
         bodies.set_shape(u32::from(k), ball(f32::from(k) * 7.0)).expect("it exists");
-        let found = overlaps(gpu, &mut scene, pool, (None, bodies));
+        let found = overlaps(gpu, &mut workspace, pool, (None, bodies));
         assert_same(&found, &brute_force((None, bodies)), "sets in turn");
         let [a, b] = &sets;
-        let (asking, searched) = if k % 3 == 0 { (a, b) } else { (b, a) };
-        let expected = brute_force((Some(asking), searched));
-        let found = overlaps(gpu, &mut scene, pool, (Some(asking), searched));
+        let (searching, searched) = if k % 3 == 0 { (a, b) } else { (b, a) };
+        let expected = brute_force((Some(searching), searched));
+        let found = overlaps(gpu, &mut workspace, pool, (Some(searching), searched));
         assert_same(&found, &expected, "two sets in turn");
     }
 }
 
-/// Changes of all kinds in turn, few and many: the answer is as if the set were new.
+/// Random changes of all kinds, few and many: the answer equals that for a new set with the same bodies.
 pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
     let mut patches = 0;
     for seed in 0..sets {
@@ -216,20 +222,20 @@ pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
             state = mix(state);
             (state % below.max(1) as u64) as u32
         };
-        let mut scene = if seed % 2 == 0 { Workspace::new() } else { Workspace::new().frugal() };
-        scene.runner.checked = seed == 1;
+        let mut workspace = if seed % 2 == 0 { Workspace::new() } else { Workspace::new().frugal() };
+        workspace.runner.checked = seed == 1;
         let n = if seed == 1 { 250 } else { 400 };
         let mut pair = [
-            Named::ALL[seed as usize % Named::ALL.len()].build(n, seed).expect("a scene"),
+            Scene::ALL[seed as usize % Scene::ALL.len()].build(n, seed).expect("a scene"),
             random(1300 + seed, n).expect("a scene"),
         ];
         let shapes = random(1400 + seed, 700).expect("a scene");
-        // Pairs of the first set, to be excluded and included again.
+        // Pairs of the first set that are excluded and included again.
         let mut pairs = vec![[0, 1]];
         for round in 0..12 {
             let bodies = &mut pair[usize::from(draw(4) == 0)];
             let many = [1, 5, 30, 40, 60, 200][draw(6) as usize];
-            // Mostly of the kinds that do not move other bodies.
+            // Mostly kinds of changes that keep the ids of other bodies.
             let kinds = if draw(4) == 0 { 8 } else { 4 };
             for _ in 0..many {
                 let n = bodies.len();
@@ -247,7 +253,7 @@ pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
                     6 => {
                         let [a, b] = pairs[draw(pairs.len()) as usize];
                         if !bodies.include(a, b) {
-                            // One of them may be gone.
+                            // One of the two bodies may have been removed.
                             drop(bodies.exclude(a, b));
                         }
                     }
@@ -258,20 +264,20 @@ pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
                 bodies.compact();
             }
             if draw(8) == 0 {
-                scene.release();
+                workspace.release();
             }
             let [a, b] = &pair;
             let what = format!("changes {seed}, round {round}");
-            let found = overlaps(gpu, &mut scene, pool, (None, a));
+            let found = overlaps(gpu, &mut workspace, pool, (None, a));
             assert_same(&found, &brute_force((None, a)), &what);
             pairs.extend(found.pairs().map(<[u32; 2]>::from));
             if draw(2) == 0 {
                 let expected = brute_force((Some(b), a));
-                let found = overlaps(gpu, &mut scene, pool, (Some(b), a));
+                let found = overlaps(gpu, &mut workspace, pool, (Some(b), a));
                 assert_same(&found, &expected, &format!("{what}, two sets"));
             }
         }
-        patches += scene.patches();
+        patches += workspace.patches();
     }
     println!("  {patches} patches in {sets} sets that change at random");
     assert!(patches > 3 * sets);

@@ -1,4 +1,4 @@
-//! How long each kernel takes until it has run for the first time, on a device that has never seen it.
+//! The time that each kernel takes to compile and to run for the first time.
 
 use std::time::{Duration, Instant};
 
@@ -10,25 +10,25 @@ use super::super::stages::{self, Stage};
 use super::adapters::is_mutant;
 use super::within_patience;
 
-/// A kernel that takes this much longer than half of the others, and a second more, is an outlier: the time of the first answer is its
-/// time alone. (Clearing workgroup memory by stores in one thread made one of them take minutes.)
+/// A kernel is an outlier if it takes longer than this many times the median plus a second: it alone would then determine the
+/// time of the first answer. (Clearing workgroup memory by stores in one thread made one kernel take minutes.)
 const OUTLIER: u32 = 10;
 
-/// Compiles a kernel and lets it do nothing: many drivers compile when a kernel is first run.
+/// Compiles a kernel and runs it with an empty input: many drivers compile on the first run.
 fn first_run(gpu: &Gpu, stage: &'static Stage) -> Duration {
-    let buffers = stage.module.buffers.len();
-    let slabs: Vec<GrowBuffer> = (0..buffers)
+    let count = stage.module.buffers.len();
+    let buffers: Vec<GrowBuffer> = (0..count)
         .map(|_| {
-            let mut slab = GrowBuffer::storage("test", SizedBy::Input);
-            pollster::block_on(slab.reserve(&gpu.device, 4 * STATUS_WORDS as u64)).expect("room");
-            slab
+            let mut buffer = GrowBuffer::storage("test", SizedBy::Input);
+            pollster::block_on(buffer.reserve(&gpu.device, 4 * STATUS_WORDS as u64)).expect("room");
+            buffer
         })
         .collect();
     let mut recording = Recording::default();
-    let (params, bound) = (vec![0; stage.module.params_size], slabs.iter().map(GrowBuffer::buffer).collect());
-    recording.push(stage, 1, 0..1, &params, bound);
+    let (params, bindings) = (vec![0; stage.module.params_size], buffers.iter().map(GrowBuffer::buffer).collect());
+    recording.push(stage, 1, 0..1, &params, bindings);
     let start = Instant::now();
-    let status = [(slabs[buffers - 1].buffer(), 4)];
+    let status = [(buffers[count - 1].buffer(), 4)];
     pollster::block_on(Runner::new().run(&gpu.device, recording, &status)).expect("a valid kernel");
     start.elapsed()
 }

@@ -10,22 +10,22 @@ use super::{AdapterTest, on_every_adapter, within_patience};
 use crate::det::cases::arguments;
 use crate::det::list::{ARGUMENT_WORDS, FUNCTIONS, Kind, RESULT_WORDS};
 
-/// How many cases each function has, where the default is not to be used.
+/// The environment variable with the number of cases for each function.
 const CASES: &str = "TANGENCY_TEST_DET_CASES";
-/// The default on most adapters, and on those that are asked less.
+/// The default number of cases, and that on slow adapters.
 const MANY: u64 = 1 << 17;
 const FEW: u64 = 1 << 15;
-/// Cases of a function in one dispatch: arguments of all functions take 49 MB, within the default limits.
+/// Cases of each function in one dispatch: the arguments of all functions take 49 MB, within the default limits.
 const AT_ONCE: u64 = 1 << 16;
 /// Threads in a workgroup.
 const GROUP: u32 = 64;
 
 kernels! {
-    /// The test kernel, but for what is generated from the list of functions.
+    /// The test kernel, except for the part that is generated from the list of functions.
     #[allow(dead_code, reason = "it is bound and run without a recording")]
     det_cases in "lib/det" {
         params {
-            /// Always 0, which compilers cannot know; but for a test.
+            /// Always 0, which compilers cannot know; one test sets it to 1.
             zero: u32,
             /// Cases of each function.
             cases: u32,
@@ -49,7 +49,7 @@ fn equal_bits_on_every_adapter() {
     on_every_adapter("gpu::tests::det::one_adapter");
 }
 
-/// What is run on one adapter, in a process of its own.
+/// The comparison on one adapter, in a process of its own.
 #[test]
 #[ignore = "started by equal_bits_on_every_adapter, once for each"]
 fn one_adapter() {
@@ -84,7 +84,7 @@ fn one_adapter() {
     assert!(of.is_empty(), "{of:?} differ; the first: {}", first.unwrap_or_default());
 }
 
-/// Some cases of every function, function by function, and what Rust makes of them.
+/// Cases of every function, function by function, and the results in Rust.
 struct Batch {
     cases: usize,
     inputs: Vec<u32>,
@@ -105,7 +105,7 @@ impl Batch {
         batch
     }
 
-    /// The cases whose results differ, and the numbers of their functions.
+    /// The cases whose results differ, each with the index of its function.
     fn differences(&self, outputs: &[u32]) -> impl Iterator<Item = (usize, usize)> {
         assert_eq!(outputs.len(), self.expected.len());
         let pairs = outputs.chunks_exact(RESULT_WORDS).zip(self.expected.chunks_exact(RESULT_WORDS));
@@ -136,7 +136,7 @@ struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     fn new(device: &'a Device) -> Self {
-        // As the library's own kernels are compiled.
+        // Compiled like the library's own kernels.
         let module = device.module(Some(MODULE.name), source());
         let pipeline = device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(MODULE.name),
@@ -149,7 +149,7 @@ impl<'a> Runner<'a> {
         Self { device, pipeline }
     }
 
-    /// The results of the kernel, if its uniform says this instead of 0.
+    /// The results of the kernel when its uniform `zero` has this value.
     fn run(&self, batch: &Batch, zero: u32) -> Vec<u32> {
         let Device { device, queue, .. } = self.device;
         let buffer = |contents: &[u8], usage| {
@@ -190,13 +190,14 @@ impl<'a> Runner<'a> {
         bytemuck::pod_collect_to_vec(&view[..])
     }
 
-    /// With a uniform that is not 0 every function gives other results: each passes them through it, and differences are noticed.
+    /// With a uniform that is not 0, every function gives other results. That shows that all results pass through it, and that
+    /// differences are noticed.
     fn every_function_is_hidden(&self) {
         let batch = Batch::new(0..256);
         let mut differ = vec![0; FUNCTIONS.len()];
         batch.differences(&self.run(&batch, 1)).for_each(|(_, number)| differ[number] += 1);
         for (function, differ) in FUNCTIONS.iter().zip(differ) {
-            // Comparisons return no number.
+            // Comparisons return no float, so that nothing passes through the uniform.
             assert!(differ > 128 || function.result == Kind::Bool, "{}: {differ} of 256 differ", function.name);
         }
     }

@@ -41,8 +41,8 @@ fn store(kind: Kind) -> &'static [&'static str] {
     }
 }
 
-/// A kernel that calls each function of the list: the second index of a workgroup says which, the first index of a thread on
-/// which arguments.
+/// A kernel that calls each function of the list: the second index of a workgroup selects the function, the first index of a
+/// thread the arguments.
 pub(super) fn kernel() -> String {
     let mut source = format!(
         "{CHAIN_SOURCE}

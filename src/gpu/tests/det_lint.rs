@@ -1,8 +1,8 @@
-//! A deterministic kernel contains only what has the same bits on every adapter.
+//! A lint: a deterministic kernel contains only operations that have the same bits on every adapter.
 //!
-//! Two looks at each source. The first is at its text: names of built-ins, literals, and arithmetic between constants, which a
-//! compiler evaluates before naga's tree exists. The second is at naga's tree, where types are known: everything that takes or
-//! gives a float is forbidden but what is listed.
+//! Two passes over each source. The first reads its text: names of built-ins, literals, and arithmetic between constants, which a
+//! compiler evaluates before naga's tree exists. The second reads naga's tree, where types are known: every operation that takes
+//! or gives a float is forbidden unless it is listed.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ use super::det;
 use super::det_kernel::CHAIN;
 use crate::det::list::{FUNCTIONS, Function};
 
-/// The functions that may use an operator on floats, and which: their results are hidden or cleaned.
+/// The functions that may apply an operator to floats, and the operator: their results are hidden or cleaned.
 const WRAPPERS: [(&str, Op); 3] = [("det_add", Op::Add), ("det_sub", Op::Subtract), ("det_mul", Op::Multiply)];
 
 /// The function of det.wgsl that is not arithmetic and not in the list.
 const HIDE: &str = "det_hide";
 
-/// Built-ins whose results may differ, or are -0 or NaN on some adapters. By name, since those of constants leave no trace in
-/// naga's tree.
+/// Built-ins whose results may differ between adapters, or may be -0 or NaN. They are found by name, since built-ins of constants
+/// leave no trace in naga's tree.
 const FORBIDDEN: &str = "sqrt inverseSqrt fma dot cross length distance normalize mix pow exp exp2 log log2 sin cos tan asin acos atan atan2 \
     sinh cosh tanh asinh acosh atanh clamp saturate sign floor ceil round trunc fract modf frexp ldexp smoothstep step degrees radians reflect \
     refract faceForward determinant transpose outerProduct quantizeToF16 pack2x16float unpack2x16float pack2x16snorm unpack2x16snorm \
@@ -29,7 +29,7 @@ const FORBIDDEN: &str = "sqrt inverseSqrt fma dot cross length distance normaliz
     subgroupInclusiveAdd subgroupExclusiveAdd subgroupInclusiveMul subgroupExclusiveMul f16 f64 mat2x2 mat3x3 mat4x4 mat2x2f mat3x3f mat4x4f \
     mat2x3f mat2x4f mat3x2f mat3x4f mat4x2f mat4x3f";
 
-/// Names and numbers of a source, and its other characters one by one; without comments.
+/// The tokens of a source without comments: names, numbers, and all other characters one by one.
 fn tokens(source: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     for line in source.lines() {
@@ -69,7 +69,7 @@ fn is_float(token: &str) -> bool {
     number && token.contains(|c| marks.contains(c))
 }
 
-/// Whether a float literal is a number of `f32`, to the last bit, that is 0 or at least 2⁻¹⁰⁰.
+/// Whether a float literal is exactly representable in `f32`, and is 0 or at least 2⁻¹⁰⁰.
 fn is_exact(token: &str) -> bool {
     let hexadecimal = token.starts_with("0x") || token.starts_with("0X");
     if token.ends_with('h') {
@@ -109,14 +109,14 @@ fn is_exact(token: &str) -> bool {
     bits <= 24 && (-100..=127).contains(&(power + bits - 1))
 }
 
-/// What is forbidden in the text of a deterministic source.
+/// The violations in the text of a deterministic source.
 fn faults_of_text(source: &str) -> Vec<String> {
     let tokens = tokens(source);
     let mut faults = Vec::new();
     if source.contains("/*") {
         faults.push("a block comment, which this lint does not read".to_owned());
     }
-    // Constants that are floats, in the order of their declaration.
+    // The names of constants that are floats.
     let mut floats = BTreeSet::new();
     for (k, token) in tokens.iter().enumerate() {
         if matches!(token.as_str(), "const" | "override") {
@@ -198,7 +198,7 @@ impl Typed<'_> {
                     let arguments = [Some(*arg), *arg1, *arg2, *arg3];
                     exact || !result && !arguments.into_iter().flatten().any(|argument| self.is_float(argument))
                 }
-                // A conversion of the value; without a width it is one of the bits alone.
+                // A conversion of the value; without a width it reinterprets the bits.
                 Expression::As { expr, kind, convert } => {
                     let same = *kind == ScalarKind::Float && self.is_float(*expr);
                     convert.is_none() || same || !result && !self.is_float(*expr)
@@ -235,7 +235,7 @@ fn is_float_kind(kind: ScalarKind) -> bool {
     matches!(kind, ScalarKind::Float | ScalarKind::AbstractFloat)
 }
 
-/// What is forbidden in a deterministic source.
+/// The violations in a deterministic source.
 fn faults(source: &str) -> Vec<String> {
     let mut faults = faults_of_text(source);
     let module =
@@ -289,7 +289,7 @@ fn listed() -> impl Iterator<Item = &'static Function> {
     FUNCTIONS.iter().filter(|function| function.name != CHAIN)
 }
 
-/// Every function of the WGSL file is in the list, and the other way round.
+/// The functions of the WGSL file are exactly those of the list.
 #[test]
 fn the_list_is_complete() {
     let source = part("lib/det").expect("the file");
@@ -298,7 +298,7 @@ fn the_list_is_complete() {
         tokens.windows(2).filter(|w| w[0] == "fn").map(|w| w[1].as_str()).filter(|f| *f != HIDE).collect();
     let expected: Vec<String> = listed().map(|function| format!("det_{}", function.name)).collect();
     assert_eq!(found, expected);
-    // And every function of Rust: what `det` exports but for types and constants.
+    // And the functions that `det` exports in Rust are the same.
     let exported = include_str!("../../det/mod.rs");
     let names: BTreeSet<String> = exported
         .split("pub(crate) use ")
@@ -311,7 +311,7 @@ fn the_list_is_complete() {
     assert_eq!(names, expected);
 }
 
-/// The lint notices each thing that is forbidden, in a source that is otherwise without fault.
+/// The lint reports each forbidden construct, in a source that is otherwise correct.
 #[test]
 fn the_lint_notices() {
     let with = |body: &str| {
@@ -379,7 +379,7 @@ fn the_lint_notices() {
     for body in forbidden {
         assert_ne!(faults(&with(body)), [""; 0], "{body}");
     }
-    // Wrappers use their own operator on their arguments, and no other.
+    // A wrapper may apply only its own operator, and only to its arguments.
     for (from, to) in [("bitcast<u32>(a + b)", "bitcast<u32>(a - b)"), ("det_clean(a * b)", "det_clean(a * (b * a))")] {
         let source = det::source();
         assert!(source.contains(from));

@@ -1,17 +1,17 @@
-//! Numbers at and beyond the ends of the filters' domain.
+//! Numbers at and beyond the limits of the filters' domain.
 
 use super::super::Gpu;
 use super::super::workspace::Workspace;
 use super::answers::assert_same;
-use super::ask::{brute_force, overlaps};
+use super::queries::{brute_force, overlaps};
 use crate::Bodies;
 use crate::filter::domain;
 use crate::parallel::Pool;
 use crate::shape::{Aabb, Obb, Sphere};
 
-/// Coordinates far outside the filters' domain, and where subnormals are flushed.
+/// Queries on coordinates far outside the filters' domain, and on subnormals.
 pub(super) fn extreme_numbers(gpu: &Gpu, pool: &Pool) {
-    let mut scene = Workspace::new().frugal();
+    let mut workspace = Workspace::new().frugal();
     for exponent in [-149, -140, -126, -120, -90, 0, 39, 41, 100, 119, 121, 124] {
         let unit = 2_f64.powi(exponent) as f32;
         let mut bodies = Bodies::new();
@@ -26,12 +26,12 @@ pub(super) fn extreme_numbers(gpu: &Gpu, pool: &Pool) {
         }
         bodies.push(Aabb::new([-f32::MAX; 3], [f32::MAX; 3]).expect("everything")).expect("room");
         bodies.push(Sphere::new([f32::MAX; 3], f32::MAX).expect("a ball")).expect("room");
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+        let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
         assert_same(&found, &brute_force((None, &bodies)), &format!("2^{exponent}"));
     }
 }
 
-/// Bodies with one number at an end of the filters' domain, or the next one beyond: kernels tell them apart as their twins do.
+/// Bodies with one number at a limit of the filters' domain, or just beyond: kernels classify them as their twins do.
 pub(super) fn ends_of_the_domain(gpu: &Gpu, pool: &Pool) {
     let mut bodies = Bodies::new();
     let ones = [1.0; 3];
@@ -52,7 +52,8 @@ pub(super) fn ends_of_the_domain(gpu: &Gpu, pool: &Pool) {
         bodies.push(Obb::new(v.map(|x| -x), ones, glam::Quat::IDENTITY).expect("a box")).expect("room");
         bodies.push(Obb::new(ones, v, glam::Quat::IDENTITY).expect("a box")).expect("room");
     }
-    // One coordinate beyond where bounds are widened, and others that a device may flush: 2⁻¹⁴⁰ and up to the next one meet in one.
+    // One coordinate beyond the largest that is widened, and others that a device may flush: a box that ends at 2⁻¹⁴⁰ touches one
+    // that begins there.
     for (k, end) in (0..3).flat_map(|k| [(k, 2_f32.powi(120)), (k, 2_f32.powi(121))]) {
         for bits in [1 << 9, (1 << 9) + 1] {
             let tiny = [f32::from_bits(bits), f32::from_bits(1 << 9), f32::from_bits(bits)];
@@ -68,8 +69,8 @@ pub(super) fn ends_of_the_domain(gpu: &Gpu, pool: &Pool) {
             bodies.push(Obb::new(ones, ones, glam::Quat::from_array(q)).expect("a box")).expect("room");
         }
     }
-    let mut scene = Workspace::new().frugal();
-    scene.runner.checked = true;
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+    let mut workspace = Workspace::new().frugal();
+    workspace.runner.checked = true;
+    let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
     assert_same(&found, &brute_force((None, &bodies)), "ends of the domain");
 }

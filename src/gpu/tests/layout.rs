@@ -1,10 +1,10 @@
-//! Sources are valid, and what is declared in Rust is what naga finds in them.
+//! The generated sources are valid, and naga finds in them the layouts that are declared in Rust.
 
 use super::super::abi::{Abilities, Module};
 use super::super::stages::ALL;
 use crate::filter::{Arithmetic, bounds, constants, domain};
 
-/// All that a device may have beyond what every device has.
+/// All combinations of optional features.
 const ABILITIES: [Abilities; 4] = [
     Abilities { subgroups: false, doubles: false },
     Abilities { subgroups: true, doubles: false },
@@ -12,7 +12,7 @@ const ABILITIES: [Abilities; 4] = [
     Abilities { subgroups: true, doubles: true },
 ];
 
-/// Bytes of workgroup memory that every device has.
+/// WebGPU's default limit of workgroup memory, in bytes.
 const WORKGROUP_MEMORY: u32 = 16384;
 
 fn parse(module: &Module, abilities: Abilities) -> naga::Module {
@@ -40,7 +40,8 @@ fn constant(module: &naga::Module, name: &str) -> Option<f64> {
     }
 }
 
-/// Every module is valid with what it is made for and nothing else, and needs no more workgroup memory than every device has.
+/// Every module is valid with exactly the features it is generated for, and needs no more workgroup memory than the default
+/// limit.
 #[test]
 fn modules_are_valid_with_all_abilities() {
     for (module, abilities) in modules().into_iter().flat_map(|module| ABILITIES.map(|abilities| (module, abilities))) {
@@ -65,7 +66,7 @@ fn modules_are_valid_with_all_abilities() {
     }
 }
 
-/// Every stage has a kernel of its name, of a size that every device has.
+/// Every stage has a kernel of its name, with a workgroup size within the default limits.
 #[test]
 fn stages_have_kernels() {
     for (stage, abilities) in ALL.iter().flat_map(|stage| ABILITIES.map(|abilities| (stage, abilities))) {
@@ -88,7 +89,7 @@ fn modules_and_their_files_have_one_name() {
     }
 }
 
-/// Every module's bindings are those that are declared: their numbers, names, elements, and what may be done to them.
+/// The bindings of every module are as declared: numbers, names, element types and access.
 #[test]
 fn bindings_are_as_declared() {
     for module in modules() {
@@ -141,7 +142,7 @@ fn params_are_laid_out_alike() {
     }
 }
 
-/// Numbers are read as they were meant: those that Rust prints, and those that a file has for each arithmetic.
+/// Constants keep their values in WGSL: those that Rust prints, and those that the files for each arithmetic contain.
 #[test]
 fn numbers_survive() {
     let bits = |x: f32| f64::from(x.to_bits());
@@ -165,10 +166,10 @@ fn numbers_survive() {
         assert!(found.peek().is_some(), "no shader has {name}");
         assert!(found.all(|other| other == value), "{name} is {value} in Rust, and not in a shader");
     }
-    // The finer arithmetic.
+    // The constants of `f64`.
     let settle = modules().into_iter().find(|module| module.doubles).expect("a module in f64");
     let module = parse(settle, Abilities { doubles: true, ..Abilities::default() });
-    // Rounding may go either way.
+    // Twice the roundoff, because rounding may go either way.
     assert_eq!(constant(&module, "U"), Some(2.0 * <f64 as Arithmetic>::U));
     assert_eq!(constant(&module, "TINY"), Some(<f64 as Arithmetic>::TINY));
     assert_eq!(constant(&module, "TINY_SQUARED"), Some(<f64 as Arithmetic>::TINY_SQUARED));

@@ -1,20 +1,21 @@
-//! Faults that drivers have been seen to commit, or may: each is noticed before an answer is given.
+//! Injected faults, of kinds that drivers commit: each is noticed before an answer is returned.
 
+use super::super::Gpu;
+use super::super::device::DeviceRequest;
 use super::super::runner::Fault;
 use super::super::stages::{self, Stage};
 use super::super::workspace::Workspace;
-use super::super::{Gpu, Wish};
-use super::ask::{brute_force, candidates, sides, try_overlaps, verdicts};
+use super::queries::{brute_force, candidates, sides, try_overlaps, verdicts};
 use super::{assert_same, planes};
 use crate::parallel::Pool;
-use crate::scenes::{SEED, Scene as Named};
+use crate::scenes::{SEED, Scene};
 use crate::shape::{Aabb, Obb, Sphere};
 use crate::{Bodies, Error, Overlaps, Result, Traits};
 
-/// Sets whose queries use all stages: several worlds, all kinds, disabled bodies, long rows, a giant that asks many, keys of
-/// several digits.
+/// Sets whose queries use all stages: several worlds, all kinds, disabled bodies, long rows, a giant that searches many clusters,
+/// keys of several digits.
 fn sets() -> [Bodies; 4] {
-    let mut all = Named::Mixed.build(700, SEED).expect("a scene");
+    let mut all = Scene::Mixed.build(700, SEED).expect("a scene");
     for k in 0..100_u16 {
         let x = f32::from(k) * 0.05;
         let traits = Traits::new().world(u32::from(k % 3));
@@ -33,7 +34,7 @@ fn sets() -> [Bodies; 4] {
     }
     let mut giant = Bodies::new();
     giant.push(Sphere::new([30.0; 3], 400.0).expect("a ball")).expect("room");
-    // So close together, in a large room, that it takes several digits to tell them apart.
+    // So close together, in a large space, that keys need several digits.
     let mut line = Bodies::new();
     for k in 0..500_u16 {
         line.push(Sphere::new([f32::from(k) * 0.9, 0.0, 0.0], 0.5).expect("a ball")).expect("room");
@@ -45,22 +46,22 @@ fn sets() -> [Bodies; 4] {
     [all, stacks, giant, line]
 }
 
-/// All kinds of queries, one after the other, on one memory; what each answered.
-fn ask_everything(gpu: &Gpu, pool: &Pool, scene: &mut Workspace, sets: &mut [Bodies; 4]) -> Result<Vec<Overlaps>> {
-    // Small changes in many places are patched.
+/// All kinds of queries, one after the other, in one workspace. Returns their answers.
+fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut [Bodies; 4]) -> Result<Vec<Overlaps>> {
+    // Changes in many ranges, which are uploaded as patches.
     for k in 0..20 {
         let shape = sets[0].get(40 * k);
         sets[0].set_shape(40 * k as u32, shape).expect("it exists");
     }
     let [all, stacks, giant, line] = &*sets;
     let mut answers = Vec::new();
-    for (asking, searched) in [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)] {
-        answers.push(try_overlaps(gpu, scene, pool, (asking, searched))?);
+    for (searching, searched) in [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)] {
+        answers.push(try_overlaps(gpu, workspace, pool, (searching, searched))?);
     }
-    drop(candidates(gpu, scene, pool, (None, all))?);
+    drop(candidates(gpu, workspace, pool, (None, all))?);
     let pairs: Vec<[u32; 2]> = (0..800).map(|k| [k, (k * 7 + 1) % 800]).collect();
-    verdicts(gpu, scene, pool, all, &pairs)?;
-    sides(gpu, scene, pool, all, &planes())?;
+    verdicts(gpu, workspace, pool, all, &pairs)?;
+    sides(gpu, workspace, pool, all, &planes())?;
     Ok(answers)
 }
 
@@ -69,33 +70,33 @@ fn expected(sets: &[Bodies; 4]) -> Vec<Overlaps> {
     [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)].map(brute_force).to_vec()
 }
 
-/// Memory with room for little, whose searches are cut short soon.
+/// A workspace with small capacities, whose searches are cut short after few iterations.
 fn memory() -> Workspace {
-    Workspace::new().frugal().lazy(400, 1000)
+    Workspace::new().frugal().limited(400, 1000)
 }
 
-/// Every dispatch of every stage gets half of its workgroups: once, which a second try mends, and always, which is an error.
+/// Each stage in turn gets only half of its workgroups: once, which a retry repairs, and always, which is an error.
 pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool) {
     let mut sets = sets();
     let expected = expected(&sets);
     let (mut noticed, mut stages_seen) = (0, 0);
     for stage in stages::ALL {
         for left in [1, usize::MAX] {
-            let mut scene = memory();
+            let mut workspace = memory();
             if stage.name == "patch_records" {
-                // Nothing is patched before it was uploaded.
-                ask_everything(gpu, pool, &mut scene, &mut sets).expect("no fault yet");
+                // The first upload needs no patches.
+                run_all_queries(gpu, pool, &mut workspace, &mut sets).expect("no fault yet");
             }
-            scene.runner.fault = Some(Fault { stage: stage.name, left, happened: 0 });
-            let result = ask_everything(gpu, pool, &mut scene, &mut sets);
-            let happened = scene.runner.fault.take().map_or(0, |fault| fault.happened);
+            workspace.runner.fault = Some(Fault { stage: stage.name, left, happened: 0 });
+            let result = run_all_queries(gpu, pool, &mut workspace, &mut sets);
+            let happened = workspace.runner.fault.take().map_or(0, |fault| fault.happened);
             stages_seen += usize::from(happened > 0 && left == 1);
             match result {
-                // It was made good, or nothing that mattered was left out.
+                // A retry repaired it, or the workgroups that were left out had no work.
                 Ok(found) => {
                     let what = format!("{} cut short {happened} times", stage.name);
                     found.iter().zip(&expected).for_each(|(found, expected)| assert_same(found, expected, &what));
-                    // (Without patches, which a second try does without, all is uploaded.)
+                    // (A retry needs no patches: it uploads whole sets.)
                     let mended = left == 1 || stage.name == "patch_records";
                     assert!(mended || happened == 0, "{}: nobody noticed", stage.name);
                 }
@@ -111,7 +112,7 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool) {
     assert!(stages_seen + 1 >= stages::ALL.len() && noticed + 1 == stages_seen, "stages that no query used");
 }
 
-/// A kernel in which the first workgroup returns at once.
+/// The source of a kernel whose first workgroup returns at once.
 fn returns_early(source: &str, stage: &Stage) -> String {
     let (at, id) = entry(source, stage);
     let mut faulty = source.to_owned();
@@ -119,7 +120,7 @@ fn returns_early(source: &str, stage: &Stage) -> String {
     faulty
 }
 
-/// Where the body of a kernel begins, and what it calls the id of its workgroup.
+/// Where the body of a kernel begins, and the name of its workgroup id.
 fn entry<'a>(source: &'a str, stage: &Stage) -> (usize, &'a str) {
     let start = source.find(&format!("fn {}(", stage.name)).expect("the kernel");
     let at = start + source[start..].find(") {").expect("its body") + 3;
@@ -128,19 +129,20 @@ fn entry<'a>(source: &'a str, stage: &Stage) -> (usize, &'a str) {
     (at, &source[id..id + source[id..].find(':').expect("a type")])
 }
 
-/// What is done to the source of a kernel.
+/// An alteration of the source of a kernel.
 type Sabotage<'a> = Box<dyn Fn(&str, &Stage) -> String + 'a>;
 
-/// Kernels that are at fault themselves: a workgroup returns early, a cluster is searched twice in the place of another.
+/// Faulty kernels: a workgroup returns early, or a cluster is searched twice in place of another.
 pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
     let mut sets = sets();
     let mut gpu =
-        pollster::block_on(Gpu::new(Wish { adapter: Some(index), ..Wish::default() }, false, &[])).expect("a device");
-    let teams = gpu.device.teams();
+        pollster::block_on(Gpu::new(DeviceRequest { adapter: Some(index), ..DeviceRequest::default() }, false, &[]))
+            .expect("a device");
+    let warps = gpu.device.warps();
     let twice = |source: &str, _: &Stage| {
-        let from = "let cluster = params.first_cluster + group_number(group, groups) * TEAMS + team_of(thread);";
+        let from = "let cluster = params.first_cluster + group_number(group, groups) * WARPS + warp_of(thread);";
         assert!(source.contains(from));
-        // The second cluster is the first again.
+        // The second cluster is replaced by the first.
         let to = from.replace("let cluster", "let which").replace(
             ';',
             ";\n    let cluster = select(which, params.first_cluster, which == params.first_cluster + 1u);",
@@ -154,19 +156,19 @@ pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
     let mut noticed = 0;
     for (stage, sabotage) in &faults {
         gpu.device.sabotage(stage, |source| sabotage(source, stage));
-        let mut scene = if stage.name == "all_pairs" { Workspace::new().lazy(400, 1000) } else { memory() };
-        let result = ask_everything(&gpu, pool, &mut scene, &mut sets);
-        let result = result.and_then(|_| ask_everything(&gpu, pool, &mut scene, &mut sets));
+        let mut workspace = if stage.name == "all_pairs" { Workspace::new().limited(400, 1000) } else { memory() };
+        let result = run_all_queries(&gpu, pool, &mut workspace, &mut sets);
+        let result = result.and_then(|_| run_all_queries(&gpu, pool, &mut workspace, &mut sets));
         gpu.device.repair(stage);
         match result {
             Err(Error::Incomplete { stage: named, .. }) => {
                 assert_eq!(named, stage.name, "noticed as another");
                 noticed += 1;
             }
-            // A second try uploads everything, and patches nothing.
+            // A retry uploads whole sets, without patches.
             Ok(_) => assert_eq!(stage.name, "patch_records", "nobody noticed"),
             Err(error) => panic!("{}: {error}", stage.name),
         }
     }
-    println!("    {noticed} kernels at fault, all noticed ({teams} clusters a workgroup)");
+    println!("    {noticed} kernels at fault, all noticed ({warps} clusters a workgroup)");
 }

@@ -1,4 +1,4 @@
-//! A kernel and its twin did the same: integers are equal, floats keep what they promise.
+//! Comparison of a kernel with its twin: integers are equal, and floats satisfy the guarantees of the kernel.
 
 #![allow(clippy::needless_pass_by_value, reason = "all comparisons have one signature")]
 
@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::super::abi::{KernelModule, STATUS_GATHERED};
 use super::super::stages::{self, Kernel, Stage};
 
-/// The buffers of a dispatch before it, after it, and as its twin leaves them.
+/// The buffers of a dispatch before the kernel, after it, and after its twin.
 struct Compared<'a, M: KernelModule> {
     before: M::View<'a>,
     after: M::View<'a>,
@@ -23,7 +23,7 @@ struct Compared<'a, M: KernelModule> {
 enum Parity {
     /// All words are equal.
     Equal,
-    /// By what the kernel promises: from the bytes of the params and the buffers before, after, and of the twin.
+    /// By a check of the kernel's guarantees, from the bytes of the params and the buffers before, after, and after the twin.
     Promised(fn(&[u8], [&mut [Vec<u32>]; 3])),
 }
 
@@ -97,10 +97,10 @@ fn every_stage_is_compared_with_its_twin() {
     }
 }
 
-/// Modules in which the twin may decide more than the kernel, so that their ledgers need not be equal.
+/// Modules whose twins may decide pairs that the kernel leaves open, so that their ledgers may differ.
 const OPEN_ENDED: [&str; 2] = ["narrow", "settle"];
 
-/// Compares what a kernel made of the buffers with what its twin makes of them.
+/// Compares the buffers that a kernel leaves with those that its twin leaves.
 pub(crate) fn compare(stage: &Stage, params: &[u8], units: Range<u64>, [mut before, mut after]: [Vec<Vec<u32>>; 2]) {
     let mut twin = before.clone();
     stage.run_twin(params, units, &mut twin);
@@ -108,7 +108,7 @@ pub(crate) fn compare(stage: &Stage, params: &[u8], units: Range<u64>, [mut befo
         let status = [&after, &twin].map(|buffers| &buffers[buffers.len() - 1][STATUS_GATHERED..]);
         assert_eq!(status[0], status[1], "{}: the ledger", stage.name);
     }
-    // What a kernel may only read is as it was.
+    // Buffers that the kernel may only read are unchanged.
     for (info, (a, b)) in stage.module.buffers.iter().zip(after.iter().zip(&before)) {
         assert!(info.writes || a == b, "{}: {} is read only", stage.name, info.name);
     }

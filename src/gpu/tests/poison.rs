@@ -1,12 +1,13 @@
-//! Kernels find workgroup memory as the last kernel left it: those that rely on zeros fail here.
+//! Kernels must not rely on zero-initialised workgroup memory: here it begins with rubbish.
 
+use super::super::Gpu;
+use super::super::device::DeviceRequest;
 use super::super::stages::{self, Stage};
 use super::super::workspace::Workspace;
-use super::super::{Gpu, Wish};
 use super::{check_queries, long};
 use crate::parallel::Pool;
 
-/// A kernel that first fills all workgroup memory of its module with rubbish.
+/// The source of a kernel that first fills all workgroup memory of its module with rubbish.
 fn poisoned(source: &str, stage: &Stage) -> String {
     let start = source.find(&format!("fn {}(", stage.name)).expect("the kernel");
     let at = start + source[start..].find(") {").expect("its body") + 3;
@@ -42,13 +43,14 @@ fn poisoned(source: &str, stage: &Stage) -> String {
 /// All kinds of queries with all kernels poisoned.
 pub(super) fn kernels_clear_what_they_count_with(index: usize, pool: &Pool) {
     let mut gpu =
-        pollster::block_on(Gpu::new(Wish { adapter: Some(index), ..Wish::default() }, false, &[])).expect("a device");
+        pollster::block_on(Gpu::new(DeviceRequest { adapter: Some(index), ..DeviceRequest::default() }, false, &[]))
+            .expect("a device");
     for stage in stages::ALL {
         gpu.device.sabotage(stage, |source| poisoned(source, stage));
     }
     for seed in 0..6 {
-        let mut scene = if seed % 2 == 0 { Workspace::new() } else { Workspace::new().frugal().lazy(400, 1000) };
-        check_queries(&gpu, pool, &mut scene, 800 + seed, 800);
+        let mut workspace = if seed % 2 == 0 { Workspace::new() } else { Workspace::new().frugal().limited(400, 1000) };
+        check_queries(&gpu, pool, &mut workspace, 800 + seed, 800);
     }
     long::long_rows(&gpu, pool);
 }

@@ -1,15 +1,15 @@
-//! Queries of regions and of giants between others: what they need is of no account to the others, and no pair is lost.
+//! Region queries between others: the capacity that a region or a giant needs does not affect other queries, and no pair is lost.
 
 use super::super::Gpu;
 use super::super::workspace::Workspace;
 use super::answers::assert_same;
-use super::ask::overlaps;
+use super::queries::overlaps;
 use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::shape::{Aabb, Sphere};
 use crate::{BackendKind, Bodies, Engine};
 
-/// Balls at random in a cube in which each has room for one.
+/// Balls at random positions in a cube with one unit of volume per ball.
 fn balls(n: usize) -> Bodies {
     let side = (n as f64).cbrt();
     let at = |k: u64| ((mix(k) >> 40) as f64 / f64::from(1 << 24) * side) as f32;
@@ -34,31 +34,31 @@ fn regions(side: f32) -> [Bodies; 3] {
     })
 }
 
-/// Balls, then regions from both sides, then the balls again: in a memory where searches are cut short soon and dispatches are split
-/// as if numbers ended much earlier.
+/// Queries the balls, then the regions as searching and as searched set, then the balls again, in a workspace where searches are
+/// cut short and dispatches are split early.
 pub(super) fn region_queries_leave_no_trace(gpu: &Gpu, pool: &Pool, n: usize) {
     let cpu = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
     let balls = balls(n);
     let expected = cpu.overlaps(&balls).run().expect("an answer");
     let regions = regions((n as f32).cbrt());
-    for (work, most_groups) in [(24_000, 1 << 29), (2000, 64), (400, 7)] {
-        let mut scene = Workspace::new().lazy(work, most_groups);
-        let all = |scene: &mut Workspace, what: &str| {
-            let found = overlaps(gpu, scene, pool, (None, &balls));
+    for (work, max_workgroups) in [(24_000, 1 << 29), (2000, 64), (400, 7)] {
+        let mut workspace = Workspace::new().limited(work, max_workgroups);
+        let all = |workspace: &mut Workspace, what: &str| {
+            let found = overlaps(gpu, workspace, pool, (None, &balls));
             assert_same(&found, &expected, what);
-            (scene.room_for_unfinished(), scene.room_for_candidates())
+            (workspace.room_for_unfinished(), workspace.room_for_candidates())
         };
-        let before = all(&mut scene, "before");
+        let before = all(&mut workspace, "before");
         let mut cut_short = 0;
         for (k, region) in regions.iter().enumerate() {
-            for (asking, searched) in [(region, &balls), (&balls, region)] {
-                let expected = cpu.overlaps(asking).against(searched).run().expect("an answer");
-                let found = overlaps(gpu, &mut scene, pool, (Some(asking), searched));
+            for (searching, searched) in [(region, &balls), (&balls, region)] {
+                let expected = cpu.overlaps(searching).against(searched).run().expect("an answer");
+                let found = overlaps(gpu, &mut workspace, pool, (Some(searching), searched));
                 assert_same(&found, &expected, &format!("region {k}"));
-                cut_short = cut_short.max(scene.room_for_unfinished());
+                cut_short = cut_short.max(workspace.room_for_unfinished());
             }
         }
         assert!(cut_short > 0, "no search was cut short");
-        assert_eq!(all(&mut scene, "after"), before, "the regions have left a trace");
+        assert_eq!(all(&mut workspace, "after"), before, "the regions have left a trace");
     }
 }

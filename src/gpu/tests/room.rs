@@ -1,98 +1,103 @@
-//! What has too little room is grown or done in parts, and named scenes: every pair comes back.
+//! Growth and splitting of queries, and named scenes: no pair is lost.
 
+use super::super::Gpu;
 use super::super::abi::SIDE_OPEN;
+use super::super::device::DeviceRequest;
 use super::super::workspace::Workspace;
-use super::super::{Gpu, Wish};
 use super::answers::{assert_same, planes};
-use super::ask::{brute_force, overlaps, sides};
+use super::queries::{brute_force, overlaps, sides};
 use crate::Bodies;
 use crate::parallel::Pool;
-use crate::scenes::{SEED, Scene as Named};
+use crate::scenes::{SEED, Scene};
 use crate::shape::{Aabb, Sphere};
 
-/// All capacities start at one, and every pair comes back.
+/// All capacities start at one, and no pair is lost.
 pub(super) fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
-    for (named, n) in [(Named::Mixed, 3000), (Named::Stacks, 3000), (Named::Uniform, 3000)] {
-        let bodies = named.build(n, SEED).expect("a scene");
-        let mut scene = Workspace::new().frugal();
-        let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
-        assert_same(&found, &brute_force((None, &bodies)), named.name());
+    for (scene, n) in [(Scene::Mixed, 3000), (Scene::Stacks, 3000), (Scene::Uniform, 3000)] {
+        let bodies = scene.build(n, SEED).expect("a scene");
+        let mut workspace = Workspace::new().frugal();
+        let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
+        assert_same(&found, &brute_force((None, &bodies)), scene.name());
     }
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 700]).expect("room");
-    let mut scene = Workspace::new().frugal();
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+    let mut workspace = Workspace::new().frugal();
+    let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
     assert!(found.pairs().eq((0..700).flat_map(|a| (a + 1..700).map(move |b| (a, b)))));
 }
 
-/// A cluster with more to ask than one group of threads may do is asked by several. (Some drivers end loops silently after
-/// 65,535 iterations.)
-pub(super) fn much_to_ask(gpu: &Gpu, pool: &Pool) {
+/// A search that exceeds the iteration limit of one warp is continued by several. (Some drivers silently end loops after 65,535
+/// iterations.)
+pub(super) fn long_searches(gpu: &Gpu, pool: &Pool) {
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 700]).expect("room");
     bodies.exclude(3, 500).expect("both exist");
-    let mut scene = Workspace::new().lazy(1000, 3);
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
+    let mut workspace = Workspace::new().limited(1000, 3);
+    let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
     assert_same(&found, &brute_force((None, &bodies)), "much to ask");
-    assert!(scene.room_for_unfinished() > 1, "no search was cut short");
-    // One body that asks very many, and may ask one at a time.
+    assert!(workspace.room_for_unfinished() > 1, "no search was cut short");
+    // One giant that meets very many clusters.
     let mut giant = Bodies::new();
     giant.push(Sphere::new([30.0; 3], 40.0).expect("a ball")).expect("room");
-    let many = Named::Uniform.build(20_000, SEED).expect("a scene");
-    let mut scene = Workspace::new().lazy(300, 5);
-    let found = overlaps(gpu, &mut scene, pool, (Some(&giant), &many));
+    let many = Scene::Uniform.build(20_000, SEED).expect("a scene");
+    let mut workspace = Workspace::new().limited(300, 5);
+    let found = overlaps(gpu, &mut workspace, pool, (Some(&giant), &many));
     let expected = brute_force((Some(&giant), &many));
     assert_same(&found, &expected, "a giant asks");
-    assert_eq!(scene.room_for_unfinished(), 1, "the giant's search was not cut short");
-    // What the giant has taught is of no account to other queries.
+    assert_eq!(workspace.room_for_unfinished(), 1, "the giant's search was not cut short");
+    // The capacity that the giant needed does not affect other queries.
     let cpu = crate::Engine::builder().backend(crate::BackendKind::Cpu).build().expect("the CPU");
-    let found = overlaps(gpu, &mut scene, pool, (None, &many));
+    let found = overlaps(gpu, &mut workspace, pool, (None, &many));
     assert_same(&found, &cpu.overlaps(&many).run().expect("an answer"), "after a giant");
 }
 
-/// What does not fit into one buffer is done in parts: 3000 bodies at one spot, and a budget too small for their pairs. Some stages
-/// may be run by their twins.
+/// A query that does not fit into memory runs in parts: 3000 bodies at one spot, with a budget too small for their pairs. The
+/// stages in `twins` run as their twins.
 pub(super) fn parts(index: usize, pool: &Pool, twins: &[String]) {
     let memory = Some(12 << 20);
-    let gpu = pollster::block_on(Gpu::new(Wish { adapter: Some(index), memory, ..Wish::default() }, false, twins))
-        .expect("a device");
+    let gpu = pollster::block_on(Gpu::new(
+        DeviceRequest { adapter: Some(index), memory, ..DeviceRequest::default() },
+        false,
+        twins,
+    ))
+    .expect("a device");
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([1.0; 3], 1.0).expect("a ball"); 1500]).expect("room");
     bodies.extend(vec![Aabb::new([0.0; 3], [1.0; 3]).expect("a box"); 300]).expect("room");
-    let mut scene = gpu.take(&bodies, None);
-    let found = overlaps(&gpu, &mut scene, pool, (None, &bodies));
+    let mut workspace = gpu.take(&bodies, None);
+    let found = overlaps(&gpu, &mut workspace, pool, (None, &bodies));
     assert!(found.pairs().eq((0..1800).flat_map(|a| (a + 1..1800).map(move |b| (a, b)))));
-    let found = overlaps(&gpu, &mut scene, pool, (Some(&bodies), &bodies));
+    let found = overlaps(&gpu, &mut workspace, pool, (Some(&bodies), &bodies));
     assert!(found.pairs().eq((0..1800).flat_map(|a| (0..1800).map(move |b| (a, b)))));
 }
 
 /// A named scene against the CPU backend.
-pub(super) fn golden(gpu: &Gpu, pool: &Pool, named: Named, n: usize) {
-    let bodies = named.build(n, SEED).expect("a scene");
+pub(super) fn golden(gpu: &Gpu, pool: &Pool, scene: Scene, n: usize) {
+    let bodies = scene.build(n, SEED).expect("a scene");
     let cpu = crate::Engine::builder().backend(crate::BackendKind::Cpu).build().expect("the CPU");
     let expected = cpu.overlaps(&bodies).run().expect("an answer");
-    let mut scene = Workspace::new();
-    let found = overlaps(gpu, &mut scene, pool, (None, &bodies));
-    assert_same(&found, &expected, named.name());
-    // Boxes with common axes are settled on the device, however they touch.
-    if named == Named::Stacks || named == Named::City {
-        assert_eq!(found.stats().undecided, 0, "{}", named.name());
+    let mut workspace = Workspace::new();
+    let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
+    assert_same(&found, &expected, scene.name());
+    // Boxes with common axes are always settled on the device.
+    if scene == Scene::Stacks || scene == Scene::City {
+        assert_eq!(found.stats().undecided, 0, "{}", scene.name());
     }
-    // The filters decide nearly all there is to decide.
-    if named == Named::Uniform {
+    // The filters decide nearly all bodies.
+    if scene == Scene::Uniform {
         let planes = planes();
-        let sides = sides(gpu, &mut scene, pool, &bodies, &planes).expect("sides");
+        let sides = sides(gpu, &mut workspace, pool, &bodies, &planes).expect("sides");
         let open = sides.into_iter().filter(|side| *side == SIDE_OPEN).count();
         assert!(open * 100 < n, "{open} of {n} sides are left open");
     }
 }
 
-/// Bodies of one world lie side by side in the order of the device.
+/// Bodies of one world are consecutive in the order on the device.
 pub(super) fn worlds_are_together(gpu: &Gpu, pool: &Pool) {
-    let bodies = Named::Worlds.build(6400, SEED).expect("a scene");
-    let mut scene = Workspace::new().frugal();
-    overlaps(gpu, &mut scene, pool, (None, &bodies));
-    for (first, last) in scene.worlds_of_clusters(&gpu.device, 200) {
+    let bodies = Scene::Worlds.build(6400, SEED).expect("a scene");
+    let mut workspace = Workspace::new().frugal();
+    overlaps(gpu, &mut workspace, pool, (None, &bodies));
+    for (first, last) in workspace.worlds_of_clusters(&gpu.device, 200) {
         assert!(last - first <= 1, "a cluster with the worlds {first} to {last}");
     }
 }

@@ -1,4 +1,4 @@
-//! Pairs that the caller lists, to buckets and back.
+//! Sorts listed pairs into buckets, and returns their verdicts.
 
 use super::kind_of_slot;
 use crate::gpu::abi::bucket_pairs::{Params, View};

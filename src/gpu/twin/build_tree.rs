@@ -1,4 +1,4 @@
-//! A level of the tree.
+//! Builds a level of the tree.
 
 use super::{NOWHERE, bounds, set_bounds, unite};
 use crate::gpu::abi::build_tree::{Params, View};

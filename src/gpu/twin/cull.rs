@@ -1,4 +1,4 @@
-//! Sides of bodies.
+//! Classifies bodies against half-spaces.
 
 use super::{aabb, kind_of_tag, obb, record, sphere, tag};
 use crate::Side;

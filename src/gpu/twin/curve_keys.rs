@@ -1,4 +1,4 @@
-//! Size class and position along the curve.
+//! Computes sort keys: size class and position along the curve.
 
 use super::{kind_of_tag, record, tag};
 use crate::gpu::abi::curve_keys::{Params, View};

@@ -1,21 +1,21 @@
-//! All pairs of slots whose bounds meet and whose traits agree, without a tree.
+//! Finds the candidate pairs: all pairs of slots whose bounds meet and whose traits allow the pair, without a tree.
 
 use std::ops::Range;
 
 use super::{bounds, kind_of_slot};
 use crate::gpu::abi::find_pairs::{Params, View};
 use crate::gpu::abi::{
-    ABSENT, HAS_FILTERS, ORDERED, SECOND_ASKS, STATUS_CANDIDATES, STATUS_UNFINISHED, TAG_FIXED, WIDTH, WORLDS,
+    ABSENT, HAS_FILTERS, ORDERED, SECOND_SEARCHES, STATUS_CANDIDATES, STATUS_UNFINISHED, TAG_FIXED, WIDTH, WORLDS,
     bucket_of,
 };
 
 pub(crate) fn find_pairs(params: &Params, mut view: View<'_>) {
     for own in params.first_cluster * WIDTH..params.end_cluster * WIDTH {
-        ask(params, &mut view, own, 0..params.level_count[0] * WIDTH);
+        add_candidates(params, &mut view, own, 0..params.level_count[0] * WIDTH);
     }
 }
 
-/// The rest of searches that were cut short.
+/// Continues unfinished searches.
 pub(crate) fn resume_search(params: &Params, mut view: View<'_>) {
     for entry in params.first_unfinished..params.end_unfinished.min(view.status[STATUS_UNFINISHED]) {
         let [cluster, last] = view.unfinished[entry as usize];
@@ -23,28 +23,28 @@ pub(crate) fn resume_search(params: &Params, mut view: View<'_>) {
             let slots = WIDTH * WIDTH;
             let others = node * slots..((node + 1) * slots).min(params.level_count[0] * WIDTH);
             for own in cluster * WIDTH..(cluster + 1) * WIDTH {
-                ask(params, &mut view, own, others.clone());
+                add_candidates(params, &mut view, own, others.clone());
             }
         }
     }
 }
 
-/// Whether a search has not asked a node of level 1 before it was cut short after another. Blocks of 32 nodes of level 3 are asked in
-/// ascending order, what is below a block in descending order.
+/// Whether a search that was cut short after it visited the node `last` of level 1 has not visited this one. Blocks of 32 nodes
+/// of level 3 are visited in ascending order, the nodes below a block in descending order.
 fn remains(node: u32, last: u32) -> bool {
     let block = |node: u32| node / (WIDTH * WIDTH * WIDTH);
     last == ABSENT || block(node) > block(last) || (block(node) == block(last) && node < last)
 }
 
-/// Adds the pairs of a slot with others to the candidates.
-fn ask(params: &Params, view: &mut View<'_>, own: u32, others: Range<u32>) {
+/// Appends the candidate pairs of a searching slot with a range of searched slots.
+fn add_candidates(params: &Params, view: &mut View<'_>, own: u32, others: Range<u32>) {
     for other in others {
         if params.flags & ORDERED != 0 && other <= own || !meet(params, view, own, other) {
             continue;
         }
         let kind = |slot: u32| kind_of_slot(view.slot_bounds, slot);
         let bucket = bucket_of(kind(own), kind(other)) as usize;
-        let pair = if kind(other) < kind(own) { [other, own | SECOND_ASKS] } else { [own, other] };
+        let pair = if kind(other) < kind(own) { [other, own | SECOND_SEARCHES] } else { [own, other] };
         let found = view.status[STATUS_CANDIDATES + bucket];
         if found < params.bucket_size[bucket] {
             view.candidates[(params.bucket_first[bucket] + found) as usize] = pair;

@@ -1,4 +1,4 @@
-//! Bodies in slots, with their bounds.
+//! Gathers bodies into slots, with their bounds.
 
 use super::{EVERYWHERE, NOWHERE, aabb, bounds, kind_of_tag, obb, record, set_bounds, sphere, tag, unite};
 use crate::filter::bounds::{any_bounds, around, bounded, obb_bounds};
@@ -42,7 +42,8 @@ pub(crate) fn gather(params: &Params, view: View<'_>) {
     }
 }
 
-/// The rank in the order of what belongs in a place of the set. Each class begins at a multiple of the width.
+/// The rank, in the sorted order, of the body for a position among the slots of the set; absent for padding. Each class begins at
+/// a multiple of the cluster's width.
 fn body_at(params: &Params, status: &[u32], place: u32) -> Option<u32> {
     if params.flags & (CLASSES | WORLDS) != CLASSES {
         return (place < params.bodies).then_some(place);
@@ -61,7 +62,7 @@ fn body_at(params: &Params, status: &[u32], place: u32) -> Option<u32> {
 
 type Corners = ([f32; 3], [f32; 3]);
 
-/// What the slot of a body holds, its quaternion if its kind has one, and its bounds.
+/// The two elements of a body's slot, its quaternion if its kind has one, and its bounds.
 fn body(id: u32, kind: Kind, record: &Record) -> ([[u32; 4]; 2], Option<[u32; 4]>, Corners) {
     let bits = |first: usize| [0, 1, 2].map(|k| record[first + k].to_bits());
     let (center, second) = ([record[0], record[1], record[2]], [record[3], record[4], record[5]]);
@@ -74,7 +75,7 @@ fn body(id: u32, kind: Kind, record: &Record) -> ([[u32; 4]; 2], Option<[u32; 4]
             (domain::sphere(&sphere(record)), found)
         }
         Kind::Aabb => {
-            // A coordinate that is too far out to be widened stays as it is.
+            // A coordinate beyond the largest bound is not widened.
             let near = |v: [f32; 3]| v.map(|x| if bounded([x; 3]) { x } else { 0.0 });
             let widened =
                 |v: [f32; 3], w: [f32; 3]| std::array::from_fn(|k| if bounded([v[k]; 3]) { w[k] } else { v[k] });

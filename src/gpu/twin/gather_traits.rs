@@ -1,4 +1,4 @@
-//! Traits in slots, and the worlds of clusters.
+//! Gathers traits into slots, and computes the lowest and highest world of each cluster.
 
 use crate::gpu::abi::gather_traits::{Params, View};
 use crate::gpu::abi::{ABSENT, WIDTH};

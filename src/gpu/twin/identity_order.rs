@@ -1,4 +1,4 @@
-//! The order of bodies that are not sorted.
+//! Writes the order 0, 1, … for bodies that are not sorted.
 
 use crate::gpu::abi::identity_order::{Params, View};
 

@@ -1,11 +1,12 @@
-//! Long rows as one list, and back to where their partners lie.
+//! Collects the hits of long rows into one list, and spreads it back to the rows.
 
 use std::ops::Range;
 
 use crate::gpu::abi::long_rows::{Params, View};
 use crate::gpu::abi::{ABSENT, SHORT_ROW, STATUS_BINS_OVERFLOWED, STATUS_LONG_HITS, STATUS_LONG_ROWS};
 
-/// Where the partners of each long row lie. Empty if there is too little room, since they are sorted later then.
+/// The partners of each long row, as ranges. Empty if they exceed the capacity, since they are then sorted in a second
+/// submission.
 fn long_rows(params: &Params, rows: &[u32], status: &[u32]) -> Vec<Range<usize>> {
     let fit = status[STATUS_BINS_OVERFLOWED] == 0
         && status[STATUS_LONG_ROWS] <= params.rows_room

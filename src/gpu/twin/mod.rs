@@ -1,7 +1,7 @@
-//! The serial, obvious twin of each kernel, on the same buffers: for parity tests and for finding the stage at fault, not for
-//! speed.
+//! The serial twin of each kernel: the simplest code that does the same to the same buffers. Twins serve parity tests and the
+//! search for a faulty stage, not speed.
 //!
-//! A twin gets the params of its kernel and a view of its buffers, under the names that they have in WGSL (`abi/`).
+//! A twin gets the params of its kernel and a view of its buffers, by the names that they have in WGSL (`abi/`).
 
 #![allow(clippy::trivially_copy_pass_by_ref, clippy::needless_pass_by_value, reason = "all twins have one signature")]
 
@@ -42,12 +42,12 @@ fn kind_of_slot(slot_bounds: &[[u32; 4]], slot: u32) -> u32 {
     slot_bounds[2 * slot as usize + 1][3] & TAG_KIND
 }
 
-/// The numbers of a body's record.
+/// The shape record of a body.
 fn record(shapes: &[u32], i: usize) -> Record {
     std::array::from_fn(|k| f32::from_bits(shapes[RECORD_WORDS * i + k]))
 }
 
-/// The shape in the first numbers of a record.
+/// The shape that a record describes.
 fn sphere(record: &[f32]) -> Sphere {
     bytemuck::cast_slice(&record[..Kind::Sphere.words()])[0]
 }
@@ -60,13 +60,13 @@ fn obb(record: &[f32]) -> Obb {
     bytemuck::cast_slice(&record[..Kind::Obb.words()])[0]
 }
 
-/// The box of a slot or node.
+/// The bounds of a slot or node.
 fn bounds(boxes: &[[u32; 4]], at: usize) -> ([f32; 3], [f32; 3]) {
     let corner = |at: usize| [0, 1, 2].map(|k| f32::from_bits(boxes[at][k]));
     (corner(2 * at), corner(2 * at + 1))
 }
 
-/// Writes the box of a slot or node, with the word that goes with each corner.
+/// Writes the bounds of a slot or node, with the word that follows each corner.
 fn set_bounds(boxes: &mut [[u32; 4]], at: usize, low: ([f32; 3], u32), high: ([f32; 3], u32)) {
     for (k, ([x, y, z], word)) in [low, high].into_iter().enumerate() {
         boxes[2 * at + k] = [x.to_bits(), y.to_bits(), z.to_bits(), word];

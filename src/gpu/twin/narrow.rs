@@ -1,10 +1,10 @@
-//! Verdicts on candidates: the certified filters in `f32`.
+//! The narrow phase: the certified filters in `f32`.
 
 use crate::filter::{self, Cuboid, Verdict};
 use crate::gpu::abi::narrow::{Params, View};
 use crate::gpu::abi::{
     ABSENT, HIT, MARK_TOUCHING, MARK_UNDECIDED, MISS, NARROW_CANDIDATES, ORDERED, OUTSIDE_DOMAIN, REPORT_HITS,
-    REPORT_VERDICTS, SECOND_ASKS, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES, STATUS_HITS, STATUS_LEFT_OPEN,
+    REPORT_VERDICTS, SECOND_SEARCHES, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES, STATUS_HITS, STATUS_LEFT_OPEN,
     STATUS_UNDECIDED, TOUCH, UNDECIDED,
 };
 use crate::gpu::ledger::word_of;
@@ -46,16 +46,16 @@ impl Slot<'_> {
     }
 }
 
-/// Row and partner of candidate `at` of all.
+/// Row and partner of the candidate with index `at` among all candidates.
 pub(crate) fn row_and_partner(params: &Params, view: &View<'_>, at: usize) -> (u32, u32) {
     let [first, second] = view.candidates[at];
     let id = |slot: u32| view.slot_shapes[2 * slot as usize][3] & !OUTSIDE_DOMAIN;
-    let (a, b) = (id(first), id(second & !SECOND_ASKS));
-    let (own, other) = if second & SECOND_ASKS == 0 { (a, b) } else { (b, a) };
+    let (a, b) = (id(first), id(second & !SECOND_SEARCHES));
+    let (own, other) = if second & SECOND_SEARCHES == 0 { (a, b) } else { (b, a) };
     if params.flags & ORDERED != 0 { (own.min(other), own.max(other)) } else { (own, other) }
 }
 
-/// Takes down the verdict on candidate `at` of all.
+/// Records the verdict on the candidate with index `at` among all candidates.
 pub(super) fn note(params: &Params, view: &mut View<'_>, at: usize, verdict: u32) {
     if verdict == MISS {
         return;
@@ -79,24 +79,24 @@ pub(super) fn note(params: &Params, view: &mut View<'_>, at: usize, verdict: u32
     }
 }
 
-/// The verdict of `filter` on candidate `at` of all.
+/// The verdict of `filter` on the candidate with index `at` among all candidates.
 pub(super) fn verdict(view: &View<'_>, at: usize, filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32) -> u32 {
     let slot = |s: u32| {
-        let s = (s & !SECOND_ASKS) as usize;
+        let s = (s & !SECOND_SEARCHES) as usize;
         Slot { shape: &view.slot_shapes[2 * s..2 * s + 2], rotation: view.slot_rotations[s] }
     };
     let [first, second] = view.candidates[at];
     filter(&slot(first), &slot(second))
 }
 
-/// Where the candidates of the bucket that there was room for begin and end.
+/// The candidates of the bucket that found room, as a range of indices.
 pub(super) fn range(params: &Params, status: &[u32]) -> std::ops::Range<usize> {
     let count = status[STATUS_CANDIDATES + params.bucket as usize].min(params.room);
     params.first_candidate as usize..(params.first_candidate + count) as usize
 }
 
-/// Puts the candidates of a bucket through `filter`, and notes in the ledger of the stage how many there were. Undecided ones that a later
-/// stage may settle are left where the candidates of their workgroup begin.
+/// Decides the candidates of a bucket by `filter`, and adds their number to the stage's word of the ledger. Undecided candidates
+/// that a settle kernel will process are moved to the front of their workgroup's part of the candidates.
 fn decide(params: &Params, mut view: View<'_>, kernels: &PairKernels, filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32) {
     let all = range(params, view.status);
     let decided = &mut view.status[word_of(kernels.narrow)];
@@ -126,7 +126,7 @@ fn decide(params: &Params, mut view: View<'_>, kernels: &PairKernels, filter: im
     }
 }
 
-/// The verdict of a filter, within its domain.
+/// The verdict of a filter; undecided if a shape is outside its domain.
 fn certified(a: &Slot<'_>, b: &Slot<'_>, filter: impl Fn() -> Verdict) -> u32 {
     if !(a.within() && b.within()) {
         return UNDECIDED;
@@ -138,7 +138,7 @@ fn certified(a: &Slot<'_>, b: &Slot<'_>, filter: impl Fn() -> Verdict) -> u32 {
     }
 }
 
-/// The kernels of the pair of kinds whose bucket this is.
+/// The kernels of the bucket.
 fn kernels_of(params: &Params) -> &'static PairKernels {
     &stages::PAIRS[params.bucket as usize]
 }
@@ -161,7 +161,7 @@ pub(crate) fn sphere_obb_pairs(params: &Params, view: View<'_>) {
     });
 }
 
-/// Comparisons of the inputs, which need no domain.
+/// Comparisons of the inputs are exact, so that they need no domain.
 pub(crate) fn aabb_aabb_pairs(params: &Params, view: View<'_>) {
     decide(params, view, kernels_of(params), |a, b| {
         let (a, b) = (a.aabb(), b.aabb());

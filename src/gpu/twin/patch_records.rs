@@ -1,4 +1,4 @@
-//! Changed records to where they belong.
+//! Scatters changed records.
 
 use crate::gpu::abi::patch_records::{Params, View};
 

@@ -1,4 +1,4 @@
-//! Counts of hits to offsets of rows.
+//! Turns hit counts into CSR offsets.
 
 use crate::gpu::abi::row_offsets::{Params, View};
 use crate::gpu::abi::{BLOCK, SHORT_ROW, STATUS_LONG_HITS, STATUS_LONG_ROWS};

@@ -1,11 +1,11 @@
-//! Hits to their rows, bin by bin.
+//! Scatters hits to their rows, bin by bin.
 
 use crate::gpu::abi::scatter_hits::{Params, View};
 use crate::gpu::abi::{BINS, STATUS_BINS_OVERFLOWED, STATUS_HITS};
 use crate::gpu::ledger::word_of;
 use crate::gpu::stages;
 
-/// Row and partner of all hits, bin by bin, if all found room.
+/// Row and partner of all hits, bin by bin; empty if a bin overflowed.
 pub(crate) fn all_hits<'a>(
     bin_first: &[u32; BINS],
     hits: &'a [[u32; 2]],

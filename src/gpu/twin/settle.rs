@@ -1,4 +1,4 @@
-//! What the narrow phase left open, settled exactly.
+//! Settles, by the exact tests, the candidates that the narrow phase left open.
 
 use super::narrow::{Slot, note, range, verdict};
 use crate::Relation;
@@ -6,7 +6,7 @@ use crate::gpu::abi::settle::{Params, View};
 use crate::gpu::abi::{ABSENT, HIT, MISS, NARROW_CANDIDATES, STATUS_SETTLED, TOUCH};
 use crate::query::intersect;
 
-/// The candidates of a bucket that are left open: their places among all candidates.
+/// The candidates of a bucket that are left open, as indices among all candidates.
 pub(crate) fn left_open(params: &Params, candidates: &[[u32; 2]], status: &[u32]) -> Vec<usize> {
     let all = range(params, status);
     let of_group = |first: usize| first..(first + NARROW_CANDIDATES as usize).min(all.end);

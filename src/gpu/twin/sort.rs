@@ -35,7 +35,8 @@ pub(crate) fn sort_scatter(params: &Params, view: View<'_>) {
     write(sorted, params, view);
 }
 
-/// Where the kernel may take any order, this takes another at every call, so that nothing can rely on it.
+/// The kernel may take any order of keys with equal digits in a tile. This twin takes another one at every call, so that tests
+/// fail if anything relies on it.
 pub(crate) fn sort_scatter_unstable(params: &Params, view: View<'_>) {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     let turn = CALLS.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x9E37) % TILE as usize;

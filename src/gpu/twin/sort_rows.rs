@@ -1,4 +1,4 @@
-//! The partners of each short row in the order of their ids.
+//! Sorts the partners of each short row by id.
 
 use crate::gpu::abi::sort_rows::{Params, View};
 use crate::gpu::abi::{PARTNER_ID, SHORT_ROW, STATUS_BINS_OVERFLOWED};

@@ -1,4 +1,4 @@
-//! The worlds of bodies that are already sorted along the curve.
+//! Writes the worlds of bodies, which are already sorted along the curve, as keys.
 
 use crate::gpu::abi::world_keys::{Params, View};
 

@@ -1,4 +1,4 @@
-//! From candidates to hits.
+//! Comparison of the narrow phase.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::gpu::twin::narrow::row_and_partner;
 use crate::gpu::twin::scatter_hits::all_hits;
 use crate::gpu::twin::settle::left_open;
 
-/// Where both are certain they agree; hits are in rows as counted.
+/// The verdicts agree where both are certain, and rows count their hits.
 pub(super) fn verdicts(params: &Params, compared: Compared<'_, Kernels>) {
     let left_open = stages::PAIRS[params.bucket as usize].settle.is_some();
     compare(params, &compared, left_open, false);
@@ -39,7 +39,7 @@ fn compare(params: &Params, compared: &Compared<'_, Kernels>, may_leave_open: bo
     if after.status[STATUS_BINS_OVERFLOWED] != 0 || twin.status[STATUS_BINS_OVERFLOWED] != 0 {
         return;
     }
-    // Row and partner, to whether undecided: hits, and what was left open.
+    // Row and partner of the hits and of the candidates left open, with whether they are undecided.
     let found = |view: &View<'_>| -> BTreeMap<(u32, u32), bool> {
         let hits = hits(params, view).into_iter();
         let mut all: BTreeMap<_, _> = hits.map(|(pair, mark)| (pair, mark == MARK_UNDECIDED)).collect();
@@ -61,7 +61,7 @@ fn compare(params: &Params, compared: &Compared<'_, Kernels>, may_leave_open: bo
     check_rows(params, before, after);
 }
 
-/// Row and partner of the hits, and how they are marked. No hit is there twice.
+/// Row and partner of the hits, with their marks. No hit is duplicated.
 fn hits(params: &Params, view: &View<'_>) -> BTreeMap<(u32, u32), u32> {
     let hits: Vec<_> = all_hits(&params.bin_first, view.hits, view.status).collect();
     let all: BTreeMap<_, _> =
@@ -70,7 +70,7 @@ fn hits(params: &Params, view: &View<'_>) -> BTreeMap<(u32, u32), u32> {
     all
 }
 
-/// What was settled is right; the twin is exact.
+/// Settled verdicts are right: the twin is exact.
 pub(super) fn settled(params: &Params, compared: Compared<'_, settle::Kernels>) {
     let Compared { before, after, twin } = compared;
     if [&before, &after, &twin].iter().any(|view| view.status[STATUS_BINS_OVERFLOWED] != 0) {
@@ -88,7 +88,7 @@ pub(super) fn settled(params: &Params, compared: Compared<'_, settle::Kernels>) 
     check_rows(params, &before, &after);
 }
 
-/// Rows have been counted up by the hits that were added.
+/// The counts of rows have grown by the hits that were added.
 fn check_rows(params: &Params, before: &View<'_>, after: &View<'_>) {
     let mut counts = before.rows.to_vec();
     for (row, _) in hits(params, after).into_keys() {

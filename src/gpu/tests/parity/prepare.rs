@@ -1,4 +1,4 @@
-//! From bodies to slots and the tree over them.
+//! Comparison of the preparation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::shape::kinds::{Kind, RECORD_WORDS, Record};
 
 const U: f64 = <f32 as Arithmetic>::U;
 
-/// Keys steer only: nearly all are equal, classes are counted as they are.
+/// Keys affect only speed: nearly all are equal, and classes are counted as they occur in the keys.
 pub(super) fn curve_keys(params: &curve_keys::Params, compared: Compared<'_, curve_keys::Kernels>) {
     let Compared { after, twin, .. } = compared;
     let n = params.bodies as usize;
@@ -33,7 +33,7 @@ pub(super) fn curve_keys(params: &curve_keys::Params, compared: Compared<'_, cur
     assert_eq!(after.status[first..first + counts.len()], counts, "curve_keys: the classes");
 }
 
-/// Keys that differ in the digit or in the tile they came from are in the twin's order, and all are there.
+/// Keys with different digits or from different tiles are in the twin's order, and no key is lost.
 pub(super) fn sort_scatter_unstable(params: &sort::Params, compared: Compared<'_, sort::Kernels>) {
     let Compared { before, after, twin } = compared;
     let n = params.keys as usize;
@@ -51,17 +51,17 @@ pub(super) fn sort_scatter_unstable(params: &sort::Params, compared: Compared<'_
     }
 }
 
-fn number(word: u32) -> f64 {
+fn as_f64(word: u32) -> f64 {
     f64::from(f32::from_bits(word))
 }
 
-/// Equal as numbers; a subnormal may have become zero.
+/// Whether two floats are equal; a subnormal may have been flushed to zero.
 fn same(a: u32, b: u32) -> bool {
-    let flushed = |word: u32| if word & 0x7f80_0000 == 0 { 0.0 } else { number(word) };
+    let flushed = |word: u32| if word & 0x7f80_0000 == 0 { 0.0 } else { as_f64(word) };
     a == b || flushed(a) == flushed(b)
 }
 
-/// Boxes of nodes, with their other words.
+/// The bounds of nodes are equal, and so are their other words.
 pub(super) fn build_tree(_: &build_tree::Params, compared: Compared<'_, build_tree::Kernels>) {
     let Compared { after, twin, .. } = compared;
     for (k, (a, b)) in after.nodes.iter().zip(&*twin.nodes).enumerate() {
@@ -95,9 +95,9 @@ pub(super) fn gather(params: &gather::Params, compared: Compared<'_, gather::Ker
         for slot in cluster * WIDTH..(cluster + 1) * WIDTH {
             let inner = 2 * slot as usize;
             let contains = (0..3).all(|k| {
-                number(after.nodes[node][k]) <= number(after.slot_bounds[inner][k]) + f64::from(f32::MIN_POSITIVE)
-                    && number(after.nodes[node + 1][k])
-                        >= number(after.slot_bounds[inner + 1][k]) - f64::from(f32::MIN_POSITIVE)
+                as_f64(after.nodes[node][k]) <= as_f64(after.slot_bounds[inner][k]) + f64::from(f32::MIN_POSITIVE)
+                    && as_f64(after.nodes[node + 1][k])
+                        >= as_f64(after.slot_bounds[inner + 1][k]) - f64::from(f32::MIN_POSITIVE)
             });
             let absent = after.slot_bounds[inner][3] == ABSENT;
             assert!(contains || absent, "gather: cluster {cluster} does not contain slot {slot}");
@@ -105,17 +105,17 @@ pub(super) fn gather(params: &gather::Params, compared: Compared<'_, gather::Ker
     }
 }
 
-/// The bounds of a body contain it, and are about those of the twin.
+/// The bounds of a body contain it, and are close to those of the twin.
 fn check_bounds(id: u32, kind: Kind, record: &Record, found: [[u32; 4]; 2], twin: [[u32; 4]; 2]) {
     let (low, high) = exact_bounds(kind, record);
     for k in 0..3 {
-        let (a, b) = (number(found[0][k]), number(found[1][k]));
+        let (a, b) = (as_f64(found[0][k]), as_f64(found[1][k]));
         assert!(a <= low[k] && high[k] <= b, "gather: the bounds of body {id} do not contain it");
-        // Room for a subnormal that is flushed, unless the number is far beyond.
+        // A margin for flushed subnormals, which coordinates beyond the largest bound do not get.
         let room = |x: f64| if x.abs() <= f64::from(bounds::LARGEST) { bounds::TINY / 2.0 } else { 0.0 };
         let flushed = a <= low[k] - room(low[k]) && high[k] + room(high[k]) <= b;
         assert!(flushed, "gather: the bounds of body {id} are lost if coordinate {k} is flushed");
-        let twin_bounds = (number(twin[0][k]), number(twin[1][k]));
+        let twin_bounds = (as_f64(twin[0][k]), as_f64(twin[1][k]));
         let size = high[k] - low[k] + low[k].abs() + high[k].abs() + 3.0 * f64::from(record[3].abs());
         let slack = 64.0 * U * size + 2_f64.powi(-118);
         assert!(
@@ -125,7 +125,7 @@ fn check_bounds(id: u32, kind: Kind, record: &Record, found: [[u32; 4]; 2], twin
     }
 }
 
-/// The least box around a body, in `f64`, made a little smaller than its rounding.
+/// The smallest box around a body, in `f64`, shrunk a little more than its rounding error.
 fn exact_bounds(kind: Kind, record: &Record) -> ([f64; 3], [f64; 3]) {
     let first = [0, 1, 2].map(|k| f64::from(record[k]));
     match kind {
@@ -136,7 +136,7 @@ fn exact_bounds(kind: Kind, record: &Record) -> ([f64; 3], [f64; 3]) {
         Kind::Aabb => (first, [3, 4, 5].map(|k| f64::from(record[k]))),
         Kind::Obb => {
             let obb: Obb = bytemuck::cast_slice(&record[..kind.words()])[0];
-            // A quaternion of any length, scaled so that its squares are in range.
+            // The quaternion may have any length; it is scaled so that its squares are in range.
             let q = obb.rotation_array().map(f64::from);
             let largest = q.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             let axes = crate::filter::rotation(q.map(|x| x / largest));

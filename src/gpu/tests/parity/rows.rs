@@ -1,9 +1,9 @@
-//! From hits to rows of partners.
+//! Comparison of the scatter of hits.
 
 use super::Compared;
 use crate::gpu::abi::{STATUS_BINS_OVERFLOWED, scatter_hits};
 
-/// The same partners in every row, in any order.
+/// Every row has the same partners, in any order.
 pub(super) fn scatter_hits(_: &scatter_hits::Params, compared: Compared<'_, scatter_hits::Kernels>) {
     let Compared { before, after, twin } = compared;
     assert_eq!(after.rows, twin.rows, "scatter_hits: where rows end");

@@ -1,14 +1,14 @@
-//! From slots to candidates, and sides of bodies.
+//! Comparison of the broad phase, of listed pairs, and of culling.
 
 use super::Compared;
 use crate::gpu::abi::{
-    BUCKETS, KINDS, ORDERED, SECOND_ASKS, SIDE_OPEN, STATUS_CANDIDATES, STATUS_UNFINISHED, bucket_of, bucket_pairs,
+    BUCKETS, KINDS, ORDERED, SECOND_SEARCHES, SIDE_OPEN, STATUS_CANDIDATES, STATUS_UNFINISHED, bucket_of, bucket_pairs,
     cull, find_pairs,
 };
 
 pub(super) fn find_pairs(params: &find_pairs::Params, compared: Compared<'_, find_pairs::Kernels>) {
     let Compared { after, twin, .. } = compared;
-    // A search that was cut short has found less than its twin; the rest is found next.
+    // The kernel of a search that was cut short has found fewer pairs than its twin; `resume_search` finds the rest.
     if after.status[STATUS_UNFINISHED] != twin.status[STATUS_UNFINISHED] {
         return;
     }
@@ -24,7 +24,7 @@ pub(super) fn bucket_pairs(params: &bucket_pairs::Params, compared: Compared<'_,
     same_candidates(false, places, [after.status, twin.status], [after.candidates, twin.candidates], origins);
 }
 
-/// The same candidates in each bucket, in any order.
+/// Each bucket has the same candidates, in any order.
 fn same_candidates(
     ordered: bool,
     places: impl Fn(usize) -> (u32, u32),
@@ -44,10 +44,10 @@ fn same_candidates(
             let entry = |k: usize| {
                 let origin = origins.map_or(0, |origins| origins[side][k]);
                 let [a, b] = candidates[side][k];
-                // Within one set it does not matter which one asks.
+                // Within one set, either body may be the searching one.
                 match ordered {
                     true if one_kind => (a.min(b), a.max(b), origin),
-                    true => (a, b & !SECOND_ASKS, origin),
+                    true => (a, b & !SECOND_SEARCHES, origin),
                     false => (a, b, origin),
                 }
             };
@@ -59,7 +59,7 @@ fn same_candidates(
     }
 }
 
-/// Where both are certain they agree.
+/// The sides agree where both are certain.
 pub(super) fn cull(params: &cull::Params, compared: Compared<'_, cull::Kernels>) {
     let Compared { after, twin, .. } = compared;
     for i in 0..params.bodies as usize {

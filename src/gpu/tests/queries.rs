@@ -1,7 +1,7 @@
-//! Queries in a workspace of the test's own.
+//! Queries in a workspace that the test provides.
 
 use super::super::attempt::{self, Plan};
-use super::super::found::Found;
+use super::super::device_rows::DeviceRows;
 use super::super::workspace::{Narrow, Workspace};
 use super::super::{Gpu, PairSearch};
 use crate::batch::plans::{Cull, ListedPairs, settle};
@@ -10,7 +10,7 @@ use crate::parallel::Pool;
 use crate::shape::Plane;
 use crate::{BackendKind, Bodies, Engine, Overlaps, Result};
 
-/// The set that asks, if it is another, and the one that is searched.
+/// The searching set, if it is another than the searched set, and the searched set.
 pub(super) type Sets<'a> = (Option<&'a Bodies>, &'a Bodies);
 
 fn answer<P: Plan>(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, mut plan: P) -> Result<P::Answer> {
@@ -34,7 +34,7 @@ pub(super) fn overlaps(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, sets: 
     out
 }
 
-pub(super) fn candidates(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, sets: Sets<'_>) -> Result<Found> {
+pub(super) fn candidates(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, sets: Sets<'_>) -> Result<DeviceRows> {
     answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Accept))
 }
 
@@ -59,11 +59,11 @@ pub(super) fn sides(
 }
 
 /// The answer of another backend.
-pub(super) fn by(backend: BackendKind, (asking, searched): Sets<'_>) -> Overlaps {
+pub(super) fn by(backend: BackendKind, (searching, searched): Sets<'_>) -> Overlaps {
     let engine = Engine::builder().backend(backend).build().expect("it needs nothing");
-    let request = match asking {
+    let request = match searching {
         None => engine.overlaps(searched),
-        Some(asking) => engine.overlaps(asking).against(searched),
+        Some(searching) => engine.overlaps(searching).against(searched),
     };
     request.run().expect("an answer")
 }

@@ -1,48 +1,48 @@
-//! What a query found on the device, as the host sees it.
+//! The result of a pair search on the device, read back to the host.
 
 use super::abi::PARTNER_ID;
 use super::runner::Words;
 use crate::{Error, Result};
 
-/// What became of a query.
-pub(crate) struct Found {
-    pub(super) rows: Rows,
+/// The rows of a pair search in compressed sparse row form, and its statistics.
+pub(crate) struct DeviceRows {
+    pub(super) rows: RowData,
     pub candidates: u64,
     pub undecided: u64,
 }
 
-/// The rows of partners, marked where undecided.
-pub(super) enum Rows {
-    /// As the device wrote them: the offsets are reading `at`, the partners the one after it.
+/// The CSR offsets, and the partners with their marks.
+pub(super) enum RowData {
+    /// In the mapped staging buffer: the offsets are reading `at`, the partners the next one.
     Read { words: Words, at: usize, hits: usize },
-    /// Of several parts.
+    /// In memory of the host, after the parts of a query were merged.
     Merged { offsets: Vec<u32>, partners: Vec<u32> },
 }
 
-impl Found {
-    /// Where each row of partners begins, and where the last ends.
+impl DeviceRows {
+    /// The CSR offsets: where each row begins in `partners`, and where the last one ends.
     pub(crate) fn offsets(&self) -> &[u32] {
         match &self.rows {
-            Rows::Read { words, at, .. } => &words[*at],
-            Rows::Merged { offsets, .. } => offsets,
+            RowData::Read { words, at, .. } => &words[*at],
+            RowData::Merged { offsets, .. } => offsets,
         }
     }
 
-    /// The partners of all rows, marked where undecided.
+    /// The partners of all rows, with their marks.
     pub(crate) fn partners(&self) -> &[u32] {
         match &self.rows {
-            Rows::Read { words, at, hits } => &words[at + 1][..*hits],
-            Rows::Merged { partners, .. } => partners,
+            RowData::Read { words, at, hits } => &words[at + 1][..*hits],
+            RowData::Merged { partners, .. } => partners,
         }
     }
 
-    /// The same in memory of the host, so that the device can go on with the next part.
+    /// Copies the rows out of the staging buffer, so that the device can continue with the next part.
     pub(super) fn detached(self) -> Self {
-        let rows = Rows::Merged { offsets: self.offsets().to_vec(), partners: self.partners().to_vec() };
+        let rows = RowData::Merged { offsets: self.offsets().to_vec(), partners: self.partners().to_vec() };
         Self { rows, ..self }
     }
 
-    /// What the parts of a query have found, together, in so many rows.
+    /// Merges the parts of a query row by row.
     pub(super) fn merged(rows: usize, parts: &[Self]) -> Result<Self> {
         let total: u64 = parts.iter().map(|part| part.partners().len() as u64).sum();
         if total > u64::from(u32::MAX) {
@@ -61,7 +61,7 @@ impl Found {
             offsets.push(partners.len() as u32);
         }
         Ok(Self {
-            rows: Rows::Merged { offsets, partners },
+            rows: RowData::Merged { offsets, partners },
             candidates: parts.iter().map(|part| part.candidates).sum(),
             undecided: parts.iter().map(|part| part.undecided).sum(),
         })
