@@ -45,14 +45,14 @@ fn side_of_all(body: u32, tag: u32) -> u32 {
     return worst;
 }
 
-@compute @workgroup_size(CULL_THREADS)
+@compute @workgroup_size(BODY_THREADS)
 fn cull(
     @builtin(workgroup_id) id: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
     let number = group_number(id, groups);
-    let place = number * CULL_THREADS + lane;
+    let place = number * BODY_THREADS + lane;
     if place >= params.bodies {
         return;
     }

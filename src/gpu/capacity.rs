@@ -18,8 +18,8 @@ pub(crate) enum Kind {
     Candidates { between: bool },
     /// Relations of the pairs that the caller lists.
     Listed,
-    /// Sides of planes. Their results have the size of the input, so no capacity is learned.
-    Cull,
+    /// One answer for each body: the size of the input says how much room is needed, and nothing is learned.
+    EachBody,
 }
 
 /// The room that a query starts with, in elements.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::CullQuery;
 use crate::gpu::abi::{
-    CULL_THREADS, SIDE_CROSSING, SIDE_INSIDE, SIDE_OUTSIDE,
+    BODY_THREADS, SIDE_CROSSING, SIDE_INSIDE, SIDE_OUTSIDE,
     cull::{Buffers, Params},
 };
 use crate::gpu::attempt::{Plan, Units};
@@ -56,7 +56,7 @@ impl Plan for Cull<'_> {
     }
 
     fn kind(&self) -> Kind {
-        Kind::Cull
+        Kind::EachBody
     }
 
     async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, _: u32) -> Attempt<Units> {
@@ -93,7 +93,7 @@ impl Plan for Cull<'_> {
             sides: &memory.partners,
             status: &memory.status,
         };
-        recording.run(&stages::CULL, count.div_ceil(CULL_THREADS), &params, &buffers);
+        recording.run(&stages::CULL, count.div_ceil(BODY_THREADS), &params, &buffers);
         vec![(memory.partners.buffer(), 4 * u64::from(count))]
     }
 

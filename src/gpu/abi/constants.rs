@@ -126,8 +126,8 @@ constants! {
     REPORT_HITS: u32 = 0;
     /// Mode of the narrow phase: every verdict is written, at the position of its candidate.
     REPORT_VERDICTS: u32 = 1;
-    /// Threads of a workgroup that culls bodies.
-    CULL_THREADS: u32 = 64;
+    /// Threads of a workgroup with one body a thread, each of which may take long.
+    BODY_THREADS: u32 = 64;
 }
 
 /// The number of buckets, rounded up because uniforms hold them in vectors of four.
