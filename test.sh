@@ -42,15 +42,25 @@ step "format" cargo fmt --all --check
 step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 # (Examples and benchmarks are checked by clippy.)
 step "tests" cargo test --workspace --all-features --lib --bins --tests --quiet
-step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 15 --backend gpu --require-gpu
+step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 10 --backend gpu --require-gpu
 step "attack" cargo run --quiet -p tangency-cli --all-features -- soak --adversarial --backend all --adapter vulkan:llvmpipe
-step "tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib
+step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet --lib --tests
 step "check without rayon" cargo check -p tangency --no-default-features --quiet
 step "README's example" tools/check_readme.sh
 step "packages" tools/check_package.sh
 step "doctests" cargo test --workspace --all-features --doc --quiet
 step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
+# The library for a browser, where Rust can be had for it.
+check_for_browsers() {
+  if ! rustup target add wasm32-unknown-unknown; then
+    echo "NOT CHECKED: Rust for wasm32 cannot be installed here"
+    return
+  fi
+  RUSTFLAGS="-D warnings" cargo check -p tangency --target wasm32-unknown-unknown --no-default-features --features gpu --quiet
+}
+
 if $long; then
+  step "check for browsers" check_for_browsers
   command="cargo run --quiet -p tangency-cli --all-features --"
   step "all tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
   step "a million grazing pairs" env TANGENCY_GRAZING_PAIRS=1000000 cargo test --all-features --test grazing -- --nocapture

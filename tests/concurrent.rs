@@ -1,5 +1,7 @@
 //! Many requests at once, and futures that are dropped, on every backend.
 
+#![cfg_attr(not(feature = "gpu"), allow(unused_imports, reason = "device memory is only lost where there is a device"))]
+
 use std::fmt::Debug;
 use std::future::{Future, IntoFuture, poll_fn};
 use std::pin::pin;
