@@ -1,5 +1,7 @@
 //! Requests through the public API: every ending, sets and indices, many at once, and futures that are dropped, on every backend.
 
+#![cfg_attr(not(feature = "gpu"), allow(unused_imports, reason = "some tests need a device"))]
+
 use std::fmt::Debug;
 use std::future::{Future, IntoFuture, poll_fn};
 use std::pin::pin;
