@@ -120,8 +120,18 @@ fn changes_are_known_by_range() {
         bodies.enable(k * 7 % 100).unwrap();
     }
     assert_eq!(bodies.changes_since(before), Changes::All, "too long ago to know");
-    let copy = bodies.clone();
-    assert_ne!(copy.revision(), bodies.revision());
+    // A copy is the same set until one of the two changes; from then on neither knows what became of the other.
+    let mut copy = bodies.clone();
+    let common = bodies.revision();
+    assert_eq!(copy.revision(), common);
+    copy.disable(3).unwrap();
+    bodies.disable(4).unwrap();
+    bodies.disable(5).unwrap();
+    assert!(copy.is_enabled(4).unwrap() && bodies.is_enabled(3).unwrap());
+    assert_eq!(copy.changes_since(common), Changes::Ranges(vec![3..4]));
+    assert_eq!(bodies.changes_since(common), Changes::Ranges(vec![4..6]));
+    assert_eq!(copy.changes_since(bodies.revision()), Changes::All);
+    assert_eq!(bodies.changes_since(copy.revision()), Changes::All);
 }
 
 /// A large set knows more changes: one for 16 bodies.

@@ -58,6 +58,10 @@ pub(crate) trait Plan {
     fn join(&mut self, parts: Vec<Self::Part>) -> Result<Self::Answer>;
 }
 
+/// How often a part of a query is run before it is given up. What one stage needs is known when all stages before it had room: that takes
+/// a run for each stage that can have too little, of which there are six. A device that asks for more is at fault.
+const MAX_RUNS: usize = 32;
+
 /// Remedies for a failed query that have not been tried yet. Each is tried once.
 struct Remedies {
     /// Freeing the buffers that earlier queries left in this workspace.
@@ -150,7 +154,7 @@ pub(super) async fn run<P: Plan>(
     context: &Context<'_>,
     units: &Range<u32>,
 ) -> Attempt<Words> {
-    loop {
+    for _ in 0..MAX_RUNS {
         let Workspace { memory, runner, .. } = &mut *workspace;
         plan.make_room(memory, context, units).await?;
         let mut recording = memory.begin();
@@ -164,4 +168,6 @@ pub(super) async fn run<P: Plan>(
             return Ok(words);
         }
     }
+    let reason = format!("a query asked for more room {MAX_RUNS} times in a row");
+    Err(Error::Device { reason }.into())
 }

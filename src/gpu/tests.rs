@@ -58,7 +58,8 @@ fn one_adapter() {
     cold::no_kernel_takes_much_longer_than_others(&gpu);
     step("kernels");
     within_patience("the first answer", || answers::whole_queries(&gpu, &pool, 1));
-    step("first answer");
+    answers::sets_in_turn(&gpu, &pool);
+    step("first answers");
     buffers::sorts(&gpu.device, brief);
     buffers::scans(&gpu.device);
     buffers::long_rows(&gpu.device);

@@ -297,6 +297,12 @@ impl Memory {
         SlotRange { first_slot, end_slot: first_slot + slots(1) }
     }
 
+    /// Forgets the tree on the device unless it is of the set that was uploaded last.
+    pub(crate) fn forget_other_sets(&mut self) {
+        let revision = self.sets[0].revision();
+        self.prepared = self.prepared.filter(|prepared| prepared.revision == revision);
+    }
+
     /// Slots for this many bodies behind the slots and the tree of the searched set.
     pub(crate) fn slots_behind(&self, bodies: u32) -> SlotRange {
         let first_slot = self.slots_of(1).first_slot;

@@ -68,7 +68,8 @@ impl Plan for ListedPairs<'_> {
             let Workspace { memory, runner, .. } = workspace;
             let Memory { sets: [set, _], status, .. } = memory;
             set.sync(device, runner, context.pool, bodies, status).await?;
-            // Behind the slots of the set as it is searched, so that its tree remains.
+            // The slots lie behind those of this set as it is searched, so that its tree remains. They may lie within those of another.
+            memory.forget_other_sets();
             self.slots = memory.slots_behind(bodies.len() as u32);
             memory.reserve_slots(device, self.slots.end_slot, self.slots.end_slot / WIDTH).await?;
             memory.reserve_sort(device, bodies.len() as u32).await?;

@@ -5,7 +5,7 @@ use super::super::abi::{HIT, MISS, SIDE_OPEN, SIDE_OUTSIDE, TOUCH, UNDECIDED};
 use super::super::workspace::Workspace;
 use super::queries::{brute_force, candidates, overlaps, sides, verdicts};
 use crate::parallel::Pool;
-use crate::scenes::random;
+use crate::scenes::{SEED, Scene, random};
 use crate::shape::Plane;
 use crate::{Overlaps, Relation, query};
 
@@ -78,6 +78,30 @@ pub(super) fn check_verdict(verdict: u32, exact: Relation, what: &str) {
         _ => false,
     };
     assert!(right, "{what}: verdict {verdict}, and it is {exact:?}");
+}
+
+/// Queries about one set leave nothing behind that a query about another set takes for its own: two sets in turn in one workspace.
+pub(super) fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
+    let mut workspace = Workspace::new().frugal();
+    let [large, small] = [700, 90].map(|n| Scene::Mixed.build(n, SEED).expect("a scene"));
+    let expected = [&large, &small].map(|bodies| brute_force((None, bodies)));
+    let pairs: Vec<[u32; 2]> = (0..small.len() as u32 - 1).map(|k| [k, k + 1]).collect();
+    for round in 0..2 {
+        let found = overlaps(gpu, &mut workspace, pool, (None, &large));
+        assert_same(&found, &expected[0], &format!("round {round}, the large set"));
+        verdicts(gpu, &mut workspace, pool, &small, &pairs).expect("verdicts");
+        let found = overlaps(gpu, &mut workspace, pool, (None, &large));
+        assert_same(&found, &expected[0], &format!("round {round}, after pairs of the small set"));
+        sides(gpu, &mut workspace, pool, &small, &planes()).expect("sides");
+        verdicts(gpu, &mut workspace, pool, &large, &pairs).expect("verdicts");
+        let found = overlaps(gpu, &mut workspace, pool, (None, &large));
+        assert_same(&found, &expected[0], &format!("round {round}, after sides of the small set"));
+        let found = overlaps(gpu, &mut workspace, pool, (None, &small));
+        assert_same(&found, &expected[1], &format!("round {round}, the small set"));
+        verdicts(gpu, &mut workspace, pool, &large, &pairs).expect("verdicts");
+        let found = overlaps(gpu, &mut workspace, pool, (None, &small));
+        assert_same(&found, &expected[1], &format!("round {round}, after pairs of the large set"));
+    }
 }
 
 pub(super) fn whole_queries(gpu: &Gpu, pool: &Pool, scenes: u64) {
