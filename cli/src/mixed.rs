@@ -41,7 +41,7 @@ use Query::{
 fn giants(bodies: &Bodies) -> tangency::Result<Bodies> {
     let (all, last) = (f32::MAX, bodies.len() as u32 - 1);
     let mut giants = Bodies::new();
-    let world = |id: u32| Ok::<_, tangency::Error>(Traits::new().world(bodies.traits(id)?.get_world()).layer(!0));
+    let world = |id: u32| Ok::<_, tangency::Error>(Traits::new().world(bodies.traits(id)?.world).layer(!0));
     giants.push_with(Aabb::new([-all; 3], [all; 3])?, world(0)?)?;
     giants.push_with(Sphere::new([0.0; 3], all / 2.0)?, world(last / 2)?)?;
     let beam = Obb::new(

@@ -85,10 +85,10 @@ impl<'a> Fields<'a> {
         };
         let plain = Traits::new();
         Ok(plain
-            .layer(self.integer("layer", plain.get_layer())?)
-            .mask(self.integer("mask", plain.get_mask())?)
-            .group(self.integer("group", plain.get_group())?)
-            .world(self.integer("world", plain.get_world())?)
+            .layer(self.integer("layer", plain.layer)?)
+            .mask(self.integer("mask", plain.mask)?)
+            .group(self.integer("group", plain.group)?)
+            .world(self.integer("world", plain.world)?)
             .fixed(fixed))
     }
 }

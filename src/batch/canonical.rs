@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use crate::clock::Clock;
-use crate::cpu::Found;
+use crate::cpu::CpuHits;
 use crate::parallel::Pool;
 use crate::{Overlaps, Relation};
 
@@ -11,7 +11,7 @@ use crate::{Overlaps, Relation};
 const ROWS: usize = 1024;
 
 /// Writes the hits to `out`, with counts of candidates and undecided pairs.
-pub(super) fn write_rows(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut Overlaps, clock: &mut Clock) {
+pub(super) fn write_rows(pool: &Pool, rows: usize, parts: Vec<CpuHits>, out: &mut Overlaps, clock: &mut Clock) {
     out.stats.candidates = parts.iter().map(|part| part.candidates).sum();
     out.stats.undecided = parts.iter().map(|part| part.undecided).sum();
     canonical(pool, rows, parts, out);
@@ -21,10 +21,10 @@ pub(super) fn write_rows(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut 
 /// Writes the hits to `out`, sorted by a and then by b: count the rows, add up, scatter, sort each row.
 ///
 /// Threads scatter through atomics, in any order; sorting the rows makes the result the same for all of them.
-fn canonical(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut Overlaps) {
+fn canonical(pool: &Pool, rows: usize, parts: Vec<CpuHits>, out: &mut Overlaps) {
     let counts = pool.collect(rows, |_| AtomicU32::new(0));
     pool.map_chunks(parts.len(), 1, |range| {
-        for ([a, _], _) in parts[range].iter().flat_map(Found::hits) {
+        for ([a, _], _) in parts[range].iter().flat_map(CpuHits::hits) {
             counts[a as usize].fetch_add(1, Ordering::Relaxed);
         }
     });
@@ -40,7 +40,7 @@ fn canonical(pool: &Pool, rows: usize, parts: Vec<Found>, out: &mut Overlaps) {
     let mut partners = pool.collect(total, |_| AtomicU64::new(0));
     let offsets = &out.offsets;
     pool.map_chunks(parts.len(), 1, |range| {
-        for ([a, b], relation) in parts[range].iter().flat_map(Found::hits) {
+        for ([a, b], relation) in parts[range].iter().flat_map(CpuHits::hits) {
             let a = a as usize;
             let place = offsets[a] + counts[a].fetch_sub(1, Ordering::Relaxed) as usize - 1;
             partners[place].store(u64::from(b) << 8 | relation as u64, Ordering::Relaxed);

@@ -127,7 +127,7 @@ impl Bodies {
     /// # use tangency::{Bodies, Traits, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// let post = bodies.push_with(Sphere::new([0.0; 3], 1.0)?, Traits::new().fixed(true))?;
-    /// assert!(bodies.traits(post)?.is_fixed());
+    /// assert!(bodies.traits(post)?.fixed);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
@@ -161,7 +161,7 @@ impl Bodies {
     /// let mut bodies = Bodies::new();
     /// let ball = Sphere::new([0.0; 3], 1.0)?;
     /// assert_eq!(bodies.extend_with((0..3).map(|world| (ball, Traits::new().world(world))))?, 0..3);
-    /// assert_eq!(bodies.traits(2)?.get_world(), 2);
+    /// assert_eq!(bodies.traits(2)?.world, 2);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///

@@ -15,12 +15,18 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bytemuck::Zeroable)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
 pub struct Traits {
-    layer: u32,
-    mask: u32,
-    group: u32,
-    world: u32,
-    fixed: bool,
+    /// The layers that the body is in, one bit each.
+    pub layer: u32,
+    /// The layers that the body meets, one bit each.
+    pub mask: u32,
+    /// Bodies of one group do not meet each other; 0 is not a group.
+    pub group: u32,
+    /// Bodies of different worlds do not meet each other.
+    pub world: u32,
+    /// Fixed bodies do not meet each other.
+    pub fixed: bool,
 }
 
 impl Default for Traits {
@@ -35,8 +41,8 @@ impl Traits {
     /// ```
     /// # use tangency::Traits;
     /// let usual = Traits::new();
-    /// assert_eq!((usual.get_layer(), usual.get_mask(), usual.get_group(), usual.get_world()), (1, u32::MAX, 0, 0));
-    /// assert!(!usual.is_fixed());
+    /// assert_eq!((usual.layer, usual.mask, usual.group, usual.world), (1, u32::MAX, 0, 0));
+    /// assert!(!usual.fixed);
     /// ```
     pub const fn new() -> Self {
         Self { layer: 1, mask: !0, group: 0, world: 0, fixed: false }
@@ -104,56 +110,6 @@ impl Traits {
     pub const fn fixed(mut self, fixed: bool) -> Self {
         self.fixed = fixed;
         self
-    }
-
-    /// The layers that the body is in.
-    ///
-    /// ```
-    /// # use tangency::Traits;
-    /// assert_eq!(Traits::new().layer(0b101).get_layer(), 0b101);
-    /// ```
-    pub const fn get_layer(&self) -> u32 {
-        self.layer
-    }
-
-    /// The layers that the body meets.
-    ///
-    /// ```
-    /// # use tangency::Traits;
-    /// assert_eq!(Traits::new().mask(0b110).get_mask(), 0b110);
-    /// ```
-    pub const fn get_mask(&self) -> u32 {
-        self.mask
-    }
-
-    /// The group.
-    ///
-    /// ```
-    /// # use tangency::Traits;
-    /// assert_eq!(Traits::new().group(7).get_group(), 7);
-    /// ```
-    pub const fn get_group(&self) -> u32 {
-        self.group
-    }
-
-    /// The world.
-    ///
-    /// ```
-    /// # use tangency::Traits;
-    /// assert_eq!(Traits::new().world(3).get_world(), 3);
-    /// ```
-    pub const fn get_world(&self) -> u32 {
-        self.world
-    }
-
-    /// Whether the body is fixed.
-    ///
-    /// ```
-    /// # use tangency::Traits;
-    /// assert!(Traits::new().fixed(true).is_fixed());
-    /// ```
-    pub const fn is_fixed(&self) -> bool {
-        self.fixed
     }
 
     /// Whether two bodies with these traits may be reported as a pair.

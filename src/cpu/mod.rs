@@ -11,8 +11,8 @@ mod sort;
 mod tree;
 
 // The alias by which `src/batch` uses these.
-pub(crate) use narrow::CpuHits as Found;
-use narrow::{CpuHits, Narrow, NarrowInput, PackedObb};
+pub(crate) use narrow::CpuHits;
+use narrow::{Narrow, NarrowInput, PackedObb};
 use order::Order;
 
 use crate::clock::Clock;
@@ -78,7 +78,7 @@ impl Sorted {
         let (own, theirs) = (searching.all_traits(), bodies.all_traits());
         for i in range {
             let traits = &own[sorted.order.ids[i] as usize];
-            self.order.query_world(&sorted.order.bounds(i), traits.get_world(), &mut |j| {
+            self.order.query_world(&sorted.order.bounds(i), traits.world, &mut |j| {
                 if traits.may_meet(&theirs[self.order.ids[j] as usize]) {
                     found(i, j);
                 }

@@ -40,7 +40,7 @@ impl Order {
         // Worlds are replaced by their ranks, which are less than the number of bodies and so need fewer bits.
         let parts = pool.map_chunks(n, CHUNK, |range| {
             let mut worlds: Vec<u32> = Vec::new();
-            for world in range.clone().filter(|i| flags[*i]).map(|i| traits[i].get_world()) {
+            for world in range.clone().filter(|i| flags[*i]).map(|i| traits[i].world) {
                 if worlds.last() != Some(&world) {
                     worlds.push(world);
                 }
@@ -54,7 +54,7 @@ impl Order {
         let mut worlds: Vec<u32> = parts.into_iter().flat_map(|(_, worlds)| worlds).collect();
         worlds.sort_unstable();
         worlds.dedup();
-        let rank = |i: u32| worlds.partition_point(|w| *w < traits[i as usize].get_world()) as u64;
+        let rank = |i: u32| worlds.partition_point(|w| *w < traits[i as usize].world) as u64;
         let (grid, sizes) = (Grid::new(n, &bounds, index_bits + CLASS_BITS), Sizes::new(n, &bounds));
         // The sort key of a body: size class, then position along the curve, then index, in one integer.
         let places = pool.collect(count, |k| {
@@ -76,7 +76,7 @@ impl Order {
         let tree = Tree::new(pool, ids.len(), |k| bounds(ids[k] as usize));
         let world = |k: usize| match worlds[..] {
             [only] => only,
-            _ => traits[ids[k] as usize].get_world(),
+            _ => traits[ids[k] as usize].world,
         };
         let segments = segments(pool, ids.len(), |k| (world(k), sizes.class(&tree.bounds(k))));
         clock.lap("tree");

@@ -89,7 +89,7 @@ pub struct Builder {
     backend: BackendKind,
     threads: Option<usize>,
     #[cfg(feature = "gpu")]
-    wish: crate::gpu::Wish,
+    request: crate::gpu::DeviceRequest,
     #[cfg(feature = "gpu")]
     profile: bool,
     #[cfg(feature = "gpu")]
@@ -233,7 +233,7 @@ impl Builder {
     /// ```
     #[must_use]
     pub fn adapter(mut self, index: usize) -> Self {
-        self.wish.adapter = Some(index);
+        self.request.adapter = Some(index);
         self
     }
 
@@ -254,7 +254,7 @@ impl Builder {
     /// ```
     #[must_use]
     pub fn device(mut self, device: wgpu::Device, queue: wgpu::Queue) -> Self {
-        self.wish.device = Some((device, queue));
+        self.request.device = Some((device, queue));
         self
     }
 
@@ -271,7 +271,7 @@ impl Builder {
     /// ```
     #[must_use]
     pub fn memory_budget(mut self, bytes: u64) -> Self {
-        self.wish.memory = Some(bytes);
+        self.request.memory = Some(bytes);
         self
     }
 
@@ -288,7 +288,7 @@ impl Builder {
     /// ```
     #[must_use]
     pub fn portable(mut self, portable: bool) -> Self {
-        self.wish.portable = portable;
+        self.request.portable = portable;
         self
     }
 
@@ -331,11 +331,11 @@ impl Builder {
 
     /// The GPU backend, its adapter's name, and why it was chosen.
     async fn gpu(&self) -> Result<(Backend, String, String)> {
-        let said = self.wish.adapter.is_some() || self.wish.device.is_some();
+        let said = self.request.adapter.is_some() || self.request.device.is_some();
         // A program that acts as a GPU is slower than this library's own CPU backend.
         let hardware = self.backend == BackendKind::Auto && !said;
-        let wish = crate::gpu::Wish { hardware, ..self.wish.clone() };
-        let gpu = crate::gpu::Gpu::new(wish, self.profile, &self.twins).await?;
+        let request = crate::gpu::DeviceRequest { hardware, ..self.request.clone() };
+        let gpu = crate::gpu::Gpu::new(request, self.profile, &self.twins).await?;
         let (adapter, why) = match gpu.adapter() {
             None => ("the caller's device".to_owned(), "given by the caller".to_owned()),
             Some(adapter) => {

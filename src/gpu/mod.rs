@@ -33,9 +33,8 @@ mod tests;
 pub use adapters::{Adapter, AdapterLimits, adapters};
 pub use context::Context;
 // Aliases by which `src/batch` and `src/engine` use these.
-pub(crate) use capacity as learned;
-pub(crate) use device::DeviceRequest as Wish;
-pub(crate) use device_rows::DeviceRows as Found;
+pub(crate) use device::DeviceRequest;
+pub(crate) use device_rows::DeviceRows;
 pub use measure::Measured;
 pub(crate) use pair_search::PairSearch;
 pub(crate) use workspace::Narrow;
@@ -74,7 +73,7 @@ impl Gpu {
     /// # Errors
     /// [`BackendUnavailable`](Error::BackendUnavailable) if no adapter satisfies the request, [`NoSuchStage`](Error::NoSuchStage)
     /// if a name in `twins` is unknown.
-    pub(crate) async fn new(request: device::DeviceRequest, profile: bool, twins: &[String]) -> Result<Self> {
+    pub(crate) async fn new(request: DeviceRequest, profile: bool, twins: &[String]) -> Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let known = |name: &String| {
             stages::find(name).map(|stage| stage.name).ok_or_else(|| Error::NoSuchStage { name: name.clone() })

@@ -159,8 +159,8 @@ impl Plan for PairSearch<'_> {
         recording.clear(memory.rows.buffer(), 0..4 * (u64::from(search.rows) + 1));
         self.prepared = Some(memory.prepare(recording, &search));
         memory.search(recording, &search, self.clusters(memory, units));
-        self.small = self.reads_small && memory.learned.bins.total() <= SMALL && u64::from(search.rows) <= SMALL;
-        if self.small { memory.rows_readings(&search, memory.learned.bins.total()) } else { Vec::new() }
+        self.small = self.reads_small && memory.capacity.bins.total() <= SMALL && u64::from(search.rows) <= SMALL;
+        if self.small { memory.rows_readings(&search, memory.capacity.bins.total()) } else { Vec::new() }
     }
 
     fn learn(&mut self, memory: &mut Memory, status: &[u32]) -> Attempt<bool> {
@@ -171,11 +171,11 @@ impl Plan for PairSearch<'_> {
             return Err(Failure::of_too_much(error));
         }
         let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
-        let learned = &mut memory.learned;
-        let complete = learned.sufficed_for_unfinished(status[STATUS_UNFINISHED]) & learned.sufficed(status);
-        self.sorted = learned.sufficed_for_long_rows(long, complete);
+        let capacity = &mut memory.capacity;
+        let complete = capacity.sufficed_for_unfinished(status[STATUS_UNFINISHED]) & capacity.sufficed(status);
+        self.sorted = capacity.sufficed_for_long_rows(long, complete);
         if complete {
-            learned.shrink(status);
+            capacity.shrink(status);
         }
         Ok(complete)
     }

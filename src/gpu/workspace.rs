@@ -151,7 +151,7 @@ memory! {
         /// The kind of the last query.
         kind: Kind = Kind::Pairs { between: false };
         /// The capacity that queries of this kind have learned.
-        learned: Capacity = Capacity::new(Bins::new());
+        capacity: Capacity = Capacity::new(Bins::new());
         /// The capacities of other kinds of queries.
         others: Vec<(Kind, Capacity)> = Vec::new();
         /// The bins that a new kind of query starts with.
@@ -164,6 +164,8 @@ memory! {
         iteration_limit: u32 = ITERATION_LIMIT;
         /// The most workgroups of a dispatch; a larger one is split.
         max_workgroups: u64 = MAX_WORKGROUPS;
+        /// The most bodies or listed pairs that are answered in one part, where a test says so.
+        part_limit: Option<u32> = None;
     }
 }
 
@@ -177,7 +179,7 @@ impl Workspace {
         self.memory.buffers().for_each(GrowBuffer::release);
         self.memory.sets.iter_mut().for_each(DeviceBodies::release);
         self.memory.prepared = None;
-        self.memory.learned.forget();
+        self.memory.capacity.forget();
         self.memory.others.clear();
         self.runner.release();
     }
@@ -186,7 +188,7 @@ impl Workspace {
     pub(super) fn halve(&mut self) {
         let found = self.memory.buffers().filter(|buffer| buffer.sized_by() == SizedBy::Findings);
         found.for_each(GrowBuffer::release);
-        self.memory.learned.halve();
+        self.memory.capacity.halve();
         self.runner.release();
     }
 
@@ -195,14 +197,15 @@ impl Workspace {
         self.memory.sets[0].knows(bodies)
     }
 
-    /// Starts with capacities of one, always builds a tree, uses many bins, and uploads every change through the staging buffer:
-    /// for tests.
+    /// Starts with capacities of one, always builds a tree, uses many bins, answers bodies and listed pairs in many parts, and uploads
+    /// every change through the staging buffer: for tests.
     #[cfg(test)]
     pub(crate) fn frugal(mut self) -> Self {
         self.memory.least = 1;
         self.memory.brute_force_limit = 0;
         self.memory.bins.min_bits = 1;
-        self.memory.learned = Capacity::new(self.memory.bins);
+        self.memory.part_limit = Some(333);
+        self.memory.capacity = Capacity::new(self.memory.bins);
         for set in &mut self.memory.sets {
             set.large = 0;
         }
@@ -220,19 +223,19 @@ impl Workspace {
     /// The capacity for searches that are cut short.
     #[cfg(test)]
     pub(crate) fn room_for_unfinished(&self) -> u32 {
-        self.memory.learned.unfinished
+        self.memory.capacity.unfinished
     }
 
     /// The capacity for candidate pairs, over all buckets.
     #[cfg(test)]
     pub(crate) fn room_for_candidates(&self) -> u32 {
-        self.memory.learned.candidates.iter().sum()
+        self.memory.capacity.candidates.iter().sum()
     }
 
     /// The capacity for long rows.
     #[cfg(test)]
     pub(crate) fn room_for_long_rows(&self) -> u32 {
-        self.memory.learned.long_rows[0]
+        self.memory.capacity.long_rows[0]
     }
 
     /// The first and the last world in each of the first `clusters` clusters.
@@ -269,7 +272,7 @@ impl Memory {
         }
         let known = self.others.iter().position(|(other, _)| *other == kind).map(|at| self.others.swap_remove(at).1);
         let learned = known.unwrap_or_else(|| Capacity::new(self.bins));
-        self.others.push((self.kind, std::mem::replace(&mut self.learned, learned)));
+        self.others.push((self.kind, std::mem::replace(&mut self.capacity, learned)));
         self.kind = kind;
     }
 
@@ -362,7 +365,7 @@ impl Memory {
     }
 
     pub(crate) async fn reserve_candidates(&mut self, device: &Device) -> Attempt<()> {
-        let total: u64 = self.learned.candidates.iter().map(|room| u64::from(*room)).sum();
+        let total: u64 = self.capacity.candidates.iter().map(|room| u64::from(*room)).sum();
         self.candidates.reserve(device, 8 * total).await?;
         Ok(())
     }
@@ -371,16 +374,16 @@ impl Memory {
     pub(crate) async fn make_room(&mut self, device: &Device, query: &Search, clusters: u32) -> Attempt<()> {
         let least = if self.least > 1 { self.least.max(clusters.saturating_mul(2 * WIDTH)) } else { 1 };
         for k in 0..BUCKETS {
-            let room = &mut self.learned.candidates[k];
+            let room = &mut self.capacity.candidates[k];
             *room = if query.possible[k] { (*room).max(least) } else { 0 };
         }
-        self.learned.bins.fit(query.rows, least);
+        self.capacity.bins.fit(query.rows, least);
         self.reserve_candidates(device).await?;
-        self.unfinished.reserve(device, 8 * u64::from(self.learned.unfinished)).await?;
-        self.hits.reserve(device, 8 * self.learned.bins.end()).await?;
-        self.partners.reserve(device, 4 * self.learned.bins.total()).await?;
-        if self.learned.long_rows[0] > 0 {
-            self.reserve_long(device, self.learned.long_rows).await?;
+        self.unfinished.reserve(device, 8 * u64::from(self.capacity.unfinished)).await?;
+        self.hits.reserve(device, 8 * self.capacity.bins.end()).await?;
+        self.partners.reserve(device, 4 * self.capacity.bins.total()).await?;
+        if self.capacity.long_rows[0] > 0 {
+            self.reserve_long(device, self.capacity.long_rows).await?;
         }
         Ok(())
     }

@@ -50,9 +50,9 @@ pub fn write_csv(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<()> {
                 numbers(&b.rotation_array())
             ),
         };
-        let layer = if bodies.enabled_flags()[i] { traits.get_layer() } else { 0 };
-        let (mask, group, world) = (traits.get_mask(), traits.get_group(), traits.get_world());
-        writeln!(out, "{fields},{layer},{mask},{group},{world},{}", u8::from(traits.is_fixed()))?;
+        let layer = if bodies.enabled_flags()[i] { traits.layer } else { 0 };
+        let (mask, group, world) = (traits.mask, traits.group, traits.world);
+        writeln!(out, "{fields},{layer},{mask},{group},{world},{}", u8::from(traits.fixed))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::{Candidates, CandidatesQuery};
 use crate::Result;
 use crate::batch::settle::settle;
-use crate::gpu::{Context, Found, Narrow, PairSearch};
+use crate::gpu::{Context, DeviceRows, Narrow, PairSearch};
 
 pub(super) async fn candidates(query: &CandidatesQuery, mut context: Context<'_>, out: &mut Candidates) -> Result<()> {
     let own = &query.set;
@@ -11,7 +11,7 @@ pub(super) async fn candidates(query: &CandidatesQuery, mut context: Context<'_>
     let asking = query.against.as_ref().map(|_| &own.bodies);
     let plan = PairSearch::new((asking, &searched.bodies), Narrow::Accept);
     let (pool, bodies) = (context.pool, (&own.bodies, &searched.bodies));
-    let unpack = |found: Found| {
+    let unpack = |found: DeviceRows| {
         // Every candidate was taken for a hit: there is nothing to settle.
         settle(pool, bodies, (found.offsets(), found.partners()), |_| true, &mut out.rows);
         out.rows.stats.candidates = found.candidates;

@@ -8,8 +8,8 @@ use crate::gpu::abi::{
     cull::{Buffers, Params},
 };
 use crate::gpu::attempt::{Plan, Units};
+use crate::gpu::capacity::Kind;
 use crate::gpu::failure::Attempt;
-use crate::gpu::learned::Kind;
 use crate::gpu::runner::{Reading, Recording, Words};
 use crate::gpu::workspace::{Memory, Workspace};
 use crate::gpu::{Context, stages};
@@ -69,7 +69,7 @@ impl Plan for Cull<'_> {
             listed.reserve(device, 16 * self.query.planes.len().max(1) as u64).await?;
             device.queue.write_buffer(listed.buffer(), 0, bytemuck::cast_slice(&self.query.planes));
         }
-        Ok(Units { count, at_once: count })
+        Ok(Units { count, at_once: workspace.memory.part_limit.unwrap_or(count) })
     }
 
     async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, bodies: &Range<u32>) -> Attempt<()> {

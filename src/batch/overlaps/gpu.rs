@@ -2,7 +2,7 @@
 
 use super::OverlapsQuery;
 use crate::batch::settle::settle;
-use crate::gpu::{Context, Found, Narrow, PairSearch};
+use crate::gpu::{Context, DeviceRows, Narrow, PairSearch};
 use crate::{Overlaps, Result};
 
 pub(super) async fn overlaps(query: &OverlapsQuery, mut context: Context<'_>, out: &mut Overlaps) -> Result<()> {
@@ -11,7 +11,7 @@ pub(super) async fn overlaps(query: &OverlapsQuery, mut context: Context<'_>, ou
     let asking = query.against.as_ref().map(|_| &own.bodies);
     let plan = PairSearch::new((asking, &searched.bodies), Narrow::Filter);
     let (pool, bodies) = (context.pool, (&own.bodies, &searched.bodies));
-    let unpack = |found: Found| {
+    let unpack = |found: DeviceRows| {
         let wants = |relation| query.wants(relation);
         settle(pool, bodies, (found.offsets(), found.partners()), wants, out);
         (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);

@@ -6,8 +6,8 @@ use super::RelationsQuery;
 use crate::gpu::abi::bucket_pairs::{Buffers, Params};
 use crate::gpu::abi::{BUCKETS, HIT, KEEP_DISABLED, KINDS, MISS, REPORT_VERDICTS, THREADS, TOUCH, WIDTH, bucket_of};
 use crate::gpu::attempt::{Plan, Units};
+use crate::gpu::capacity::Kind;
 use crate::gpu::failure::Attempt;
-use crate::gpu::learned::Kind;
 use crate::gpu::ledger::check_answers;
 use crate::gpu::runner::{Reading, Recording, Words};
 use crate::gpu::workspace::{Memory, Narrow, SlotRange, Workspace};
@@ -74,7 +74,7 @@ impl Plan for ListedPairs<'_> {
             memory.reserve_slots(device, self.slots.end_slot, self.slots.end_slot / WIDTH).await?;
             memory.reserve_sort(device, bodies.len() as u32).await?;
         }
-        Ok(Units { count, at_once: AT_ONCE })
+        Ok(Units { count, at_once: workspace.memory.part_limit.unwrap_or(AT_ONCE) })
     }
 
     async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, pairs: &Range<u32>) -> Attempt<()> {
@@ -94,7 +94,7 @@ impl Plan for ListedPairs<'_> {
         let several = possible.iter().filter(|possible| **possible).count() > 1;
         let guess = if several { (count / 4).max(memory.least) } else { count };
         // What was learned is kept; the guess is for kinds of pairs that have not been met yet.
-        for (room, possible) in memory.learned.candidates.iter_mut().zip(possible) {
+        for (room, possible) in memory.capacity.candidates.iter_mut().zip(possible) {
             *room = match (possible, *room) {
                 (false, _) => 0,
                 (true, 0) => guess,
@@ -102,7 +102,7 @@ impl Plan for ListedPairs<'_> {
             };
         }
         memory.reserve_candidates(device).await?;
-        let total: u64 = memory.learned.candidates.iter().map(|room| u64::from(*room)).sum();
+        let total: u64 = memory.capacity.candidates.iter().map(|room| u64::from(*room)).sum();
         memory.origins.reserve(device, 4 * total).await?;
         memory.hits.reserve(device, 8 * total).await?;
         Ok(())
@@ -130,13 +130,13 @@ impl Plan for ListedPairs<'_> {
         };
         recording.run(&stages::BUCKET_PAIRS, count.div_ceil(THREADS), &params, &buffers);
         memory.decide(recording, Narrow::Filter, 0, REPORT_VERDICTS);
-        let total = memory.learned.candidates.iter().sum::<u32>();
+        let total = memory.capacity.candidates.iter().sum::<u32>();
         recording.run(&stages::RETURN_VERDICTS, total.div_ceil(THREADS), &params, &buffers);
         vec![(memory.partners.buffer(), 4 * u64::from(count))]
     }
 
     fn learn(&mut self, memory: &mut Memory, status: &[u32]) -> Attempt<bool> {
-        let complete = memory.learned.sufficed(status);
+        let complete = memory.capacity.sufficed(status);
         if complete {
             check_answers(status, self.asked)?;
         }

@@ -55,12 +55,12 @@ pub(super) fn facts_of(bodies: &Bodies, layout: &Layout, range: Range<usize>) ->
     let plain = Traits::new();
     let traits = &bodies.all_traits()[range.clone()];
     let (enabled, records) = (&bodies.enabled_flags()[range.clone()], &bodies.records()[range.clone()]);
-    let mut facts = Facts { world: traits[0].get_world(), ..Facts::default() };
+    let mut facts = Facts { world: traits[0].world, ..Facts::default() };
     for (k, i) in range.enumerate() {
         let kind = bodies.kind(i);
         facts.kinds |= 1 << kind as u32;
         facts.has_filters |= traits[k].world(0) != plain;
-        facts.varying |= traits[k].get_world() ^ facts.world;
+        facts.varying |= traits[k].world ^ facts.world;
         facts.disabled |= !enabled[k];
         facts.classes |= !enabled[k] || layout.needs_class(kind, &records[k]);
     }

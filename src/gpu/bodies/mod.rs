@@ -37,7 +37,7 @@ fn tag(bodies: &Bodies, i: usize) -> u8 {
         return 0;
     }
     let enabled = u8::from(bodies.enabled_flags()[i]) * TAG_ENABLED as u8;
-    let fixed = u8::from(bodies.all_traits()[i].is_fixed()) * TAG_FIXED as u8;
+    let fixed = u8::from(bodies.all_traits()[i].fixed) * TAG_FIXED as u8;
     bodies.kind(i) as u8 | enabled | fixed
 }
 
@@ -327,5 +327,5 @@ fn changed_ranges(bodies: &Bodies, since: Option<u64>) -> Vec<Range<usize>> {
 /// A body's traits in the layout of the device.
 fn traits_of(bodies: &Bodies, i: usize) -> [u32; 4] {
     let traits = &bodies.all_traits()[i];
-    [traits.get_layer(), traits.get_mask(), traits.get_group(), traits.get_world()]
+    [traits.layer, traits.mask, traits.group, traits.world]
 }

@@ -11,7 +11,7 @@ impl Memory {
     /// The first candidate of each bucket, and the bucket's capacity.
     pub(crate) fn buckets(&self) -> [[u32; BUCKET_WORDS]; 2] {
         let (mut firsts, mut sizes, mut first) = ([0; BUCKET_WORDS], [0; BUCKET_WORDS], 0);
-        for (k, room) in self.learned.candidates.into_iter().enumerate() {
+        for (k, room) in self.capacity.candidates.into_iter().enumerate() {
             (firsts[k], sizes[k]) = (first, room);
             first += room;
         }
@@ -20,8 +20,8 @@ impl Memory {
 
     /// Records the narrow phase for each bucket, which reports in `mode`. The only flag that it uses is `ORDERED`.
     pub(crate) fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, flags: u32, mode: u32) {
-        let Bins { bits: bin_bits, room: bin_size, .. } = self.learned.bins;
-        let bin_first = self.learned.bins.first();
+        let Bins { bits: bin_bits, room: bin_size, .. } = self.capacity.bins;
+        let bin_first = self.capacity.bins.first();
         let [bucket_first, _] = self.buckets();
         let buffers = narrow::Buffers {
             slot_shapes: &self.slot_shapes,
@@ -31,7 +31,7 @@ impl Memory {
             rows: self.rows_or_unused(mode),
             status: &self.status,
         };
-        let rooms = self.learned.candidates.into_iter().zip(bucket_first).enumerate();
+        let rooms = self.capacity.candidates.into_iter().zip(bucket_first).enumerate();
         for (bucket, (room, first_candidate)) in rooms {
             let kernels = if narrow == Narrow::Accept { &stages::ACCEPT } else { &stages::PAIRS[bucket] };
             let params = narrow::Params {

@@ -19,7 +19,7 @@ impl Memory {
         let blocks = query.rows.div_ceil(BLOCK);
         recording.run(&stages::ROW_OFFSETS_SUM, blocks, &params, &buffers);
         recording.run(&stages::ROW_OFFSETS, blocks, &params, &buffers);
-        let bins = &self.learned.bins;
+        let bins = &self.capacity.bins;
         let params = scatter_hits::Params { bin_first: bins.first(), bin_size: bins.room };
         let buffers = scatter_hits::Buffers { rows, hits, partners, status };
         recording.run(&stages::SCATTER_HITS, bins.end() / u64::from(SCATTERED), &params, &buffers);
@@ -28,8 +28,8 @@ impl Memory {
         let sort = if many { &stages::SORT_FULL_ROWS } else { &stages::SORT_ROWS };
         let (params, buffers) = (sort_rows::Params { rows: query.rows }, sort_rows::Buffers { rows, partners, status });
         recording.run(sort, query.rows.div_ceil(THREADS), &params, &buffers);
-        if self.learned.long_rows[0] > 0 {
-            self.sort_long_rows(recording, query, self.learned.long_rows);
+        if self.capacity.long_rows[0] > 0 {
+            self.sort_long_rows(recording, query, self.capacity.long_rows);
         }
     }
 

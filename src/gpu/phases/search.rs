@@ -51,7 +51,7 @@ impl Memory {
             end_cluster,
             exclusions: if query.between { 0 } else { self.sets[0].excluded },
             only_bucket: ABSENT,
-            unfinished_room: self.learned.unfinished,
+            unfinished_room: self.capacity.unfinished,
             iteration_limit: self.iteration_limit,
             top: top(&counts) as u32,
             first_unfinished: 0,
@@ -84,8 +84,8 @@ impl Memory {
         // One warp for each pair of a node of level 1 and a search that was cut short, in as many dispatches as it takes.
         let nodes = u64::from(counts[1]);
         let at_once = (self.max_workgroups * u64::from(query.warps) / nodes).clamp(1, u64::from(u32::MAX)) as usize;
-        for first in (0..self.learned.unfinished).step_by(at_once) {
-            let end = self.learned.unfinished.min(first.saturating_add(at_once as u32));
+        for first in (0..self.capacity.unfinished).step_by(at_once) {
+            let end = self.capacity.unfinished.min(first.saturating_add(at_once as u32));
             let units = u64::from(end - first) * nodes;
             let groups = units.div_ceil(query.warps.into());
             let params = find_pairs::Params { first_unfinished: first, end_unfinished: end, ..params };
