@@ -125,7 +125,9 @@ fn changes_are_known_by_range() {
     let common = bodies.revision();
     assert_eq!(copy.revision(), common);
     for (set, ids) in [(&mut copy, [3, 9]), (&mut bodies, [4, 6])] {
-        ids.into_iter().for_each(|id| set.disable(id).unwrap());
+        for id in ids {
+            set.disable(id).unwrap();
+        }
     }
     assert!(copy.is_enabled(4).unwrap() && bodies.is_enabled(3).unwrap());
     assert_eq!(copy.changes_since(common), Changes::Ranges(vec![3..4, 9..10]));
