@@ -49,7 +49,8 @@ fn without_example(text: &str) -> Vec<&str> {
         let item = ["fn", "const fn", "async fn", "struct", "enum", "trait", "const"]
             .iter()
             .any(|kind| line.strip_prefix("pub ").is_some_and(|rest| rest.starts_with(&format!("{kind} "))));
-        if item && !example {
+        // What keeps others from implementing a trait cannot be named, and so has no example.
+        if item && !example && !line.contains("trait Sealed") {
             missing.push(line);
         }
         // Attributes stand between the comment and the item.
@@ -61,8 +62,8 @@ fn without_example(text: &str) -> Vec<&str> {
 #[test]
 fn every_public_item_has_an_example() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let folders = ["bodies", "d2", "engine", "query", "scenes", "shape"];
-    let files = ["audit.rs", "error.rs", "overlaps.rs", "relation.rs", "response.rs"].map(|file| source.join(file));
+    let folders = ["batch", "bodies", "d2", "engine", "query", "scenes", "shape"];
+    let files = ["audit.rs", "error.rs", "relation.rs", "response.rs"].map(|file| source.join(file));
     for path in folders.iter().flat_map(|folder| sources(&source.join(folder))).chain(files) {
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(without_example(&text), Vec::<&str>::new(), "{path:?}");

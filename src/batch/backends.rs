@@ -6,7 +6,7 @@ use crate::parallel::Pool;
 
 /// What an engine runs queries on.
 #[derive(Debug)]
-pub struct Backends {
+pub(crate) struct Backends {
     pub(crate) pool: Pool,
     pub(crate) chosen: Backend,
     /// Whether the CPU answers what the GPU cannot, and what it has done before the GPU would have begun.

@@ -34,7 +34,7 @@ pub struct Index {
 
 /// What was prepared of the bodies of an index, as far as a query has needed it.
 #[derive(Default)]
-pub struct Prepared {
+pub(crate) struct Prepared {
     cpu: OnceLock<Sorted>,
     #[cfg(feature = "gpu")]
     pub(super) gpu: crate::gpu::Reserved,

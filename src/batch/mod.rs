@@ -32,7 +32,7 @@ pub use overlaps::OverlapsQuery;
 pub use query::Query;
 pub use relations::RelationsQuery;
 pub use request::{Answer, Request};
-pub use rows::{Overlaps, Stats};
+pub use rows::{Iter, Overlaps, Pairs, Partners, Stats};
 pub use set::Set;
 
 /// What the tests of the device run in a workspace of their own.

@@ -6,6 +6,17 @@ use crate::parallel::Pool;
 /// A question about whole sets of bodies, which an [`Engine`](crate::Engine) answers as a [`Request`](super::Request).
 ///
 /// This library alone implements it, once a question.
+///
+/// ```
+/// use tangency::{Bodies, Engine, Request, Result, batch::Query};
+///
+/// fn twice<Q: Query + Clone>(request: Request<'_, Q>) -> Result<[Q::Output; 2]> {
+///     Ok([request.clone().run()?, request.run()?])
+/// }
+/// let [first, second] = twice(Engine::new()?.overlaps(&Bodies::new()))?;
+/// assert!(first == second);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 pub trait Query: sealed::Sealed + Sized {
     /// What the answer is.
     type Output: Default + Send + 'static;

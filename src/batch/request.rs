@@ -123,6 +123,16 @@ async fn ask<Q: Query>(backends: Arc<Backends>, query: Q) -> Result<Q::Output> {
 }
 
 /// The future of a [`Request`] that is awaited.
+///
+/// ```
+/// use std::future::IntoFuture;
+/// use tangency::{Bodies, Engine, Overlaps, batch::Answer};
+///
+/// let (engine, bodies) = (Engine::new()?, Bodies::new());
+/// let answer: Answer<'_, Overlaps> = engine.overlaps(&bodies).into_future();
+/// assert!(pollster::block_on(answer)?.is_empty());
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[must_use = "futures do nothing unless they are polled"]
 pub struct Answer<'a, T> {
     state: State<T>,

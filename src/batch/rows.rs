@@ -341,12 +341,32 @@ macro_rules! iterator {
 }
 
 /// The pairs of an answer, in canonical order: [`Overlaps::pairs`], [`Candidates::pairs`](crate::Candidates::pairs).
+///
+/// ```
+/// # use tangency::{Bodies, Engine, shape::Sphere};
+/// let mut bodies = Bodies::new();
+/// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+/// let hits = Engine::new()?.overlaps(&bodies).run()?;
+/// let pairs: tangency::batch::Pairs<'_> = hits.pairs();
+/// assert_eq!((pairs.len(), pairs.last()), (3, Some((1, 2))));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Pairs<'a> {
     pairs: std::slice::Iter<'a, [u32; 2]>,
 }
 
 /// The pairs of an answer with their relations, in canonical order: [`Overlaps::iter`].
+///
+/// ```
+/// # use tangency::{Bodies, Engine, shape::Sphere};
+/// let mut bodies = Bodies::new();
+/// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+/// let hits = Engine::new()?.overlaps(&bodies).run()?;
+/// let iter: tangency::batch::Iter<'_> = hits.iter();
+/// assert!(iter.eq(&hits));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Iter<'a> {
     pairs: std::slice::Iter<'a, [u32; 2]>,
@@ -354,6 +374,16 @@ pub struct Iter<'a> {
 }
 
 /// The second bodies of the pairs of a row, ascending: [`Overlaps::partners`].
+///
+/// ```
+/// # use tangency::{Bodies, Engine, shape::Sphere};
+/// let mut bodies = Bodies::new();
+/// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+/// let hits = Engine::new()?.overlaps(&bodies).run()?;
+/// let partners: tangency::batch::Partners<'_> = hits.partners(0);
+/// assert!(partners.eq([1, 2]));
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Partners<'a> {
     pairs: std::slice::Iter<'a, [u32; 2]>,

@@ -49,7 +49,7 @@ impl Set<'_> {
 
 /// A set as the backends see it. It holds the bodies in common with the caller's set, without a copy.
 #[derive(Clone)]
-pub struct SharedSet {
+pub(crate) struct SharedSet {
     pub(super) bodies: Bodies,
     /// What an index has prepared, or will.
     pub(super) prepared: Option<Arc<Prepared>>,

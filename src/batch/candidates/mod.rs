@@ -15,6 +15,13 @@ use crate::Result;
 use crate::parallel::Pool;
 
 /// Which pairs are worth a closer look? Asked by [`Engine::candidates`](crate::Engine::candidates).
+///
+/// ```
+/// # use tangency::{Bodies, Engine, Request, batch::CandidatesQuery};
+/// # let bodies = Bodies::new();
+/// let request: Request<'_, CandidatesQuery> = Engine::new()?.candidates(&bodies);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct CandidatesQuery {
     set: SharedSet,

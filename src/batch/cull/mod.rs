@@ -13,6 +13,13 @@ use crate::shape::Plane;
 use crate::{Error, Result, Side};
 
 /// Which bodies lie in this frustum? Asked by [`Engine::cull`](crate::Engine::cull).
+///
+/// ```
+/// # use tangency::{Bodies, Engine, Request, batch::CullQuery};
+/// # let bodies = Bodies::new();
+/// let request: Request<'_, CullQuery<'_>> = Engine::new()?.cull(&bodies, &[]);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct CullQuery<'a> {
     set: SharedSet,

@@ -13,6 +13,13 @@ use crate::parallel::Pool;
 use crate::{Relation, Result};
 
 /// Which bodies touch or overlap? Asked by [`Engine::overlaps`](crate::Engine::overlaps).
+///
+/// ```
+/// # use tangency::{Bodies, Engine, Request, batch::OverlapsQuery};
+/// # let bodies = Bodies::new();
+/// let request: Request<'_, OverlapsQuery> = Engine::new()?.overlaps(&bodies);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct OverlapsQuery {
     /// The set whose bodies have a row each.

@@ -12,6 +12,13 @@ use crate::query::intersect;
 use crate::{Error, Relation, Result};
 
 /// What are these pairs to each other? Asked by [`Engine::relations`](crate::Engine::relations).
+///
+/// ```
+/// # use tangency::{Bodies, Engine, Request, batch::RelationsQuery};
+/// # let bodies = Bodies::new();
+/// let request: Request<'_, RelationsQuery<'_>> = Engine::new()?.relations(&bodies, &[[0, 1]]);
+/// # Ok::<(), tangency::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RelationsQuery<'a> {
     set: SharedSet,
