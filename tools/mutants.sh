@@ -119,7 +119,7 @@ add shaders/phases/find_pairs.wgsl "let next = min(first + reach, params.exclusi
 # Workgroup memory that is not cleared, and a ledger that is not kept or not read.
 add shaders/phases/curve_keys.wgsl "atomicStore(&tally[thread], 0u);" ""
 add shaders/lib/rank_digits.wgsl "atomicStore(&exchange[k], 0u);" ""
-add shaders/phases/enqueue.wgsl "atomicStore(&queue_length, 0u);
+add shaders/lib/enqueue.wgsl "atomicStore(&queue_length, 0u);
     }
 }" "}
 }"
@@ -132,12 +132,12 @@ add src/gpu/ledger.rs "compare(stage.name, status[word_of(stage)], due)?;" ""
 add src/gpu/capacity.rs "let fits = needed <= self.unfinished;" "let fits = true;"
 add src/gpu/attempt.rs "workspace.memory.recall(plan.kind());" ""
 add src/gpu/phases/search.rs "step_by(at_once)" "step_by(at_once + 1)"
-add shaders/phases/candidate_queue.wgsl "if first + count < first {" "if false {"
+add shaders/lib/candidate_queue.wgsl "if first + count < first {" "if false {"
 add shaders/phases/find_pairs.wgsl "vote(own.lane, low.w != ABSENT && meet(own.box_low" "vote(own.lane, meet(own.box_low"
 add shaders/phases/find_pairs.wgsl "vote(own.lane, own.low.w != ABSENT && meet(own.low" "vote(own.lane, meet(own.low"
 add shaders/phases/find_pairs.wgsl "found &= ~(1u << (own.lane - WIDTH / 2u));" ""
 add shaders/phases/find_pairs.wgsl "return select(found, 0u, mine.low.w == ABSENT);" "return found;"
-add shaders/phases/enqueue.wgsl "if queued <= QUEUE_ROOM - 1024u {" "if queued <= QUEUE_ROOM {"
+add shaders/lib/enqueue.wgsl "if queued <= QUEUE_ROOM - 1024u {" "if queued <= QUEUE_ROOM {"
 add shaders/phases/row_offsets.wgsl "k < block && k * BLOCK < params.rows; k += THREADS" "k + 1u < block && k * BLOCK < params.rows; k += THREADS"
 add shaders/phases/row_offsets.wgsl "if count > SHORT_ROW {" "if count > SHORT_ROW + 1u {"
 add shaders/phases/long_rows.wgsl "for (var k = thread; k < block; k += THREADS) {" "for (var k = thread; k + 1u < block; k += THREADS) {"

@@ -3,7 +3,7 @@
 //
 // Within one set, a cluster searches only itself and later clusters. Classes of larger bodies come later in the order, so that a
 // giant is found by the many small clusters that it meets, and searches little itself.
-// import: lib/ledger, lib/lanes, lib/lane_bounds, phases/candidate_queue, phases/enqueue
+// import: lib/ledger, lib/lanes, lib/lane_bounds, lib/candidate_queue, lib/enqueue
 
 fn meet(low: vec4u, high: vec4u, their_low: vec4u, their_high: vec4u) -> bool {
     return all((bitcast<vec3f>(low.xyz) <= bitcast<vec3f>(their_high.xyz))

@@ -18,9 +18,9 @@ use crate::{Bodies, Error, Result};
 /// The work of a query, in units between any two of which it can be split.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units {
-    pub count: u32,
+    pub count: u64,
     /// The most units of one part, however much memory there is.
-    pub at_once: u32,
+    pub at_once: u64,
 }
 
 /// A query, as the loop runs it. The methods are called in the order of their declaration; the last five once for each attempt at
@@ -38,14 +38,14 @@ pub(crate) trait Plan {
 
     /// Brings the sets on the device up to date, and makes room for everything whose size follows from the input of a query in
     /// this many parts.
-    async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, parts: u32) -> Attempt<Units>;
+    async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, parts: u64) -> Attempt<Units>;
 
     /// Makes room for what these units may find, according to the learned capacity.
-    async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, units: &Range<u32>) -> Attempt<()>;
+    async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, units: &Range<u64>) -> Attempt<()>;
 
     /// Records the dispatches for these units; the status block has been cleared. Returns what to read back in addition to the
     /// status block.
-    fn record<'m>(&mut self, memory: &'m Memory, recording: &mut Recording<'m>, units: &Range<u32>)
+    fn record<'m>(&mut self, memory: &'m Memory, recording: &mut Recording<'m>, units: &Range<u64>)
     -> Vec<Reading<'m>>;
 
     /// Updates the capacity from the counters of the status block. Returns whether there was enough room.
@@ -141,7 +141,7 @@ async fn run_until_it_fits<P: Plan>(
     plan: &mut P,
     workspace: &mut Workspace,
     context: &Context<'_>,
-    units: &Range<u32>,
+    units: &Range<u64>,
 ) -> Attempt<P::Part> {
     let words = run(plan, workspace, context, units).await?;
     plan.finish(workspace, context, words).await
@@ -152,7 +152,7 @@ pub(super) async fn run<P: Plan>(
     plan: &mut P,
     workspace: &mut Workspace,
     context: &Context<'_>,
-    units: &Range<u32>,
+    units: &Range<u64>,
 ) -> Attempt<Words> {
     for _ in 0..MAX_RUNS {
         let Workspace { memory, runner, .. } = &mut *workspace;

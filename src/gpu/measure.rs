@@ -75,7 +75,7 @@ async fn times(
             let Workspace { memory, runner, .. } = &mut *workspace;
             let (search, mut recording) = (plan.search(), memory.begin());
             memory.prepare(&mut recording, &search);
-            memory.find_candidates(&mut recording, &search, (0, units.count));
+            memory.find_candidates(&mut recording, &search, (0, units.count as u32));
             runner.run(&context.gpu.device, recording, &[memory.status_reading()]).await?;
         }
         let encoding = workspace.runner.encoding;

@@ -26,7 +26,7 @@ pub(crate) struct PairSearch<'a> {
     searching: Option<&'a Bodies>,
     searched: &'a Bodies,
     narrow: Narrow,
-    parts: u32,
+    parts: u64,
     /// The parameters of the search, once the sets are on the device.
     search: Option<Search>,
     /// The state for which the dispatches recorded last prepare the searched set.
@@ -69,9 +69,10 @@ impl<'a> PairSearch<'a> {
     }
 
     /// The first and the end cluster of these units.
-    fn clusters(&self, memory: &Memory, units: &Range<u32>) -> (u32, u32) {
+    fn clusters(&self, memory: &Memory, units: &Range<u64>) -> (u32, u32) {
         let first = memory.slots_of(usize::from(self.searching.is_some())).first_slot / WIDTH;
-        (first + units.start, first + units.end)
+        // There are at most as many clusters as bodies, whose ids have 32 bits.
+        (first + units.start as u32, first + units.end as u32)
     }
 
     /// Brings the sets on the device up to date.
@@ -133,7 +134,7 @@ impl Plan for PairSearch<'_> {
         }
     }
 
-    async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, parts: u32) -> Attempt<Units> {
+    async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, parts: u64) -> Attempt<Units> {
         if self.rows() == 0 || self.searched.is_empty() {
             return Ok(Units { count: 0, at_once: 1 });
         }
@@ -142,18 +143,18 @@ impl Plan for PairSearch<'_> {
         self.search = Some(search);
         workspace.memory.reserve(&context.gpu.device, &search).await?;
         let count = workspace.memory.slots_of(usize::from(search.between)).clusters();
-        Ok(Units { count, at_once: count })
+        Ok(Units { count: count.into(), at_once: count.into() })
     }
 
-    async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, units: &Range<u32>) -> Attempt<()> {
-        memory.make_room(&context.gpu.device, &self.search(), units.end - units.start).await
+    async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, units: &Range<u64>) -> Attempt<()> {
+        memory.make_room(&context.gpu.device, &self.search(), (units.end - units.start) as u32).await
     }
 
     fn record<'m>(
         &mut self,
         memory: &'m Memory,
         recording: &mut Recording<'m>,
-        units: &Range<u32>,
+        units: &Range<u64>,
     ) -> Vec<Reading<'m>> {
         let search = self.search();
         recording.clear(memory.rows.buffer(), 0..4 * (u64::from(search.rows) + 1));

@@ -165,7 +165,7 @@ memory! {
         /// The most workgroups of a dispatch; a larger one is split.
         max_workgroups: u64 = MAX_WORKGROUPS;
         /// The most bodies or listed pairs that are answered in one part, where a test says so.
-        part_limit: Option<u32> = None;
+        part_limit: Option<u64> = None;
     }
 }
 

@@ -59,9 +59,9 @@ impl Plan for Cull<'_> {
         Kind::EachBody
     }
 
-    async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, _: u32) -> Attempt<Units> {
+    async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, _: u64) -> Attempt<Units> {
         let (bodies, device) = (&self.query.set.bodies, &context.gpu.device);
-        let count = bodies.len() as u32;
+        let count = bodies.len() as u64;
         if count > 0 {
             let Workspace { memory, runner, .. } = workspace;
             let Memory { sets: [set, _], status, listed, .. } = memory;
@@ -72,8 +72,8 @@ impl Plan for Cull<'_> {
         Ok(Units { count, at_once: workspace.memory.part_limit.unwrap_or(count) })
     }
 
-    async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, bodies: &Range<u32>) -> Attempt<()> {
-        memory.partners.reserve(&context.gpu.device, 4 * u64::from(bodies.end - bodies.start)).await?;
+    async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, bodies: &Range<u64>) -> Attempt<()> {
+        memory.partners.reserve(&context.gpu.device, 4 * (bodies.end - bodies.start)).await?;
         Ok(())
     }
 
@@ -81,11 +81,12 @@ impl Plan for Cull<'_> {
         &mut self,
         memory: &'m Memory,
         recording: &mut Recording<'m>,
-        bodies: &Range<u32>,
+        bodies: &Range<u64>,
     ) -> Vec<Reading<'m>> {
-        let count = bodies.end - bodies.start;
+        // Ids have 32 bits.
+        let (first_body, count) = (bodies.start as u32, (bodies.end - bodies.start) as u32);
         let planes = self.query.planes.len() as u32;
-        let params = Params { zero: 0, first_body: bodies.start, bodies: count, planes };
+        let params = Params { zero: 0, first_body, bodies: count, planes };
         let buffers = Buffers {
             shapes: &memory.sets[0].shapes,
             tags: &memory.sets[0].tags,

@@ -15,7 +15,7 @@ use crate::gpu::{Context, stages};
 use crate::{Bodies, Relation, Result};
 
 /// The most pairs that are tested in one go.
-const AT_ONCE: u32 = 1 << 21;
+const AT_ONCE: u64 = 1 << 21;
 
 pub(super) async fn relations(
     query: &RelationsQuery<'_>,
@@ -61,9 +61,9 @@ impl Plan for ListedPairs<'_> {
         Kind::Listed
     }
 
-    async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, _: u32) -> Attempt<Units> {
+    async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, _: u64) -> Attempt<Units> {
         let (bodies, device) = (&self.query.set.bodies, &context.gpu.device);
-        let count = self.query.pairs.len() as u32;
+        let count = self.query.pairs.len() as u64;
         if count > 0 {
             let Workspace { memory, runner, .. } = workspace;
             let Memory { sets: [set, _], status, .. } = memory;
@@ -77,8 +77,8 @@ impl Plan for ListedPairs<'_> {
         Ok(Units { count, at_once: workspace.memory.part_limit.unwrap_or(AT_ONCE) })
     }
 
-    async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, pairs: &Range<u32>) -> Attempt<()> {
-        let (device, count) = (&context.gpu.device, pairs.end - pairs.start);
+    async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, pairs: &Range<u64>) -> Attempt<()> {
+        let (device, count) = (&context.gpu.device, (pairs.end - pairs.start) as u32);
         // The answers take the place of partners.
         memory.listed.reserve(device, 8 * u64::from(count)).await?;
         memory.partners.reserve(device, 4 * u64::from(count)).await?;
@@ -112,9 +112,9 @@ impl Plan for ListedPairs<'_> {
         &mut self,
         memory: &'m Memory,
         recording: &mut Recording<'m>,
-        pairs: &Range<u32>,
+        pairs: &Range<u64>,
     ) -> Vec<Reading<'m>> {
-        let count = pairs.end - pairs.start;
+        let count = (pairs.end - pairs.start) as u32;
         self.asked = count;
         memory.gather_unsorted(recording, 0, self.slots, KEEP_DISABLED);
         let [bucket_first, bucket_size] = memory.buckets();

@@ -1,6 +1,6 @@
 // Adds pairs to the queue of a search, with a counter in workgroup memory, as every device can. `enqueue_subgroups.wgsl` replaces
 // this on devices with subgroups of 32 threads.
-// import: lib/lanes, phases/candidate_queue
+// import: lib/lanes, lib/candidate_queue
 
 var<workgroup> queue_length: atomic<u32>;
 

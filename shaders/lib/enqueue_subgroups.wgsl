@@ -1,5 +1,5 @@
 // Adds pairs to the queue of a search by a subgroup: see `enqueue.wgsl`.
-// import: lib/lanes, phases/candidate_queue
+// import: lib/lanes, lib/candidate_queue
 
 // The queue has no counter that would have to be cleared.
 fn clear_queue(lane: u32) {
