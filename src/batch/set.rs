@@ -64,6 +64,40 @@ impl fmt::Debug for SharedSet {
     }
 }
 
+/// The sets of a query for pairs: one with itself, or one against another.
+#[derive(Clone, Debug)]
+pub(crate) struct PairedSets {
+    /// The set whose bodies have a row each.
+    pub(super) own: SharedSet,
+    pub(super) against: Option<SharedSet>,
+}
+
+impl PairedSets {
+    pub(super) fn new(set: Set<'_>) -> Self {
+        Self { own: set.shared, against: None }
+    }
+
+    pub(super) fn against(self, other: Set<'_>) -> Self {
+        Self { against: Some(other.shared), ..self }
+    }
+
+    /// The set over which a tree is built.
+    pub(super) fn searched(&self) -> &SharedSet {
+        self.against.as_ref().unwrap_or(&self.own)
+    }
+
+    /// The bodies that search, if they are not those that are searched.
+    #[cfg(feature = "gpu")]
+    pub(super) fn searching(&self) -> Option<&Bodies> {
+        self.against.as_ref().map(|_| &self.own.bodies)
+    }
+
+    /// How many bodies there are in all.
+    pub(super) fn bodies(&self) -> usize {
+        self.own.bodies.len() + self.against.as_ref().map_or(0, |other| other.bodies.len())
+    }
+}
+
 impl SharedSet {
     /// Calls `work` with the bodies sorted for the CPU: those of an index once for all queries.
     pub(super) fn with_sorted<R>(

@@ -9,13 +9,13 @@ pub(super) fn candidates(query: &CandidatesQuery, out: &mut Candidates) {
     let rows = &mut out.rows;
     rows.clear();
     rows.offsets.push(0);
-    let own = &query.set.bodies;
+    let own = &query.sets.own.bodies;
     for a in 0..own.len() {
         let meet = |other: &Bodies, b: usize| {
             let enabled = own.enabled_flags()[a] && other.enabled_flags()[b];
             enabled && own.get(a).aabb().intersection(&other.get(b).aabb()).is_some()
         };
-        let partners: Vec<usize> = match &query.against {
+        let partners: Vec<usize> = match &query.sets.against {
             None => (a + 1..own.len()).filter(|b| own.may_meet(a, *b) && meet(own, *b)).collect(),
             Some(other) => {
                 let other = &other.bodies;

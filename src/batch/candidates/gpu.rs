@@ -6,10 +6,8 @@ use crate::batch::settle::settle;
 use crate::gpu::{Context, DeviceRows, Narrow, PairSearch};
 
 pub(super) async fn candidates(query: &CandidatesQuery, mut context: Context<'_>, out: &mut Candidates) -> Result<()> {
-    let own = &query.set;
-    let searched = query.against.as_ref().unwrap_or(own);
-    let asking = query.against.as_ref().map(|_| &own.bodies);
-    let plan = PairSearch::new((asking, &searched.bodies), Narrow::Accept);
+    let (own, searched) = (&query.sets.own, query.sets.searched());
+    let plan = PairSearch::new((query.sets.searching(), &searched.bodies), Narrow::Accept);
     let (pool, bodies) = (context.pool, (&own.bodies, &searched.bodies));
     let unpack = |found: DeviceRows| {
         // Every candidate was taken for a hit: there is nothing to settle.

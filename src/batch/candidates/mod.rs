@@ -10,7 +10,7 @@ pub use result::Candidates;
 
 use super::query::{Query, sealed};
 use super::request::Request;
-use super::set::{Set, SharedSet};
+use super::set::{PairedSets, Set};
 use crate::Result;
 use crate::parallel::Pool;
 
@@ -24,13 +24,12 @@ use crate::parallel::Pool;
 /// ```
 #[derive(Clone, Debug)]
 pub struct CandidatesQuery {
-    set: SharedSet,
-    against: Option<SharedSet>,
+    sets: PairedSets,
 }
 
 impl CandidatesQuery {
     pub(crate) fn new(set: Set<'_>) -> Self {
-        Self { set: set.shared(), against: None }
+        Self { sets: PairedSets::new(set) }
     }
 }
 
@@ -46,8 +45,7 @@ impl<'a> Request<'a, CandidatesQuery> {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn against(self, other: impl Into<Set<'a>>) -> Self {
-        let other = other.into().shared();
-        self.map(|query| CandidatesQuery { against: Some(other), ..query })
+        self.map(|query| CandidatesQuery { sets: query.sets.against(other.into()) })
     }
 }
 
@@ -66,7 +64,7 @@ impl Query for CandidatesQuery {
     }
 
     fn size(&self) -> usize {
-        self.set.bodies.len() + self.against.as_ref().map_or(0, |other| other.bodies.len())
+        self.sets.bodies()
     }
 
     fn by_brute_force(&self, out: &mut Candidates) {

@@ -9,9 +9,9 @@ pub(super) fn overlaps(query: &OverlapsQuery, out: &mut Overlaps) {
     let mut clock = Clock::start();
     out.clear();
     out.offsets.push(0);
-    let own = &query.set.bodies;
+    let own = &query.sets.own.bodies;
     for a in 0..own.len() {
-        match &query.against {
+        match &query.sets.against {
             None => row(query, out, a, (own, a + 1), |b| own.may_meet(a, b)),
             Some(other) => {
                 let other = &other.bodies;
@@ -33,7 +33,7 @@ fn row(
     (other, first): (&Bodies, usize),
     may_meet: impl Fn(usize) -> bool,
 ) {
-    let own = &query.set.bodies;
+    let own = &query.sets.own.bodies;
     for b in first..other.len() {
         if own.enabled_flags()[a] && other.enabled_flags()[b] && may_meet(b) {
             let relation = intersect(&own.get(a), &other.get(b));

@@ -10,13 +10,12 @@ use crate::parallel::Pool;
 pub(super) fn overlaps(query: &OverlapsQuery, pool: &Pool, out: &mut Overlaps) {
     let mut clock = Clock::start();
     let parts = {
-        let searched = query.against.as_ref().unwrap_or(&query.set);
         let join = Join { pool, overlapping_only: query.overlapping_only };
-        searched.with_sorted(pool, &mut clock, |sorted, clock| match &query.against {
-            None => cpu::overlaps(&join, (&query.set.bodies, sorted), clock),
-            Some(other) => cpu::overlaps_between(&join, &query.set.bodies, (&other.bodies, sorted), clock),
+        query.sets.searched().with_sorted(pool, &mut clock, |sorted, clock| match &query.sets.against {
+            None => cpu::overlaps(&join, (&query.sets.own.bodies, sorted), clock),
+            Some(other) => cpu::overlaps_between(&join, &query.sets.own.bodies, (&other.bodies, sorted), clock),
         })
     };
-    write_rows(pool, query.set.bodies.len(), parts, out, &mut clock);
+    write_rows(pool, query.sets.own.bodies.len(), parts, out, &mut clock);
     out.stats.stages = clock.laps();
 }

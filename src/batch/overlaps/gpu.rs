@@ -6,10 +6,8 @@ use crate::gpu::{Context, DeviceRows, Narrow, PairSearch};
 use crate::{Overlaps, Result};
 
 pub(super) async fn overlaps(query: &OverlapsQuery, mut context: Context<'_>, out: &mut Overlaps) -> Result<()> {
-    let own = &query.set;
-    let searched = query.against.as_ref().unwrap_or(own);
-    let asking = query.against.as_ref().map(|_| &own.bodies);
-    let plan = PairSearch::new((asking, &searched.bodies), Narrow::Filter);
+    let (own, searched) = (&query.sets.own, query.sets.searched());
+    let plan = PairSearch::new((query.sets.searching(), &searched.bodies), Narrow::Filter);
     let (pool, bodies) = (context.pool, (&own.bodies, &searched.bodies));
     let unpack = |found: DeviceRows| {
         let wants = |relation| query.wants(relation);

@@ -8,7 +8,7 @@ mod gpu;
 use super::query::{Query, sealed};
 use super::request::Request;
 use super::rows::Overlaps;
-use super::set::{Set, SharedSet};
+use super::set::{PairedSets, Set};
 use crate::parallel::Pool;
 use crate::{Relation, Result};
 
@@ -22,15 +22,13 @@ use crate::{Relation, Result};
 /// ```
 #[derive(Clone, Debug)]
 pub struct OverlapsQuery {
-    /// The set whose bodies have a row each.
-    set: SharedSet,
-    against: Option<SharedSet>,
+    sets: PairedSets,
     overlapping_only: bool,
 }
 
 impl OverlapsQuery {
     pub(crate) fn new(set: Set<'_>) -> Self {
-        Self { set: set.shared(), against: None, overlapping_only: false }
+        Self { sets: PairedSets::new(set), overlapping_only: false }
     }
 
     /// Whether pairs of this relation belong to the answer.
@@ -70,8 +68,7 @@ impl<'a> Request<'a, OverlapsQuery> {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn against(self, other: impl Into<Set<'a>>) -> Self {
-        let other = other.into().shared();
-        self.map(|query| OverlapsQuery { against: Some(other), ..query })
+        self.map(|query| OverlapsQuery { sets: query.sets.against(other.into()), ..query })
     }
 }
 
@@ -90,7 +87,7 @@ impl Query for OverlapsQuery {
     }
 
     fn size(&self) -> usize {
-        self.set.bodies.len() + self.against.as_ref().map_or(0, |other| other.bodies.len())
+        self.sets.bodies()
     }
 
     fn by_brute_force(&self, out: &mut Overlaps) {

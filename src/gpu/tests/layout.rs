@@ -78,10 +78,20 @@ fn stages_have_kernels() {
     }
 }
 
-/// A module, its shader and the file of its twins have one name.
+/// A module, its shader and the file of its twins have one name, and there is no other shader beside those of modules.
 #[test]
 fn modules_and_their_files_have_one_name() {
     let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
+    for folder in ["phases", "queries"] {
+        for entry in std::fs::read_dir(format!("{root}/shaders/{folder}")).expect("the shaders") {
+            let path = entry.expect("a file").path();
+            let shader = format!("{folder}/{}", path.file_stem().expect("a name").display());
+            assert!(
+                modules().iter().any(|module| module.shader == shader),
+                "{shader} has no kernels: it belongs in shaders/lib"
+            );
+        }
+    }
     for Module { name, shader, .. } in modules() {
         let (folder, file) = shader.split_once('/').expect("a folder");
         assert!(["phases", "queries"].contains(&folder) && file == *name, "{name} is in {shader}");
