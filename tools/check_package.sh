@@ -14,12 +14,16 @@ report() {
 
 rm -f "$CARGO_TARGET_DIR"/package/tangency*.crate
 # Changes that are not committed yet are packaged too: it is they that are being checked.
-cargo package --workspace --allow-dirty --quiet
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+# Cargo's own verification is left out: for the command it keeps the library that it unpacked at an earlier run (the version is
+# the same), and would build against that. What it does is done below, with what is in the tarballs.
+cargo package --workspace --allow-dirty --no-verify --quiet
+folder=$CARGO_TARGET_DIR/unpacked
+rm -rf "$folder"
+mkdir -p "$folder"
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 for name in tangency tangency-cli; do
-  tar -xzf "$CARGO_TARGET_DIR/package/$name-$version.crate" -C "$folder"
+  # (-m: as new. All files of a package have one old date, by which cargo would take them for built.)
+  tar -xzmf "$CARGO_TARGET_DIR/package/$name-$version.crate" -C "$folder"
   package=$folder/$name-$version
   for file in LICENSE-MIT LICENSE-APACHE; do
     [ -L "$package/$file" ] && report "$name: $file is a link"
@@ -34,4 +38,16 @@ for name in tangency tangency-cli; do
   done < <(cd "$package" && grep -roE --include='*.md' '\]\([^)#: ]+(#[^) ]*)?\)' . | sed -E 's/\]\((.*)\)$/\1/; s/^\.\///')
   echo "$name $version: $(find "$package" -type f | wc -l) files, $links links inside"
 done
+
+# The command finds the library in the other tarball, as it would in the registry. Versions of dependencies are those tested.
+cat > "$folder/Cargo.toml" <<END
+[workspace]
+members = ["tangency-$version", "tangency-cli-$version"]
+resolver = "3"
+[patch.crates-io]
+tangency = { path = "tangency-$version" }
+END
+cp Cargo.lock "$folder"
+(cd "$folder" && cargo build --workspace --quiet)
+"$CARGO_TARGET_DIR/debug/tangency" --version
 exit $bad
