@@ -1,6 +1,6 @@
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
-use super::{Aabb, check};
+use super::{Aabb, Pose, check};
 use crate::Result;
 
 /// An oriented box: `{ center + R x : |xᵢ| ≤ half_extentsᵢ }`, R being the exact rotation of `rotation / |rotation|`.
@@ -110,6 +110,33 @@ impl Obb {
 
     pub(crate) fn rotation_array(&self) -> [f32; 4] {
         self.rotation
+    }
+
+    /// Where the box is and how it is turned.
+    ///
+    /// ```
+    /// # use tangency::shape::{Obb, Pose};
+    /// # use tangency::glam::Quat;
+    /// let turn = Quat::from_rotation_y(1.0);
+    /// assert_eq!(Obb::new([1.0, 2.0, 3.0], [1.0; 3], turn)?.pose(), Pose::new([1.0, 2.0, 3.0], turn)?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn pose(&self) -> Pose {
+        Pose::of(self.center, self.rotation)
+    }
+
+    /// The same box in another pose, instead of its own.
+    ///
+    /// ```
+    /// # use tangency::shape::{Obb, Pose};
+    /// # use tangency::glam::Quat;
+    /// let moved = Obb::new([1.0, 2.0, 3.0], [1.0; 3], Quat::from_rotation_y(1.0))?.with_pose(Pose::IDENTITY);
+    /// assert_eq!(moved, Obb::new([0.0; 3], [1.0; 3], Quat::IDENTITY)?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_pose(&self, pose: Pose) -> Self {
+        Self { center: pose.position().to_vec3(), half_extents: self.half_extents, rotation: pose.rotation_array() }
     }
 
     /// The three unit axes of the box in world coordinates, correct to a few units in the last place of `f64`.

@@ -153,6 +153,19 @@ impl Sphere {
         Self::new(center, check::round_up(reach * F64_SLACK))
     }
 
+    /// The same ball at another place: a ball has no use for the rotation of a pose.
+    ///
+    /// ```
+    /// # use tangency::shape::{Pose, Sphere};
+    /// let ball = Sphere::new([9.0; 3], 0.5)?.with_pose(Pose::at([1.0, 2.0, 3.0])?);
+    /// assert_eq!(ball, Sphere::new([1.0, 2.0, 3.0], 0.5)?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_pose(&self, pose: super::Pose) -> Self {
+        Self { center: pose.position().to_vec3(), radius: self.radius }
+    }
+
     /// Moved by `offset`, the centre rounded to nearest.
     ///
     /// ```
