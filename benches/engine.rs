@@ -59,7 +59,7 @@ fn queries(criterion: &mut Criterion) {
 
     let (pairs, mut relations) = (engine.candidates(&bodies).run().expect("an answer"), Vec::new());
     group.bench_function("relations_of_all_candidates", |bencher| {
-        bencher.iter(|| engine.relations(&bodies, pairs.as_slice()).run_into(&mut relations).expect("an answer"));
+        bencher.iter(|| engine.relations(&bodies, &pairs.to_vec()).run_into(&mut relations).expect("an answer"));
     });
 
     // A frustum that contains a corner of the scene.

@@ -11,7 +11,8 @@ fn main() -> Result<()> {
     let pairs = Engine::new()?.candidates(&bodies).run()?;
     let mut largest = (0.0, [0, 0]);
     for (a, b) in pairs.pairs() {
-        let (first, second) = (bodies.shape(a)?.aabb(), bodies.shape(b)?.aabb());
+        // (Only a plane has no box around it.)
+        let (Some(first), Some(second)) = (bodies.shape(a)?.aabb(), bodies.shape(b)?.aabb()) else { continue };
         let common = first.intersection(&second).map_or(0.0, |both| both.volume());
         let share = common / first.volume().max(second.volume());
         if share > largest.0 {

@@ -12,7 +12,7 @@ fn main() -> Result<()> {
     let mut bodies = Scene::Stacks.build(1000, SEED)?;
     let intruder = bodies.push(tangency::shape::Sphere::new([4.5, 4.5, 4.5], 0.75)?)?;
     let all = engine.overlaps(&bodies).run()?;
-    let touching = all.relations().iter().filter(|relation| **relation == Relation::Touching).count();
+    let touching = all.iter().filter(|(_, _, relation)| *relation == Relation::Touching).count();
     println!("{} pairs, of which {touching} merely touch", all.len());
     let clashes = engine.overlaps(&bodies).overlapping_only().run()?;
     for (a, b) in clashes.pairs() {

@@ -20,7 +20,7 @@ fn main() -> Result<()> {
         height = height.next_down();
     }
     for (pair, relation) in pairs.iter().zip(Engine::new()?.relations(&bodies, &pairs).run()?) {
-        println!("{:?} {relation:?}", bodies.shape(pair[1])?.aabb().center().y);
+        println!("{:?} {relation:?}", bodies.pose(pair[1])?.position().to_vec3().y);
     }
     Ok(())
 }

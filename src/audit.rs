@@ -135,6 +135,7 @@ fn write(bodies: &Bodies, hash: u64) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::relation::MARK_TOUCHING;
     use crate::shape::Sphere;
 
     fn row() -> Bodies {
@@ -154,18 +155,18 @@ mod tests {
     fn differences_are_named_by_pair() {
         let bodies = row();
         let right = Engine::builder().backend(BackendKind::Cpu).build().unwrap().overlaps(&bodies).run().unwrap();
-        assert_eq!(right.as_slice(), [[0, 1], [1, 2], [2, 3]]);
+        assert_eq!(right.to_vec(), [[0, 1], [1, 2], [2, 3]]);
         assert!(differences(&right, &right).is_empty());
         // A wrong relation alone is a difference, and changes the fingerprint, though not the hash.
         let mut confused = right.clone();
-        confused.relations[0] = Relation::Touching;
+        confused.partners[0] |= MARK_TOUCHING;
         assert_eq!(differences(&confused, &right).len(), 1);
         assert_eq!(confused.pairs_fingerprint(), right.pairs_fingerprint());
         assert_ne!(confused.fingerprint(), right.fingerprint());
         // One pair is missing, one touching pair is called overlapping, and one pair is wrong.
         let mut wrong = right.clone();
-        wrong.pairs[0] = [0, 3];
-        wrong.relations[1] = Relation::Overlapping;
+        wrong.partners[0] = 3;
+        wrong.partners[1] &= !MARK_TOUCHING;
         let named: Vec<_> = differences(&wrong, &right).iter().map(|d| (d.a, d.b, d.found, d.expected)).collect();
         assert_eq!(
             named,

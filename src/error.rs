@@ -101,19 +101,47 @@ pub enum Error {
         #[source]
         reason: Box<Error>,
     },
-    /// An id is beyond the end of a set.
-    #[error("there is no body {index}: the set has {len} bodies; an id must be less than that")]
+    /// No body of a set has this id.
+    #[error("there is no body {index}: it was removed, or never added (the ids of this set are below {len})")]
     NoSuchBody {
         /// The id that was given.
         index: u32,
-        /// The number of bodies of the set: ids run from 0 to one less.
+        /// One more than the largest id of the set: [`Bodies::id_bound`](crate::Bodies::id_bound).
+        len: usize,
+    },
+    /// A shape of this kind cannot be that of a body in a set.
+    #[error("a {kind} cannot be a body; bodies are spheres, axis-aligned boxes and oriented boxes")]
+    NotABody {
+        /// The kind: `plane`.
+        kind: &'static str,
+    },
+    /// A shape of this kind has no pose.
+    #[error("an {kind} has no pose; set_shape moves it, or make it an obb")]
+    NoPose {
+        /// The kind: `aabb`.
+        kind: &'static str,
+    },
+    /// No shape of a set has this id.
+    #[error("there is no shared shape {index}: the set has {len}; a ShapeId is valid only in the set that gave it")]
+    NoSuchShape {
+        /// The number of the shape.
+        index: u32,
+        /// How many shared shapes the set has.
         len: usize,
     },
     /// A set would have more bodies than there are ids.
-    #[error("a set holds at most {limit} bodies; split it")]
+    #[error("a set has at most {limit} ids; split it")]
     TooManyBodies {
-        /// The most bodies of a set: [`Bodies::MAX`](crate::Bodies::MAX).
+        /// The most ids of a set: [`Bodies::MAX`](crate::Bodies::MAX).
         limit: usize,
+    },
+    /// An answer has more pairs than can be counted in 32 bits.
+    #[error("the answer has {pairs} pairs, and at most {limit} can be held; split the set")]
+    TooManyPairs {
+        /// How many pairs there are.
+        pairs: u64,
+        /// How many an answer can hold.
+        limit: u64,
     },
     /// A plane is invalid.
     #[error("plane {index}: {reason}")]

@@ -90,12 +90,12 @@
 //!
 //! - `rayon` (default): all cores. Without it, one.
 //! - `gpu` (default): the GPU backend, through wgpu. Without it there is no wgpu at all.
-//! - `serde`: shapes, traits and relations can be written and read; what is read is validated.
+//! - `serde`: shapes, sets of bodies and answers can be written and read; what is read is validated.
 //! - `mint`: constructors take `mint`'s types.
 
 mod audit;
 pub mod batch;
-mod bodies;
+pub mod bodies;
 mod clock;
 mod cpu;
 #[cfg(not(target_family = "wasm"))]
@@ -121,8 +121,8 @@ pub mod shape;
 mod spatial;
 
 pub use audit::{Audit, Difference};
-pub use batch::{Candidates, Index, Overlaps, Request, Stats};
-pub use bodies::{Bodies, Changes, Traits};
+pub use batch::{ByWorld, Candidates, Index, Overlaps, PairChanges, Request, Stats};
+pub use bodies::{Bodies, Body, Changes, ShapeId, Traits};
 pub use engine::{BackendKind, Builder, Engine, Info};
 pub use error::{Error, Result};
 /// Vectors and quaternions: the version of glam that this library's functions take. With `use tangency::glam` you need no

@@ -36,6 +36,12 @@ impl Relation {
     }
 }
 
+/// The bit of a partner's id in a row of pairs that is set if the pair touches. Ids are less than 2³⁰.
+pub(crate) const MARK_TOUCHING: u32 = 1 << 30;
+/// The bit that a device sets if the pair is undecided: the host settles it.
+#[cfg(feature = "gpu")]
+pub(crate) const MARK_UNDECIDED: u32 = 1 << 31;
+
 /// How a shape lies to the closed half-space of a [`Plane`](crate::shape::Plane), exactly.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! The set of bodies: what goes in, what comes out, and what it knows of its changes.
 
 use glam::Quat;
-use tangency::shape::{Aabb, BodyShape, Obb, Sphere};
+use tangency::shape::{Aabb, Obb, Pose, Shape, Sphere};
 use tangency::{Bodies, Changes, Error, Traits};
 
 fn ball(x: f32) -> Sphere {
@@ -16,20 +16,20 @@ fn bodies(n: u16) -> Bodies {
 
 #[test]
 fn shapes_come_back_as_they_went_in() {
-    let shapes: [BodyShape; 3] = [
+    let shapes: [Shape; 3] = [
         Sphere::new([1.0, 2.0, 3.0], 4.0).unwrap().into(),
         Aabb::new([-1.0, -2.0, -3.0], [1.0, 2.0, 3.0]).unwrap().into(),
         Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], Quat::from_xyzw(0.1, 0.2, 0.3, 9.0)).unwrap().into(),
     ];
     let mut bodies = Bodies::new();
-    assert_eq!(bodies.extend(shapes).unwrap(), 0..3);
-    for (i, shape) in (0..).zip(shapes) {
+    assert_eq!(bodies.extend(shapes.clone()).unwrap(), 0..3);
+    for (i, shape) in (0..).zip(shapes.clone()) {
         assert_eq!(bodies.shape(i), Ok(shape));
         assert_eq!(bodies.traits(i), Ok(Traits::new()));
         assert_eq!(bodies.is_enabled(i), Ok(true));
     }
-    bodies.set_shape(0, shapes[2]).unwrap();
-    assert_eq!(bodies.shape(0), Ok(shapes[2]));
+    bodies.set_shape(0, shapes[2].clone()).unwrap();
+    assert_eq!(bodies.shape(0), Ok(shapes[2].clone()));
 }
 
 #[test]
@@ -49,7 +49,8 @@ fn bad_bodies_are_named_and_nothing_is_changed() {
         bodies.disable(3),
         bodies.enable(3),
         bodies.exclude(0, 3),
-        bodies.swap_remove(3).map(|_| ()),
+        bodies.remove(3),
+        bodies.set_pose(3, Pose::IDENTITY),
         bodies.shape(3).map(|_| ()),
     ] {
         assert_eq!(result, Err(Error::NoSuchBody { index: 3, len: 3 }));
@@ -66,35 +67,128 @@ fn bad_bodies_are_named_and_nothing_is_changed() {
 }
 
 #[test]
-fn removal_moves_the_last_and_renames_exclusions() {
-    let mut bodies = bodies(5);
+fn ids_never_change() {
+    let mut bodies = bodies(6);
     bodies.exclude(4, 1).unwrap();
     bodies.exclude(0, 2).unwrap();
+    bodies.exclude(2, 5).unwrap();
     bodies.set_traits(4, Traits::new().group(7)).unwrap();
-    assert_eq!(bodies.swap_remove(2), Ok(Some(4)));
-    assert_eq!(bodies.shape(2), Ok(ball(4.0).into()));
-    assert_eq!(bodies.traits(2).unwrap().group, 7);
-    assert_eq!(bodies.excluded(), [(1, 2)]);
-    assert_eq!(bodies.swap_remove(3), Ok(None));
-    assert_eq!(bodies.len(), 3);
+    bodies.remove(2).unwrap();
+    bodies.remove(0).unwrap();
+    assert_eq!((bodies.len(), bodies.id_bound(), bodies.is_empty()), (4, 6, false));
+    assert_eq!(bodies.excluded(), [(1, 4)]);
+    assert_eq!((bodies.shape(4), bodies.traits(4).unwrap().group), (Ok(ball(4.0).into()), 7));
+    let gone = || Error::NoSuchBody { index: 2, len: 6 };
+    for result in [
+        bodies.remove(2),
+        bodies.set_shape(2, ball(0.0)),
+        bodies.set_pose(2, Pose::IDENTITY),
+        bodies.set_traits(2, Traits::new()),
+        bodies.enable(2),
+        bodies.disable(2),
+        bodies.exclude(2, 3),
+        bodies.exclude(3, 2),
+        bodies.shape(2).map(|_| ()),
+        bodies.pose(2).map(|_| ()),
+        bodies.traits(2).map(|_| ()),
+        bodies.is_enabled(2).map(|_| ()),
+        bodies.set_shapes(1, [ball(0.0), ball(0.0)]),
+        bodies.set_poses(1, &[Pose::IDENTITY; 2]),
+    ] {
+        assert_eq!(result, Err(gone()));
+    }
+    assert_eq!(bodies.shape(1), Ok(ball(1.0).into()), "as before");
+    assert_eq!(bodies.iter().map(|body| body.id).collect::<Vec<_>>(), [1, 3, 4, 5]);
+    // The lowest hole first; `extend` appends; a body that fills a hole has nothing of the one that was there.
+    assert_eq!((bodies.push(ball(10.0)), bodies.extend([ball(11.0)])), (Ok(0), Ok(6..7)));
+    assert_eq!((bodies.push(ball(12.0)), bodies.push(ball(13.0))), (Ok(2), Ok(7)));
+    assert_eq!(bodies.traits(2), Ok(Traits::new()));
+    assert_eq!(bodies.excluded(), [(1, 4)]);
+    assert_eq!((bodies.len(), bodies.id_bound()), (8, 8));
+    // A refused body fills no hole.
+    bodies.remove(3).unwrap();
+    let error = bodies.push(Aabb::EMPTY).unwrap_err();
+    assert_eq!(error, Error::InvalidBody { index: 3, reason: Box::new(Error::EmptyBox) });
+    assert_eq!(bodies.push(ball(3.0)), Ok(3));
 }
 
 #[test]
-fn compaction_closes_the_holes() {
+fn compaction_closes_the_holes_and_keeps_the_disabled() {
     let mut bodies = bodies(6);
     bodies.exclude(5, 2).unwrap();
     bodies.exclude(1, 2).unwrap();
-    bodies.disable(1).unwrap();
-    bodies.disable(4).unwrap();
+    bodies.disable(3).unwrap();
+    bodies.remove(1).unwrap();
+    bodies.remove(4).unwrap();
     assert_eq!(bodies.compact(), [Some(0), None, Some(1), Some(2), None, Some(3)]);
     assert_eq!(
         (0..4).map(|i| bodies.shape(i).unwrap()).collect::<Vec<_>>(),
         [0.0, 2.0, 3.0, 5.0].map(|x| ball(x).into())
     );
+    assert_eq!((bodies.is_enabled(2), bodies.is_enabled(3)), (Ok(false), Ok(true)));
     assert_eq!(bodies.excluded(), [(1, 3)]);
+    let revision = bodies.revision();
     assert_eq!(bodies.compact(), [Some(0), Some(1), Some(2), Some(3)]);
+    assert_eq!((bodies.revision(), bodies.id_bound()), (revision, 4));
     bodies.clear();
     assert!(bodies.is_empty() && bodies.excluded().is_empty() && bodies.compact().is_empty());
+    assert_eq!(bodies.push(ball(0.0)), Ok(0));
+}
+
+#[test]
+fn poses_move_bodies_and_keep_their_shapes() {
+    let mut bodies = Bodies::new();
+    let turn = Quat::from_xyzw(0.1, 0.2, 0.3, 9.0);
+    let pose = Pose::new([7.0, 8.0, 9.0], turn).unwrap();
+    let obb = Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], Quat::IDENTITY).unwrap();
+    let cube = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
+    bodies.extend([Shape::from(ball(1.0)), obb.into(), cube.into(), obb.into()]).unwrap();
+    let start = bodies.revision();
+    bodies.set_poses(0, &[pose, pose]).unwrap();
+    assert_eq!(bodies.shape(0), Ok(Sphere::new([7.0, 8.0, 9.0], 1.0).unwrap().into()));
+    assert_eq!(bodies.shape(1), Ok(Obb::new([7.0, 8.0, 9.0], [4.0, 5.0, 6.0], turn).unwrap().into()));
+    assert_eq!((bodies.pose(0), bodies.pose(1)), (Ok(Pose::at([7.0, 8.0, 9.0]).unwrap()), Ok(pose)));
+    assert_eq!(bodies.changes_since(start), Changes::Ranges(vec![0..2]));
+    let revision = bodies.revision();
+    let none = Error::InvalidBody { index: 2, reason: Box::new(Error::NoPose { kind: "aabb" }) };
+    assert_eq!(bodies.set_poses(1, &[Pose::IDENTITY; 3]), Err(none.clone()));
+    assert_eq!((bodies.set_pose(2, pose), bodies.pose(2)), (Err(none.clone()), Err(none.clone())));
+    assert_eq!(none.to_string(), "body 2: an aabb has no pose; set_shape moves it, or make it an obb");
+    assert_eq!(bodies.set_poses(3, &[pose; 2]), Err(Error::NoSuchBody { index: 4, len: 4 }));
+    assert_eq!(bodies.set_poses(u32::MAX, &[pose; 2]), Err(Error::NoSuchBody { index: u32::MAX, len: 4 }));
+    bodies.set_poses(9, &[]).unwrap();
+    assert_eq!((bodies.revision(), bodies.pose(1)), (revision, Ok(pose)), "nothing was moved");
+}
+
+#[test]
+fn shared_shapes_are_posed() {
+    let mut bodies = Bodies::new();
+    let obb = Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], Quat::IDENTITY).unwrap();
+    let (brick, pea) = (bodies.share(obb).unwrap(), bodies.share(ball(5.0)).unwrap());
+    let pose = Pose::new([7.0, 8.0, 9.0], Quat::from_xyzw(0.1, 0.2, 0.3, 9.0)).unwrap();
+    assert_eq!(bodies.push_shared(brick, pose), Ok(0));
+    assert_eq!(bodies.extend_shared(pea, [Pose::IDENTITY, pose]), Ok(1..3));
+    let shapes: Vec<_> = bodies.iter().map(|body| body.shape).collect();
+    assert_eq!(shapes, [obb.with_pose(pose).into(), ball(0.0).into(), ball(0.0).with_pose(pose).into()]);
+    let cube = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
+    assert_eq!(bodies.share(cube), Err(Error::NoPose { kind: "aabb" }));
+    assert_eq!(bodies.share(Aabb::EMPTY), Err(Error::EmptyBox));
+    let plane = tangency::shape::Plane::new([0.0, 1.0, 0.0], 0.0).unwrap();
+    assert_eq!(bodies.share(plane), Err(Error::NotABody { kind: "plane" }));
+    let refused = Error::InvalidBody { index: 3, reason: Box::new(Error::NotABody { kind: "plane" }) };
+    assert_eq!(bodies.push(plane), Err(refused));
+    assert_eq!(Bodies::new().push_shared(pea, pose), Err(Error::NoSuchShape { index: 1, len: 0 }));
+}
+
+/// Bodies that an iterator gave before it panicked are not in the set.
+#[test]
+fn a_panic_in_an_iterator_adds_nothing() {
+    let mut bodies = bodies(2);
+    let revision = bodies.revision();
+    let shapes = (0..5_u8).map(|k| if k < 3 { ball(f32::from(k)) } else { panic!("no more") });
+    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| bodies.extend(shapes))).is_err();
+    assert!(panicked && bodies.len() == 2 && bodies.id_bound() == 2 && bodies.revision() == revision);
+    assert_eq!(bodies.push(ball(0.0)), Ok(2));
 }
 
 #[test]
@@ -154,7 +248,7 @@ fn large_sets_remember_more() {
     for k in 0..4000 {
         bodies.set_shape(k * 31, ball(2.0)).unwrap();
     }
-    (100..200_000).for_each(|id| bodies.disable(id).unwrap());
+    (100..200_000).for_each(|id| bodies.remove(id).unwrap());
     bodies.compact();
     bodies.disable(3).unwrap();
     assert_eq!(bodies.changes_since(seen), Changes::All);

@@ -11,7 +11,7 @@ use tangency::query::{
     CastRay, ClosestTo, ContactWith, Meets, Motion, Support, cast_ray, closest_point, closest_points,
     closest_surface_point, contact, contains_point, dispatch, meets, sat, side, sweep, sweep_plane,
 };
-use tangency::shape::{Aabb, BodyShape, Capsule, ConvexHull, Obb, Plane, Ray, Segment, Shape, Sphere, Triangle};
+use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Ray, Segment, Shape, Sphere, Triangle};
 use tangency::{Error, Side};
 
 const CLOSE: f32 = 1e-4;
@@ -318,19 +318,6 @@ fn what_has_no_answer_is_named() {
     assert_eq!(dispatch::sweep(&ground, &turn, &ball, &Motion::REST), Err(turning("plane", "sphere")));
     assert_eq!(dispatch::sweep(&ball, &Motion::REST, &ground, &turn), Err(turning("sphere", "plane")));
     assert!(refused("contact").to_string().starts_with("contact has no answer for plane and plane"));
-}
-
-#[test]
-fn bodies_and_kinds_become_shapes() {
-    let ball = Sphere::new([1.0; 3], 1.0).unwrap();
-    let cube = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
-    let crate_ = Obb::new([0.0; 3], [1.0; 3], Quat::IDENTITY).unwrap();
-    let bodies: [BodyShape; 3] = [ball.into(), cube.into(), crate_.into()];
-    let shapes: [Shape; 3] = [ball.into(), cube.into(), crate_.into()];
-    for (body, shape) in bodies.into_iter().zip(shapes) {
-        assert_eq!((body.kind(), Some(body.aabb())), (shape.kind(), shape.aabb()));
-        assert_eq!((body.validate(), Shape::from(body)), (shape.validate(), shape));
-    }
 }
 
 #[test]

@@ -90,10 +90,10 @@ fn every_form_of_a_query_agrees() {
         assert!(engine.overlaps(&bodies).against(&index).run().unwrap() == between);
         let candidates = engine.candidates(&bodies).run().unwrap();
         assert_eq!(pollster::block_on(engine.candidates(&bodies).into_future()).unwrap(), candidates);
-        let relations = cpu.relations(&bodies, candidates.as_slice()).run().unwrap();
-        assert_eq!(engine.relations(&bodies, candidates.as_slice()).run().unwrap(), relations);
+        let relations = cpu.relations(&bodies, &candidates.to_vec()).run().unwrap();
+        assert_eq!(engine.relations(&bodies, &candidates.to_vec()).run().unwrap(), relations);
         assert_eq!(
-            pollster::block_on(engine.relations(&bodies, candidates.as_slice()).into_future()).unwrap(),
+            pollster::block_on(engine.relations(&bodies, &candidates.to_vec()).into_future()).unwrap(),
             relations
         );
         let sides = cpu.cull(&bodies, &planes).run().unwrap();

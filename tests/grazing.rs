@@ -8,7 +8,7 @@ mod rational;
 
 use rational::RationalBox;
 use tangency::scenes::grazing;
-use tangency::shape::{BodyShape, Plane};
+use tangency::shape::{Plane, Shape};
 use tangency::{BackendKind, Bodies, Engine, Relation, query};
 
 /// Pairs that are asked for at a time.
@@ -20,7 +20,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 
 /// The relation of pair k.
 fn relation(bodies: &Bodies, k: u32) -> Relation {
-    query::intersect(&bodies.shape(2 * k).unwrap(), &bodies.shape(2 * k + 1).unwrap())
+    query::intersect(&bodies.shape(2 * k).unwrap(), &bodies.shape(2 * k + 1).unwrap()).unwrap()
 }
 
 /// What an engine says of every pair, from its rows; a body of another pair is a failure.
@@ -107,17 +107,17 @@ fn the_exact_relation_of_grazing_pairs_is_the_oracles() {
     let bodies = grazing(number("TANGENCY_GRAZING_SEED", 1) ^ 0x0AC1E, pairs).unwrap();
     for k in 0..pairs as u32 {
         let (thin, other) = (bodies.shape(2 * k).unwrap(), bodies.shape(2 * k + 1).unwrap());
-        let BodyShape::Obb(obb) = thin else { panic!("{thin:?}") };
+        let Shape::Obb(obb) = thin else { panic!("{thin:?}") };
         let rational = RationalBox::from(&obb);
         let expected = match &other {
-            BodyShape::Sphere(ball) => rational::sphere_box(ball, &rational),
-            BodyShape::Aabb(aligned) => rational::box_box(&rational, &aligned.into()),
-            BodyShape::Obb(turned) => rational::box_box(&rational, &turned.into()),
+            Shape::Sphere(ball) => rational::sphere_box(ball, &rational),
+            Shape::Aabb(aligned) => rational::box_box(&rational, &aligned.into()),
+            Shape::Obb(turned) => rational::box_box(&rational, &turned.into()),
             _ => panic!("another kind: {other:?}"),
         };
         assert_eq!(relation(&bodies, k), expected, "{obb:?} and {other:?}");
         // And with planes: along the coordinate that the first hardly reaches along, and wherever the other begins.
-        let bounds = other.aabb();
+        let bounds = other.aabb().unwrap();
         for (axis, offset) in (0..3).flat_map(|axis| [(axis, bounds.min()[axis]), (axis, bounds.max()[axis])]) {
             let mut normal = glam::Vec3::ZERO;
             normal[axis] = 1.0;

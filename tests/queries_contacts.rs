@@ -31,7 +31,7 @@ fn check_sane(found: &Contact) {
     }
 }
 
-fn check_exists<A: ContactWith<B> + Intersect<B>, B>(a: &A, b: &B) {
+fn check_exists<A: ContactWith<B> + Intersect<B, Answer = Relation>, B>(a: &A, b: &B) {
     let (found, relation) = (contact(a, b), intersect(a, b));
     assert_eq!(found.is_some(), relation.is_hit());
     if let Some(found) = found {

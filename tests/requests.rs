@@ -9,7 +9,7 @@ use std::task::{Context, Waker};
 
 use tangency::batch::Query;
 use tangency::scenes::{Scene, random};
-use tangency::shape::{Aabb, Plane, Sphere};
+use tangency::shape::{Aabb, Plane, Pose, Sphere};
 use tangency::{BackendKind, Bodies, Builder, Candidates, Engine, Error, Overlaps, Request, Traits};
 
 #[path = "common/engines.rs"]
@@ -39,7 +39,8 @@ fn every_ending_gives_the_same_answer_for_a_set_and_its_index() {
         let between = brute.overlaps(&a).against(&b).run().unwrap();
         let between_clashes = brute.overlaps(&a).against(&b).overlapping_only().run().unwrap();
         let pairs = brute.candidates(&a).run().unwrap();
-        let related = brute.relations(&a, pairs.as_slice()).run().unwrap();
+        let listed = pairs.to_vec();
+        let related = brute.relations(&a, &listed).run().unwrap();
         let culled = brute.cull(&a, &planes).run().unwrap();
         for (name, engine) in &*ENGINES {
             let (x, y) = (engine.index(&a).unwrap(), engine.index(&b).unwrap());
@@ -57,11 +58,13 @@ fn every_ending_gives_the_same_answer_for_a_set_and_its_index() {
             }
             // How many candidates there are beside the hits is the backend's affair.
             let own = engine.candidates(&a).run().unwrap();
-            assert!(within.as_slice().iter().all(|pair| own.as_slice().binary_search(pair).is_ok()), "{name}");
+            let own_pairs = own.to_vec();
+            assert!(within.pairs().all(|(a, b)| own_pairs.binary_search(&[a, b]).is_ok()), "{name}");
             let own_between = engine.candidates(&a).against(&b).run().unwrap();
-            let among = |pair| own_between.as_slice().binary_search(pair).is_ok();
-            assert!(between.as_slice().iter().all(among), "{name}");
-            assert!(own_between.as_slice().is_sorted_by(|x, y| x < y), "{name}");
+            let pairs_between = own_between.to_vec();
+            let among = |pair| pairs_between.binary_search(pair).is_ok();
+            assert!(between.to_vec().iter().all(among), "{name}");
+            assert!(pairs_between.is_sorted_by(|x, y| x < y), "{name}");
             for (set, request) in [("a set", engine.candidates(&a)), ("an index", engine.candidates(&x))] {
                 let what = format!("{name}, candidates of {set}");
                 ends(&request, &own, &mut candidates, &what);
@@ -69,10 +72,9 @@ fn every_ending_gives_the_same_answer_for_a_set_and_its_index() {
                 ends(&request.clone().against(&b), &own_between, &mut candidates, &what);
                 ends(&request.against(&y), &own_between, &mut candidates, &what);
             }
-            for (set, request) in [
-                ("a set", engine.relations(&a, pairs.as_slice())),
-                ("an index", engine.relations(&x, pairs.as_slice())),
-            ] {
+            for (set, request) in
+                [("a set", engine.relations(&a, &listed)), ("an index", engine.relations(&x, &listed))]
+            {
                 ends(&request, &related, &mut relations, &format!("{name}, relations of {set}"));
             }
             for (set, request) in [("a set", engine.cull(&a, &planes)), ("an index", engine.cull(&x, &planes))] {
@@ -109,7 +111,7 @@ fn as_new(engine: &Engine, index: &tangency::Index, bodies: &Bodies, other: &Bod
 /// A kind of change.
 type Change = fn(&mut Bodies);
 
-const CHANGES: [(&str, Change); 16] = [
+const CHANGES: [(&str, Change); 19] = [
     ("nothing", |_| {}),
     ("push", |bodies| {
         bodies.push(Sphere::new([0.5; 3], 2.0).unwrap()).unwrap();
@@ -138,9 +140,22 @@ const CHANGES: [(&str, Change); 16] = [
         let excluded = bodies.excluded();
         excluded.iter().step_by(3).for_each(|(a, b)| assert!(bodies.include(*a, *b)));
     }),
-    ("swap_remove", |bodies| {
-        for id in [0, 5, bodies.len() as u32 - 3] {
-            bodies.swap_remove(id).unwrap();
+    ("remove", |bodies| {
+        for id in [0, 5, bodies.id_bound() as u32 - 3] {
+            bodies.remove(id).unwrap();
+        }
+    }),
+    ("push into a hole", |bodies| assert_eq!(bodies.push(Aabb::new([-2.0; 3], [2.0; 3]).unwrap()).unwrap(), 0)),
+    ("set_pose", |bodies| {
+        let turned = bodies.iter().find(|body| body.shape.kind() == "obb").unwrap().id;
+        bodies.set_pose(turned, Pose::IDENTITY).unwrap();
+    }),
+    ("set_poses", |bodies| {
+        for body in &bodies.clone() {
+            if let Ok(pose) = bodies.pose(body.id) {
+                let aside = pose.position().to_vec3() + glam::Vec3::X;
+                bodies.set_pose(body.id, Pose::new(aside, pose.rotation()).unwrap()).unwrap();
+            }
         }
     }),
     ("compact", |bodies| {

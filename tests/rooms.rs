@@ -16,9 +16,9 @@ const ABOVE: [&str; 2] = ["audit", "lib"];
 const EXPORTS: [(&str, &[&str]); 9] = [
     ("error", &["Error", "Result"]),
     ("relation", &["Relation", "Side"]),
-    ("bodies", &["Bodies", "Changes", "Traits"]),
+    ("bodies", &["Bodies", "Body", "Changes", "ShapeId", "Traits"]),
     ("gpu", &["Adapter", "AdapterLimits", "Measured", "adapters"]),
-    ("batch", &["Candidates", "Index", "Overlaps", "Request", "Stats"]),
+    ("batch", &["ByWorld", "Candidates", "Index", "Overlaps", "PairChanges", "Request", "Stats"]),
     ("engine", &["BackendKind", "Builder", "Engine", "Info"]),
     ("audit", &["Audit", "Difference"]),
     ("shape", &["glam"]),

@@ -7,7 +7,7 @@ use clap::{Parser, ValueEnum};
 use serde_json::json;
 use tangency::Bodies;
 use tangency::glam::{Quat, Vec3};
-use tangency::shape::{Aabb, BodyShape, Obb, Sphere};
+use tangency::shape::{Aabb, Obb, Shape, Sphere};
 
 use crate::engines::{self, Backend, Choice};
 use crate::failure::{Failure, Result};
@@ -50,7 +50,7 @@ impl One {
         }
     }
 
-    fn shape(self, v: &[f32]) -> tangency::Result<BodyShape> {
+    fn shape(self, v: &[f32]) -> tangency::Result<Shape> {
         Ok(match self {
             Self::Sphere => Sphere::new(Vec3::from_slice(v), v[3])?.into(),
             Self::Aabb => Aabb::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]))?.into(),
@@ -74,7 +74,7 @@ impl Kind {
 
 /// A parsed line: the two shapes, and the expected relation.
 struct Row {
-    shapes: [BodyShape; 2],
+    shapes: [Shape; 2],
     expected: Option<u8>,
 }
 
@@ -130,7 +130,7 @@ fn read(path: &Path, kinds: (One, One)) -> Result<Vec<Row>> {
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let rows = read(&args.file, args.kind.shapes())?;
     let mut bodies = Bodies::with_capacity(2 * rows.len());
-    bodies.extend(rows.iter().flat_map(|row| row.shapes))?;
+    bodies.extend(rows.iter().flat_map(|row| row.shapes.clone()))?;
     let pairs: Vec<[u32; 2]> = (0..rows.len() as u32).map(|k| [2 * k, 2 * k + 1]).collect();
     let mut found: Option<Vec<tangency::Relation>> = None;
     let engines = choice.answering()?;

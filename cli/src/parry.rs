@@ -8,7 +8,7 @@ use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d::shape::{Ball, Cuboid, Shape};
 use rayon::prelude::*;
 use tangency::Bodies;
-use tangency::shape::BodyShape;
+use tangency::shape;
 
 enum Kind {
     Ball(Ball),
@@ -29,17 +29,17 @@ pub struct Shapes(Vec<(Pose, Kind)>);
 
 impl Shapes {
     pub fn new(bodies: &Bodies) -> Self {
-        let shape = |id: u32| match bodies.shape(id) {
-            Ok(BodyShape::Sphere(s)) => (Pose::from_translation(s.center()), Kind::Ball(Ball::new(s.radius()))),
-            Ok(BodyShape::Obb(b)) => {
+        let body = |id: u32| match bodies.shape(id) {
+            Ok(shape::Shape::Sphere(s)) => (Pose::from_translation(s.center()), Kind::Ball(Ball::new(s.radius()))),
+            Ok(shape::Shape::Obb(b)) => {
                 (Pose::from_parts(b.center(), b.rotation().normalize()), Kind::Cuboid(Cuboid::new(b.half_extents())))
             }
-            Ok(BodyShape::Aabb(b)) => {
+            Ok(shape::Shape::Aabb(b)) => {
                 (Pose::from_translation(b.center()), Kind::Cuboid(Cuboid::new((b.max() - b.min()) * 0.5)))
             }
             _ => (Pose::from_translation(Vector::ZERO), Kind::Ball(Ball::new(0.0))),
         };
-        Self((0..bodies.len() as u32).map(shape).collect())
+        Self((0..bodies.id_bound() as u32).map(body).collect())
     }
 
     /// The number of candidate pairs, and the number of pairs that meet.

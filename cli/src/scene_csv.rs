@@ -8,7 +8,7 @@ use std::path::Path;
 
 use tangency::glam::Quat;
 use tangency::scenes::CSV_COLUMNS as COLUMNS;
-use tangency::shape::{Aabb, BodyShape, Obb, Sphere};
+use tangency::shape::{Aabb, Obb, Shape, Sphere};
 use tangency::{Bodies, Traits};
 
 use crate::failure::{Failure, Result};
@@ -55,22 +55,22 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn shape(&self) -> Result<BodyShape, String> {
+    fn shape(&self) -> Result<Shape, String> {
         let center = ["cx", "cy", "cz"];
         let extent = ["ex", "ey", "ez"];
         let shape = match self.text("kind") {
             "sphere" => {
                 self.unused(&["ex", "ey", "ez", "qx", "qy", "qz", "qw"])?;
-                Sphere::new(self.floats(center)?, self.float("r")?).map(BodyShape::from)
+                Sphere::new(self.floats(center)?, self.float("r")?).map(Shape::from)
             }
             "aabb" => {
                 self.unused(&["qx", "qy", "qz", "qw", "r"])?;
-                Aabb::new(self.floats(center)?, self.floats(extent)?).map(BodyShape::from)
+                Aabb::new(self.floats(center)?, self.floats(extent)?).map(Shape::from)
             }
             "obb" => {
                 self.unused(&["r"])?;
                 let rotation = Quat::from_array(self.floats(["qx", "qy", "qz", "qw"])?);
-                Obb::new(self.floats(center)?, self.floats(extent)?, rotation).map(BodyShape::from)
+                Obb::new(self.floats(center)?, self.floats(extent)?, rotation).map(Shape::from)
             }
             kind => return Err(format!("kind is {kind:?}; it must be sphere, aabb or obb")),
         };

@@ -85,12 +85,12 @@ fn check(
         return wrong("overlaps", what);
     }
     let candidates = engine.candidates(&bodies).run()?;
-    let candidates = candidates.as_slice();
+    let candidates = &candidates.to_vec();
     let relations = engine.relations(&bodies, candidates).run()?;
     if only {
         // The candidates that overlap are exactly the overlapping pairs.
         let hits = candidates.iter().zip(&relations).filter(|(_, r)| **r == tangency::Relation::Overlapping);
-        if !hits.map(|(pair, _)| pair).eq(expected.as_slice()) {
+        if !hits.map(|(pair, _)| pair).eq(&expected.to_vec()) {
             return wrong("candidates", "they do not contain the pairs".to_owned());
         }
     } else {
@@ -127,7 +127,7 @@ pub fn check_sides<'a>(
     bodies: &Bodies,
     ending: Ending,
 ) -> tangency::Result<Option<String>> {
-    let (set, middle) = (set.into(), bodies.shape(0)?.aabb().center());
+    let (set, middle) = (set.into(), bodies.shape(0)?.aabb().expect("bodies have bounds").center());
     let planes =
         [Plane::from_point_normal(middle, [1.0, 0.5, 0.0]), Plane::from_point_normal(middle, [0.0, 1.0, -0.25])];
     let planes: Vec<Plane> = planes.into_iter().flatten().collect();

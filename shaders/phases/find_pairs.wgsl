@@ -31,7 +31,8 @@ fn may_meet(slot: u32, other: u32) -> bool {
     if (params.flags & (HAS_FILTERS | WORLDS)) != 0u {
         let a = slot_traits[slot];
         let b = slot_traits[other];
-        let agree = a.w == b.w && (a.x & b.y) != 0u && (b.x & a.y) != 0u && (a.z == 0u || a.z != b.z);
+        let together = a.w == b.w || a.w == EVERY_WORLD || b.w == EVERY_WORLD;
+        let agree = together && (a.x & b.y) != 0u && (b.x & a.y) != 0u && (a.z == 0u || a.z != b.z);
         allowed = agree && (slot_bounds[2u * slot + 1u].w & slot_bounds[2u * other + 1u].w & TAG_FIXED) == 0u;
     }
     if params.exclusions != 0u {

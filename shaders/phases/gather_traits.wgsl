@@ -22,7 +22,8 @@ fn gather_traits(
         if id != ABSENT {
             let found = traits[id];
             slot_traits[slot] = found;
-            atomicMin(&first[thread / WIDTH], found.w);
+            // A body in every world meets all of them, from the lowest on.
+            atomicMin(&first[thread / WIDTH], select(found.w, 0u, found.w == EVERY_WORLD));
             atomicMax(&last[thread / WIDTH], found.w);
         }
     }

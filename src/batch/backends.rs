@@ -67,10 +67,10 @@ impl Backends {
         }
         if matches!(self.chosen, Backend::BruteForce) {
             query.by_brute_force(out);
+            Ok(())
         } else {
-            query.on_cpu(&self.pool, out);
+            query.on_cpu(&self.pool, out)
         }
-        Ok(())
     }
 
     /// Whether this is what the caller gets; if not, the CPU answers instead.

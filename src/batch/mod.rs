@@ -32,7 +32,7 @@ pub use overlaps::OverlapsQuery;
 pub use query::Query;
 pub use relations::RelationsQuery;
 pub use request::{Answer, Request};
-pub use rows::{Iter, Overlaps, Pairs, Partners, Stats};
+pub use rows::{ByWorld, Iter, Neighbours, Overlaps, PairChanges, Pairs, Partners, Stats};
 pub use set::Set;
 
 /// What the tests of the device run in a workspace of their own.
@@ -40,5 +40,5 @@ pub use set::Set;
 pub(crate) mod plans {
     pub(crate) use super::cull::gpu::Cull;
     pub(crate) use super::relations::gpu::ListedPairs;
-    pub(crate) use super::settle::settle;
+    pub(crate) use super::settle::{MarkedRows, settle};
 }

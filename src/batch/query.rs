@@ -41,7 +41,7 @@ pub trait Query: sealed::Sealed + Sized {
     fn by_brute_force(&self, out: &mut Self::Output);
 
     #[doc(hidden)]
-    fn on_cpu(&self, pool: &Pool, out: &mut Self::Output);
+    fn on_cpu(&self, pool: &Pool, out: &mut Self::Output) -> Result<()>;
 
     #[cfg(feature = "gpu")]
     #[doc(hidden)]

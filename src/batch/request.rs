@@ -65,7 +65,7 @@ impl<Q: Query> Request<'_, Q> {
     /// # use tangency::{Bodies, Engine, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
-    /// assert_eq!(Engine::new()?.overlaps(&bodies).run()?.as_slice(), [[0, 1], [0, 2], [1, 2]]);
+    /// assert_eq!(Engine::new()?.overlaps(&bodies).run()?.to_vec(), [[0, 1], [0, 2], [1, 2]]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///

@@ -92,9 +92,9 @@ impl PairedSets {
         self.against.as_ref().map(|_| &self.own.bodies)
     }
 
-    /// How many bodies there are in all.
+    /// How many ids there are in all.
     pub(super) fn bodies(&self) -> usize {
-        self.own.bodies.len() + self.against.as_ref().map_or(0, |other| other.bodies.len())
+        self.own.bodies.id_bound() + self.against.as_ref().map_or(0, |other| other.bodies.id_bound())
     }
 }
 

@@ -1,60 +1,88 @@
-//! Rows with pairs left undecided, to pairs with their exact relations.
+//! Rows with pairs left undecided, to rows of exact relations.
 
 use std::ops::Range;
 
-use crate::gpu::abi::{MARK_TOUCHING as TOUCHING, PARTNER_ID};
 use crate::parallel::{CHUNK, Pool};
 use crate::query::intersect;
-use crate::{Bodies, Overlaps, Relation};
+use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
+use crate::{Bodies, Overlaps, Relation, Result};
 
 /// The bits of a partner that say more than its id.
-const MARKS: u32 = !PARTNER_ID;
+const MARKS: u32 = MARK_TOUCHING | MARK_UNDECIDED;
 
-/// Writes the pairs of rows to `out`: row a has the partners `offsets[a]..offsets[a + 1]`, in order. Pairs that are marked as
-/// undecided are settled exactly; others touch or overlap, as they are marked. Only relations that are wanted remain. All of it is done on all cores, in memory that
-/// `out` keeps.
+/// Rows as a device writes them: row a has the partners `offsets[a]..offsets[a + 1]`, in order. Those that are marked as undecided
+/// may be anything, also separate; the others touch or overlap, as they are marked.
+#[derive(Clone, Copy)]
+pub(crate) struct MarkedRows<'a> {
+    pub offsets: &'a [u32],
+    pub partners: &'a [u32],
+}
+
+impl<'a> MarkedRows<'a> {
+    pub(super) fn of(found: &'a crate::gpu::DeviceRows) -> Self {
+        Self { offsets: found.offsets(), partners: found.partners() }
+    }
+}
+
+/// Writes the rows of `rows` to `out`, the undecided pairs settled exactly. Only relations that are wanted remain. All of it is done on
+/// all cores, in memory that `out` keeps.
 pub(crate) fn settle(
     pool: &Pool,
     (a, b): (&Bodies, &Bodies),
-    (offsets, partners): (&[u32], &[u32]),
+    rows: MarkedRows<'_>,
     wants: impl Fn(Relation) -> bool + Sync + Send,
     out: &mut Overlaps,
-) {
+) -> Result<()> {
+    let MarkedRows { offsets, partners } = rows;
+    if wants(Relation::Touching) {
+        // Most often nothing is left to settle or to leave out: the rows are the answer.
+        out.make_room(partners.len(), offsets.len())?;
+        pool.for_chunks_mut(&mut out.partners, COPIED, |at, piece| {
+            piece.copy_from_slice(&partners[at..][..piece.len()])
+        });
+        pool.for_chunks_mut(&mut out.offsets, COPIED, |at, piece| piece.copy_from_slice(&offsets[at..][..piece.len()]));
+        let open = |range: Range<usize>| out.partners[range].iter().fold(0, |marks, partner| marks | partner);
+        if pool.map_chunks(partners.len(), COPIED, open).into_iter().all(|marks| marks & MARK_UNDECIDED == 0) {
+            return Ok(());
+        }
+    }
     let wanted = |relation: Relation| relation.is_hit() && wants(relation);
     // The relations of the pairs that are marked. By pairs and not by rows: a floor's row can be nearly all of them.
     let settled: Vec<Vec<Relation>> = pool.map_chunks(partners.len(), CHUNK, |range| {
         let marked = range.filter(|k| partners[*k] & MARKS != 0);
         let relation = |k: usize| match partners[k] & MARKS {
-            TOUCHING => Relation::Touching,
+            MARK_TOUCHING => Relation::Touching,
             _ => intersect(&a.get(row_of(offsets, k)), &b.get((partners[k] & !MARKS) as usize)),
         };
         marked.map(relation).collect()
     });
     let dropped: Vec<usize> =
         settled.iter().map(|relations| relations.iter().filter(|relation| !wanted(**relation)).count()).collect();
-    out.make_room(partners.len() - dropped.iter().sum::<usize>(), offsets.len());
-    let (mut pairs, mut relations) = (&mut out.pairs[..], &mut out.relations[..]);
+    out.make_room(partners.len() - dropped.iter().sum::<usize>(), offsets.len())?;
+    let mut kept_partners = &mut out.partners[..];
     let mut pieces = Vec::with_capacity(settled.len());
     for (k, (settled, dropped)) in settled.into_iter().zip(&dropped).enumerate() {
         let range = k * CHUNK..((k + 1) * CHUNK).min(partners.len());
-        let kept = range.len() - dropped;
-        let here = pairs.split_off_mut(..kept).zip(relations.split_off_mut(..kept));
+        let here = kept_partners.split_off_mut(..range.len() - dropped);
         pieces.extend(here.map(|here| (range, settled, here)));
     }
     // Where pairs are missing.
-    let gaps: Vec<Vec<u32>> = pool.map_each(pieces, |(range, settled, (pairs, relations))| {
-        relations.fill(Relation::Overlapping);
+    let gaps: Vec<Vec<u32>> = pool.map_each(pieces, |(range, settled, kept)| {
         let (mut settled, mut gaps, mut at) = (settled.into_iter(), Vec::new(), 0);
-        for (row, k) in rows(offsets, &range).into_iter().zip(range) {
-            if partners[k] & MARKS != 0 {
+        for k in range {
+            let mut partner = partners[k];
+            if partner & MARKS != 0 {
                 let relation = settled.next().unwrap_or(Relation::Separate);
                 if !wanted(relation) {
                     gaps.push(k as u32);
                     continue;
                 }
-                relations[at] = relation;
+                partner &= !MARKS;
+                if relation == Relation::Touching {
+                    partner |= MARK_TOUCHING;
+                }
             }
-            pairs[at] = [row, partners[k] & !MARKS];
+            kept[at] = partner;
             at += 1;
         }
         gaps
@@ -66,37 +94,29 @@ pub(crate) fn settle(
             while gaps.get(before).is_some_and(|gap| gap < offset) {
                 before += 1;
             }
-            *new = *offset as usize - before;
+            *new = *offset - before as u32;
         }
     });
+    Ok(())
 }
+
+/// Numbers that are copied in one go: few enough that sixteen threads share the work of a million pairs.
+const COPIED: usize = 1 << 16;
 
 /// The last row that begins at this pair or before.
 fn row_of(offsets: &[u32], pair: usize) -> usize {
     offsets.partition_point(|offset| *offset as usize <= pair) - 1
 }
 
-/// The row of each of these pairs, which are at most a chunk: one more than before for every row that begins there. No branch
-/// depends on the lengths of the rows, which nobody can foretell.
-fn rows(offsets: &[u32], pairs: &Range<usize>) -> [u32; CHUNK] {
-    let (first, last) = (row_of(offsets, pairs.start), row_of(offsets, pairs.end - 1));
-    let mut rows = [0; CHUNK];
-    for offset in &offsets[first + 1..=last] {
-        rows[*offset as usize - pairs.start] += 1;
-    }
-    let mut row = first as u32;
-    for begun in &mut rows {
-        row += *begun;
-        *begun = row;
-    }
-    rows
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::abi::MARK_UNDECIDED as UNDECIDED;
+    use crate::relation::{MARK_TOUCHING as TOUCHING, MARK_UNDECIDED as UNDECIDED};
     use crate::shape::Sphere;
+
+    fn rows<'a>(offsets: &'a [u32], partners: &'a [u32]) -> MarkedRows<'a> {
+        MarkedRows { offsets, partners }
+    }
 
     #[test]
     fn marked_pairs_are_settled_and_rows_keep_their_bounds() {
@@ -106,15 +126,28 @@ mod tests {
         bodies.extend([0.0, 1.5, 3.5, 9.0].map(|x| Sphere::new([x, 0.0, 0.0], 1.0).expect("a ball"))).expect("room");
         let (offsets, partners) = ([0, 2, 3, 4, 4], [1, 2 | UNDECIDED, 2 | UNDECIDED, 3 | UNDECIDED]);
         let mut out = Overlaps::new();
-        settle(&pool, (&bodies, &bodies), (&offsets, &partners), |_| true, &mut out);
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), |_| true, &mut out).expect("room");
         let found: Vec<_> = out.iter().collect();
         assert_eq!(found, [(0, 1, Relation::Overlapping), (1, 2, Relation::Touching)]);
         assert_eq!(out.offsets(), [0, 1, 2, 2, 2]);
         let clashes = |relation| relation == Relation::Overlapping;
-        settle(&pool, (&bodies, &bodies), (&offsets, &partners), clashes, &mut out);
-        assert_eq!((out.as_slice(), out.offsets()), (&[[0, 1]][..], &[0, 1, 1, 1, 1][..]));
-        settle(&pool, (&bodies, &bodies), (&[0; 5], &[]), clashes, &mut out);
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), clashes, &mut out).expect("room");
+        assert_eq!((out.to_vec(), out.offsets()), (vec![[0, 1]], &[0, 1, 1, 1, 1][..]));
+        settle(&pool, (&bodies, &bodies), rows(&[0; 5], &[]), clashes, &mut out).expect("room");
         assert_eq!((out.len(), out.offsets()), (0, &[0; 5][..]));
+    }
+
+    #[test]
+    fn rows_without_doubt_are_the_answer() {
+        let pool = Pool::new(Some(2)).expect("a pool");
+        let mut bodies = Bodies::new();
+        bodies.extend([0.0, 2.0, 3.5].map(|x| Sphere::new([x, 0.0, 0.0], 1.0).expect("a ball"))).expect("room");
+        let (offsets, partners, mut out) = ([0, 1, 2, 2], [1 | TOUCHING, 2], Overlaps::new());
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), |_| true, &mut out).expect("room");
+        assert_eq!((&out.offsets[..], &out.partners[..]), (&offsets[..], &partners[..]));
+        let clashes = |relation| relation == Relation::Overlapping;
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), clashes, &mut out).expect("room");
+        assert_eq!((out.to_vec(), out.offsets()), (vec![[1, 2]], &[0, 0, 1, 1][..]));
     }
 
     #[test]
@@ -132,7 +165,7 @@ mod tests {
         assert!(partners.len() > 4 * CHUNK);
         let mut out = Overlaps::new();
         for only in [false, true, false] {
-            let (mut expected, mut rows) = (Vec::new(), vec![0]);
+            let (mut expected, mut ends) = (Vec::new(), vec![0]);
             for a in 0..300 {
                 for partner in &partners[offsets[a] as usize..offsets[a + 1] as usize] {
                     let b = partner & !MARKS;
@@ -145,11 +178,11 @@ mod tests {
                         expected.push((a as u32, b, relation));
                     }
                 }
-                rows.push(expected.len());
+                ends.push(expected.len() as u32);
             }
             let clashes = |relation| !only || relation == Relation::Overlapping;
-            settle(&pool, (&bodies, &bodies), (&offsets, &partners), clashes, &mut out);
-            assert!(out.iter().eq(expected) && out.offsets() == rows);
+            settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), clashes, &mut out).expect("room");
+            assert!(out.iter().eq(expected) && out.offsets() == ends);
         }
     }
 }

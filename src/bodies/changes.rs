@@ -33,15 +33,42 @@ const BODIES_A_RANGE: usize = 16;
 /// The next revision. All sets draw from one counter, so that revisions of different sets never coincide.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
+/// What of a body has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Anything.
+    Whole,
+    /// Only where it is and how it is turned.
+    Pose,
+}
+
+/// The bodies that changed, told apart by what of them did: each is in one of the two lists, or in both.
+#[cfg(feature = "gpu")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ChangedParts {
+    /// Ranges of bodies of which anything may have changed, ascending and disjoint.
+    pub whole: Vec<Range<u32>>,
+    /// Ranges of bodies whose poses have changed, ascending and disjoint.
+    pub poses: Vec<Range<u32>>,
+}
+
 #[derive(Debug)]
 pub(super) struct ChangeLog {
     /// Changes up to this revision are forgotten.
     oldest: u64,
     revision: u64,
-    /// Each changed range, with the revision after the change. Revisions ascend.
-    entries: Vec<(u64, Range<u32>)>,
+    /// Each change. Revisions ascend.
+    entries: Vec<Entry>,
     /// The last revision that was returned to a caller.
     told: AtomicU64,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    /// The revision after the change.
+    revision: u64,
+    range: Range<u32>,
+    part: Part,
 }
 
 impl Clone for ChangeLog {
@@ -68,8 +95,8 @@ impl ChangeLog {
         self.revision
     }
 
-    /// Records that these bodies changed, in a set that now has `len` bodies.
-    pub(super) fn record(&mut self, range: Range<u32>, len: usize) {
+    /// Records that these bodies changed, in a set that now has `len` ids.
+    pub(super) fn record(&mut self, range: Range<u32>, part: Part, len: usize) {
         if range.is_empty() {
             return;
         }
@@ -77,25 +104,27 @@ impl ChangeLog {
         let capacity = CAPACITY.max(len / BODIES_A_RANGE);
         if self.entries.len() >= capacity {
             let forgotten = self.entries.len() - capacity / 2;
-            self.oldest = self.entries[forgotten - 1].0;
+            self.oldest = self.entries[forgotten - 1].revision;
             self.entries.drain(..forgotten);
         }
         match self.entries.last_mut() {
             // A body that follows the last range extends it, so that filling a set does not fill the log. A revision that a
             // caller may know keeps its entry.
-            Some((revision, last)) if last.end == range.start && *revision != *self.told.get_mut() => {
-                *revision = self.revision;
-                last.end = range.end;
+            Some(last)
+                if last.range.end == range.start && last.part == part && last.revision != *self.told.get_mut() =>
+            {
+                last.revision = self.revision;
+                last.range.end = range.end;
             }
-            _ => self.entries.push((self.revision, range)),
+            _ => self.entries.push(Entry { revision: self.revision, range, part }),
         }
     }
 
     /// The index of the first change after this revision; absent if it is not a revision of this set, or is forgotten. (Revisions
     /// of other sets lie between those of this one.)
     fn after(&self, revision: u64) -> Option<usize> {
-        let next = self.entries.partition_point(|(at, _)| *at <= revision);
-        let last = if next == 0 { self.oldest } else { self.entries[next - 1].0 };
+        let next = self.entries.partition_point(|entry| entry.revision <= revision);
+        let last = if next == 0 { self.oldest } else { self.entries[next - 1].revision };
         (last == revision).then_some(next)
     }
 
@@ -107,15 +136,28 @@ impl ChangeLog {
 
     pub(super) fn since(&self, revision: u64) -> Changes {
         let Some(next) = self.after(revision) else { return Changes::All };
-        let mut ranges: Vec<Range<u32>> = self.entries[next..].iter().map(|(_, range)| range.clone()).collect();
-        ranges.sort_unstable_by_key(|range| range.start);
-        let mut merged: Vec<Range<u32>> = Vec::new();
-        for range in ranges {
-            match merged.last_mut() {
-                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-                _ => merged.push(range),
-            }
-        }
-        Changes::Ranges(merged)
+        Changes::Ranges(merged(self.entries[next..].iter()))
     }
+
+    /// The changes after this revision, if they are all known.
+    #[cfg(feature = "gpu")]
+    pub(super) fn parts_since(&self, revision: u64) -> Option<ChangedParts> {
+        let next = self.after(revision)?;
+        let of = |part: Part| merged(self.entries[next..].iter().filter(|entry| entry.part == part));
+        Some(ChangedParts { whole: of(Part::Whole), poses: of(Part::Pose) })
+    }
+}
+
+/// The ranges of these entries, ascending and disjoint.
+fn merged<'a>(entries: impl Iterator<Item = &'a Entry>) -> Vec<Range<u32>> {
+    let mut ranges: Vec<Range<u32>> = entries.map(|entry| entry.range.clone()).collect();
+    ranges.sort_unstable_by_key(|range| range.start);
+    let mut merged: Vec<Range<u32>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
 }

@@ -1,48 +1,114 @@
 //! The data of a set of bodies, column by column.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::changes::{ChangeLog, Changes};
+use super::changes::{ChangeLog, Changes, Part};
 use super::exclusions::Exclusions;
 use super::{Kind, Record, Traits};
+use crate::shape::Shape;
 
-/// The first four columns have one entry for each body.
+/// The first five columns have one entry for each id. An id whose body was removed is a hole: it keeps the last entries, is disabled,
+/// and is in `holes`.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
-    pub shapes: Vec<Record>,
+    pub records: Vec<Record>,
     pub kinds: Vec<Kind>,
     pub traits: Vec<Traits>,
     pub enabled: Vec<bool>,
+    /// A number for each body that no other body of any set ever had. Results keep it, to know later whether an id has the same body.
+    pub births: Arc<Vec<u64>>,
+    pub holes: BTreeSet<u32>,
     pub exclusions: Exclusions,
+    /// Shapes that bodies share, by [`ShapeId`](super::ShapeId).
+    pub shared: Vec<Shape>,
     pub changes: ChangeLog,
 }
+
+/// The next number of a body.
+static NEXT_BIRTH: AtomicU64 = AtomicU64::new(0);
 
 impl Columns {
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self {
-            shapes: Vec::with_capacity(capacity),
+            records: Vec::with_capacity(capacity),
             kinds: Vec::with_capacity(capacity),
             traits: Vec::with_capacity(capacity),
             enabled: Vec::with_capacity(capacity),
+            births: Arc::new(Vec::with_capacity(capacity)),
+            holes: BTreeSet::new(),
             exclusions: Exclusions::default(),
+            shared: Vec::new(),
             changes: ChangeLog::new(),
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.shapes.len()
+    /// One more than the largest id.
+    pub(super) fn id_bound(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether a body has this id.
+    pub(super) fn has(&self, id: u32) -> bool {
+        match self.enabled.get(id as usize) {
+            None => false,
+            Some(true) => true,
+            Some(false) => !self.holes.contains(&id),
+        }
     }
 
     /// Records that these bodies have changed.
     pub(super) fn record(&mut self, changed: Range<u32>) {
-        self.changes.record(changed, self.shapes.len());
+        self.changes.record(changed, Part::Whole, self.records.len());
     }
 
+    /// Records that only the poses of these bodies have changed.
+    pub(super) fn record_poses(&mut self, changed: Range<u32>) {
+        self.changes.record(changed, Part::Pose, self.records.len());
+    }
+
+    /// Appends a body without recording it.
+    pub(super) fn append(&mut self, (kind, record): (Kind, Record), traits: Traits) {
+        self.records.push(record);
+        self.kinds.push(kind);
+        self.traits.push(traits);
+        self.enabled.push(true);
+    }
+
+    /// Numbers the bodies that were appended.
+    pub(super) fn number_appended(&mut self) {
+        let births = Arc::make_mut(&mut self.births);
+        let new = self.records.len() - births.len();
+        let first = NEXT_BIRTH.fetch_add(new as u64, Ordering::Relaxed);
+        births.extend(first..first + new as u64);
+    }
+
+    /// Gives the lowest hole to a body. Returns its id.
+    pub(super) fn fill_hole(&mut self, (kind, record): (Kind, Record), traits: Traits) -> Option<u32> {
+        let id = self.holes.pop_first()?;
+        let i = id as usize;
+        self.records[i] = record;
+        self.kinds[i] = kind;
+        self.traits[i] = traits;
+        self.enabled[i] = true;
+        Arc::make_mut(&mut self.births)[i] = NEXT_BIRTH.fetch_add(1, Ordering::Relaxed);
+        self.exclusions.reuse();
+        self.record(id..id + 1);
+        Some(id)
+    }
+
+    /// Drops the entries of all ids from `len` on.
     pub(super) fn truncate(&mut self, len: usize) {
-        self.shapes.truncate(len);
+        self.records.truncate(len);
         self.kinds.truncate(len);
         self.traits.truncate(len);
         self.enabled.truncate(len);
+        if self.births.len() > len {
+            Arc::make_mut(&mut self.births).truncate(len);
+        }
+        self.holes.split_off(&(len as u32));
     }
 
     /// Makes this equal to `other`. If this is an earlier copy of it, only the bodies that have changed since are copied.
@@ -52,20 +118,23 @@ impl Columns {
             *self = other.clone();
             return;
         };
-        let len = other.len();
+        let len = other.id_bound();
         self.truncate(len);
-        let copied = self.len();
-        self.shapes.extend_from_slice(&other.shapes[copied..]);
+        let copied = self.id_bound();
+        self.records.extend_from_slice(&other.records[copied..]);
         self.kinds.extend_from_slice(&other.kinds[copied..]);
         self.traits.extend_from_slice(&other.traits[copied..]);
         self.enabled.extend_from_slice(&other.enabled[copied..]);
         for range in ranges {
             let range = (range.start as usize).min(copied)..(range.end as usize).min(copied);
-            self.shapes[range.clone()].copy_from_slice(&other.shapes[range.clone()]);
+            self.records[range.clone()].copy_from_slice(&other.records[range.clone()]);
             self.kinds[range.clone()].copy_from_slice(&other.kinds[range.clone()]);
             self.traits[range.clone()].copy_from_slice(&other.traits[range.clone()]);
             self.enabled[range.clone()].copy_from_slice(&other.enabled[range]);
         }
+        self.births = Arc::clone(&other.births);
+        self.holes.clone_from(&other.holes);
+        self.shared.clone_from(&other.shared);
         if self.exclusions.version() != other.exclusions.version() {
             self.exclusions.clone_from(&other.exclusions);
         }

@@ -4,9 +4,18 @@ mod changes;
 mod columns;
 mod edit;
 pub(crate) mod exclusions;
+mod iter;
+mod removal;
+#[cfg(feature = "serde")]
+mod serde_impl;
+mod shared;
 mod traits;
 
+#[cfg(feature = "gpu")]
+pub(crate) use changes::ChangedParts;
 pub use changes::Changes;
+pub use iter::{Body, Iter};
+pub use shared::ShapeId;
 pub use traits::Traits;
 
 use std::ops::Range;
@@ -15,15 +24,20 @@ use std::sync::Arc;
 use columns::Columns;
 use exclusions::Exclusions;
 
-use crate::shape::BodyShape;
 pub(crate) use crate::shape::kinds::Kind;
-use crate::shape::kinds::{Record, decode, encode};
+use crate::shape::kinds::{BodyShape, Record, decode, encode};
+use crate::shape::{Pose, Shape};
 use crate::{Error, Result};
 
-/// A set of bodies with shapes of mixed kinds. The id of a body is its index.
+/// A set of bodies with shapes of mixed kinds.
 ///
-/// Every input is validated, and an input that is refused changes nothing. Each body has a [`BodyShape`], and [`Traits`] that say
-/// which other bodies it may meet. A disabled body takes no part in queries, and all ids stay as they are.
+/// Each body has a [`Shape`], which is a [sphere](crate::shape::Sphere), an [axis-aligned box](crate::shape::Aabb) or an
+/// [oriented box](crate::shape::Obb), and [`Traits`] that say which other bodies it may meet. What moves is given a new
+/// [`Pose`]. Every input is validated, and an input that is refused changes nothing.
+///
+/// A body keeps its id, a small number, until it is [removed](Self::remove). Its id is then a hole, which the next
+/// [`push`](Self::push) fills; [`compact`](Self::compact) alone gives bodies other ids. A [disabled](Self::disable) body stays in the
+/// set and takes no part in queries.
 ///
 /// ```
 /// use tangency::{Bodies, Traits, shape::{Aabb, Sphere}};
@@ -47,13 +61,13 @@ impl Default for Bodies {
 }
 
 impl Bodies {
-    /// The most bodies a set can hold.
+    /// The most ids a set can have: results keep two bits of 32 for what they say about a pair.
     ///
     /// ```
     /// # use tangency::Bodies;
-    /// assert_eq!(Bodies::MAX, u32::MAX as usize - 1);
+    /// assert_eq!(Bodies::MAX, 1 << 30);
     /// ```
-    pub const MAX: usize = (u32::MAX - 1) as usize;
+    pub const MAX: usize = 1 << 30;
 
     /// An empty set.
     ///
@@ -75,18 +89,47 @@ impl Bodies {
         Self { columns: Arc::new(Columns::with_capacity(capacity)) }
     }
 
-    /// The number of bodies, including disabled ones: ids run from 0 to `len() - 1`.
+    /// The number of bodies, including disabled ones. If none was removed, their ids run from 0 to `len() - 1`.
     ///
     /// ```
     /// # use tangency::{Bodies, shape::Sphere};
     /// let mut bodies = Bodies::new();
-    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 4])?;
     /// bodies.disable(2)?;
+    /// bodies.remove(1)?;
     /// assert_eq!(bodies.len(), 3);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn len(&self) -> usize {
-        self.columns.shapes.len()
+        self.columns.id_bound() - self.columns.holes.len()
+    }
+
+    /// One more than the largest id that a body has had. What is kept for each body by its id needs so many places.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 4])?;
+    /// bodies.remove(1)?;
+    /// assert_eq!((bodies.len(), bodies.id_bound()), (3, 4));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn id_bound(&self) -> usize {
+        self.columns.id_bound()
+    }
+
+    /// Whether a body has this id.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
+    /// bodies.remove(0)?;
+    /// assert_eq!([0, 1, 2].map(|id| bodies.contains(id)), [false, true, false]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn contains(&self, id: u32) -> bool {
+        self.columns.has(id)
     }
 
     /// Whether there are no bodies.
@@ -100,10 +143,10 @@ impl Bodies {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn is_empty(&self) -> bool {
-        self.columns.shapes.is_empty()
+        self.len() == 0
     }
 
-    /// Adds a body with the default [`Traits`], and returns its id.
+    /// Adds a body with the default [`Traits`], and returns its id: the lowest that a removed body had, or else a new one.
     ///
     /// ```
     /// # use tangency::{Bodies, Error, shape::{Aabb, Sphere}};
@@ -117,11 +160,11 @@ impl Bodies {
     /// # Errors
     /// [`InvalidBody`](Error::InvalidBody) if the shape is invalid, [`TooManyBodies`](Error::TooManyBodies) if the set has
     /// [`MAX`](Self::MAX) bodies.
-    pub fn push(&mut self, shape: impl Into<BodyShape>) -> Result<u32> {
+    pub fn push(&mut self, shape: impl Into<Shape>) -> Result<u32> {
         self.push_with(shape, Traits::new())
     }
 
-    /// Adds a body, and returns its id.
+    /// Adds a body with these traits, and returns its id, as [`push`](Self::push) does.
     ///
     /// ```
     /// # use tangency::{Bodies, Traits, shape::Sphere};
@@ -133,11 +176,17 @@ impl Bodies {
     ///
     /// # Errors
     /// As [`push`](Self::push).
-    pub fn push_with(&mut self, shape: impl Into<BodyShape>, traits: Traits) -> Result<u32> {
-        Ok(self.extend_with([(shape.into(), traits)])?.start)
+    pub fn push_with(&mut self, shape: impl Into<Shape>, traits: Traits) -> Result<u32> {
+        let Some(&hole) = self.columns.holes.first() else {
+            return Ok(self.extend_with([(shape, traits)])?.start);
+        };
+        let encoded = encoded(&shape.into(), hole as usize)?;
+        Arc::make_mut(&mut self.columns).fill_hole(encoded, traits);
+        Ok(hole)
     }
 
-    /// Adds many bodies with the default [`Traits`], and returns their ids. If one is refused, no body is added.
+    /// Adds many bodies with the default [`Traits`], and returns their ids, which are new: holes stay. If one is refused, no body is
+    /// added.
     ///
     /// ```
     /// # use tangency::{Bodies, shape::Sphere};
@@ -150,11 +199,11 @@ impl Bodies {
     /// # Errors
     /// [`InvalidBody`](Error::InvalidBody) with the id that the first invalid shape would have got,
     /// [`TooManyBodies`](Error::TooManyBodies).
-    pub fn extend<S: Into<BodyShape>>(&mut self, shapes: impl IntoIterator<Item = S>) -> Result<Range<u32>> {
+    pub fn extend<S: Into<Shape>>(&mut self, shapes: impl IntoIterator<Item = S>) -> Result<Range<u32>> {
         self.extend_with(shapes.into_iter().map(|shape| (shape, Traits::new())))
     }
 
-    /// Adds many bodies with their traits, and returns their ids. If one is refused, no body is added.
+    /// Adds many bodies with their traits, and returns their ids, as [`extend`](Self::extend) does.
     ///
     /// ```
     /// # use tangency::{Bodies, Traits, shape::Sphere};
@@ -167,44 +216,31 @@ impl Bodies {
     ///
     /// # Errors
     /// As [`extend`](Self::extend).
-    pub fn extend_with<S: Into<BodyShape>>(
-        &mut self,
-        bodies: impl IntoIterator<Item = (S, Traits)>,
-    ) -> Result<Range<u32>> {
+    pub fn extend_with<S: Into<Shape>>(&mut self, bodies: impl IntoIterator<Item = (S, Traits)>) -> Result<Range<u32>> {
         let columns = Arc::make_mut(&mut self.columns);
-        let start = columns.len();
+        let mut added = Appended { start: columns.id_bound(), columns, keep: false };
         for (shape, traits) in bodies {
-            let shape = shape.into();
-            let index = columns.len();
-            let checked = if index >= Self::MAX {
-                Err(Error::TooManyBodies { limit: Self::MAX })
-            } else {
-                shape.validate().map_err(|reason| Error::invalid_body(index, reason))
-            };
-            if let Err(error) = checked {
-                columns.truncate(start);
-                return Err(error);
+            let index = added.columns.id_bound();
+            if index >= Self::MAX {
+                return Err(Error::TooManyBodies { limit: Self::MAX });
             }
-            let (kind, record) = encode(&shape);
-            columns.shapes.push(record);
-            columns.kinds.push(kind);
-            columns.traits.push(traits);
-            columns.enabled.push(true);
+            added.columns.append(encoded(&shape.into(), index)?, traits);
         }
-        let added = start as u32..columns.len() as u32;
-        columns.record(added.clone());
-        Ok(added)
+        added.keep = true;
+        let ids = added.start as u32..added.columns.id_bound() as u32;
+        added.columns.number_appended();
+        added.columns.record(ids.clone());
+        Ok(ids)
     }
 
-    fn check(&self, index: u32) -> Result<usize> {
-        let len = self.len();
-        if (index as usize) < len { Ok(index as usize) } else { Err(Error::NoSuchBody { index, len }) }
+    fn check(&self, id: u32) -> Result<usize> {
+        if self.columns.has(id) { Ok(id as usize) } else { Err(Error::NoSuchBody { index: id, len: self.id_bound() }) }
     }
 
     /// The shape of a body.
     ///
     /// ```
-    /// # use tangency::{Bodies, Error, shape::Sphere};
+    /// # use tangency::{Bodies, Error, query, shape::Sphere};
     /// let (mut bodies, ball) = (Bodies::new(), Sphere::new([0.0; 3], 1.0)?);
     /// bodies.push(ball)?;
     /// assert_eq!(bodies.shape(0)?, ball.into());
@@ -214,9 +250,30 @@ impl Bodies {
     ///
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
-    pub fn shape(&self, index: u32) -> Result<BodyShape> {
-        let i = self.check(index)?;
-        Ok(decode(self.columns.kinds[i], &self.columns.shapes[i]))
+    pub fn shape(&self, id: u32) -> Result<Shape> {
+        Ok(self.get(self.check(id)?).into())
+    }
+
+    /// Where a body is and how it is turned. A sphere is not turned.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Error, shape::{Aabb, Pose, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Sphere::new([1.0, 2.0, 3.0], 1.0)?)?;
+    /// bodies.push(Aabb::new([0.0; 3], [1.0; 3])?)?;
+    /// assert_eq!(bodies.pose(0)?, Pose::at([1.0, 2.0, 3.0])?);
+    /// let reason = Box::new(Error::NoPose { kind: "aabb" });
+    /// assert_eq!(bodies.pose(1), Err(Error::InvalidBody { index: 1, reason }));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NoSuchBody`](Error::NoSuchBody); [`NoPose`](Error::NoPose), as the reason of an [`InvalidBody`](Error::InvalidBody), for an
+    /// axis-aligned box, which has its corners instead.
+    pub fn pose(&self, id: u32) -> Result<Pose> {
+        let i = self.check(id)?;
+        let kind = self.columns.kinds[i];
+        kind.pose(&self.columns.records[i]).ok_or_else(|| no_pose(kind, i))
     }
 
     /// The traits of a body.
@@ -231,8 +288,8 @@ impl Bodies {
     ///
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
-    pub fn traits(&self, index: u32) -> Result<Traits> {
-        Ok(self.columns.traits[self.check(index)?])
+    pub fn traits(&self, id: u32) -> Result<Traits> {
+        Ok(self.columns.traits[self.check(id)?])
     }
 
     /// Whether a body takes part in queries.
@@ -248,8 +305,8 @@ impl Bodies {
     ///
     /// # Errors
     /// [`NoSuchBody`](Error::NoSuchBody).
-    pub fn is_enabled(&self, index: u32) -> Result<bool> {
-        Ok(self.columns.enabled[self.check(index)?])
+    pub fn is_enabled(&self, id: u32) -> Result<bool> {
+        Ok(self.columns.enabled[self.check(id)?])
     }
 
     /// A number that grows with every change. [`changes_since`](Self::changes_since) takes it.
@@ -282,16 +339,22 @@ impl Bodies {
         self.columns.changes.since(revision)
     }
 
+    /// The bodies that have changed since this revision, by what of them did; absent if that is not known.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn parts_changed_since(&self, revision: u64) -> Option<ChangedParts> {
+        self.columns.changes.parts_since(revision)
+    }
+
     /// Whether the change log still has all changes since this revision.
     #[cfg(feature = "gpu")]
     pub(crate) fn knows(&self, revision: u64) -> bool {
         self.columns.changes.knows(revision)
     }
 
-    /// The shape records of all bodies.
+    /// The shape records of all ids.
     #[cfg(feature = "gpu")]
     pub(crate) fn records(&self) -> &[Record] {
-        &self.columns.shapes
+        &self.columns.records
     }
 
     /// A copy that shares no memory with the original.
@@ -310,11 +373,17 @@ impl Bodies {
         self.columns.kinds[i]
     }
 
-    /// The shape of a body. `i` must be less than `len()`.
+    /// The shape with this id, or that of the body which had it last. `i` must be less than `id_bound()`.
     pub(crate) fn get(&self, i: usize) -> BodyShape {
-        decode(self.columns.kinds[i], &self.columns.shapes[i])
+        decode(self.columns.kinds[i], &self.columns.records[i])
     }
 
+    /// A number for each id, which changes when another body gets it.
+    pub(crate) fn births(&self) -> &Arc<Vec<u64>> {
+        &self.columns.births
+    }
+
+    /// Whether each id has a body that takes part in queries.
     pub(crate) fn enabled_flags(&self) -> &[bool] {
         &self.columns.enabled
     }
@@ -332,4 +401,29 @@ impl Bodies {
     pub(crate) fn exclusions(&self) -> &Exclusions {
         &self.columns.exclusions
     }
+}
+
+/// Bodies that are being appended: they are dropped again unless all of them are kept, also if the caller's iterator panics.
+struct Appended<'a> {
+    columns: &'a mut Columns,
+    start: usize,
+    keep: bool,
+}
+
+impl Drop for Appended<'_> {
+    fn drop(&mut self) {
+        if !self.keep {
+            self.columns.truncate(self.start);
+        }
+    }
+}
+
+/// The kind and the record of a shape that body `index` is to have.
+fn encoded(shape: &Shape, index: usize) -> Result<(Kind, Record)> {
+    let checked = BodyShape::of(shape).and_then(|shape| shape.validate().map(|()| shape));
+    checked.map(|shape| encode(&shape)).map_err(|reason| Error::invalid_body(index, reason))
+}
+
+fn no_pose(kind: Kind, index: usize) -> Error {
+    Error::invalid_body(index, Error::NoPose { kind: kind.name() })
 }

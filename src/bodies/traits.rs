@@ -1,7 +1,7 @@
 /// The traits of a body, which decide together with its shape which other bodies it meets.
 ///
 /// Two bodies may be reported as a pair if all of this holds:
-/// - they are in the same world;
+/// - they are in the same world, or one of them is in every world;
 /// - the layers of each are in the mask of the other: `a.layer & b.mask != 0 && b.layer & a.mask != 0`;
 /// - they are not in the same group, unless that is group 0;
 /// - at least one of them is not fixed.
@@ -23,7 +23,7 @@ pub struct Traits {
     pub mask: u32,
     /// Bodies of one group do not meet each other; 0 is not a group.
     pub group: u32,
-    /// Bodies of different worlds do not meet each other.
+    /// Bodies of different worlds do not meet each other; [`EVERY_WORLD`](Self::EVERY_WORLD) is all of them.
     pub world: u32,
     /// Fixed bodies do not meet each other.
     pub fixed: bool,
@@ -36,6 +36,15 @@ impl Default for Traits {
 }
 
 impl Traits {
+    /// The world of a body that is in every world: it meets the bodies of all of them, and is stored once.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// let floor = Traits::new().world(Traits::EVERY_WORLD);
+    /// assert!(floor.may_meet(&Traits::new().world(7)) && floor.may_meet(&floor));
+    /// ```
+    pub const EVERY_WORLD: u32 = u32::MAX;
+
     /// The default: layer 1, the mask of all layers, group 0, world 0, not fixed. Such bodies all meet each other.
     ///
     /// ```
@@ -99,6 +108,18 @@ impl Traits {
         self
     }
 
+    /// Puts the body into every world, like an obstacle that all configurations of a robot share.
+    ///
+    /// ```
+    /// # use tangency::Traits;
+    /// let obstacle = Traits::new().in_every_world();
+    /// assert!((0..9).all(|world| obstacle.may_meet(&Traits::new().world(world))));
+    /// ```
+    #[must_use]
+    pub const fn in_every_world(self) -> Self {
+        self.world(Self::EVERY_WORLD)
+    }
+
     /// Sets whether the body is fixed: two fixed bodies are not reported as a pair.
     ///
     /// ```
@@ -121,7 +142,7 @@ impl Traits {
     /// ```
     #[inline]
     pub const fn may_meet(&self, other: &Self) -> bool {
-        self.world == other.world
+        (self.world == other.world || self.world == Self::EVERY_WORLD || other.world == Self::EVERY_WORLD)
             && self.layer & other.mask != 0
             && other.layer & self.mask != 0
             && (self.group == 0 || self.group != other.group)

@@ -38,7 +38,7 @@ pub(crate) struct Sorted {
 impl Sorted {
     pub(crate) fn new(pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> Self {
         // Bounds are needed only until the bodies are sorted, and packed boxes only afterwards: both use the same memory.
-        let mut packed = pool.collect(bodies.len(), |i| PackedObb::of_bounds(&bodies.get(i).aabb()));
+        let mut packed = pool.collect(bodies.id_bound(), |i| PackedObb::of_bounds(&bodies.get(i).aabb()));
         clock.lap("bounds");
         let order = Order::new(pool, bodies, |i| packed[i].bounds(), clock);
         packed.truncate(order.len());

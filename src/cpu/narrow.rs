@@ -6,7 +6,8 @@ use wide::f32x8;
 use crate::bodies::Kind;
 use crate::filter::{self, Arithmetic, Axes, Boxes, Cuboid, domain};
 use crate::query::intersect;
-use crate::shape::{Aabb, BodyShape};
+use crate::shape::Aabb;
+use crate::shape::kinds::BodyShape;
 use crate::{Bodies, Relation};
 
 /// An oriented box as the eight-wide filter reads it, with its quaternion scaled; NaN for other kinds of shapes and for boxes
@@ -152,6 +153,11 @@ impl CpuHits {
     /// Reports candidate pairs as hits.
     pub(super) fn of_candidates(pairs: Vec<[u32; 2]>) -> Self {
         Self { candidates: pairs.len() as u64, overlapping: pairs, ..Self::default() }
+    }
+
+    /// How many hits there are.
+    pub(crate) fn len(&self) -> usize {
+        self.touching.len() + self.overlapping.len()
     }
 
     pub(crate) fn hits(&self) -> impl Iterator<Item = ([u32; 2], Relation)> {

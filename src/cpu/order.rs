@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::segments::{Segment, segments};
 use super::sort;
 use super::tree::{Probe, Tree, WIDTH, lanes_of};
-use crate::Bodies;
 use crate::clock::Clock;
 use crate::parallel::Pool;
 use crate::shape::Aabb;
 use crate::spatial::{CLASS_BITS, Grid, Sizes};
+use crate::{Bodies, Traits};
 
 /// The enabled bodies of a set, sorted by world, size class and position along the curve.
 pub(crate) struct Order {
@@ -34,7 +34,7 @@ impl Order {
         bounds: impl Fn(usize) -> Aabb + Send + Sync,
         clock: &mut Clock,
     ) -> Self {
-        let n = bodies.len();
+        let n = bodies.id_bound();
         let index_bits = usize::BITS - n.leading_zeros();
         let (traits, flags) = (bodies.all_traits(), bodies.enabled_flags());
         // Worlds are replaced by their ranks, which are less than the number of bodies and so need fewer bits.
@@ -103,17 +103,28 @@ impl Order {
         });
     }
 
-    /// Calls `found(i)` for every body of a world whose bounds meet `bounds`.
+    /// The segments of a world.
+    fn segments_of(&self, world: u32) -> &[Segment] {
+        let first = self.segments.partition_point(|segment| segment.world < world);
+        let count = self.segments[first..].partition_point(|segment| segment.world == world);
+        &self.segments[first..first + count]
+    }
+
+    /// Calls `found(i)` for every body that a body of this world may meet, and whose bounds meet `bounds`.
     pub(super) fn query_world(&self, bounds: &Aabb, world: u32, found: &mut impl FnMut(usize)) {
         let probe = Probe::new(bounds);
-        let first = self.segments.partition_point(|segment| segment.world < world);
-        for segment in self.segments[first..].iter().take_while(|segment| segment.world == world) {
+        let (own, shared) = match world {
+            Traits::EVERY_WORLD => (&self.segments[..], &[][..]),
+            world => (self.segments_of(world), self.segments_of(Traits::EVERY_WORLD)),
+        };
+        for segment in own.iter().chain(shared) {
             self.query(&probe, &segment.bodies, found);
         }
     }
 
     /// Calls `found(i, j)` once for every pair of bodies whose bounds meet and whose owner lies in one of these leaf blocks. The
-    /// owner of a pair is the body of the larger class or, within a class, the one that comes first.
+    /// owner of a pair is the body of the larger class or, within a class, the one that comes first; of a pair with a body that is in
+    /// every world, the body that is not.
     pub(super) fn join(&self, blocks: Range<usize>, found: &mut impl FnMut(usize, usize)) {
         let mut s = self.segments.partition_point(|segment| segment.bodies.end <= blocks.start * WIDTH);
         while s < self.segments.len() && self.segments[s].bodies.start < blocks.end * WIDTH {
@@ -124,10 +135,11 @@ impl Order {
                 self.join_block(block, &own.bodies, found);
             }
             let below = self.segments[..s].iter().rev().take_while(|other| other.world == own.world);
-            for smaller in below {
+            let shared = if own.world == Traits::EVERY_WORLD { &[] } else { self.segments_of(Traits::EVERY_WORLD) };
+            for others in below.chain(shared) {
                 let range = own.bodies.start.max(blocks.start * WIDTH)..own.bodies.end.min(blocks.end * WIDTH);
                 for i in range {
-                    self.query(&Probe::new(&self.bounds(i)), &smaller.bodies, &mut |j| found(i, j));
+                    self.query(&Probe::new(&self.bounds(i)), &others.bodies, &mut |j| found(i, j));
                 }
             }
             s += 1;

@@ -60,7 +60,7 @@ impl Planar for Obb2 {
 /// ```
 pub fn intersect<A: Planar, B: Planar>(a: &A, b: &B) -> Relation
 where
-    A::Solid: Intersect<B::Solid>,
+    A::Solid: Intersect<B::Solid, Answer = Relation>,
 {
     match (a.solid(), b.solid()) {
         (Some(a), Some(b)) => query::intersect(&a, &b),

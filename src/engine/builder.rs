@@ -16,7 +16,7 @@ use crate::{Error, Result};
 /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.0, 0.0, 0.0], 1.0)?])?;
 /// for backend in [BackendKind::Cpu, BackendKind::BruteForce] {
 ///     let engine = Engine::builder().backend(backend).build()?;
-///     assert_eq!(engine.overlaps(&bodies).run()?.as_slice(), [[0, 1]]);
+///     assert_eq!(engine.overlaps(&bodies).run()?.to_vec(), [[0, 1]]);
 /// }
 /// # Ok::<(), tangency::Error>(())
 /// ```

@@ -101,7 +101,7 @@ impl Engine {
     /// for x in [0.0, 1.0, 2.5] {
     ///     bodies.push(Aabb::new([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0])?)?;
     /// }
-    /// assert_eq!(Engine::new()?.overlaps(&bodies).run()?.as_slice(), [[0, 1]]); // they touch
+    /// assert_eq!(Engine::new()?.overlaps(&bodies).run()?.to_vec(), [[0, 1]]); // they touch
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn overlaps<'a>(&self, set: impl Into<Set<'a>>) -> Request<'a, OverlapsQuery> {
@@ -119,7 +119,7 @@ impl Engine {
     /// bodies.push(Sphere::new([0.0, 0.0, 0.0], 1.0)?)?;
     /// bodies.push(Sphere::new([1.9, 1.9, 0.0], 1.0)?)?; // apart, but not by their boxes
     /// let engine = Engine::new()?;
-    /// assert_eq!(engine.candidates(&bodies).run()?.as_slice(), [[0, 1]]);
+    /// assert_eq!(engine.candidates(&bodies).run()?.to_vec(), [[0, 1]]);
     /// assert!(engine.overlaps(&bodies).run()?.is_empty());
     /// # Ok::<(), tangency::Error>(())
     /// ```

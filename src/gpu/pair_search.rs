@@ -60,7 +60,7 @@ impl<'a> PairSearch<'a> {
 
     /// The number of rows: one for each body of the searching set.
     fn rows(&self) -> usize {
-        self.searching.unwrap_or(self.searched).len()
+        self.searching.unwrap_or(self.searched).id_bound()
     }
 
     /// The parameters of the search. `prepare` must have run.

@@ -104,6 +104,7 @@ fn one_adapter() {
     extremes::ends_of_the_domain(&gpu, &pool);
     step("long rows, extreme numbers");
     changes::only_changes_are_uploaded(&gpu, &pool);
+    changes::poses_are_uploaded(&gpu, &pool);
     changes::a_hundredth_is_uploaded(&gpu, &pool);
     changes::exclusions_follow(&gpu, &pool);
     changes::many_places(&gpu, &pool, if brief { 70_000 } else { 200_000 });

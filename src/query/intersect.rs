@@ -1,5 +1,6 @@
-use crate::shape::{Aabb, BodyShape, Obb, Sphere};
-use crate::{Relation, exact};
+use crate::shape::kinds::BodyShape;
+use crate::shape::{Aabb, Obb, Shape, Sphere};
+use crate::{Error, Relation, Result, exact};
 
 /// Two kinds of shapes whose relation [`intersect`] can tell.
 ///
@@ -11,11 +12,16 @@ use crate::{Relation, exact};
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub trait Intersect<Other> {
+    /// A [`Relation`]; of two [`Shape`]s a [`Result`] with it, since not all kinds have an exact one.
+    type Answer;
+
     /// How this shape and `other` lie to each other.
-    fn relation(&self, other: &Other) -> Relation;
+    fn relation(&self, other: &Other) -> Self::Answer;
 }
 
 /// Whether two shapes are separate, touching or overlapping: the exact verdict, for every finite `f32`.
+///
+/// Of two [`Shape`]s, such as those of [`Bodies`](crate::Bodies), it is a [`Result`]: there is a verdict for spheres and boxes.
 ///
 /// ```
 /// use tangency::glam::Quat;
@@ -29,7 +35,7 @@ pub trait Intersect<Other> {
 /// assert_eq!(query::intersect(&below, &sunk), Relation::Overlapping);
 /// # Ok::<(), tangency::Error>(())
 /// ```
-pub fn intersect<A: Intersect<B>, B>(a: &A, b: &B) -> Relation {
+pub fn intersect<A: Intersect<B>, B>(a: &A, b: &B) -> A::Answer {
     a.relation(b)
 }
 
@@ -37,6 +43,8 @@ pub fn intersect<A: Intersect<B>, B>(a: &A, b: &B) -> Relation {
 macro_rules! relations {
     ($($a:ident $b:ident $verdict:ident;)*) => {$(
         impl Intersect<$b> for $a {
+            type Answer = Relation;
+
             fn relation(&self, other: &$b) -> Relation {
                 exact::$verdict(self, other)
             }
@@ -44,6 +52,8 @@ macro_rules! relations {
     )*};
     (swapped $($a:ident $b:ident $verdict:ident;)*) => {$(
         impl Intersect<$b> for $a {
+            type Answer = Relation;
+
             fn relation(&self, other: &$b) -> Relation {
                 exact::$verdict(other, self)
             }
@@ -66,7 +76,21 @@ relations! {swapped
     Obb Sphere sphere_obb;
 }
 
+impl Intersect<Shape> for Shape {
+    type Answer = Result<Relation>;
+
+    /// [`Unsupported`](Error::Unsupported) for kinds that bodies cannot have.
+    fn relation(&self, other: &Shape) -> Result<Relation> {
+        match (BodyShape::of(self), BodyShape::of(other)) {
+            (Ok(a), Ok(b)) => Ok(a.relation(&b)),
+            _ => Err(Error::Unsupported { query: "intersect", a: self.kind(), b: other.kind() }),
+        }
+    }
+}
+
 impl Intersect<BodyShape> for BodyShape {
+    type Answer = Relation;
+
     fn relation(&self, other: &BodyShape) -> Relation {
         match (self, other) {
             (BodyShape::Sphere(a), BodyShape::Sphere(b)) => exact::sphere_sphere(a, b),

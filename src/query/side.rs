@@ -1,4 +1,5 @@
-use crate::shape::{Aabb, BodyShape, Obb, Plane, Sphere};
+use crate::shape::kinds::BodyShape;
+use crate::shape::{Aabb, Obb, Plane, Shape, Sphere};
 use crate::{Side, exact};
 
 /// A shape of which [`side`] can tell on which side of a plane it lies.
@@ -50,6 +51,42 @@ impl ClassifySide for Aabb {
 impl ClassifySide for Obb {
     fn side(&self, plane: &Plane) -> Side {
         exact::obb_plane(self, plane)
+    }
+}
+
+impl ClassifySide for Plane {
+    /// Where the half-space of one plane lies to that of another. Products of two `f32` are exact in `f64`. One without a normal is not
+    /// valid, and has no points.
+    fn side(&self, plane: &Plane) -> Side {
+        let [a, b] = [self, plane].map(|plane| plane.normal().to_array().map(f64::from));
+        let [d, e] = [self, plane].map(|plane| f64::from(plane.offset()));
+        let parallel = (0..3).all(|i| a[i] * b[(i + 1) % 3] == a[(i + 1) % 3] * b[i]);
+        let Some(k) = (0..3).find(|k| a[*k] != 0.0) else { return Side::Outside };
+        if !parallel {
+            return Side::Crossing;
+        }
+        // With |aₖ| and |bₖ| in the place of the lengths of the normals.
+        let (own, other) = (d * b[k].abs(), e * a[k].abs());
+        match a[k] * b[k] > 0.0 {
+            true if own <= other => Side::Inside,
+            false if -own > other => Side::Outside,
+            _ => Side::Crossing,
+        }
+    }
+}
+
+impl ClassifySide for Shape {
+    fn side(&self, plane: &Plane) -> Side {
+        match self {
+            Self::Sphere(shape) => shape.side(plane),
+            Self::Aabb(shape) => shape.side(plane),
+            Self::Obb(shape) => shape.side(plane),
+            Self::Capsule(shape) => shape.side(plane),
+            Self::ConvexHull(shape) => shape.side(plane),
+            Self::Triangle(shape) => shape.side(plane),
+            Self::Segment(shape) => shape.side(plane),
+            Self::Plane(shape) => shape.side(plane),
+        }
     }
 }
 

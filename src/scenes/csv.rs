@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::Bodies;
-use crate::shape::BodyShape;
+use crate::shape::kinds::BodyShape;
 
 /// The columns of a scene.
 ///
@@ -35,7 +35,7 @@ pub const CSV_COLUMNS: [&str; 17] = [
 /// The errors of the writer.
 pub fn write_csv(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "{}", CSV_COLUMNS.join(","))?;
-    for i in 0..bodies.len() {
+    for i in 0..bodies.id_bound() {
         let traits = &bodies.all_traits()[i];
         let numbers = |v: &[f32]| v.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(",");
         let fields = match bodies.get(i) {

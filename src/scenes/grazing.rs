@@ -3,7 +3,8 @@
 use glam::Quat;
 
 use super::random::Dice;
-use crate::shape::{Aabb, BodyShape, Obb, Sphere};
+use crate::shape::kinds::BodyShape;
+use crate::shape::{Aabb, Obb, Sphere};
 use crate::{Bodies, Result, Traits};
 
 /// Pairs of bodies that nearly touch, each pair in a world of its own (bodies 2k and 2k + 1 in world k). The first is a rod or

@@ -23,7 +23,8 @@ pub use grazing::grazing;
 pub use random::random;
 
 use crate::hash::{FNV_START, fnv1a_step, mix};
-use crate::shape::{Aabb, BodyShape, Obb, Sphere};
+use crate::shape::kinds::BodyShape;
+use crate::shape::{Aabb, Obb, Sphere};
 use crate::{Bodies, Result, Traits};
 
 /// The seed of the scenes whose answers are recorded.

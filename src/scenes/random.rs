@@ -4,7 +4,8 @@ use glam::{Quat, Vec3};
 
 use super::grazing::grazing_pair;
 use crate::hash::mix;
-use crate::shape::{Aabb, BodyShape, Obb, Sphere};
+use crate::shape::kinds::BodyShape;
+use crate::shape::{Aabb, Obb, Sphere};
 use crate::{Bodies, Result, Traits};
 
 /// A stream of random numbers.
@@ -56,7 +57,7 @@ struct Recipe {
 }
 
 /// A random set of at most `most` bodies: all shapes, sizes from points to giants, positions from a grid to one spot, coordinates
-/// from tiny to beyond 2⁴⁰, quaternions of any length, layers, groups, worlds, fixed and disabled bodies, excluded pairs. One
+/// from tiny to beyond 2⁴⁰, quaternions of any length, layers, groups, worlds (and every one of them), fixed and disabled bodies, excluded pairs. One
 /// scene in seven consists of [grazing](super::grazing()) pairs.
 ///
 /// The number of bodies is log-uniform between 2 and `most`.
@@ -190,6 +191,9 @@ impl Recipe {
 
     fn traits(&self, dice: &mut Dice) -> Traits {
         let mut traits = Traits::new().world((dice.below(self.worlds) * 0x1357_9bdf) as u32);
+        if self.worlds > 1 && dice.one_in(8) {
+            traits = traits.in_every_world();
+        }
         if self.layers {
             traits = traits.layer(1 << dice.below(4)).mask(dice.below(16) as u32);
         }

@@ -9,7 +9,6 @@
 //! `validate` on what came from outside. A shape that `validate` refuses has no points as far as queries are concerned.
 
 mod aabb;
-mod body;
 mod capsule;
 pub(crate) mod check;
 mod convex_hull;
@@ -31,7 +30,6 @@ mod sphere;
 mod triangle;
 
 pub use aabb::Aabb;
-pub use body::BodyShape;
 pub use capsule::Capsule;
 pub use convex_hull::ConvexHull;
 pub use line::{BoundedLine, Line};

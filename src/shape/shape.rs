@@ -1,7 +1,8 @@
-use super::{Aabb, BodyShape, Capsule, ConvexHull, Obb, Plane, Segment, Sphere, Triangle};
+use super::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Sphere, Triangle};
 use crate::Result;
 
-/// A shape of any kind, for [queries](crate::query::dispatch) between shapes whose kinds are known only at run time.
+/// A shape of any kind, for sets of [`Bodies`](crate::Bodies) and for [queries](crate::query::dispatch) between shapes whose kinds
+/// are known only at run time.
 ///
 /// ```
 /// use tangency::shape::{Capsule, Plane, Shape};
@@ -109,13 +110,3 @@ macro_rules! from_kinds {
 }
 
 from_kinds!(Sphere Aabb Obb Capsule ConvexHull Triangle Segment Plane);
-
-impl From<BodyShape> for Shape {
-    fn from(shape: BodyShape) -> Self {
-        match shape {
-            BodyShape::Sphere(shape) => Self::Sphere(shape),
-            BodyShape::Aabb(shape) => Self::Aabb(shape),
-            BodyShape::Obb(shape) => Self::Obb(shape),
-        }
-    }
-}

@@ -1,7 +1,7 @@
 //! The steps of a sequence that change a set: each is applied to the set and to its model.
 
 use super::form::Form;
-use super::model::Entry;
+use super::model::{Entry, Rules};
 use super::sequences::Session;
 use super::steps::{Step, crowd};
 
@@ -19,7 +19,9 @@ impl Session<'_> {
             | Step::Enable(set, _)
             | Step::Exclude(set, ..)
             | Step::Include(set, _)
-            | Step::SwapRemove(set, _)
+            | Step::Remove(set, _)
+            | Step::SetPoses(set, ..)
+            | Step::Share(set, ..)
             | Step::Compact(set)
             | Step::Clear(set)
             | Step::Copy(set, _)
@@ -41,19 +43,20 @@ impl Session<'_> {
             _ => None,
         };
         let (bodies, model) = (&mut self.sets[set], &mut self.models[set]);
-        let len = model.entries.len() as u32;
-        // An odd pick is one of the last bodies, which `swap_remove` and `compact` give other ids.
+        let ids = model.ids();
+        // An odd pick is one of the last bodies, which `compact` gives other ids.
         let id = |pick: u32| {
-            let back = (pick / 2).checked_rem(len.min(4))?;
-            Some(if pick % 2 == 1 { len - 1 - back } else { pick % len })
+            let count = ids.len() as u32;
+            let back = (pick / 2).checked_rem(count.min(4))?;
+            Some(ids[(if pick % 2 == 1 { count - 1 - back } else { pick % count }) as usize])
         };
         match step {
             Step::Push(_, form, rules) => {
                 let given = bodies.push_with(form.shape()?, rules.traits())?;
-                if given != len {
-                    return Ok(Some(format!("push gave the id {given}, not {len}")));
+                let due = model.push(Entry::new(*form, *rules));
+                if given != due {
+                    return Ok(Some(format!("push gave the id {given}, not {due}")));
                 }
-                model.entries.push(Entry::new(*form, *rules));
             }
             Step::Crowd(_, count, seed) => {
                 let new = crowd(*count, *seed);
@@ -69,7 +72,9 @@ impl Session<'_> {
             }
             Step::SetShapes(_, pick, forms) => {
                 if let Some(start) = id(*pick) {
-                    let forms = &forms[..forms.len().min((len - start) as usize)];
+                    // Up to the next hole.
+                    let row = model.entries[start as usize..].iter().take_while(|entry| entry.present).count();
+                    let forms = &forms[..forms.len().min(row)];
                     let shapes = forms.iter().map(Form::shape).collect::<tangency::Result<Vec<_>>>()?;
                     bodies.set_shapes(start, shapes)?;
                     for (entry, form) in model.entries[start as usize..].iter_mut().zip(forms) {
@@ -91,7 +96,7 @@ impl Session<'_> {
             }
             Step::Enable(_, pick) => {
                 // The next disabled body, if there is any.
-                let off = (0..len).filter(|i| !model.entries[*i as usize].enabled);
+                let off = ids.iter().copied().filter(|i| !model.entries[*i as usize].enabled);
                 if let Some(id) = off.min_by_key(|i| i.wrapping_sub(*pick)) {
                     bodies.enable(id)?;
                     model.entries[id as usize].enabled = true;
@@ -112,10 +117,45 @@ impl Session<'_> {
                     model.include(a, b);
                 }
             }
-            Step::SwapRemove(_, pick) => {
+            Step::Remove(_, pick) => {
                 if let Some(id) = id(*pick) {
-                    bodies.swap_remove(id)?;
-                    model.swap_remove(id);
+                    bodies.remove(id)?;
+                    model.remove(id);
+                    if bodies.remove(id).is_ok() {
+                        return Ok(Some(format!("body {id} was removed twice")));
+                    }
+                }
+            }
+            Step::SetPoses(_, pick, forms) => {
+                if let Some(start) = id(*pick) {
+                    let poses = forms.iter().map(Form::pose).collect::<tangency::Result<Vec<_>>>()?;
+                    let moved = model.entries[start as usize..].iter().zip(forms);
+                    let moved: Vec<_> =
+                        moved.map_while(|(entry, form)| entry.form.posed(form).filter(|_| entry.present)).collect();
+                    // Where one has no pose or is missing, nothing may happen.
+                    if bodies.set_poses(start, &poses).is_ok() != (moved.len() == poses.len()) {
+                        return Ok(Some(format!(
+                            "set_poses of {} bodies from {start}: {} can move",
+                            poses.len(),
+                            moved.len()
+                        )));
+                    }
+                    bodies.set_poses(start, &poses[..moved.len()])?;
+                    for (entry, form) in model.entries[start as usize..].iter_mut().zip(moved) {
+                        entry.form = form;
+                    }
+                }
+            }
+            Step::Share(_, form, places) => {
+                let poses = places.iter().map(Form::pose).collect::<tangency::Result<Vec<_>>>()?;
+                match bodies.share(form.shape()?) {
+                    Ok(shape) => {
+                        bodies.extend_shared(shape, poses)?;
+                        let posed = places.iter().filter_map(|at| form.posed(at));
+                        model.entries.extend(posed.map(|form| Entry::new(form, Rules::USUAL)));
+                    }
+                    Err(_) if form.posed(form).is_none() => {}
+                    Err(error) => return Err(error),
                 }
             }
             Step::Compact(_) => {

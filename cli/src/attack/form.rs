@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tangency::shape::{Aabb, BodyShape, Obb, Sphere};
+use tangency::shape::{Aabb, Obb, Pose, Shape, Sphere};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -65,6 +65,23 @@ impl Form {
         if self.kind == Kind::Obb { [self.v[6], self.v[7], self.v[8], self.v[9]] } else { [0.0, 0.0, 0.0, 1.0] }
     }
 
+    /// The pose of a shape of these numbers: their first three, and the quaternion.
+    pub fn pose(&self) -> tangency::Result<Pose> {
+        Pose::new([self.v[0], self.v[1], self.v[2]], tangency::glam::Quat::from_array(self.rotation()))
+    }
+
+    /// The same shape in the pose of another; absent if it has none.
+    pub fn posed(&self, at: &Self) -> Option<Self> {
+        let mut v = self.v;
+        v[..3].copy_from_slice(&at.v[..3]);
+        match self.kind {
+            Kind::Aabb => return None,
+            Kind::Sphere => {}
+            Kind::Obb => v[6..].copy_from_slice(&at.rotation()),
+        }
+        Some(Self { kind: self.kind, v })
+    }
+
     /// Half the size of an axis-aligned box.
     pub fn size(&self) -> [f64; 3] {
         [0, 1, 2].map(|k| (f64::from(self.v[k + 3]) - f64::from(self.v[k])) / 2.0)
@@ -81,7 +98,7 @@ impl Form {
         sizes && self.numbers().iter().all(|x| x.is_finite())
     }
 
-    pub fn shape(&self) -> tangency::Result<BodyShape> {
+    pub fn shape(&self) -> tangency::Result<Shape> {
         let v = &self.v;
         Ok(match self.kind {
             Kind::Sphere => Sphere::new([v[0], v[1], v[2]], v[3])?.into(),

@@ -161,7 +161,7 @@ impl<'a> Arena<'a> {
             ("candidates with an index", engine.candidates(left).against(right_index), &self.side_ids),
         ] {
             let found = request.clone().run()?;
-            wrong.extend(self.check_candidates(query, ids, found.as_slice()));
+            wrong.extend(self.check_candidates(query, ids, &found.to_vec()));
             if Ending::Await.of(request)? != found {
                 wrong.push(finding(query, "awaited, the answer is another".to_owned(), None));
             }
@@ -228,12 +228,12 @@ impl<'a> Arena<'a> {
 
 /// Whether the pairs are sorted without duplicates, and the offsets of the first `rows` rows match them.
 pub fn canonical(found: &Overlaps, rows: usize) -> bool {
-    let (pairs, offsets) = (found.as_slice(), found.offsets());
+    let (pairs, offsets) = (found.to_vec(), found.offsets());
     let starts = |row: usize| pairs.partition_point(|[a, _]| (*a as usize) < row);
     pairs.is_sorted_by(|x, y| x < y)
-        && found.relations().len() == pairs.len()
+        && found.len() == pairs.len()
         && offsets.len() == rows + 1
-        && offsets.iter().enumerate().all(|(row, offset)| *offset == starts(row))
+        && offsets.iter().enumerate().all(|(row, offset)| *offset as usize == starts(row))
 }
 
 /// These planes in the library's type.
@@ -344,7 +344,7 @@ mod tests {
         let cases = pairs::batch(4, 200);
         let arena = Arena::new(&cases, 1).unwrap();
         let ids: Vec<[u32; 2]> = arena.ids.iter().map(|[a, b]| [*a.min(b), *a.max(b)]).collect();
-        let mut found = brute().candidates(&arena.bodies).run().unwrap().as_slice().to_vec();
+        let mut found = brute().candidates(&arena.bodies).run().unwrap().to_vec();
         assert!(arena.check_candidates("candidates", &ids, &found).is_empty());
         let hit = cases.iter().position(|case| case.relation.is_hit()).expect("a hit");
         found.retain(|pair| *pair != ids[hit]);

@@ -1,6 +1,7 @@
 //! A naive model of [`Bodies`]: a list, with the rules of traits written down again from their documentation.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tangency::{Bodies, Relation, Side, Traits};
 
@@ -27,7 +28,8 @@ impl Rules {
     fn meets(self, other: Self) -> bool {
         let same_group = self.group != 0 && self.group == other.group;
         let layers = self.layer & other.mask != 0 && other.layer & self.mask != 0;
-        self.world == other.world && layers && !same_group && !(self.fixed && other.fixed)
+        let together = self.world == other.world || [self.world, other.world].contains(&u32::MAX);
+        together && layers && !same_group && !(self.fixed && other.fixed)
     }
 }
 
@@ -36,11 +38,16 @@ pub struct Entry {
     pub form: Form,
     pub rules: Rules,
     pub enabled: bool,
+    /// Whether a body has this id. If not, the rest is that of the last one that had it, disabled.
+    pub present: bool,
+    /// A number that no other body has.
+    pub birth: u64,
 }
 
 impl Entry {
     pub fn new(form: Form, rules: Rules) -> Self {
-        Self { form, rules, enabled: true }
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self { form, rules, enabled: true, present: true, birth: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
     fn meets(&self, other: &Self) -> bool {
@@ -65,30 +72,40 @@ impl Model {
         self.excluded.remove(&(a.min(b), a.max(b)))
     }
 
-    /// Removes body `i`; the last one takes its id.
-    pub fn swap_remove(&mut self, i: u32) {
-        self.entries.swap_remove(i as usize);
-        let last = self.entries.len() as u32;
-        let named = |id: u32| if id == last { i } else { id };
-        let kept: Vec<_> = self.excluded.iter().filter(|(a, b)| *a != i && *b != i).copied().collect();
-        self.excluded.clear();
-        for (a, b) in kept {
-            self.exclude(named(a), named(b));
-        }
+    /// The ids that bodies have.
+    pub fn ids(&self) -> Vec<u32> {
+        (0..).zip(&self.entries).filter(|(_, entry)| entry.present).map(|(id, _)| id).collect()
     }
 
-    /// Removes the disabled bodies, and closes the gaps.
+    /// Adds a body where the first one is missing, or at the end. Returns its id.
+    pub fn push(&mut self, entry: Entry) -> u32 {
+        let hole = self.entries.iter().position(|entry| !entry.present);
+        match hole {
+            Some(id) => self.entries[id] = entry,
+            None => self.entries.push(entry),
+        }
+        hole.unwrap_or(self.entries.len() - 1) as u32
+    }
+
+    /// Removes body `i` and its exclusions.
+    pub fn remove(&mut self, i: u32) {
+        let entry = &mut self.entries[i as usize];
+        (entry.present, entry.enabled) = (false, false);
+        self.excluded.retain(|(a, b)| *a != i && *b != i);
+    }
+
+    /// Closes the gaps.
     pub fn compact(&mut self) {
         let mut next = 0;
         let ids: Vec<Option<u32>> = self
             .entries
             .iter()
             .map(|entry| {
-                next += u32::from(entry.enabled);
-                entry.enabled.then(|| next - 1)
+                next += u32::from(entry.present);
+                entry.present.then(|| next - 1)
             })
             .collect();
-        self.entries.retain(|entry| entry.enabled);
+        self.entries.retain(|entry| entry.present);
         let excluded = self.excluded.iter();
         let kept: Vec<_> = excluded.filter_map(|(a, b)| Some((ids[*a as usize]?, ids[*b as usize]?))).collect();
         self.excluded.clear();
@@ -104,10 +121,13 @@ impl Model {
     /// A new set with the same content, which no engine has prepared.
     pub fn rebuilt(&self) -> tangency::Result<Bodies> {
         let mut bodies = Bodies::with_capacity(self.entries.len());
+        let shapes = self.entries.iter().map(|entry| Ok((entry.form.shape()?, entry.rules.traits())));
+        bodies.extend_with(shapes.collect::<tangency::Result<Vec<_>>>()?)?;
         for (id, entry) in (0..).zip(&self.entries) {
-            bodies.push_with(entry.form.shape()?, entry.rules.traits())?;
-            if !entry.enabled {
-                bodies.disable(id)?;
+            match (entry.present, entry.enabled) {
+                (false, _) => bodies.remove(id)?,
+                (true, false) => bodies.disable(id)?,
+                (true, true) => {}
             }
         }
         for (a, b) in &self.excluded {
@@ -118,10 +138,24 @@ impl Model {
 
     /// How a set differs from this model, if it does.
     pub fn difference(&self, bodies: &Bodies) -> tangency::Result<Option<String>> {
-        if bodies.len() != self.entries.len() {
-            return Ok(Some(format!("the set has {} bodies, not {}", bodies.len(), self.entries.len())));
+        let ids = self.ids();
+        if (bodies.len(), bodies.id_bound()) != (ids.len(), self.entries.len()) {
+            let found = (bodies.len(), bodies.id_bound());
+            return Ok(Some(format!(
+                "the set has {found:?} bodies and ids, not {:?}",
+                (ids.len(), self.entries.len())
+            )));
+        }
+        if !bodies.iter().map(|body| body.id).eq(ids) {
+            return Ok(Some("the ids of the set are not those of the model".to_owned()));
         }
         for (id, entry) in (0..).zip(&self.entries) {
+            if !entry.present {
+                if bodies.contains(id) || bodies.shape(id).is_ok() {
+                    return Ok(Some(format!("body {id} was removed, and is there")));
+                }
+                continue;
+            }
             let same = bodies.shape(id)? == entry.form.shape()?
                 && bodies.traits(id)? == entry.rules.traits()
                 && bodies.is_enabled(id)? == entry.enabled;

@@ -232,19 +232,19 @@ mod tests {
     use super::*;
     use crate::attack::dice::Dice;
     use crate::attack::{pairs, planes};
-    use tangency::shape::BodyShape;
+    use tangency::shape::Shape;
 
     /// The definition in rational numbers, which the property tests of the library use too.
     fn slowly(a: &Form, b: &Form) -> Relation {
-        let boxed = |shape: BodyShape| match shape {
-            BodyShape::Aabb(aabb) => rational::RationalBox::from(&aabb),
-            BodyShape::Obb(obb) => rational::RationalBox::from(&obb),
+        let boxed = |shape: Shape| match shape {
+            Shape::Aabb(aabb) => rational::RationalBox::from(&aabb),
+            Shape::Obb(obb) => rational::RationalBox::from(&obb),
             other => panic!("{other:?} is no box"),
         };
         match (a.shape().unwrap(), b.shape().unwrap()) {
-            (BodyShape::Sphere(a), BodyShape::Sphere(b)) => rational::sphere_sphere(&a, &b),
-            (BodyShape::Sphere(a), b) => rational::sphere_box(&a, &boxed(b)),
-            (a, BodyShape::Sphere(b)) => rational::sphere_box(&b, &boxed(a)),
+            (Shape::Sphere(a), Shape::Sphere(b)) => rational::sphere_sphere(&a, &b),
+            (Shape::Sphere(a), b) => rational::sphere_box(&a, &boxed(b)),
+            (a, Shape::Sphere(b)) => rational::sphere_box(&b, &boxed(a)),
             (a, b) => rational::box_box(&boxed(a), &boxed(b)),
         }
     }
@@ -268,9 +268,9 @@ mod tests {
             for (form, plane) in forms.iter().flat_map(|form| planes.iter().map(move |plane| (form, plane))) {
                 let normal = tangency::glam::Vec3::from_slice(plane);
                 let slow = match form.shape().unwrap() {
-                    BodyShape::Sphere(sphere) => rational::sphere_side(&sphere, normal, plane[3]),
-                    BodyShape::Aabb(aabb) => rational::box_side(&(&aabb).into(), normal, plane[3]),
-                    BodyShape::Obb(obb) => rational::box_side(&(&obb).into(), normal, plane[3]),
+                    Shape::Sphere(sphere) => rational::sphere_side(&sphere, normal, plane[3]),
+                    Shape::Aabb(aabb) => rational::box_side(&(&aabb).into(), normal, plane[3]),
+                    Shape::Obb(obb) => rational::box_side(&(&obb).into(), normal, plane[3]),
                     other => panic!("{other:?}"),
                 };
                 assert_eq!(side(form, plane), slow, "{form:?}, {plane:?}");

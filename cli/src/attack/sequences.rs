@@ -39,6 +39,8 @@ pub struct Session<'a> {
     pub snapshot: Option<(Vec<Index>, Model)>,
     /// The result that each engine reuses from query to query.
     found: Vec<Overlaps>,
+    /// The last answer of each engine about all pairs of a set, and its pairs with the numbers of their bodies.
+    last: Vec<[(Overlaps, Known); SETS]>,
     memory: Memory,
     brute: Engine,
 }
@@ -51,6 +53,7 @@ pub fn play(steps: &[Step], engines: &[Engine]) -> tangency::Result<(Option<Faul
         models: vec![Model::default(); SETS],
         snapshot: None,
         found: engines.iter().map(|_| Overlaps::new()).collect(),
+        last: engines.iter().map(|_| Default::default()).collect(),
         memory: Memory::default(),
         brute: Engine::builder().backend(BackendKind::BruteForce).build()?,
     };
@@ -159,9 +162,12 @@ impl Session<'_> {
                 Truth::Pairs(self.truth(Some(first), second, *only)?, first.entries.len())
             }
             Query::Pairs { picks, .. } => {
-                let len = rows as u32;
-                let pairs: Vec<[u32; 2]> =
-                    if len == 0 { Vec::new() } else { picks.iter().map(|p| p.map(|id| id % len)).collect() };
+                let ids = model.ids();
+                let pairs: Vec<[u32; 2]> = if ids.is_empty() {
+                    Vec::new()
+                } else {
+                    picks.iter().map(|p| p.map(|id| ids[id as usize % ids.len()])).collect()
+                };
                 let form = |id: u32| &model.entries[id as usize].form;
                 let relations = pairs.iter().map(|[a, b]| self.memory.relation(form(*a), form(*b))).collect();
                 Truth::Relations(pairs, relations)
@@ -187,6 +193,7 @@ impl Session<'_> {
         for number in 0..self.engines.len() {
             let mut found = std::mem::take(&mut self.found[number]);
             let wrong = pollster::block_on(self.check(number, query, ending, &truth, &mut found))?;
+            let wrong = wrong.or_else(|| self.wrong_changes(number, query, &found));
             self.found[number] = found;
             if let Some(what) = wrong {
                 return Ok(Some((number, what)));
@@ -258,7 +265,7 @@ impl Session<'_> {
                 }
                 let mut found = Candidates::new();
                 ending.answer(request, &mut found).await?;
-                Ok(wrong_candidates(found.as_slice(), hits, model, other.as_ref()))
+                Ok(wrong_candidates(&found.to_vec(), hits, model, other.as_ref()))
             }
             (Query::Cull { set, planes }, Truth::Sides(expected)) => {
                 let (planes, mut found) = (judge::planes(planes)?, Vec::new());
@@ -268,6 +275,52 @@ impl Session<'_> {
             }
             _ => Ok(None),
         }
+    }
+}
+
+/// Pairs with the numbers of their bodies.
+type Known = Vec<((u32, u32, Relation), [u64; 2])>;
+
+impl Session<'_> {
+    /// What is wrong with what a new answer about a set says of single bodies, and of the changes since the last one.
+    fn wrong_changes(&mut self, number: usize, query: &Query, found: &Overlaps) -> Option<String> {
+        let Query::Overlaps { set: Target::Set(set), only: false } = *query else { return None };
+        let entries = &self.models[set].entries;
+        let known: Known =
+            found.iter().map(|pair| (pair, [pair.0, pair.1].map(|id| entries[id as usize].birth))).collect();
+        let (earlier, before) = std::mem::replace(&mut self.last[number][set], (found.clone(), known.clone()));
+        let changes = found.changes_from(&earlier);
+        let stays = |pair: &((u32, u32, Relation), [u64; 2]), others: &Known| {
+            others.iter().any(|other| (other.0.0, other.0.1, other.1) == (pair.0.0, pair.0.1, pair.1))
+        };
+        let some = |pairs: &Known, others: &Known, staying: bool| -> Pairs {
+            pairs.iter().filter(|pair| stays(pair, others) == staying).map(|pair| pair.0).collect()
+        };
+        // (Large answers would take long to compare one by one.)
+        if known.len() + before.len() < 2000 {
+            for (what, found, expected) in [
+                ("begun", &changes.begun, some(&known, &before, false)),
+                ("stayed", &changes.stayed, some(&known, &before, true)),
+                ("ended", &changes.ended, some(&before, &known, false)),
+            ] {
+                if *found != expected {
+                    return Some(format!("{} pairs have {what}, not {}", found.len(), expected.len()));
+                }
+            }
+        }
+        for id in (0..entries.len() as u32 + 1).step_by(1 + entries.len() / 8) {
+            let of = |(a, b, _): (u32, u32, Relation)| {
+                [(a, b), (b, a)].into_iter().find(|pair| pair.0 == id).map(|pair| pair.1)
+            };
+            let mut expected: Vec<u32> = found.iter().filter_map(of).collect();
+            expected.sort_unstable();
+            if !found.neighbours(id).eq(expected.iter().copied())
+                || !expected.iter().all(|other| found.contains(*other, id))
+            {
+                return Some(format!("the neighbours of {id} are not {expected:?}"));
+            }
+        }
+        None
     }
 }
 
@@ -446,7 +499,9 @@ mod tests {
         let all: Vec<Step> = (0..40).flat_map(steps).collect();
         let count = |test: fn(&Step) -> bool| all.iter().filter(|step| test(step)).count();
         for (name, number) in [
-            ("swap_remove", count(|step| matches!(step, Step::SwapRemove(..)))),
+            ("remove", count(|step| matches!(step, Step::Remove(..)))),
+            ("set_poses", count(|step| matches!(step, Step::SetPoses(..)))),
+            ("share", count(|step| matches!(step, Step::Share(..)))),
             ("compact", count(|step| matches!(step, Step::Compact(_)))),
             ("clear", count(|step| matches!(step, Step::Clear(_)))),
             ("copy", count(|step| matches!(step, Step::Copy(..)))),

@@ -24,7 +24,11 @@ pub enum Step {
     Exclude(usize, u32, u32),
     /// Includes one of the excluded pairs again.
     Include(usize, u32),
-    SwapRemove(usize, u32),
+    Remove(usize, u32),
+    /// Moves consecutive bodies to the poses of these forms.
+    SetPoses(usize, u32, Vec<Form>),
+    /// Adds bodies with a shape in common, in the poses of these forms.
+    Share(usize, Form, Vec<Form>),
     Compact(usize),
     Clear(usize),
     /// Replaces the set by a copy of another one.
@@ -123,6 +127,9 @@ pub fn steps(seed: u64) -> Vec<Step> {
 }
 
 fn rules(worlds: u32, dice: &mut Dice) -> Rules {
+    if worlds > 1 && dice.one_in(6) {
+        return Rules { world: u32::MAX, ..Rules::USUAL };
+    }
     if dice.one_in(2) {
         return Rules { world: dice.below(worlds as usize) as u32, ..Rules::USUAL };
     }
@@ -138,7 +145,7 @@ fn rules(worlds: u32, dice: &mut Dice) -> Rules {
 fn change(pool: &[Form], worlds: u32, dice: &mut Dice) -> Step {
     let set = dice.below(SETS);
     let (id, other) = (dice.next() as u32, dice.next() as u32);
-    match dice.below(36) {
+    match dice.below(42) {
         0..8 => Step::Push(set, dice.pick(pool), rules(worlds, dice)),
         8..10 => Step::Crowd(set, dice.below(40), dice.next()),
         10..14 => Step::SetShape(set, id, dice.pick(pool)),
@@ -148,11 +155,13 @@ fn change(pool: &[Form], worlds: u32, dice: &mut Dice) -> Step {
         20 => Step::Enable(set, id),
         21..24 => Step::Exclude(set, id, other),
         24 => Step::Include(set, id),
-        25..28 => Step::SwapRemove(set, id),
+        25..28 => Step::Remove(set, id),
         28 => Step::Compact(set),
         29 => Step::Copy(set, dice.below(SETS)),
         30..32 => Step::Snapshot(set),
         32..35 => Step::Refresh(set),
+        35..39 => Step::SetPoses(set, id, (0..1 + dice.below(9)).map(|_| dice.pick(pool)).collect()),
+        39 => Step::Share(set, dice.pick(pool), (0..dice.below(5)).map(|_| dice.pick(pool)).collect()),
         _ if dice.one_in(3) => Step::Clear(set),
         _ => Step::Push(set, pairs::giant(dice), rules(worlds, dice)),
     }

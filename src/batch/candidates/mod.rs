@@ -41,7 +41,7 @@ impl<'a> Request<'a, CandidatesQuery> {
     /// let (mut a, mut b) = (Bodies::new(), Bodies::new());
     /// a.push(Sphere::new([0.0; 3], 1.0)?)?;
     /// b.extend([Sphere::new([9.0; 3], 1.0)?, Sphere::new([1.9, 1.9, 0.0], 1.0)?])?;
-    /// assert_eq!(Engine::new()?.candidates(&a).against(&b).run()?.as_slice(), [[0, 1]]);
+    /// assert_eq!(Engine::new()?.candidates(&a).against(&b).run()?.to_vec(), [[0, 1]]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn against(self, other: impl Into<Set<'a>>) -> Self {
@@ -71,8 +71,8 @@ impl Query for CandidatesQuery {
         brute::candidates(self, out);
     }
 
-    fn on_cpu(&self, pool: &Pool, out: &mut Candidates) {
-        cpu::candidates(self, pool, out);
+    fn on_cpu(&self, pool: &Pool, out: &mut Candidates) -> Result<()> {
+        cpu::candidates(self, pool, out)
     }
 
     #[cfg(feature = "gpu")]

@@ -10,7 +10,7 @@ use crate::batch::rows::{Overlaps, Stats};
 /// let mut bodies = Bodies::new();
 /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.9, 1.9, 0.0], 1.0)?])?;
 /// let candidates = Engine::new()?.candidates(&bodies).run()?;
-/// assert_eq!((candidates.len(), candidates.as_slice()), (1, &[[0, 1]][..]));
+/// assert_eq!((candidates.len(), candidates.to_vec()), (1, vec![[0, 1]]));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ pub struct Candidates {
 impl PartialEq for Candidates {
     /// Whether the pairs are the same; how they were found does not count.
     fn eq(&self, other: &Self) -> bool {
-        self.as_slice() == other.as_slice()
+        self.rows == other.rows
     }
 }
 
@@ -71,17 +71,17 @@ impl Candidates {
         self.rows.pairs()
     }
 
-    /// The pairs as a slice, for bulk use.
+    /// The pairs as a list of their own.
     ///
     /// ```
     /// # use tangency::{Bodies, Engine, shape::Sphere};
     /// let mut bodies = Bodies::new();
     /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
-    /// assert_eq!(Engine::new()?.candidates(&bodies).run()?.as_slice(), [[0, 1]]);
+    /// assert_eq!(Engine::new()?.candidates(&bodies).run()?.to_vec(), [[0, 1]]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn as_slice(&self) -> &[[u32; 2]] {
-        self.rows.as_slice()
+    pub fn to_vec(&self) -> Vec<[u32; 2]> {
+        self.rows.to_vec()
     }
 
     /// Where each body's row begins in the list of pairs: body a has the pairs `offsets[a]..offsets[a + 1]`.
@@ -93,7 +93,7 @@ impl Candidates {
     /// assert_eq!(Engine::new()?.candidates(&bodies).run()?.offsets(), [0, 2, 3, 3]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn offsets(&self) -> &[usize] {
+    pub fn offsets(&self) -> &[u32] {
         self.rows.offsets()
     }
 
@@ -108,5 +108,29 @@ impl Candidates {
     /// ```
     pub fn stats(&self) -> &Stats {
         self.rows.stats()
+    }
+}
+
+/// Candidates are written as their pairs, without relations, which they do not have.
+#[cfg(feature = "serde")]
+mod serde_impl {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::Candidates;
+    use crate::Relation;
+    use crate::batch::rows::Written;
+
+    impl Serialize for Candidates {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            Written::of(&self.rows, |(a, b, _)| [a, b]).serialize(serializer)
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Candidates {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let written = Written::<[u32; 2]>::deserialize(deserializer)?;
+            let rows = written.read(|[a, b]| (a, b, Relation::Overlapping)).map_err(serde::de::Error::custom)?;
+            Ok(Self { rows })
+        }
     }
 }

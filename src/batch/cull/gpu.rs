@@ -21,8 +21,7 @@ const MOST_PLANES: usize = 4096;
 pub(super) async fn cull(query: &CullQuery<'_>, mut context: Context<'_>, out: &mut Vec<Side>) -> Result<()> {
     if query.planes.len() > MOST_PLANES {
         use crate::batch::Query;
-        query.on_cpu(context.pool, out);
-        return Ok(());
+        return query.on_cpu(context.pool, out);
     }
     let pool = context.pool;
     let unpack = |sides: Vec<u32>| {
@@ -61,7 +60,7 @@ impl Plan for Cull<'_> {
 
     async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, _: u64) -> Attempt<Units> {
         let (bodies, device) = (&self.query.set.bodies, &context.gpu.device);
-        let count = bodies.len() as u64;
+        let count = bodies.id_bound() as u64;
         if count > 0 {
             let Workspace { memory, runner, .. } = workspace;
             let Memory { sets: [set, _], status, listed, .. } = memory;

@@ -59,22 +59,23 @@ impl Query for CullQuery<'_> {
     }
 
     fn size(&self) -> usize {
-        self.set.bodies.len()
+        self.set.bodies.id_bound()
     }
 
     fn by_brute_force(&self, out: &mut Vec<Side>) {
         out.clear();
-        out.extend((0..self.set.bodies.len()).map(|body| self.side(body)));
+        out.extend((0..self.set.bodies.id_bound()).map(|body| self.side(body)));
     }
 
-    fn on_cpu(&self, pool: &Pool, out: &mut Vec<Side>) {
+    fn on_cpu(&self, pool: &Pool, out: &mut Vec<Side>) -> Result<()> {
         out.clear();
-        out.resize(self.set.bodies.len(), Side::Outside);
+        out.resize(self.set.bodies.id_bound(), Side::Outside);
         pool.for_chunks_mut(out, 1024, |start, piece| {
             for (k, side) in piece.iter_mut().enumerate() {
                 *side = self.side(start + k);
             }
         });
+        Ok(())
     }
 
     #[cfg(feature = "gpu")]

@@ -3,14 +3,15 @@
 use super::OverlapsQuery;
 use crate::clock::Clock;
 use crate::query::intersect;
-use crate::{Bodies, Overlaps};
+use crate::relation::MARK_TOUCHING;
+use crate::{Bodies, Overlaps, Relation};
 
 pub(super) fn overlaps(query: &OverlapsQuery, out: &mut Overlaps) {
     let mut clock = Clock::start();
-    out.clear();
+    out.begin(&query.sets);
     out.offsets.push(0);
     let own = &query.sets.own.bodies;
-    for a in 0..own.len() {
+    for a in 0..own.id_bound() {
         match &query.sets.against {
             None => row(query, out, a, (own, a + 1), |b| own.may_meet(a, b)),
             Some(other) => {
@@ -18,9 +19,9 @@ pub(super) fn overlaps(query: &OverlapsQuery, out: &mut Overlaps) {
                 row(query, out, a, (other, 0), |b| own.all_traits()[a].may_meet(&other.all_traits()[b]));
             }
         }
-        out.offsets.push(out.pairs.len());
+        out.offsets.push(out.partners.len() as u32);
     }
-    out.stats.candidates = out.pairs.len() as u64;
+    out.stats.candidates = out.len() as u64;
     clock.lap("pairs");
     out.stats.stages = clock.laps();
 }
@@ -34,12 +35,12 @@ fn row(
     may_meet: impl Fn(usize) -> bool,
 ) {
     let own = &query.sets.own.bodies;
-    for b in first..other.len() {
+    for b in first..other.id_bound() {
         if own.enabled_flags()[a] && other.enabled_flags()[b] && may_meet(b) {
             let relation = intersect(&own.get(a), &other.get(b));
             if query.wants(relation) {
-                out.pairs.push([a as u32, b as u32]);
-                out.relations.push(relation);
+                let mark = if relation == Relation::Touching { MARK_TOUCHING } else { 0 };
+                out.partners.push(b as u32 | mark);
             }
         }
     }

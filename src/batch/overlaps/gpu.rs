@@ -1,7 +1,7 @@
 //! The search for pairs on a device; what its filters leave open is settled here.
 
 use super::OverlapsQuery;
-use crate::batch::settle::settle;
+use crate::batch::settle::{MarkedRows, settle};
 use crate::gpu::{Context, DeviceRows, Narrow, PairSearch};
 use crate::{Overlaps, Result};
 
@@ -9,12 +9,13 @@ pub(super) async fn overlaps(query: &OverlapsQuery, mut context: Context<'_>, ou
     let (own, searched) = (&query.sets.own, query.sets.searched());
     let plan = PairSearch::new((query.sets.searching(), &searched.bodies), Narrow::Filter);
     let (pool, bodies) = (context.pool, (&own.bodies, &searched.bodies));
+    out.begin(&query.sets);
     let unpack = |found: DeviceRows| {
         let wants = |relation| query.wants(relation);
-        settle(pool, bodies, (found.offsets(), found.partners()), wants, out);
         (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
+        settle(pool, bodies, MarkedRows::of(&found), wants, out)
     };
-    context.answer(plan, searched.reserved(), unpack).await?;
+    context.answer(plan, searched.reserved(), unpack).await??;
     out.stats.stages = context.laps("settle");
     Ok(())
 }

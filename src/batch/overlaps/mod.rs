@@ -94,8 +94,8 @@ impl Query for OverlapsQuery {
         brute::overlaps(self, out);
     }
 
-    fn on_cpu(&self, pool: &Pool, out: &mut Overlaps) {
-        cpu::overlaps(self, pool, out);
+    fn on_cpu(&self, pool: &Pool, out: &mut Overlaps) -> Result<()> {
+        cpu::overlaps(self, pool, out)
     }
 
     #[cfg(feature = "gpu")]

@@ -70,9 +70,9 @@ impl Plan for ListedPairs<'_> {
             set.sync(device, runner, context.pool, bodies, status).await?;
             // The slots lie behind those of this set as it is searched, so that its tree remains. They may lie within those of another.
             memory.forget_other_sets();
-            self.slots = memory.slots_behind(bodies.len() as u32);
+            self.slots = memory.slots_behind(bodies.id_bound() as u32);
             memory.reserve_slots(device, self.slots.end_slot, self.slots.end_slot / WIDTH).await?;
-            memory.reserve_sort(device, bodies.len() as u32).await?;
+            memory.reserve_sort(device, bodies.id_bound() as u32).await?;
         }
         Ok(Units { count, at_once: workspace.memory.part_limit.unwrap_or(AT_ONCE) })
     }

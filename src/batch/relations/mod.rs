@@ -47,9 +47,9 @@ impl Query for RelationsQuery<'_> {
     }
 
     fn check(&self) -> Result<()> {
-        let len = self.set.bodies.len();
-        match self.pairs.iter().flatten().find(|index| **index as usize >= len) {
-            Some(&index) => Err(Error::NoSuchBody { index, len }),
+        let bodies = &self.set.bodies;
+        match self.pairs.iter().flatten().find(|id| !bodies.contains(**id)) {
+            Some(&index) => Err(Error::NoSuchBody { index, len: bodies.id_bound() }),
             None => Ok(()),
         }
     }
@@ -63,7 +63,7 @@ impl Query for RelationsQuery<'_> {
         out.extend(self.pairs.iter().map(|pair| self.relation(*pair)));
     }
 
-    fn on_cpu(&self, pool: &Pool, out: &mut Vec<Relation>) {
+    fn on_cpu(&self, pool: &Pool, out: &mut Vec<Relation>) -> Result<()> {
         out.clear();
         out.resize(self.pairs.len(), Relation::Separate);
         pool.for_chunks_mut(out, 1024, |start, piece| {
@@ -71,6 +71,7 @@ impl Query for RelationsQuery<'_> {
                 *relation = self.relation(*pair);
             }
         });
+        Ok(())
     }
 
     #[cfg(feature = "gpu")]

@@ -61,9 +61,9 @@ constants! {
     // Marks on the ids of partners, slots and candidates.
 
     /// The bit of a partner that is set if the pair is undecided: the host settles it.
-    MARK_UNDECIDED: u32 = 1 << 31;
+    MARK_UNDECIDED: u32 = crate::relation::MARK_UNDECIDED;
     /// The bit of a partner that is set if the pair touches.
-    MARK_TOUCHING: u32 = 1 << 30;
+    MARK_TOUCHING: u32 = crate::relation::MARK_TOUCHING;
     /// The bits of a partner that hold its id.
     PARTNER_ID: u32 = !(MARK_UNDECIDED | MARK_TOUCHING);
     /// The bit of the id in a slot that is set if the shape is outside the filters' domain.
@@ -78,6 +78,12 @@ constants! {
     KINDS: usize = kinds::KINDS;
     /// Words of a body's shape record.
     RECORD_WORDS: usize = kinds::RECORD_WORDS;
+    /// A bit for each kind whose records begin with a position.
+    POSED_KINDS: u32 = kinds::posed_kinds();
+    /// Four bits for each kind: where its records have a quaternion; 0 if they have none.
+    ROTATION_WORDS: u32 = kinds::rotation_words();
+    /// The world of a body that is in every world.
+    EVERY_WORLD: u32 = crate::Traits::EVERY_WORLD;
     /// The number of buckets of candidates: one for each unordered pair of kinds.
     BUCKETS: usize = kinds::BUCKETS;
     /// Threads of a workgroup, unless a kernel needs another number: WebGPU's default limit.

@@ -4,15 +4,17 @@ use super::module::{Atomic, Read, Write, kernels};
 
 kernels! {
     /// Scatters changed records. A patch is a heading, then a record. The heading is the id of the body and, for shape records,
-    /// the word of four tags that contains the body's tag.
+    /// the word of four tags that contains the body's tag. Without a heading, patches are the poses of consecutive bodies.
     patch_records in "phases/patch_records" {
         params {
             /// Words of all patches together.
             words: u32,
-            /// Words of a record.
+            /// Words of a record, or of a pose.
             record_words: u32,
             /// Words of a heading.
             heading_words: u32,
+            /// The body whose pose comes first, if patches have no heading.
+            first: u32,
         }
         buffers {
             patches: Read<u32>,

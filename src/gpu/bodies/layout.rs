@@ -27,11 +27,11 @@ const SAMPLE: usize = 2048;
 impl Layout {
     pub(super) fn new(bodies: &Bodies) -> Self {
         let bounds = |i: usize| bodies.get(i).aabb();
-        let region = Region::new(bodies.len(), bounds);
+        let region = Region::new(bodies.id_bound(), bounds);
         // Kernels compare half sides: half a side above four median sides is a body more than 8 times as large as the median, the
         // span of a size class.
-        let giant = median_size(bodies.len(), bounds).min(f32::MAX / 8.0) * 4.0;
-        let thin_axis = region.thin(bodies.len()).map_or(0, |axis| axis as u32 + 1);
+        let giant = median_size(bodies.id_bound(), bounds).min(f32::MAX / 8.0) * 4.0;
+        let thin_axis = region.thin(bodies.id_bound()).map_or(0, |axis| axis as u32 + 1);
         let mut layout = Self {
             origin: region.origin.as_vec3().to_array(),
             side: region.side,
@@ -44,7 +44,7 @@ impl Layout {
     }
 
     fn measure_crowding(&mut self, bodies: &Bodies) {
-        let n = bodies.len();
+        let n = bodies.id_bound();
         let mut sample: Vec<u32> = (0..n)
             .step_by((n / SAMPLE).max(1))
             .map(|i| {

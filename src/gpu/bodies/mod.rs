@@ -3,8 +3,10 @@
 mod facts;
 mod layout;
 mod patch;
+pub(super) mod poses;
 mod upload;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 pub(crate) use facts::Facts;
@@ -19,7 +21,6 @@ use super::device::Device;
 use super::failure::Attempt;
 use super::runner::Runner;
 use crate::Bodies;
-use crate::bodies::Changes;
 use crate::parallel::{CHUNK, Pool};
 use crate::shape::kinds::{RECORD_WORDS, Record};
 
@@ -33,7 +34,7 @@ const LARGE: usize = 1 << 20;
 
 /// The tag of a body: its kind, whether it is enabled, and whether it is fixed. 0 beyond the end of the set.
 fn tag(bodies: &Bodies, i: usize) -> u8 {
-    if i >= bodies.len() {
+    if i >= bodies.id_bound() {
         return 0;
     }
     let enabled = u8::from(bodies.enabled_flags()[i]) * TAG_ENABLED as u8;
@@ -110,28 +111,63 @@ impl DeviceBodies {
         bodies: &Bodies,
         status: &GrowBuffer,
     ) -> Attempt<()> {
-        let n = bodies.len();
+        let n = bodies.id_bound();
         if self.revision == Some(bodies.revision()) {
             return Ok(());
         }
         let before = self.revision.take();
         let mut new = self.shapes.reserve(device, (SHAPE * n) as u64).await?;
         new |= self.tags.reserve(device, n.next_multiple_of(4) as u64).await?;
-        let mut ranges = changed_ranges(bodies, if new { None } else { before });
-        let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
-        self.changed_since_layout += changed;
-        let new_layout = changed * 2 > n || self.changed_since_layout > n / 4 || self.len != n;
-        let mut inspected = ranges.clone();
+        let Changed { mut whole, poses } = Changed::since(bodies, if new { None } else { before });
+        let mut span = poses::span(&poses);
+        if span.is_none() {
+            whole = union(whole, poses);
+        }
+        let changed = |ranges: &[Range<usize>]| ranges.iter().map(ExactSizeIterator::len).sum::<usize>();
+        let all = changed(&whole) + span.as_ref().map_or(0, ExactSizeIterator::len);
+        self.changed_since_layout += all;
+        let new_layout = all * 2 > n || self.changed_since_layout > n / 4 || self.len != n;
         if new_layout {
             self.layout = Layout::new(bodies);
             self.changed_since_layout = 0;
-            inspected = std::iter::once(0..n).collect();
         }
+        let inspected = |ranges: &[Range<usize>]| if new_layout { vec![0..n] } else { ranges.to_vec() };
+        let mut facts = self.upload_whole(device, runner, pool, bodies, (&whole, &inspected(&whole), status)).await?;
+        if let Some(moved) = span.take() {
+            let placed = self.place_poses(device, runner, pool, bodies, (&moved, status)).await?;
+            facts = match placed {
+                Some(placed) => Some(facts.map_or(placed, |facts| facts.union(placed))),
+                // Without memory for that, whole.
+                None => {
+                    let ranges = union(whole, vec![moved]);
+                    self.upload_whole(device, runner, pool, bodies, (&ranges, &inspected(&ranges), status)).await?
+                }
+            };
+        }
+        let before = (!new_layout).then_some(self.facts);
+        self.facts = before.into_iter().chain(facts).reduce(Facts::union).unwrap_or_default();
+        self.sync_exclusions(device, bodies).await?;
+        self.len = n;
+        self.revision = Some(bodies.revision());
+        Ok(())
+    }
+
+    /// Uploads the bodies of these ranges and returns the facts about those that are to be `inspected`.
+    async fn upload_whole(
+        &mut self,
+        device: &Device,
+        runner: &mut Runner,
+        pool: &Pool,
+        bodies: &Bodies,
+        (ranges, inspected, status): (&[Range<usize>], &[Range<usize>], &GrowBuffer),
+    ) -> Attempt<Option<Facts>> {
+        let n = bodies.id_bound();
+        let (mut ranges, mut inspected) = (Cow::Borrowed(ranges), Cow::Borrowed(inspected));
         let patched =
             Patch::suits(&ranges, n) && self.patch_bodies(device, runner, pool, bodies, (&ranges, status)).await?;
         if !patched && ranges.len() > MANY_RANGES {
-            ranges = std::iter::once(0..n).collect();
-            inspected.clone_from(&ranges);
+            ranges = Cow::Owned(vec![0..n]);
+            inspected = ranges.clone();
         }
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         let large = !patched && changed > 0 && SHAPE * changed >= self.large;
@@ -142,13 +178,7 @@ impl DeviceBodies {
         if !patched {
             self.uploaded += ranges.iter().map(|range| (SHAPE * range.len() + words(range).len()) as u64).sum::<u64>();
         }
-        let facts = staged.or_else(|| facts_of_ranges(pool, bodies, &self.layout, &inspected));
-        let before = (!new_layout).then_some(self.facts);
-        self.facts = before.into_iter().chain(facts).reduce(Facts::union).unwrap_or_default();
-        self.sync_exclusions(device, bodies).await?;
-        self.len = n;
-        self.revision = Some(bodies.revision());
-        Ok(())
+        Ok(staged.or_else(|| facts_of_ranges(pool, bodies, &self.layout, &inspected)))
     }
 
     async fn sync_exclusions(&mut self, device: &Device, bodies: &Bodies) -> Attempt<()> {
@@ -213,13 +243,13 @@ impl DeviceBodies {
         inspected: &[Range<usize>],
         ranges: &[Range<usize>],
     ) -> Option<Facts> {
-        let room = bodies.len().next_multiple_of(CHUNK);
+        let room = bodies.id_bound().next_multiple_of(CHUNK);
         let mut view = self.upload.view(device, ((SHAPE + 1) * room) as u64).await?;
         let (shapes, tags) = view.slice(..).split_at(SHAPE * room);
         let (shapes, tags) = (shapes.into_chunks::<{ SHAPE * CHUNK }>().0, tags.into_chunks::<CHUNK>().0);
         let chunks: Vec<_> = (0..room)
             .step_by(CHUNK)
-            .map(|first| first..(first + CHUNK).min(bodies.len()))
+            .map(|first| first..(first + CHUNK).min(bodies.id_bound()))
             .zip(shapes.into_iter().zip(tags))
             .filter(|(chunk, _)| {
                 let next = inspected.partition_point(|range| range.end <= chunk.start);
@@ -259,13 +289,13 @@ impl DeviceBodies {
             return Ok(());
         }
         let before = self.traits_revision.take();
-        let new = self.traits.reserve(device, (TRAITS * bodies.len()) as u64).await?;
-        let mut ranges = changed_ranges(bodies, if new { None } else { before });
-        if !(Patch::suits(&ranges, bodies.len())
+        let new = self.traits.reserve(device, (TRAITS * bodies.id_bound()) as u64).await?;
+        let mut ranges = Changed::since(bodies, if new { None } else { before }).whole;
+        if !(Patch::suits(&ranges, bodies.id_bound())
             && self.patch_traits(device, runner, pool, bodies, (&ranges, status)).await?)
         {
             if ranges.len() > MANY_RANGES {
-                ranges = std::iter::once(0..bodies.len()).collect();
+                ranges = std::iter::once(0..bodies.id_bound()).collect();
             }
             for range in ranges {
                 let words = pool.collect(range.len(), |k| traits_of(bodies, range.start + k));
@@ -314,14 +344,45 @@ fn words(range: &Range<usize>) -> Range<usize> {
     range.start / 4 * 4..range.end.next_multiple_of(4)
 }
 
-/// The ranges of bodies that have changed since a revision and still exist; the whole set if the revision is unknown.
-fn changed_ranges(bodies: &Bodies, since: Option<u64>) -> Vec<Range<usize>> {
-    let n = bodies.len();
-    let ranges = match since.map_or(Changes::All, |revision| bodies.changes_since(revision)) {
-        Changes::Ranges(ranges) => ranges,
-        Changes::All => std::iter::once(0..n as u32).collect(),
-    };
-    ranges.into_iter().map(|r| r.start as usize..(r.end as usize).min(n)).filter(|r| !r.is_empty()).collect()
+/// The bodies that have changed and still exist: ranges that ascend and are disjoint.
+struct Changed {
+    /// Of which anything may have changed.
+    whole: Vec<Range<usize>>,
+    /// Whose poses have changed.
+    poses: Vec<Range<usize>>,
+}
+
+impl Changed {
+    /// The changes since a revision; the whole set if it is unknown.
+    fn since(bodies: &Bodies, revision: Option<u64>) -> Self {
+        let n = bodies.id_bound();
+        let Some(parts) = revision.and_then(|revision| bodies.parts_changed_since(revision)) else {
+            let all = 0..n;
+            return Self { whole: if all.is_empty() { Vec::new() } else { vec![all] }, poses: Vec::new() };
+        };
+        let existing = |ranges: Vec<Range<u32>>| {
+            let clipped = ranges.into_iter().map(|r| r.start as usize..(r.end as usize).min(n));
+            clipped.filter(|r| !r.is_empty()).collect()
+        };
+        Self { whole: existing(parts.whole), poses: existing(parts.poses) }
+    }
+}
+
+/// All bodies of two lists of ranges.
+fn union(mut ranges: Vec<Range<usize>>, others: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    if others.is_empty() {
+        return ranges;
+    }
+    ranges.extend(others);
+    ranges.sort_unstable_by_key(|range| range.start);
+    let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
 }
 
 /// A body's traits in the layout of the device.

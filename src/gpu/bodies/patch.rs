@@ -48,20 +48,36 @@ impl Patch {
         [records, tags, status]: [&GrowBuffer; 3],
     ) -> Attempt<bool> {
         let bytes: &[u8] = bytemuck::cast_slice(patches.as_flattened());
-        let length = bytes.len() as u64;
-        let scarce = !self.staging.holds(length) && length > device.budget_left() / SHARE;
-        if scarce || self.staging.reserve(device, length).await.is_err() {
-            self.staging.release();
-            return Ok(false);
-        }
-        device.queue.write_buffer(self.staging.buffer(), 0, bytes);
+        let Some(buffer) = self.room(device, bytes.len() as u64).await else { return Ok(false) };
+        device.queue.write_buffer(buffer, 0, bytes);
         let words = (WORDS * patches.len()) as u32;
-        let mut recording = Recording::default();
         let (record_words, heading_words) = (size as u32, (WORDS - size) as u32);
-        let params = patch_records::Params { words, record_words, heading_words };
+        let params = patch_records::Params { words, record_words, heading_words, first: 0 };
+        self.scatter(device, runner, &params, [records, tags, status]).await
+    }
+
+    /// The buffer for so many bytes of patches, unless memory is scarce.
+    pub(crate) async fn room(&mut self, device: &Device, bytes: u64) -> Option<&wgpu::Buffer> {
+        let scarce = !self.staging.holds(bytes) && bytes > device.budget_left() / SHARE;
+        if scarce || self.staging.reserve(device, bytes).await.is_err() {
+            self.staging.release();
+            return None;
+        }
+        Some(self.staging.buffer())
+    }
+
+    /// Runs the kernel over what is in the buffer. Returns whether memory sufficed.
+    pub(crate) async fn scatter(
+        &mut self,
+        device: &Device,
+        runner: &mut Runner,
+        params: &patch_records::Params,
+        [records, tags, status]: [&GrowBuffer; 3],
+    ) -> Attempt<bool> {
+        let mut recording = Recording::default();
         let buffers = patch_records::Buffers { patches: &self.staging, records, tags, status };
-        let groups = words.div_ceil(THREADS);
-        recording.run(&stages::PATCH_RECORDS, groups, &params, &buffers);
+        let groups = params.words.div_ceil(THREADS);
+        recording.run(&stages::PATCH_RECORDS, groups, params, &buffers);
         // Without read-back and timestamps, the host does not wait for the device.
         let profile = std::mem::replace(&mut runner.profile, false);
         let result = runner.run(device, recording, &[]).await;

@@ -182,8 +182,20 @@ pub(super) fn patches(device: &Device) {
             patches.extend((0..40).map(|k| k % 12));
             let tags = vec![6; bodies.div_ceil(4) as usize];
             let buffers = [patches, vec![5; (size * bodies) as usize], tags, vec![0; STATUS_WORDS]];
-            let params = patch_records::Params { words, record_words: size, heading_words: heading };
+            let params = patch_records::Params { words, record_words: size, heading_words: heading, first: 0 };
             check(device, &stages::PATCH_RECORDS, &params, words.div_ceil(THREADS), &buffers);
         }
+    }
+    // Poses of consecutive bodies of all kinds, from any body on.
+    for (first, count) in [(0_u32, 1_u32), (3, 2), (5, 300), (0, 1000)] {
+        let bodies = first + count + 2;
+        let mut poses: Vec<u32> = (0..7 * count).map(mix).collect();
+        let words = poses.len() as u32;
+        poses.extend((0..40).map(mix));
+        let tags =
+            (0..bodies.div_ceil(4)).map(|k| mix(k) % 3 | (mix(k) >> 2) % 3 << 8 | (mix(k) >> 4) % 3 << 16 | 1 << 24);
+        let buffers = [poses, vec![5; RECORD_WORDS * bodies as usize], tags.collect(), vec![0; STATUS_WORDS]];
+        let params = patch_records::Params { words, record_words: 7, heading_words: 0, first };
+        check(device, &stages::PATCH_RECORDS, &params, words.div_ceil(THREADS), &buffers);
     }
 }

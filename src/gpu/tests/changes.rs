@@ -2,6 +2,7 @@
 
 use super::super::Gpu;
 use super::super::bodies::MANY_RANGES;
+use super::super::bodies::poses::LEAST;
 use super::super::device::DeviceRequest;
 use super::super::workspace::Workspace;
 use super::answers::assert_same;
@@ -9,7 +10,7 @@ use super::queries::{brute_force, overlaps};
 use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random};
-use crate::shape::{Aabb, Sphere};
+use crate::shape::{Aabb, Pose, Sphere};
 use crate::{BackendKind, Bodies, Changes, Engine, Traits};
 
 /// Changed ranges are uploaded, and not the whole set, whichever way uploads take.
@@ -27,12 +28,55 @@ pub(super) fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
         assert_same(&found, &brute_force((None, &bodies)), "after changes");
         let uploaded = workspace.uploaded() - before;
         assert!((120..1000).contains(&uploaded), "{uploaded} bytes uploaded for three bodies");
-        bodies.swap_remove(5).expect("it exists");
+        bodies.remove(5).expect("it exists");
+        bodies.remove(9).expect("it exists");
         bodies.push(Sphere::new([2.0; 3], 1.0).expect("a ball")).expect("room");
         bodies.compact();
         let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
         assert_same(&found, &brute_force((None, &bodies)), "after removals");
         assert_eq!(workspace.large_uploads(), large);
+    }
+}
+
+/// Of bodies that only moved, poses are uploaded: 28 bytes each, for all of them, for many, and among others that have none.
+pub(super) fn poses_are_uploaded(gpu: &Gpu, pool: &Pool) {
+    let turned = |k: u32| {
+        let [x, y, z, w] = [1, 2, 3, 4].map(|lane| (mix(u64::from(k * 5 + lane)) % 1000) as f32 / 500.0 - 1.0);
+        Pose::new([x * 4.0, y * 4.0, z * 4.0], glam::Quat::from_xyzw(z, x, w, y)).expect("a pose")
+    };
+    let cpu = cpu();
+    // Through the queue, and through the staging buffer.
+    for mut workspace in [Workspace::new(), Workspace::new().frugal()] {
+        for (scene, all) in [(Scene::Uniform, true), (Scene::Mixed, false)] {
+            let mut bodies = scene.build(3 * LEAST, SEED).expect("a scene");
+            give_traits(&mut bodies);
+            let n = bodies.id_bound() as u32;
+            for round in 0..4 {
+                overlaps(gpu, &mut workspace, pool, (None, &bodies));
+                let (before, patches) = (workspace.uploaded(), workspace.patches());
+                // All of them, or a part; and in the last round another change among them.
+                let ids = if round % 2 == 0 { 0..n } else { 100..100 + 2 * LEAST as u32 };
+                let mut moved = 0;
+                for id in ids {
+                    moved += u64::from(bodies.set_pose(id, turned(id + n * round)).is_ok());
+                }
+                if round == 3 {
+                    bodies.set_shape(200, Aabb::new([0.0; 3], [1.0; 3]).expect("a box")).expect("it exists");
+                }
+                let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
+                assert_same(
+                    &found,
+                    &cpu.overlaps(&bodies).run().expect("an answer"),
+                    &format!("round {round} of poses"),
+                );
+                let uploaded = workspace.uploaded() - before;
+                if all {
+                    assert_eq!(moved, if round % 2 == 0 { u64::from(n) } else { 2 * LEAST as u64 });
+                    assert!(uploaded <= 28 * moved + if round == 3 { 200 } else { 0 }, "{uploaded} for {moved} poses");
+                }
+                assert_eq!(workspace.patches() - patches, u64::from(all), "round {round}");
+            }
+        }
     }
 }
 
@@ -42,7 +86,7 @@ fn cpu() -> Engine {
 
 /// Gives bodies layers, groups and worlds, and excludes some pairs.
 fn give_traits(bodies: &mut Bodies) {
-    for id in 0..bodies.len() as u32 {
+    for id in 0..bodies.id_bound() as u32 {
         bodies.set_traits(id, some_traits(u64::from(id))).expect("it exists");
     }
     for id in 0..200 {
@@ -118,9 +162,9 @@ pub(super) fn exclusions_follow(gpu: &Gpu, pool: &Pool) {
         assert_same(&found, &brute_force((None, bodies)), what);
     };
     check(&bodies, "excluded");
-    bodies.swap_remove(0).expect("it exists");
+    bodies.remove(0).expect("it exists");
     check(&bodies, "the first is gone");
-    bodies.disable(5).expect("it exists");
+    bodies.remove(5).expect("it exists");
     bodies.compact();
     check(&bodies, "one in the middle is gone");
     bodies.clear();
@@ -236,20 +280,21 @@ pub(super) fn random_changes(gpu: &Gpu, pool: &Pool, sets: u64) {
             let bodies = &mut pair[usize::from(draw(4) == 0)];
             let many = [1, 5, 30, 40, 60, 200][draw(6) as usize];
             // Mostly kinds of changes that keep the ids of other bodies.
-            let kinds = if draw(4) == 0 { 8 } else { 4 };
+            let kinds = if draw(4) == 0 { 9 } else { 4 };
             for _ in 0..many {
-                let n = bodies.len();
-                if n < 2 {
+                let ids: Vec<u32> = bodies.iter().map(|body| body.id).collect();
+                if ids.len() < 2 {
                     break;
                 }
-                let id = draw(n);
+                let id = ids[draw(ids.len()) as usize];
                 match draw(kinds) {
-                    0 | 1 => bodies.set_shape(id, shapes.get(draw(shapes.len()) as usize)).expect("it exists"),
+                    0 | 1 => bodies.set_shape(id, shapes.get(draw(shapes.id_bound()) as usize)).expect("it exists"),
                     2 => bodies.set_traits(id, some_traits(u64::from(draw(1000)))).expect("it exists"),
                     3 if bodies.is_enabled(id).expect("it exists") => bodies.disable(id).expect("it exists"),
                     3 => bodies.enable(id).expect("it exists"),
                     4 => drop(bodies.push(Aabb::new([0.0; 3], [1.0; 3]).expect("a box")).expect("room")),
-                    5 => drop(bodies.swap_remove(id).expect("it exists")),
+                    5 => bodies.remove(id).expect("it exists"),
+                    7 => drop(bodies.set_pose(id, Pose::at([2.0; 3]).expect("a pose"))),
                     6 => {
                         let [a, b] = pairs[draw(pairs.len()) as usize];
                         if !bodies.include(a, b) {

@@ -10,9 +10,11 @@ use super::super::stages::{self, Stage};
 use super::adapters::is_mutant;
 use super::within_patience;
 
-/// A kernel is an outlier if it takes longer than this many times the median plus a second: it alone would then determine the
-/// time of the first answer. (Clearing workgroup memory by stores in one thread made one kernel take minutes.)
+/// A kernel is an outlier if it takes longer than this many times the median plus `SLACK`: it alone would then determine the time of
+/// the first answer. (Clearing workgroup memory by stores in one thread made one kernel take minutes.)
 const OUTLIER: u32 = 10;
+/// What a machine that is busy otherwise may add.
+const SLACK: Duration = Duration::from_secs(5);
 
 /// Compiles a kernel and runs it with an empty input: many drivers compile on the first run.
 fn first_run(gpu: &Gpu, stage: &'static Stage) -> Duration {
@@ -40,10 +42,5 @@ pub(super) fn no_kernel_takes_much_longer_than_others(gpu: &Gpu) {
     let (median, slowest) = (times[times.len() / 2].0, times[times.len() - 1]);
     let total: Duration = times.iter().map(|(time, _)| *time).sum();
     println!("    first runs: {total:.1?} in all, median {median:.2?}, {} {:.2?}", slowest.1, slowest.0);
-    assert!(
-        is_mutant() || slowest.0 < OUTLIER * median + Duration::from_secs(1),
-        "{} takes {:.1?} to compile",
-        slowest.1,
-        slowest.0
-    );
+    assert!(is_mutant() || slowest.0 < OUTLIER * median + SLACK, "{} takes {:.1?} to compile", slowest.1, slowest.0);
 }

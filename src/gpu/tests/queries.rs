@@ -4,7 +4,7 @@ use super::super::attempt::{self, Plan};
 use super::super::device_rows::DeviceRows;
 use super::super::workspace::{Narrow, Workspace};
 use super::super::{Gpu, PairSearch};
-use crate::batch::plans::{Cull, ListedPairs, settle};
+use crate::batch::plans::{Cull, ListedPairs, MarkedRows, settle};
 use crate::batch::{CullQuery, RelationsQuery};
 use crate::parallel::Pool;
 use crate::shape::Plane;
@@ -21,7 +21,8 @@ pub(super) fn try_overlaps(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, se
     let found = answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Filter))?;
     let mut out = Overlaps::new();
     let bodies = (sets.0.unwrap_or(sets.1), sets.1);
-    settle(pool, bodies, (found.offsets(), found.partners()), |_| true, &mut out);
+    settle(pool, bodies, MarkedRows { offsets: found.offsets(), partners: found.partners() }, |_| true, &mut out)
+        .expect("room");
     (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
     Ok(out)
 }

@@ -67,7 +67,7 @@ fn vectors_as_worlds(
     file: &str,
 ) {
     let mut apart = Bodies::new();
-    for i in 0..bodies.len() {
+    for i in 0..bodies.id_bound() {
         apart.push_with(bodies.get(i), Traits::new().world(i as u32 / 2)).expect("room");
     }
     let found = overlaps(gpu, workspace, pool, (None, &apart));

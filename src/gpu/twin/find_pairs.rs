@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::{bounds, kind_of_slot};
 use crate::gpu::abi::find_pairs::{Params, View};
 use crate::gpu::abi::{
-    ABSENT, HAS_FILTERS, ORDERED, SECOND_SEARCHES, STATUS_CANDIDATES, STATUS_UNFINISHED, TAG_FIXED, WIDTH, WORLDS,
-    bucket_of,
+    ABSENT, EVERY_WORLD, HAS_FILTERS, ORDERED, SECOND_SEARCHES, STATUS_CANDIDATES, STATUS_UNFINISHED, TAG_FIXED, WIDTH,
+    WORLDS, bucket_of,
 };
 
 pub(crate) fn find_pairs(params: &Params, mut view: View<'_>) {
@@ -67,7 +67,7 @@ fn meet(params: &Params, view: &View<'_>, own: u32, other: u32) -> bool {
     if params.flags & (HAS_FILTERS | WORLDS) != 0 {
         let ([layer_a, mask_a, group_a, world_a], [layer_b, mask_b, group_b, world_b]) =
             (slot_traits[a], slot_traits[b]);
-        let agree = world_a == world_b
+        let agree = (world_a == world_b || world_a == EVERY_WORLD || world_b == EVERY_WORLD)
             && layer_a & mask_b != 0
             && layer_b & mask_a != 0
             && (group_a == 0 || group_a != group_b)

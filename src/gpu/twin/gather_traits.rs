@@ -1,7 +1,7 @@
 //! Gathers traits into slots, and computes the lowest and highest world of each cluster.
 
 use crate::gpu::abi::gather_traits::{Params, View};
-use crate::gpu::abi::{ABSENT, WIDTH};
+use crate::gpu::abi::{ABSENT, EVERY_WORLD, WIDTH};
 
 pub(crate) fn gather_traits(params: &Params, view: View<'_>) {
     let View { traits, slot_bounds, slot_traits, nodes, .. } = view;
@@ -12,7 +12,9 @@ pub(crate) fn gather_traits(params: &Params, view: View<'_>) {
             if id != ABSENT {
                 let found = traits[id as usize];
                 slot_traits[slot] = found;
-                (first, last) = (first.min(found[3]), last.max(found[3]));
+                let world = found[3];
+                // A body in every world meets all of them, from the lowest on.
+                (first, last) = (first.min(if world == EVERY_WORLD { 0 } else { world }), last.max(world));
             }
         }
         nodes[2 * cluster as usize][3] = first;

@@ -1,0 +1,81 @@
+//! Reading and writing sets of bodies. What is read is validated like any other input.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+use super::{Bodies, Traits};
+use crate::shape::{Shape, Sphere};
+
+/// A body; `null` stands for a hole.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Body", deny_unknown_fields)]
+struct Entry {
+    shape: Shape,
+    #[serde(default)]
+    traits: Traits,
+    #[serde(default = "yes")]
+    enabled: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Bodies", deny_unknown_fields)]
+struct Fields {
+    /// By id.
+    bodies: Vec<Option<Entry>>,
+    #[serde(default)]
+    excluded: Vec<(u32, u32)>,
+    #[serde(default)]
+    shared: Vec<Shape>,
+}
+
+impl Serialize for Bodies {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let entry = |id: u32| {
+            let (shape, traits) = (self.shape(id).ok()?, self.traits(id).ok()?);
+            Some(Entry { shape, traits, enabled: self.is_enabled(id).ok()? })
+        };
+        let fields = Fields {
+            bodies: (0..self.id_bound() as u32).map(entry).collect(),
+            excluded: self.excluded(),
+            shared: self.columns.shared.clone(),
+        };
+        fields.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bodies {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Fields { bodies, excluded, shared } = Fields::deserialize(deserializer)?;
+        let mut set = Self::with_capacity(bodies.len());
+        let (mut disabled, mut holes) = (Vec::new(), Vec::new());
+        let entries = (0..).zip(bodies).map(|(id, entry): (u32, Option<Entry>)| match entry {
+            Some(entry) => {
+                if !entry.enabled {
+                    disabled.push(id);
+                }
+                (entry.shape, entry.traits)
+            }
+            None => {
+                holes.push(id);
+                (Sphere::default().into(), Traits::new())
+            }
+        });
+        set.extend_with(entries).map_err(D::Error::custom)?;
+        for id in disabled {
+            set.disable(id).map_err(D::Error::custom)?;
+        }
+        for id in holes {
+            set.remove(id).map_err(D::Error::custom)?;
+        }
+        for (a, b) in excluded {
+            set.exclude(a, b).map_err(D::Error::custom)?;
+        }
+        for shape in shared {
+            set.share(shape).map_err(D::Error::custom)?;
+        }
+        Ok(set)
+    }
+}

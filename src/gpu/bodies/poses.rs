@@ -1,0 +1,107 @@
+//! Bodies that only moved: their poses are uploaded, and a kernel writes them to the records.
+
+use std::ops::Range;
+
+use super::DeviceBodies;
+use super::facts::{Facts, facts_of};
+use crate::Bodies;
+use crate::gpu::abi::patch_records;
+use crate::gpu::buffer::GrowBuffer;
+use crate::gpu::device::Device;
+use crate::gpu::failure::Attempt;
+use crate::gpu::runner::Runner;
+use crate::parallel::{CHUNK, Pool};
+use crate::shape::Pose;
+
+/// Numbers of a pose, and its bytes.
+const WORDS: usize = 7;
+const BYTES: usize = 4 * WORDS;
+/// Fewer bodies than this are uploaded whole: a dispatch costs more than their extents.
+pub(in crate::gpu) const LEAST: usize = 1024;
+
+/// The range of bodies to whose poses changed ones are widened: one that is not much longer than they are together. Absent if there is
+/// none, or if they are few.
+pub(super) fn span(changed: &[Range<usize>]) -> Option<Range<usize>> {
+    let (first, last) = (changed.first()?, changed.last()?);
+    let span = first.start..last.end;
+    let bodies: usize = changed.iter().map(ExactSizeIterator::len).sum();
+    // A pose is 28 bytes, and a record 40: a span up to 40 / 28 times as long pays.
+    (bodies >= LEAST && 4 * span.len() <= 5 * bodies).then_some(span)
+}
+
+/// The numbers of a body's pose: zeros if it has none, or no rotation. Kernels skip those.
+fn numbers(bodies: &Bodies, i: usize) -> [f32; WORDS] {
+    let pose = bodies.kind(i).pose(&bodies.records()[i]).unwrap_or(Pose::IDENTITY);
+    let ([x, y, z], [i, j, k, w]) = (pose.position().to_vec3().to_array(), pose.rotation_array());
+    [x, y, z, i, j, k, w]
+}
+
+impl DeviceBodies {
+    /// Uploads the poses of these bodies, if memory allows, and returns the facts about them. Their tags must be on the device already.
+    pub(super) async fn place_poses(
+        &mut self,
+        device: &Device,
+        runner: &mut Runner,
+        pool: &Pool,
+        bodies: &Bodies,
+        (span, status): (&Range<usize>, &GrowBuffer),
+    ) -> Attempt<Option<Facts>> {
+        let bytes = (BYTES * span.len()) as u64;
+        let Some(buffer) = self.patch.room(device, bytes).await else { return Ok(None) };
+        let buffer = buffer.clone();
+        let layout = &self.layout;
+        let chunk = |first: usize| (span.start + first)..(span.start + first + CHUNK).min(span.end);
+        let pose = |k: usize| numbers(bodies, k);
+        let staged = if bytes < self.large as u64 {
+            None
+        } else {
+            let room = span.len().next_multiple_of(CHUNK);
+            self.upload.view(device, (BYTES * room) as u64).await
+        };
+        let facts = if let Some(mut view) = staged {
+            let pieces = view.slice(..).into_chunks::<{ BYTES * CHUNK }>().0;
+            let chunks: Vec<_> = (0..span.len()).step_by(CHUNK).map(chunk).zip(pieces).collect();
+            let facts = pool.map_each(chunks, |(chunk, piece)| {
+                let mut poses = [[0.0; WORDS]; CHUNK];
+                for (pose, i) in poses.iter_mut().zip(chunk.clone()) {
+                    *pose = numbers(bodies, i);
+                }
+                piece.write(bytemuck::cast(poses));
+                facts_of(bodies, layout, chunk)
+            });
+            drop(view);
+            self.upload.submit(device, [(0, &buffer, 0, bytes)]);
+            facts
+        } else {
+            let poses = pool.collect(span.len(), |k| pose(span.start + k));
+            device.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&poses));
+            pool.map_chunks(span.len(), CHUNK, |range| facts_of(bodies, layout, chunk(range.start)))
+        };
+        let params = patch_records::Params {
+            words: (WORDS * span.len()) as u32,
+            record_words: WORDS as u32,
+            heading_words: 0,
+            first: span.start as u32,
+        };
+        if !self.patch.scatter(device, runner, &params, [&self.shapes, &self.tags, status]).await? {
+            return Ok(None);
+        }
+        self.uploaded += bytes;
+        Ok(facts.into_iter().reduce(Facts::union))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_is_not_much_longer_than_what_has_changed() {
+        let n = LEAST;
+        assert_eq!(span(&[]), None);
+        assert_eq!(span(&[3..n + 3]), Some(3..n + 3));
+        assert_eq!(span(&[3..n + 2]), None);
+        assert_eq!(span(&[0..n, n + 1..2 * n]), Some(0..2 * n));
+        assert_eq!(span(&[0..n, 2 * n..3 * n]), None);
+    }
+}
