@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use serde_json::json;
 use tangency::scenes::{SEED, Scene};
-use tangency::{BackendKind, Bodies, Overlaps};
+use tangency::{BackendKind, Bodies, Overlaps, Stats};
 
 use crate::engines::{Choice, Labelled};
 use crate::failure::{Failure, Result};
@@ -48,7 +48,7 @@ struct Row {
     scene: Scene,
     bodies: u32,
     /// What was measured: from bodies on the host to pairs on the host, or with both on the device.
-    what: &'static str,
+    what: String,
     total: Duration,
     stages: Stages,
     candidates: u64,
@@ -84,12 +84,12 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
         times.push(start.elapsed());
     }
     let stats = out.stats();
-    let row = |what, total, stages| Row {
+    let row = |what: &str, total, stages| Row {
         backend: labelled.label.clone(),
         adapter: adapter.clone(),
         scene,
         bodies: bodies.len() as u32,
-        what,
+        what: what.to_owned(),
         total,
         stages,
         candidates: stats.candidates,
@@ -100,6 +100,10 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
     if info.backend == BackendKind::Gpu {
         let (times, stages) = update(labelled, bodies, runs)?;
         rows.push(row("host to host, 1 % changed", median(times), stages));
+        if let Some((times, stats)) = moved(labelled, bodies, runs)? {
+            let each = stats.uploaded as f64 / bodies.len() as f64;
+            rows.push(row(&format!("host to host, all moved ({each:.1} bytes each)"), median(times), stats.stages));
+        }
     }
     for (what, hits) in [("resident, to candidates", false), ("resident, to sorted hits", true)] {
         // Devices reduce their clocks while they are idle, and take a while to return to full speed.
@@ -143,6 +147,24 @@ fn update(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<(Vec<Dura
         times.push(start.elapsed());
     }
     Ok((times, out.stats().stages.clone()))
+}
+
+/// Queries of a set in which every body gets a pose before each query (an equal one). Returns their times, and how the last went; absent
+/// if not all bodies have poses.
+fn moved(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<Option<(Vec<Duration>, Stats)>> {
+    let (mut bodies, mut out) = (bodies.clone(), Overlaps::new());
+    let Ok(poses) = (0..bodies.id_bound() as u32).map(|id| bodies.pose(id)).collect::<tangency::Result<Vec<_>>>() else {
+        return Ok(None);
+    };
+    labelled.engine.overlaps(&bodies).run_into(&mut out)?;
+    let mut times = Vec::new();
+    for _ in 0..runs {
+        bodies.set_poses(0, &poses)?;
+        let start = Instant::now();
+        labelled.engine.overlaps(&bodies).run_into(&mut out)?;
+        times.push(start.elapsed());
+    }
+    Ok(Some((times, out.stats().clone())))
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
@@ -246,7 +268,7 @@ fn peer(scene: Scene, bodies: &Bodies, runs: usize, choice: &Choice) -> Result<R
         adapter: format!("{threads} threads"),
         scene,
         bodies: bodies.len() as u32,
-        what: "host to host",
+        what: "host to host".to_owned(),
         total: median(times),
         stages: Vec::new(),
         candidates: found.0,

@@ -16,11 +16,13 @@ pub struct Context<'a> {
     clock: Clock,
     /// The time of each stage by the device's clock, if profiling is on.
     stages: Vec<(&'static str, Duration)>,
+    /// Bytes that were uploaded for the query.
+    pub(crate) uploaded: u64,
 }
 
 impl<'a> Context<'a> {
     pub(super) fn new(gpu: &'a Gpu, pool: &'a Pool) -> Self {
-        Self { gpu, pool, clock: Clock::start(), stages: Vec::new() }
+        Self { gpu, pool, clock: Clock::start(), stages: Vec::new(), uploaded: 0 }
     }
 
     /// Answers a query, in the workspace that is reserved for an index or in one that no other query uses.
@@ -33,7 +35,9 @@ impl<'a> Context<'a> {
         unpack: impl FnOnce(P::Answer) -> R,
     ) -> Result<R> {
         let mut workspace = self.gpu.take(plan.searched(), reserved);
+        let before = workspace.uploaded();
         let result = attempt::answer(&mut plan, &mut workspace, self).await;
+        self.uploaded = workspace.uploaded() - before;
         self.clock.lap("device");
         let result = result.map(unpack);
         self.stages.clone_from(&workspace.runner.times);
@@ -42,7 +46,7 @@ impl<'a> Context<'a> {
     }
 
     /// Ends the lap in which the sets were uploaded.
-    pub(super) fn uploaded(&mut self, workspace: &Workspace) {
+    pub(super) fn end_upload(&mut self, workspace: &Workspace) {
         self.clock.lap(if workspace.runner.profile { "upload" } else { "device" });
     }
 

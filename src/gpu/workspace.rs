@@ -245,8 +245,7 @@ impl Workspace {
         words.chunks_exact(8).take(clusters).map(|node| (node[3], node[7])).collect()
     }
 
-    /// Bytes uploaded so far.
-    #[cfg(test)]
+    /// Bytes of bodies and exclusions that were uploaded so far.
     pub(crate) fn uploaded(&self) -> u64 {
         self.memory.sets.iter().map(|set| set.uploaded).sum()
     }

@@ -16,6 +16,7 @@ pub(super) async fn candidates(query: &CandidatesQuery, mut context: Context<'_>
         settle(pool, bodies, MarkedRows::of(&found), |_| true, &mut out.rows)
     };
     context.answer(plan, searched.reserved(), unpack).await??;
+    out.rows.stats.uploaded = context.uploaded;
     out.rows.stats.stages = context.laps("unpack");
     Ok(())
 }

@@ -16,6 +16,7 @@ pub(super) async fn overlaps(query: &OverlapsQuery, mut context: Context<'_>, ou
         settle(pool, bodies, MarkedRows::of(&found), wants, out)
     };
     context.answer(plan, searched.reserved(), unpack).await??;
+    out.stats.uploaded = context.uploaded;
     out.stats.stages = context.laps("settle");
     Ok(())
 }

@@ -19,6 +19,9 @@ pub struct Stats {
     pub candidates: u64,
     /// Pairs that the certified filter left to exact arithmetic. Another backend may leave others, and a GPU not always the same.
     pub undecided: u64,
+    /// Bytes of bodies and exclusions that were sent to the device: only what changed since the last query of the set, if memory for
+    /// it is still there. 0 on the CPU.
+    pub uploaded: u64,
     /// The stages, in order, with the time each took.
     pub stages: Vec<(&'static str, Duration)>,
 }
