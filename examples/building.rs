@@ -42,7 +42,12 @@ fn main() -> Result<()> {
     let first = SIDE * SIDE * SIDE;
     let duct = (first..first + DUCTS).max_by_key(|id| clashes.neighbours(*id).len()).unwrap_or(first);
     let through: Vec<&str> = clashes.neighbours(duct).take(3).map(|id| &names[id as usize][..]).collect();
-    println!("{} runs through {} parts: {}, …", names[duct as usize], clashes.neighbours(duct).len(), through.join(", "));
+    println!(
+        "{} runs through {} parts: {}, …",
+        names[duct as usize],
+        clashes.neighbours(duct).len(),
+        through.join(", ")
+    );
     // Bricks touch, and do not clash; so every clash has a duct in it, which comes last.
     assert!(clashes.pairs().all(|(_, b)| b >= first));
 

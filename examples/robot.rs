@@ -63,7 +63,8 @@ fn main() -> Result<()> {
     // The same by hand, one pair after the other.
     for world in 0..CONFIGURATIONS {
         let links = poses(world)?.into_iter().map(|pose| Obb::default().with_pose(pose));
-        let links: Vec<Obb> = links.map(|at| Obb::new(at.center(), [0.27, 0.06, 0.06], at.rotation())).collect::<Result<_>>()?;
+        let links: Vec<Obb> =
+            links.map(|at| Obb::new(at.center(), [0.27, 0.06, 0.06], at.rotation())).collect::<Result<_>>()?;
         let with_walls = links.iter().flat_map(|link| walls.iter().map(|wall| query::intersect(link, wall)));
         let with_itself = (0..links.len()).flat_map(|a| (a + 2..links.len()).map(move |b| (a, b)));
         let with_itself = with_itself.map(|(a, b)| query::intersect(&links[a], &links[b]));

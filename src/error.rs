@@ -152,13 +152,21 @@ pub enum Error {
         #[source]
         reason: Box<Error>,
     },
-    /// The requested backend is not available on this machine.
+    /// The requested backend, adapter or device cannot be used.
     #[error("the {backend} backend is not available: {reason}")]
     BackendUnavailable {
         /// The backend: `gpu`.
         backend: &'static str,
         /// Why, and what to do.
         reason: String,
+    },
+    /// Two wishes about an engine exclude each other.
+    #[error("an engine cannot have both .{one} and .{other}; leave one of them out")]
+    Contradiction {
+        /// A call of [`Builder`](crate::Builder): `backend(BackendKind::Cpu)`.
+        one: &'static str,
+        /// The call that excludes it: `adapter(…)`.
+        other: &'static str,
     },
     /// The device cannot allocate a buffer, or the memory budget does not allow it.
     #[error(

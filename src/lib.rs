@@ -34,8 +34,9 @@
 //! The pairs come sorted, each once, and are the same on every GPU, on the CPU and for every number of threads. [`Overlaps`]
 //! has them as a list and by rows.
 //!
-//! [`Engine::new`] takes the best hardware GPU, or the CPU if there is no GPU; [`Engine::info`] says which one and why, and
-//! [`Engine::builder`] lets you choose.
+//! [`Engine::new`] takes the best hardware GPU, or the CPU if there is no GPU, and for [a few thousand bodies](Builder::cpu_up_to);
+//! [`Engine::info`] says which one and why, and [`Engine::builder`] lets you choose. [`Engine::warm_up`] does in advance what the
+//! first query on a GPU would wait for.
 //!
 //! ## Say who may meet
 //!

@@ -153,7 +153,8 @@ fn update(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<(Vec<Dura
 /// if not all bodies have poses.
 fn moved(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<Option<(Vec<Duration>, Stats)>> {
     let (mut bodies, mut out) = (bodies.clone(), Overlaps::new());
-    let Ok(poses) = (0..bodies.id_bound() as u32).map(|id| bodies.pose(id)).collect::<tangency::Result<Vec<_>>>() else {
+    let Ok(poses) = (0..bodies.id_bound() as u32).map(|id| bodies.pose(id)).collect::<tangency::Result<Vec<_>>>()
+    else {
         return Ok(None);
     };
     labelled.engine.overlaps(&bodies).run_into(&mut out)?;

@@ -7,7 +7,7 @@ use tangency::{Adapter, BackendKind, Engine};
 
 use crate::engines::{Backend, Choice, Labelled, Missing};
 use crate::failure::{Failure, Result};
-use crate::{output, progress};
+use crate::{numbers, output, progress};
 
 #[derive(Parser)]
 pub struct Args {
@@ -72,7 +72,8 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         output::json(&json!({
             "version": env!("CARGO_PKG_VERSION"),
             "adapters": adapters.iter().map(adapter_json).collect::<Vec<_>>(),
-            "chosen": chosen, "why": info.why, "threads": info.threads,
+            "chosen": chosen, "why": info.why, "threads": info.threads, "cpu_up_to": info.cpu_up_to,
+            "subgroups": info.subgroups, "doubles": info.doubles,
             "self_test": test_json(&tested, &missing),
         }))?;
     } else {
@@ -94,6 +95,14 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
                 )?;
             }
             writeln!(out, "chosen: {chosen}, {} threads ({})", info.threads, info.why)?;
+            if let Some(bodies) = info.cpu_up_to {
+                let used = |used| if used { "with" } else { "without" };
+                writeln!(out, "kernels: {} subgroups, {} f64", used(info.subgroups), used(info.doubles))?;
+                match bodies {
+                    0 => writeln!(out, "left to the CPU: nothing")?,
+                    _ => writeln!(out, "left to the CPU: up to {} bodies or pairs", numbers::grouped(bodies as u64))?,
+                }
+            }
             for one in &tested {
                 let name = one.labelled.name();
                 for Outcome { scene, hits, passed } in &one.outcomes {

@@ -10,7 +10,7 @@ pub struct Choice {
     /// What to run on
     #[arg(long, global = true, value_enum, default_value_t = Backend::Auto)]
     pub backend: Backend,
-    /// Which adapter the GPU backend uses: its index in `doctor`, or BACKEND:PART-OF-ITS-NAME (vulkan:llvmpipe)
+    /// Which adapter answers: its index in `doctor`, or BACKEND:PART-OF-ITS-NAME (vulkan:llvmpipe)
     #[arg(long, global = true, value_name = "INDEX|BACKEND:NAME")]
     pub adapter: Option<String>,
     /// Exit with 3 unless a GPU answers (a program that acts as one counts); `--backend auto` is then `gpu`
@@ -141,16 +141,16 @@ impl Choice {
     pub fn engine(&self) -> Result<Engine> {
         self.check()?;
         let wanted = if self.adapter.is_some() { self.find(&tangency::adapters())? } else { None };
-        let kind = match self.backend {
+        let builder = self.builder(match self.backend {
             Backend::Cpu => BackendKind::Cpu,
             Backend::Auto | Backend::All if !self.require_gpu => BackendKind::Auto,
             _ => BackendKind::Gpu,
+        });
+        let builder = match wanted {
+            Some(adapter) => builder.adapter(adapter),
+            None => builder,
         };
-        match wanted {
-            Some(adapter) if kind != BackendKind::Cpu => self.builder(BackendKind::Gpu).adapter(adapter).build(),
-            _ => self.builder(kind).build(),
-        }
-        .map_err(|error| self.failure(error))
+        builder.build().map_err(|error| self.failure(error))
     }
 
     /// The engines to answer with, which must agree: all that the options allow with `--backend all`, else the one chosen.
@@ -162,14 +162,14 @@ impl Choice {
         Ok(vec![Labelled::new(engine.info().backend.name(), engine)])
     }
 
-    /// The engines to be checked: those of [`answering`](Self::answering), except that a GPU that was chosen automatically also
-    /// answers queries that it would leave to the CPU for being small.
+    /// The engines to be checked: those of [`answering`](Self::answering), except that a GPU that was chosen automatically answers
+    /// everything, and leaves neither small queries nor what it fails at to the CPU.
     pub fn checked(&self) -> Result<(Vec<Labelled>, Vec<Missing>)> {
         if self.backend == Backend::All {
             return self.engines();
         }
         let mut engine = self.engine()?;
-        if engine.info().backend == BackendKind::Gpu && self.backend == Backend::Auto {
+        if engine.info().cpu_up_to.is_some_and(|bodies| bodies > 0) {
             engine = Self { backend: Backend::Gpu, ..self.clone() }.engine()?;
         }
         Ok((vec![Labelled::new(engine.info().backend.name(), engine)], Vec::new()))
@@ -199,8 +199,6 @@ impl Choice {
                     }
                 }
             }
-        } else if self.adapter.is_some() {
-            self.find(&tangency::adapters())?;
         }
         if (self.require_gpu || self.backend == Backend::Gpu) && !engines.iter().any(Labelled::is_gpu) {
             let why: Vec<_> = missing.iter().map(|m| format!("{}: {}", m.what, m.why)).collect();
@@ -213,6 +211,9 @@ impl Choice {
     fn check(&self) -> Result<()> {
         if self.require_gpu && self.backend == Backend::Cpu {
             return Err(Failure::Usage("--require-gpu does not go with --backend cpu".to_owned()));
+        }
+        if self.adapter.is_some() && self.backend == Backend::Cpu {
+            return Err(Failure::Usage("--adapter does not go with --backend cpu".to_owned()));
         }
         Ok(())
     }

@@ -161,6 +161,7 @@ fn adapter() -> Option<String> {
 #[test]
 fn a_gpu_that_is_there_is_the_one_that_is_checked() {
     let Some(adapter) = adapter() else { return };
+    let index: usize = adapter.parse().expect("an index");
     let all = ["--backend", "all", "--adapter", &adapter, "--require-gpu", "--json"];
     let answer = json(&[&["soak", "--scenes", "3", "--most", "400"], &all[..]].concat());
     let engines = answer["engines"].as_array().expect("engines");
@@ -169,6 +170,14 @@ fn a_gpu_that_is_there_is_the_one_that_is_checked() {
     let answer = json(&[&["doctor"], &all[..]].concat());
     let engines = answer["self_test"]["engines"].as_array().expect("engines");
     assert!(engines.len() == 2 && engines.iter().all(|engine| engine["passed"] == true), "{answer}");
+    // An adapter that was asked for answers everything, whether or not the backend is named too.
+    let chosen = json(&["doctor", "--adapter", &adapter, "--json"]);
+    assert_eq!((&chosen["cpu_up_to"], &chosen["adapters"][index]["name"]), (&Value::from(0), &chosen["chosen"]));
+    let text_of = text(&tangency(&["doctor", "--adapter", &adapter]).stdout);
+    assert!(text_of.contains("\nleft to the CPU: nothing\n") && text_of.contains("\nkernels: with"), "{text_of}");
+    let scene = written("asked-for", &format!("{HEADER}\nsphere,0,0,0,,,,,,,,1,,,,,\n"));
+    let found = json(&["overlaps", &scene, "--adapter", &adapter, "--json"]);
+    assert_eq!((&found["backend"], &found["adapter"]), (&Value::from("gpu"), &chosen["chosen"]), "{found}");
     // One line for the table, with as many cells as its header has.
     let output = tangency(&["doctor", "--share", "--adapter", &adapter]);
     let (code, row) = (output.status.code(), text(&output.stdout));
@@ -185,6 +194,12 @@ fn options_that_make_no_sense_exit_with_2() {
     let code = |args: &[&str]| (tangency(args).status.code(), error(args));
     let (exit, message) = code(&["compare", "--backend", "cpu", "--require-gpu"]);
     assert!(exit == Some(2) && message.contains("--require-gpu does not go with --backend cpu"), "{message}");
+    for adapter in ["0", "999", "vulkan:llvmpipe"] {
+        for command in ["compare", "doctor", "bench"] {
+            let (exit, message) = code(&[command, "--backend", "cpu", "--adapter", adapter]);
+            assert!(exit == Some(2) && message.contains("--adapter does not go with --backend cpu"), "{message}");
+        }
+    }
     let (exit, message) = code(&["compare", "--adapter", "999", "--bodies", "10"]);
     assert!(exit == Some(2) && message.contains("there is no such adapter"), "{message}");
     for threads in ["0", "1025", "65000", "100000"] {
@@ -221,6 +236,9 @@ fn doctor_lists_adapters_and_passes_its_own_test() {
     let answer = json(&["doctor", "--json"]);
     assert!(answer["chosen"].is_string() && answer["why"].is_string());
     assert_eq!(answer["self_test"]["passed"], true);
+    // What an engine that was chosen automatically leaves to the CPU: all of it without a GPU.
+    let left = answer["cpu_up_to"].as_u64();
+    assert_eq!(left, (answer["chosen"] != "cpu").then_some(4096), "{answer}");
     for (index, adapter) in answer["adapters"].as_array().expect("a list").iter().enumerate() {
         assert_eq!(adapter["index"], index);
         assert!(adapter["name"].is_string() && adapter["backend"].is_string() && adapter["driver"].is_string());

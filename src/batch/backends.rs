@@ -9,9 +9,12 @@ use crate::parallel::Pool;
 pub(crate) struct Backends {
     pub(crate) pool: Pool,
     pub(crate) chosen: Backend,
-    /// Whether the CPU answers what the GPU cannot, and what it has done before the GPU would have begun.
+    /// Whether the CPU answers what the GPU cannot: only if the GPU was chosen automatically.
     #[cfg(feature = "gpu")]
     pub(crate) falls_back: bool,
+    /// Up to how many bodies or pairs the CPU answers instead of the GPU; 0 for none, not even an empty set.
+    #[cfg(feature = "gpu")]
+    pub(crate) cpu_up_to: usize,
 }
 
 #[derive(Debug)]
@@ -21,10 +24,6 @@ pub(crate) enum Backend {
     #[cfg(feature = "gpu")]
     Gpu(Box<crate::gpu::Gpu>),
 }
-
-/// Up to so many bodies or pairs the CPU has done before a GPU would have begun, most of all one whose kernels are not compiled yet.
-#[cfg(feature = "gpu")]
-const FEW: usize = 4096;
 
 impl Backends {
     /// The GPU, if there is one.
@@ -39,7 +38,7 @@ impl Backends {
     /// The GPU for a query of this size, unless it is left to the CPU.
     #[cfg(feature = "gpu")]
     fn gpu_for(&self, size: usize) -> Option<&crate::gpu::Gpu> {
-        self.gpu().filter(|_| !self.falls_back || size > FEW)
+        self.gpu().filter(|_| self.cpu_up_to == 0 || size > self.cpu_up_to)
     }
 
     /// Whether a query of this size waits for a device.
@@ -53,6 +52,20 @@ impl Backends {
             let _ = size;
             false
         }
+    }
+
+    /// Does what the first query would otherwise wait for. The threads of the CPU run already.
+    #[cfg_attr(not(feature = "gpu"), expect(clippy::unused_async, reason = "the CPU has nothing to wait for"))]
+    pub(crate) async fn warm_up(&self) -> Result<()> {
+        #[cfg(feature = "gpu")]
+        if let Some(gpu) = self.gpu() {
+            let result = gpu.warm_up().await;
+            // If the CPU will answer what the GPU cannot, there is no reason to fail now.
+            if self.is_final(&result) {
+                return result;
+            }
+        }
+        Ok(())
     }
 
     /// Answers a query that has been checked.
@@ -90,8 +103,12 @@ mod tests {
     /// for does not.
     #[test]
     fn the_cpu_answers_for_a_gpu_that_fails() {
-        let backends =
-            |falls_back| Backends { pool: Pool::new(Some(1)).expect("a thread"), chosen: Backend::Cpu, falls_back };
+        let backends = |falls_back| Backends {
+            pool: Pool::new(Some(1)).expect("a thread"),
+            chosen: Backend::Cpu,
+            falls_back,
+            cpu_up_to: 0,
+        };
         let failures = [
             Error::Incomplete { stage: "pairs", found: 1, due: 2 },
             Error::DeviceMemory { what: "candidates", needed: 9, limit: 8 },

@@ -1,79 +1,11 @@
 use std::sync::Arc;
 
-use super::Engine;
+use super::{BackendKind, Engine, Info};
 use crate::batch::{Backend, Backends};
 #[cfg(not(target_family = "wasm"))]
 use crate::crew::{self, Outcome};
 use crate::parallel::Pool;
 use crate::{Error, Result};
-
-/// What an [`Engine`] may run on.
-///
-/// ```
-/// use tangency::{BackendKind, Bodies, Engine, shape::Sphere};
-///
-/// let mut bodies = Bodies::new();
-/// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.0, 0.0, 0.0], 1.0)?])?;
-/// for backend in [BackendKind::Cpu, BackendKind::BruteForce] {
-///     let engine = Engine::builder().backend(backend).build()?;
-///     assert_eq!(engine.overlaps(&bodies).run()?.to_vec(), [[0, 1]]);
-/// }
-/// # Ok::<(), tangency::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum BackendKind {
-    /// The best there is: a GPU if there is one in hardware, but the CPU for a few thousand bodies, which it has done before a GPU
-    /// would have begun, and for what the GPU has no memory for.
-    #[default]
-    Auto,
-    /// The CPU, all cores.
-    Cpu,
-    /// A GPU.
-    Gpu,
-    /// The reference: every pair by the exact relation, on one core. For small sets, and to check the others.
-    BruteForce,
-}
-
-impl BackendKind {
-    /// The name: `auto`, `cpu`, `gpu` or `brute-force`.
-    ///
-    /// ```
-    /// # use tangency::BackendKind;
-    /// assert_eq!((BackendKind::Auto.name(), BackendKind::BruteForce.name()), ("auto", "brute-force"));
-    /// ```
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Cpu => "cpu",
-            Self::Gpu => "gpu",
-            Self::BruteForce => "brute-force",
-        }
-    }
-}
-
-/// What an engine runs on, and why.
-///
-/// ```
-/// use tangency::{BackendKind, Engine};
-///
-/// let engine = Engine::builder().backend(BackendKind::BruteForce).build()?;
-/// let info = engine.info();
-/// assert_eq!((info.backend, &info.adapter, info.threads), (BackendKind::BruteForce, &None, 1));
-/// # Ok::<(), tangency::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Info {
-    /// The backend in use; never [`Auto`](BackendKind::Auto).
-    pub backend: BackendKind,
-    /// The name of the adapter, if it is a GPU.
-    pub adapter: Option<String>,
-    /// How many threads the CPU's part uses.
-    pub threads: usize,
-    /// Why this backend, and why not a better one.
-    pub why: String,
-}
 
 /// Makes an [`Engine`].
 ///
@@ -88,6 +20,7 @@ pub struct Info {
 pub struct Builder {
     backend: BackendKind,
     threads: Option<usize>,
+    cpu_up_to: Option<usize>,
     #[cfg(feature = "gpu")]
     request: crate::gpu::DeviceRequest,
     #[cfg(feature = "gpu")]
@@ -142,6 +75,44 @@ impl Builder {
         self
     }
 
+    /// What [`cpu_up_to`](Self::cpu_up_to) is for a GPU that was chosen automatically: 4096.
+    ///
+    /// Every query on a GPU takes some time for uploads, a submission and a read-back, however few bodies there are, and the first
+    /// one waits for its kernels to be compiled: the first answer of a process takes 560 ms on an NVIDIA H200. The CPU backend takes
+    /// 0.8 µs for a body on one of the cores beside it, and 0.1 µs on 16 of them (`docs/performance.md`). So 4096 bodies take it
+    /// from 0.4 to 3.3 ms: not long enough to wait for a GPU.
+    ///
+    /// ```
+    /// # use tangency::{Builder, Engine};
+    /// let left_to_the_cpu = Engine::new()?.info().cpu_up_to;
+    /// assert!([None, Some(Builder::CPU_UP_TO)].contains(&left_to_the_cpu)); // without a GPU, and with one
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub const CPU_UP_TO: usize = 4096;
+
+    /// Up to how many bodies or pairs the CPU answers instead of the GPU, whichever GPU it is; without one it has no effect.
+    ///
+    /// If not said, [`CPU_UP_TO`](Self::CPU_UP_TO) for a GPU that was chosen automatically, and 0 for one that was asked for, by
+    /// [`backend`](Self::backend), an adapter or a device: that one answers everything. 0 is no body at all, not even an empty set.
+    ///
+    /// What is counted: of [`overlaps`](Engine::overlaps) and [`candidates`](Engine::candidates) the bodies, those of both sets
+    /// together; of [`cull`](Engine::cull) the bodies; of [`relations`](Engine::relations) the pairs. The answer is the same
+    /// either way. An engine that has been [warmed up](Engine::warm_up) may do better with a smaller number, and one that shares
+    /// its GPU with others with a larger one.
+    ///
+    /// ```
+    /// # use tangency::Engine;
+    /// let engine = Engine::builder().cpu_up_to(500).build()?;
+    /// let info = engine.info();
+    /// assert_eq!(info.cpu_up_to, info.adapter.as_ref().map(|_| 500)); // none without a GPU
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    #[must_use]
+    pub fn cpu_up_to(mut self, bodies: usize) -> Self {
+        self.cpu_up_to = Some(bodies);
+        self
+    }
+
     /// Makes the engine.
     ///
     /// ```
@@ -152,7 +123,8 @@ impl Builder {
     /// ```
     ///
     /// # Errors
-    /// [`BackendUnavailable`](Error::BackendUnavailable) when a backend was asked for that cannot be had,
+    /// [`BackendUnavailable`](Error::BackendUnavailable) when a backend, an adapter or a device was asked for that cannot be had,
+    /// [`Contradiction`](Error::Contradiction) when an adapter or a device was asked for together with the CPU, or both of them,
     /// [`TooManyThreads`](Error::TooManyThreads) when more than [`MAX_THREADS`](Self::MAX_THREADS) were asked for (none is started),
     /// [`Threads`](Error::Threads) when the operating system refuses threads.
     pub fn build(self) -> Result<Engine> {
@@ -181,20 +153,20 @@ impl Builder {
         if let Some(threads) = self.threads.filter(|&threads| threads > Self::MAX_THREADS) {
             return Err(Error::TooManyThreads { threads, limit: Self::MAX_THREADS });
         }
+        #[cfg(feature = "gpu")]
+        self.check()?;
         let pool = Pool::new(self.threads)
             .map_err(|reason| Error::Threads { threads: self.threads.unwrap_or_default(), reason })?;
-        let threads = if self.backend == BackendKind::BruteForce { 1 } else { pool.threads() };
-        let info = |backend, adapter, why: String| Info { backend, adapter, threads, why };
+        let threads = pool.threads();
         let (chosen, info) = match self.backend {
-            BackendKind::Cpu => (Backend::Cpu, info(BackendKind::Cpu, None, "asked for".to_owned())),
+            BackendKind::Cpu => (Backend::Cpu, Info::without_gpu(BackendKind::Cpu, threads, "asked for")),
             BackendKind::BruteForce => {
-                (Backend::BruteForce, info(BackendKind::BruteForce, None, "asked for".to_owned()))
+                (Backend::BruteForce, Info::without_gpu(BackendKind::BruteForce, 1, "asked for"))
             }
-            BackendKind::Gpu | BackendKind::Auto => match self.gpu().await {
-                Ok((backend, adapter, why)) => (backend, info(BackendKind::Gpu, Some(adapter), why)),
-                Err(error) if self.backend == BackendKind::Gpu => return Err(error),
-                Err(Error::BackendUnavailable { reason, .. }) => {
-                    (Backend::Cpu, info(BackendKind::Cpu, None, format!("no GPU: {reason}")))
+            BackendKind::Gpu | BackendKind::Auto => match self.gpu(threads).await {
+                Ok(gpu) => gpu,
+                Err(Error::BackendUnavailable { reason, .. }) if self.is_automatic() => {
+                    (Backend::Cpu, Info::without_gpu(BackendKind::Cpu, threads, format!("no GPU: {reason}")))
                 }
                 Err(error) => return Err(error),
             },
@@ -203,14 +175,25 @@ impl Builder {
             pool,
             chosen,
             #[cfg(feature = "gpu")]
-            falls_back: self.backend == BackendKind::Auto,
+            falls_back: self.is_automatic(),
+            #[cfg(feature = "gpu")]
+            cpu_up_to: info.cpu_up_to.unwrap_or_default(),
         };
         Ok(Engine { backends: Arc::new(backends), info: Arc::new(info) })
     }
 
+    /// Whether the engine chooses what it runs on: neither a backend nor an adapter nor a device was asked for.
+    fn is_automatic(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        if self.request.adapter.is_some() || self.request.device.is_some() {
+            return false;
+        }
+        self.backend == BackendKind::Auto
+    }
+
     #[cfg(not(feature = "gpu"))]
     #[expect(clippy::unused_async, reason = "with the feature, a device is waited for")]
-    async fn gpu(&self) -> Result<(Backend, String, String)> {
+    async fn gpu(&self, _threads: usize) -> Result<(Backend, Info)> {
         let reason = "the feature `gpu` is off".to_owned();
         Err(Error::BackendUnavailable { backend: "gpu", reason })
     }
@@ -222,13 +205,20 @@ impl Builder {
     /// Which adapter, by its index in [`adapters`](crate::adapters). If not said: the first that is hardware and can compute; a
     /// program that acts as one only when [`Gpu`](BackendKind::Gpu) was asked for and there is nothing else.
     ///
+    /// The adapter that was asked for is the one that answers, whatever the [backend](Self::backend), and for sets of any size:
+    /// the CPU does not take its place. If it cannot be used, [`build`](Self::build) says why, and what it cannot do is an error
+    /// of the query. Together with [`Cpu`](BackendKind::Cpu) or [`BruteForce`](BackendKind::BruteForce) it is a
+    /// [contradiction](Error::Contradiction).
+    ///
     /// ```
-    /// use tangency::{BackendKind, Engine};
+    /// use tangency::{Engine, Error};
     ///
     /// for adapter in tangency::adapters().into_iter().filter(|adapter| adapter.compute) {
-    ///     let engine = Engine::builder().backend(BackendKind::Gpu).adapter(adapter.index).build()?;
+    ///     let engine = Engine::builder().adapter(adapter.index).build()?;
     ///     assert_eq!(engine.info().adapter.as_ref(), Some(&adapter.name));
     /// }
+    /// let none = Engine::builder().adapter(999).build();
+    /// assert!(matches!(none, Err(Error::BackendUnavailable { .. })));
     /// # Ok::<(), tangency::Error>(())
     /// ```
     #[must_use]
@@ -237,18 +227,37 @@ impl Builder {
         self
     }
 
-    /// Use the caller's own device. It must have been made with the limits that its adapter grants, or with WebGPU's defaults.
+    /// The features that kernels use on devices that have them: for [`device`](Self::device). Subgroups make queries faster, `f64`
+    /// lets more pairs be settled on the device, and timestamps are for [`profile`](Self::profile).
     ///
     /// ```
-    /// use tangency::{BackendKind, Engine, wgpu};
+    /// use tangency::{Builder, wgpu::Features};
+    ///
+    /// assert!(Builder::DEVICE_FEATURES.contains(Features::SUBGROUP | Features::SHADER_F64));
+    /// ```
+    pub const DEVICE_FEATURES: wgpu::Features = crate::gpu::FEATURES;
+
+    /// Use the caller's own device. It must have been made with the limits that its adapter grants, or with WebGPU's defaults; of its
+    /// features those of [`DEVICE_FEATURES`](Self::DEVICE_FEATURES) are used, as on a device of the engine's own.
+    ///
+    /// As with [`adapter`](Self::adapter), the CPU does not take its place. Both together are a
+    /// [contradiction](Error::Contradiction).
+    ///
+    /// ```
+    /// use tangency::{BackendKind, Builder, Engine, wgpu};
     ///
     /// let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     /// let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
     /// if let Some(adapter) = adapters.first() {
-    ///     let made = adapter.request_device(&wgpu::DeviceDescriptor::default());
+    ///     let made = adapter.request_device(&wgpu::DeviceDescriptor {
+    ///         required_features: adapter.features() & Builder::DEVICE_FEATURES,
+    ///         required_limits: adapter.limits(),
+    ///         ..Default::default()
+    ///     });
     ///     let (device, queue) = pollster::block_on(made).expect("a device");
     ///     let engine = Engine::builder().device(device, queue).build()?;
     ///     assert_eq!(engine.info().backend, BackendKind::Gpu);
+    ///     assert_eq!(engine.info().adapter, Some(adapter.get_info().name));
     /// }
     /// # Ok::<(), tangency::Error>(())
     /// ```
@@ -258,7 +267,8 @@ impl Builder {
         self
     }
 
-    /// The most device memory to use, in bytes. What would need more is an error: [`DeviceMemory`](Error::DeviceMemory).
+    /// The most device memory to use, in bytes. What would need more is an error: [`DeviceMemory`](Error::DeviceMemory); of a GPU
+    /// that was chosen automatically it is left to the CPU.
     ///
     /// ```
     /// use tangency::{BackendKind, Engine, Error, scenes::Scene};
@@ -275,7 +285,7 @@ impl Builder {
         self
     }
 
-    /// Ask the device for nothing beyond WebGPU's default limits, as a browser would give them.
+    /// Use nothing of a device beyond WebGPU's default limits, as a browser would give them.
     ///
     /// ```
     /// use tangency::{BackendKind, Engine, scenes::Scene};
@@ -329,21 +339,68 @@ impl Builder {
         self
     }
 
-    /// The GPU backend, its adapter's name, and why it was chosen.
-    async fn gpu(&self) -> Result<(Backend, String, String)> {
-        let said = self.request.adapter.is_some() || self.request.device.is_some();
-        // A program that acts as a GPU is slower than this library's own CPU backend.
-        let hardware = self.backend == BackendKind::Auto && !said;
-        let request = crate::gpu::DeviceRequest { hardware, ..self.request.clone() };
-        let gpu = crate::gpu::Gpu::new(request, self.profile, &self.twins).await?;
-        let (adapter, why) = match gpu.adapter() {
-            None => ("the caller's device".to_owned(), "given by the caller".to_owned()),
-            Some(adapter) => {
-                let kind = if adapter.hardware { "hardware" } else { "not hardware, but a program that acts as a GPU" };
-                let chosen = if said { "asked for" } else { "the best adapter" };
-                (adapter.name.clone(), format!("{chosen}: {}, {kind}", adapter.backend))
-            }
+    /// Checks that the wishes do not exclude each other.
+    fn check(&self) -> Result<()> {
+        let contradiction = |one, other| Err(Error::Contradiction { one, other });
+        let named = match (&self.request.adapter, &self.request.device) {
+            (Some(_), Some(_)) => return contradiction("adapter(…)", "device(…)"),
+            (Some(_), None) => "adapter(…)",
+            (None, Some(_)) => "device(…)",
+            (None, None) => return Ok(()),
         };
-        Ok((Backend::Gpu(Box::new(gpu)), adapter, why))
+        match self.backend {
+            BackendKind::Cpu => contradiction("backend(BackendKind::Cpu)", named),
+            BackendKind::BruteForce => contradiction("backend(BackendKind::BruteForce)", named),
+            BackendKind::Gpu | BackendKind::Auto => Ok(()),
+        }
+    }
+
+    /// The GPU backend, and what there is to say about it.
+    async fn gpu(&self, threads: usize) -> Result<(Backend, Info)> {
+        // A program that acts as a GPU is slower than this library's own CPU backend.
+        let request = crate::gpu::DeviceRequest { hardware: self.is_automatic(), ..self.request.clone() };
+        let gpu = crate::gpu::Gpu::new(request, self.profile, &self.twins).await?;
+        let (name, interface, hardware) = gpu.adapter();
+        let chosen = if self.request.device.is_some() {
+            "given by the caller"
+        } else if self.request.adapter.is_some() {
+            "asked for"
+        } else {
+            "the best adapter"
+        };
+        let kind = if hardware { "hardware" } else { "not hardware, but a program that acts as a GPU" };
+        let info = Info {
+            backend: BackendKind::Gpu,
+            adapter: Some(name.to_owned()),
+            cpu_up_to: Some(self.threshold()),
+            subgroups: gpu.device.abilities.subgroups,
+            doubles: gpu.device.abilities.doubles,
+            threads,
+            why: format!("{chosen}: {interface}, {kind}"),
+        };
+        Ok((Backend::Gpu(Box::new(gpu)), info))
+    }
+
+    /// Up to how many bodies or pairs the CPU answers instead of a GPU.
+    fn threshold(&self) -> usize {
+        self.cpu_up_to.unwrap_or(if self.is_automatic() { Self::CPU_UP_TO } else { 0 })
+    }
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod tests {
+    use super::*;
+
+    /// Only a GPU that nobody asked for leaves anything to the CPU, unless that was asked for.
+    #[test]
+    fn the_cpu_answers_for_a_gpu_that_nobody_asked_for() {
+        let auto = Engine::builder();
+        assert!(auto.is_automatic() && auto.threshold() == Builder::CPU_UP_TO);
+        for asked in [auto.clone().backend(BackendKind::Gpu), auto.clone().adapter(0)] {
+            assert!(!asked.is_automatic() && asked.threshold() == 0);
+            assert_eq!(asked.cpu_up_to(7).threshold(), 7);
+        }
+        assert!(auto.clone().cpu_up_to(7).is_automatic());
+        assert_eq!((auto.clone().cpu_up_to(7).threshold(), auto.cpu_up_to(0).threshold()), (7, 0));
     }
 }

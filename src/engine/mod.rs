@@ -1,12 +1,16 @@
 //! The public batch API: one method for each question.
 
 mod builder;
+mod info;
 
-pub use builder::{BackendKind, Builder, Info};
+pub use builder::Builder;
+pub use info::{BackendKind, Info};
 
 use std::sync::Arc;
 
 use crate::batch::{Backends, CandidatesQuery, CullQuery, Index, OverlapsQuery, RelationsQuery, Request, Set};
+#[cfg(not(target_family = "wasm"))]
+use crate::crew::{self, Outcome};
 use crate::shape::Plane;
 use crate::{Bodies, Result};
 
@@ -74,7 +78,8 @@ impl Engine {
     }
 
     /// How many kernels have been compiled for this engine's GPU so far, and how many there are. A query compiles those that it needs
-    /// when it is first asked, about half of them; on some drivers that takes longer than the query. Both are 0 without a GPU.
+    /// when it is first asked, about half of them; on some drivers that takes longer than the query. [`warm_up`](Self::warm_up)
+    /// compiles all. Both are 0 without a GPU.
     ///
     /// ```
     /// # use tangency::{BackendKind, Engine};
@@ -88,6 +93,52 @@ impl Engine {
         return self.backends.gpu().map_or((0, 0), crate::gpu::Gpu::kernels);
         #[cfg(not(feature = "gpu"))]
         (0, 0)
+    }
+
+    /// Does now what the first query on a GPU would wait for: the kernels of all queries are compiled, in the variants that this
+    /// device uses, and each is run once on nothing, because some drivers compile no earlier. So the first query takes no longer
+    /// than later ones of its kind, apart from the memory on the device, which is allocated when it is known how many bodies there are.
+    ///
+    /// The threads of the CPU run as soon as there is an engine: without a GPU there is nothing to do, nor a second time.
+    ///
+    /// ```
+    /// use tangency::{Engine, scenes::Scene};
+    ///
+    /// let engine = Engine::new()?;
+    /// engine.warm_up()?;
+    /// let (compiled, all) = engine.kernels_compiled();
+    /// assert_eq!(compiled, all); // both are 0 without a GPU
+    /// assert!(engine.verify(&Scene::Mixed.build(300, 1)?)?.is_ok());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Device`](crate::Error::Device) if the driver rejects a kernel or the device is lost. Of a GPU that was asked for also
+    /// [`DeviceMemory`](crate::Error::DeviceMemory), if there is no room for a few kilobytes.
+    pub fn warm_up(&self) -> Result<()> {
+        pollster::block_on(self.backends.warm_up())
+    }
+
+    /// [`warm_up`](Self::warm_up) without blocking: the work is done on a thread of the engine's, and goes on if the future is dropped.
+    /// In a browser this is the only way.
+    ///
+    /// ```
+    /// # use tangency::{BackendKind, Engine};
+    /// let engine = Engine::builder().backend(BackendKind::Cpu).build()?;
+    /// pollster::block_on(engine.warm_up_async())?;
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`warm_up`](Self::warm_up).
+    pub async fn warm_up_async(&self) -> Result<()> {
+        #[cfg(not(target_family = "wasm"))]
+        {
+            let engine = self.clone();
+            Outcome::of(move || engine.warm_up(), crew::spawn).await
+        }
+        #[cfg(target_family = "wasm")]
+        self.backends.warm_up().await
     }
 
     /// All pairs of bodies that touch or overlap: exact, each once, sorted.

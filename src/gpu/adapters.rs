@@ -76,10 +76,9 @@ fn describe(adapter: &wgpu::Adapter) -> Adapter {
     let compute = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS);
     Adapter {
         index: 0,
-        name: info.name,
         backend: info.backend.to_string(),
-        driver: [info.driver, info.driver_info].join(" ").trim().to_owned(),
-        hardware: info.device_type != wgpu::DeviceType::Cpu,
+        driver: [info.driver.as_str(), &info.driver_info].join(" ").trim().to_owned(),
+        hardware: is_hardware(&info),
         compute,
         limits: AdapterLimits {
             max_buffer_size: limits.max_buffer_size,
@@ -89,7 +88,13 @@ fn describe(adapter: &wgpu::Adapter) -> Adapter {
             max_compute_invocations_per_workgroup: limits.max_compute_invocations_per_workgroup,
             max_compute_workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
         },
+        name: info.name,
     }
+}
+
+/// Whether an adapter is a GPU, and not a software rasterizer.
+pub(super) fn is_hardware(info: &wgpu::AdapterInfo) -> bool {
+    info.device_type != wgpu::DeviceType::Cpu
 }
 
 /// The best adapter with compute shaders: hardware if there is any. OpenGL is tried only if no other interface has one.

@@ -25,6 +25,7 @@ mod phases;
 pub(crate) mod runner;
 pub(crate) mod stages;
 mod twin;
+mod warm_up;
 pub(crate) mod workspace;
 
 #[cfg(test)]
@@ -33,7 +34,7 @@ mod tests;
 pub use adapters::{Adapter, AdapterLimits, adapters};
 pub use context::Context;
 // Aliases by which `src/batch` and `src/engine` use these.
-pub(crate) use device::DeviceRequest;
+pub(crate) use device::{DeviceRequest, FEATURES};
 pub(crate) use device_rows::DeviceRows;
 pub use measure::Measured;
 pub(crate) use pair_search::PairSearch;
@@ -84,9 +85,10 @@ impl Gpu {
         Ok(Self { device, number, idle: Mutex::default(), profile, twins })
     }
 
-    /// The adapter; absent for a device that the caller has opened.
-    pub(crate) fn adapter(&self) -> Option<&Adapter> {
-        self.device.adapter.as_ref()
+    /// The name of the adapter, its graphics interface, and whether it is hardware.
+    pub(crate) fn adapter(&self) -> (&str, wgpu::Backend, bool) {
+        let adapter = &self.device.adapter;
+        (&adapter.name, adapter.backend, adapters::is_hardware(adapter))
     }
 
     /// How many kernels have been compiled, and how many exist.

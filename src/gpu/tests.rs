@@ -45,11 +45,7 @@ fn every_adapter() {
 fn one_adapter() {
     let Some(AdapterTest { gpu, index, portable, brief }) = AdapterTest::open() else { return };
     let pool = Pool::new(None).expect("threads");
-    println!(
-        "adapter {:?}{}",
-        gpu.adapter().map(|a| (&a.backend, &a.name)),
-        if portable { ", default limits" } else { "" }
-    );
+    println!("adapter {:?}{}", gpu.adapter(), if portable { ", default limits" } else { "" });
     let mut last = Instant::now();
     let mut step = |name: &str| {
         println!("  {name}: {:.1} s", last.elapsed().as_secs_f64());

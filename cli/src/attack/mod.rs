@@ -79,15 +79,11 @@ fn engines(choice: &Choice) -> Result<Vec<Labelled>> {
         Labelled::new(format!("{}{label}", info.backend.name()), engine)
     };
     let mut engines = vec![named(Engine::builder().backend(BackendKind::BruteForce).build()?)];
-    if choice.backend == Backend::All {
-        engines.extend(choice.engines()?.0.into_iter().map(|labelled| named(labelled.engine)));
-        return Ok(engines);
-    }
-    let chosen = named(choice.engine()?);
-    if choice.backend == Backend::Auto && chosen.engine.info().backend != BackendKind::Cpu {
+    let (chosen, _) = choice.checked()?;
+    if choice.backend == Backend::Auto && chosen.iter().any(Labelled::is_gpu) {
         engines.push(named(Engine::builder().backend(BackendKind::Cpu).build()?));
     }
-    engines.push(chosen);
+    engines.extend(chosen.into_iter().map(|labelled| named(labelled.engine)));
     Ok(engines)
 }
 

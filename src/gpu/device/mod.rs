@@ -5,15 +5,14 @@ mod kernels;
 mod open;
 
 use kernels::{Built, Kernel};
-use open::check_limits;
+pub(crate) use open::FEATURES;
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::abi::{Abilities, SUBGROUP_WARPS};
 use super::failure::Attempt;
-use super::stages;
-use crate::{Adapter, Error, Result};
+use crate::{Error, Result};
 
 /// Which device to open, and how.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +23,7 @@ pub(crate) struct DeviceRequest {
     pub hardware: bool,
     /// A device that the caller has opened.
     pub device: Option<(wgpu::Device, wgpu::Queue)>,
-    /// Whether to request only WebGPU's default limits and no features: for tests that these suffice.
+    /// Whether to use only WebGPU's default limits and no features: for tests that these suffice.
     pub portable: bool,
     /// The memory budget in bytes; absent for no limit.
     pub memory: Option<u64>,
@@ -34,7 +33,8 @@ pub(crate) struct DeviceRequest {
 pub(crate) struct Device {
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
-    pub adapter: Option<Adapter>,
+    /// The adapter of the device, whoever has opened it.
+    pub adapter: wgpu::AdapterInfo,
     pub limits: wgpu::Limits,
     /// Nanoseconds per timestamp tick; absent where the device has no timestamps.
     pub tick: Option<f32>,
@@ -51,7 +51,7 @@ pub(crate) struct Device {
 
 impl std::fmt::Debug for Device {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Device").field("adapter", &self.adapter).finish_non_exhaustive()
+        f.debug_struct("Device").field("adapter", &self.adapter.name).finish_non_exhaustive()
     }
 }
 
@@ -74,40 +74,6 @@ const ERROR_FILTERS: [wgpu::ErrorFilter; 3] =
     [wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal];
 
 impl Device {
-    fn new(
-        device: wgpu::Device,
-        queue: wgpu::Queue,
-        adapter: Option<Adapter>,
-        limits: wgpu::Limits,
-        timestamps: bool,
-        abilities: Abilities,
-        budget: u64,
-    ) -> Result<Self> {
-        check_limits(&limits)?;
-        if adapter.is_some() {
-            // On a device of our own, an error outside of all error scopes must not end the program, which is wgpu's default.
-            // Errors inside of a query are returned by that query.
-            device.on_uncaptured_error(Arc::new(|_| ()));
-        }
-        // Kernels compute byte offsets in 32 bits.
-        let mut limits = limits;
-        limits.max_storage_buffer_binding_size = limits.max_storage_buffer_binding_size.min((1 << 31) - 16);
-        let tick = timestamps.then(|| queue.get_timestamp_period());
-        Ok(Self {
-            device,
-            queue,
-            adapter,
-            limits,
-            tick,
-            abilities,
-            budget,
-            used: Arc::default(),
-            kernels: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
-            modules: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
-            built: AtomicUsize::new(0),
-        })
-    }
-
     /// Warps of a workgroup of the search.
     pub(crate) fn warps(&self) -> u32 {
         if self.abilities.subgroups { SUBGROUP_WARPS } else { 1 }

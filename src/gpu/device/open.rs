@@ -1,5 +1,8 @@
 //! Opening a device: the choice of the adapter, its limits and its features.
 
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, OnceLock};
+
 use super::{Device, DeviceRequest, doubles};
 use crate::gpu::abi::Abilities;
 use crate::gpu::adapters;
@@ -10,79 +13,109 @@ use crate::{Adapter, Error, Result};
 /// The features that the kernels for subgroups use.
 const SUBGROUPS: wgpu::Features = wgpu::Features::SUBGROUP.union(wgpu::Features::SUBGROUP_BARRIER);
 
+/// All features that are used where a device has them.
+pub(crate) const FEATURES: wgpu::Features =
+    SUBGROUPS.union(wgpu::Features::SHADER_F64).union(wgpu::Features::TIMESTAMP_QUERY);
+
 fn unavailable(reason: impl Into<String>) -> Error {
     Error::BackendUnavailable { backend: "gpu", reason: reason.into() }
 }
 
-impl Device {
-    pub(crate) async fn open(request: DeviceRequest) -> Result<Self> {
-        let budget = request.memory.unwrap_or(u64::MAX);
-        if let Some((device, queue)) = request.device {
-            let limits = device.limits();
-            let timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
-            // The size of the subgroups of a caller's device is not known.
-            let doubles = device.features().contains(wgpu::Features::SHADER_F64);
-            let abilities = Abilities { subgroups: false, doubles };
-            return Self::new(device, queue, None, limits, timestamps, abilities, budget)?
-                .without_untrusted_abilities()
-                .await;
-        }
-        let (adapter, description) = match request.adapter {
-            Some(index) => {
-                let found = adapters::enumerate(wgpu::Backends::PRIMARY | wgpu::Backends::GL).await;
-                let count = found.len();
-                found
-                    .into_iter()
-                    .nth(index)
-                    .ok_or_else(|| unavailable(format!("there is no adapter {index}: this machine has {count}")))?
-            }
-            None => adapters::best().await.ok_or_else(|| unavailable("no adapter with compute shaders was found"))?,
-        };
-        if request.hardware && !description.hardware {
-            let Adapter { name, backend, .. } = &description;
-            return Err(unavailable(format!(
-                "{name} ({backend}) is a software adapter; choose it by its index to use it"
-            )));
-        }
-        if !description.compute {
-            return Err(unavailable(format!("{} has no compute shaders", description.name)));
-        }
-        let (limits, features) = if request.portable {
-            (wgpu::Limits::default(), wgpu::Features::empty())
-        } else {
-            let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SHADER_F64 | SUBGROUPS;
-            (adapter.limits(), adapter.features() & wanted)
-        };
-        let info = adapter.get_info();
-        let sized = (info.subgroup_min_size, info.subgroup_max_size) == (32, 32);
-        let request = adapter.request_device(&wgpu::DeviceDescriptor {
-            label: Some("tangency"),
-            required_features: features,
-            required_limits: limits.clone(),
-            memory_hints: wgpu::MemoryHints::Performance,
-            ..Default::default()
-        });
-        let (device, queue) =
-            request.await.map_err(|error| unavailable(format!("{} refuses a device: {error}", description.name)))?;
-        let abilities = Abilities {
-            subgroups: sized && features.contains(SUBGROUPS),
-            doubles: features.contains(wgpu::Features::SHADER_F64),
-        };
-        let timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
-        Self::new(device, queue, Some(description), limits, timestamps, abilities, budget)?
-            .without_untrusted_abilities()
-            .await
-    }
-
-    /// Disables the abilities that fail their self-test: `f64` must round correctly.
-    async fn without_untrusted_abilities(mut self) -> Result<Self> {
-        self.abilities.doubles = self.abilities.doubles && doubles::can_be_trusted(&self.device, &self.queue).await;
-        Ok(self)
+/// What kernels may use on a device with these features.
+fn abilities(features: wgpu::Features, adapter: &wgpu::AdapterInfo) -> Abilities {
+    // Other sizes, or sizes that the driver chooses for each kernel, are of no use to the kernels.
+    let sized = (adapter.subgroup_min_size, adapter.subgroup_max_size) == (32, 32);
+    Abilities {
+        subgroups: sized && features.contains(SUBGROUPS),
+        doubles: features.contains(wgpu::Features::SHADER_F64),
     }
 }
 
+impl Device {
+    /// Opens a device, or takes the caller's: what is decided from the adapter, the features and the limits is the same for both.
+    pub(crate) async fn open(request: DeviceRequest) -> Result<Self> {
+        let (portable, budget) = (request.portable, request.memory.unwrap_or(u64::MAX));
+        let (device, queue, adapter) = match request.device {
+            Some((device, queue)) => {
+                let adapter = device.adapter_info();
+                (device, queue, adapter)
+            }
+            None => open_own(&request).await?,
+        };
+        let (mut limits, mut features) = (device.limits(), device.features());
+        if portable {
+            limits = wgpu::Limits::default().or_worse_values_from(&limits);
+            features = wgpu::Features::empty();
+        }
+        check_limits(&limits)?;
+        // Kernels compute byte offsets in 32 bits.
+        limits.max_storage_buffer_binding_size = limits.max_storage_buffer_binding_size.min((1 << 31) - 16);
+        let tick = features.contains(wgpu::Features::TIMESTAMP_QUERY).then(|| queue.get_timestamp_period());
+        let device = Self {
+            abilities: abilities(features, &adapter),
+            device,
+            queue,
+            adapter,
+            limits,
+            tick,
+            budget,
+            used: Arc::default(),
+            kernels: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
+            modules: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
+            built: AtomicUsize::new(0),
+        };
+        Ok(device.without_untrusted_abilities().await)
+    }
+
+    /// Disables the abilities that fail their self-test: `f64` must round correctly.
+    async fn without_untrusted_abilities(mut self) -> Self {
+        self.abilities.doubles = self.abilities.doubles && doubles::can_be_trusted(&self.device, &self.queue).await;
+        self
+    }
+}
+
+/// Opens a device on the adapter that was asked for, or on the best one.
+async fn open_own(request: &DeviceRequest) -> Result<(wgpu::Device, wgpu::Queue, wgpu::AdapterInfo)> {
+    let (adapter, description) = match request.adapter {
+        Some(index) => {
+            let found = adapters::enumerate(wgpu::Backends::PRIMARY | wgpu::Backends::GL).await;
+            let count = found.len();
+            found
+                .into_iter()
+                .nth(index)
+                .ok_or_else(|| unavailable(format!("there is no adapter {index}: this machine has {count}")))?
+        }
+        None => adapters::best().await.ok_or_else(|| unavailable("no adapter with compute shaders was found"))?,
+    };
+    if request.hardware && !description.hardware {
+        let Adapter { name, backend, .. } = &description;
+        return Err(unavailable(format!("{name} ({backend}) is a software adapter; choose it by its index to use it")));
+    }
+    if !description.compute {
+        return Err(unavailable(format!("{} has no compute shaders", description.name)));
+    }
+    let (limits, features) = if request.portable {
+        (wgpu::Limits::default(), wgpu::Features::empty())
+    } else {
+        (adapter.limits(), adapter.features() & FEATURES)
+    };
+    let made = adapter.request_device(&wgpu::DeviceDescriptor {
+        label: Some("tangency"),
+        required_features: features,
+        required_limits: limits,
+        memory_hints: wgpu::MemoryHints::Performance,
+        ..Default::default()
+    });
+    let (device, queue) =
+        made.await.map_err(|error| unavailable(format!("{} refuses a device: {error}", description.name)))?;
+    // On a device of our own, an error outside of all error scopes must not end the program, which is wgpu's default. Errors
+    // inside of a query are returned by that query.
+    device.on_uncaptured_error(Arc::new(|_| ()));
+    Ok((device, queue, adapter.get_info()))
+}
+
 /// Checks that the device's limits suffice for the kernels.
-pub(super) fn check_limits(granted: &wgpu::Limits) -> Result<()> {
+fn check_limits(granted: &wgpu::Limits) -> Result<()> {
     let storage = stages::ALL.iter().map(|stage| stage.module.buffers.len() as u32).max().unwrap_or_default();
     // Each kernel binds one uniform in addition to its storage buffers.
     let bindings = storage + 1;
@@ -121,6 +154,29 @@ pub(super) fn check_limits(granted: &wgpu::Limits) -> Result<()> {
         Some((limit, granted, needed)) => {
             let advice = "request wgpu::Limits::default() when you create the device";
             Err(unavailable(format!("kernels need a {limit} of {needed}, and the device grants {granted}; {advice}")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_use_subgroups_of_32_threads_and_no_others() {
+        let adapter = |min, max| wgpu::AdapterInfo {
+            subgroup_min_size: min,
+            subgroup_max_size: max,
+            ..wgpu::AdapterInfo::new(wgpu::DeviceType::DiscreteGpu, wgpu::Backend::Vulkan)
+        };
+        let none = Abilities::default();
+        assert_eq!(abilities(FEATURES, &adapter(32, 32)), Abilities { subgroups: true, doubles: true });
+        assert_eq!(abilities(SUBGROUPS, &adapter(32, 32)), Abilities { subgroups: true, ..none });
+        for (min, max) in [(8, 8), (8, 32), (32, 64), (64, 64), (4, 128)] {
+            assert_eq!(abilities(SUBGROUPS, &adapter(min, max)), none, "{min} to {max}");
+        }
+        for features in [wgpu::Features::SUBGROUP, wgpu::Features::SUBGROUP_BARRIER, wgpu::Features::empty()] {
+            assert_eq!(abilities(features, &adapter(32, 32)), none, "{features:?}");
         }
     }
 }

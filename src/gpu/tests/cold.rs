@@ -3,10 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::super::Gpu;
-use super::super::abi::STATUS_WORDS;
-use super::super::buffer::{GrowBuffer, SizedBy};
-use super::super::runner::{Recording, Runner};
 use super::super::stages::{self, Stage};
+use super::super::warm_up::run_on_nothing;
 use super::adapters::is_mutant;
 use super::within_patience;
 
@@ -18,20 +16,8 @@ const SLACK: Duration = Duration::from_secs(5);
 
 /// Compiles a kernel and runs it with an empty input: many drivers compile on the first run.
 fn first_run(gpu: &Gpu, stage: &'static Stage) -> Duration {
-    let count = stage.module.buffers.len();
-    let buffers: Vec<GrowBuffer> = (0..count)
-        .map(|_| {
-            let mut buffer = GrowBuffer::storage("test", SizedBy::Input);
-            pollster::block_on(buffer.reserve(&gpu.device, 4 * STATUS_WORDS as u64)).expect("room");
-            buffer
-        })
-        .collect();
-    let mut recording = Recording::default();
-    let (params, bindings) = (vec![0; stage.module.params_size], buffers.iter().map(GrowBuffer::buffer).collect());
-    recording.push(stage, 1, 0..1, &params, bindings);
     let start = Instant::now();
-    let status = [(buffers[count - 1].buffer(), 4)];
-    pollster::block_on(Runner::new().run(&gpu.device, recording, &status)).expect("a valid kernel");
+    pollster::block_on(run_on_nothing(&gpu.device, &[stage])).expect("a valid kernel");
     start.elapsed()
 }
 

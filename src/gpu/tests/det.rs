@@ -74,7 +74,7 @@ fn one_adapter() {
     }
     println!(
         "deterministic functions on {:?}{}: {} functions, {inputs} inputs, {} differences, {:.1} s",
-        gpu.adapter().map(|adapter| (&adapter.backend, &adapter.name)),
+        gpu.adapter(),
         if portable { ", default limits" } else { "" },
         FUNCTIONS.len(),
         differences.iter().sum::<u64>(),
