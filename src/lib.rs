@@ -90,7 +90,7 @@
 //!
 //! - `rayon` (default): all cores. Without it, one.
 //! - `gpu` (default): the GPU backend, through wgpu. Without it there is no wgpu at all.
-//! - `serde`: shapes, poses, motions, traits and relations can be written and read; what is read is validated.
+//! - `serde`: shapes, traits and relations can be written and read; what is read is validated.
 //! - `mint`: constructors take `mint`'s types.
 
 mod audit;

@@ -76,7 +76,7 @@ impl Motion {
     /// ```
     /// # use tangency::glam::Quat;
     /// # use tangency::{query::{self, Motion}, shape::{Obb, Sphere}};
-    /// // A door one wide, its hinge at the origin, opens by a quarter turn. The ball behind it touches the wall.
+    /// // A door one wide, its hinge at the origin, opens by a quarter turn, and a ball is in the way.
     /// let door = Obb::new([0.5, 1.0, 0.0], [0.5, 1.0, 0.0], Quat::IDENTITY)?;
     /// let opens = Motion::new([0.0; 3], [0.0, std::f32::consts::FRAC_PI_2, 0.0])?.about([0.0; 3])?;
     /// let ball = Sphere::new([0.25, 1.0, -0.75], 0.25)?;
