@@ -8,9 +8,9 @@ mod rational;
 
 use glam::{Quat, Vec2, Vec3};
 use proptest::prelude::*;
-use rational::{Q, RationalBox, ball_in_ball, q, vec3};
+use rational::{Q, RationalBox, ball_in_ball, placed, q, vec3};
 use tangency::d2::{Circle, Obb2};
-use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Parallelogram, Segment, Shape, Sphere, Triangle, fit};
+use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Parallelogram, Pose, Segment, Shape, Sphere, Triangle, fit};
 use tangency::{BackendKind, Bodies, Engine, Relation, query};
 
 /// Any finite number: mostly of an everyday size, else of any, with zero and both ends.
@@ -164,6 +164,31 @@ proptest! {
             let exact = [0, 1, 2].map(|k| (corners(k).into_iter().min().unwrap(), corners(k).into_iter().max().unwrap()));
             prop_assert!(within(&exact, &sheet.aabb()), "{:?}: {:?}", sheet, sheet.aabb());
         }
+    }
+
+    #[test]
+    fn boxes_of_hulls_in_poses(points in prop::collection::vec(point(), 1..8), place in point(), turn in turn(), still in any::<bool>()) {
+        let turn = if still { Quat::from_xyzw(0.0, 0.0, 0.0, turn.length() + 0.1) } else { turn };
+        prop_assume!(turn.is_finite());
+        let hull = ConvexHull::from_points(points).unwrap().with_pose(Pose::new(place, turn).unwrap());
+        let corners: Vec<[Q; 3]> = hull.local_vertices().iter().map(|v| placed(&hull.pose(), *v)).collect();
+        let along = |k: usize| corners.iter().map(move |c| c[k].clone());
+        let exact = [0, 1, 2].map(|k| (along(k).min().unwrap(), along(k).max().unwrap()));
+        let found = hull.aabb();
+        prop_assert!(within(&exact, &found), "{:?}: {:?}", hull, found);
+        // Where nothing turns, no box of f32 numbers is smaller.
+        for k in (0..3).filter(|_| still) {
+            prop_assert!(found.min()[k] == f32::MAX || q(found.min()[k].next_up()) > exact[k].0, "{:?}: {:?}", hull, found);
+            prop_assert!(found.max()[k] == f32::MIN || q(found.max()[k].next_down()) < exact[k].1, "{:?}: {:?}", hull, found);
+        }
+    }
+
+    #[test]
+    fn boxes_of_needles_in_poses(needle in needle()) {
+        let k = needle.half_extents().to_array().iter().position(|x| *x > 0.0).unwrap();
+        let tip = Vec3::AXES[k] * needle.half_extents()[k];
+        let hull = ConvexHull::from_points([-tip, tip]).unwrap().with_pose(needle.pose());
+        prop_assert!(within(&RationalBox::from(&needle).bounds(), &hull.aabb()), "{:?}: {:?}", needle, hull.aabb());
     }
 
     #[test]

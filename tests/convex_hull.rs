@@ -33,7 +33,7 @@ fn check(points: &[Vec3]) -> ConvexHull {
         assert!(hull.contains_point(p), "{p} of {points:?}");
     }
     for v in hull.vertices() {
-        assert!(points.contains(v), "{v} was not given");
+        assert!(points.contains(&v), "{v} was not given");
     }
     // Every directed edge has one triangle on its left, and its reverse another.
     let mut sides: HashMap<(u32, u32), usize> = HashMap::new();

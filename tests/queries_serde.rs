@@ -2,7 +2,11 @@
 #![cfg(feature = "serde")]
 
 use serde_json::{from_str, to_string};
-use tangency::shape::{BoundedLine, Capsule, ConvexHull, Line, Parallelogram, Plane, Ray, Segment, Shape, Triangle};
+use tangency::glam::{Quat, vec3};
+use tangency::query::Motion;
+use tangency::shape::{
+    BoundedLine, Capsule, ConvexHull, Line, Parallelogram, Plane, Pose, Ray, Segment, Shape, Triangle,
+};
 
 fn round_trip<T: serde::Serialize + for<'a> serde::Deserialize<'a> + PartialEq + std::fmt::Debug>(shape: &T) {
     assert_eq!(from_str::<T>(&to_string(shape).unwrap()).unwrap(), *shape);
@@ -33,4 +37,29 @@ fn what_makes_no_shape_is_refused() {
     let reversed = r#"{"line":{"point":[0,0,0],"direction":[1,0,0]},"min":2,"max":1}"#;
     let error = from_str::<BoundedLine>(reversed).unwrap_err().to_string();
     assert!(error.contains("min.t is 2, which is above max.t = 1"), "{error}");
+}
+
+#[test]
+fn hulls_keep_their_pose() {
+    let rod = ConvexHull::from_points([[1.0; 3], [0.3, 0.0, 0.0]]).unwrap();
+    assert_eq!(to_string(&rod).unwrap(), r#"{"vertices":[[0.3,0.0,0.0],[1.0,1.0,1.0]]}"#);
+    let moved = rod.with_pose(Pose::new([5.0, 0.1, 0.0], Quat::from_xyzw(0.3, 0.0, 0.0, 2.0)).unwrap());
+    round_trip(&moved);
+    round_trip(&Shape::from(moved));
+    let text = r#"{"vertices":[[0,0,0],[1,0,0]],"pose":{"position":[0,2,0],"rotation":[0,0,1,1]}}"#;
+    assert_eq!(from_str::<ConvexHull>(text).unwrap().vertices()[1], vec3(0.0, 3.0, 0.0));
+    for bad in [r#"{"position":[0,2,0],"rotation":[0,0,0,0]}"#, r#"{"position":[0,2,0]}"#] {
+        assert!(from_str::<ConvexHull>(&format!(r#"{{"vertices":[[0,0,0]],"pose":{bad}}}"#)).is_err());
+    }
+}
+
+#[test]
+fn motions_survive_a_round_trip() {
+    let motion = Motion::new([1.0, 0.1, 0.0], [0.0, 0.3, 0.0]).unwrap();
+    assert_eq!(to_string(&motion).unwrap(), r#"{"translation":[1.0,0.1,0.0],"rotation":[0.0,0.3,0.0]}"#);
+    round_trip(&motion);
+    round_trip(&motion.about([0.7, 0.0, -3.0]).unwrap());
+    assert!(from_str::<Motion>(r#"{"translation":[0,0,0],"rotation":[0,0,0],"center":[0,0,0]}"#).is_err());
+    assert!(from_str::<Motion>(r#"{"translation":[0,0,0],"rotation":[0,0,1e39]}"#).is_err());
+    assert!(from_str::<Motion>(r#"{"translation":[0,0,0],"rotation":[0,0,1],"pivot":[0,1e39,0]}"#).is_err());
 }

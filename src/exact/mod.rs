@@ -6,13 +6,14 @@
 
 mod aligned;
 mod boxes;
+mod hull;
 mod int;
 mod plane;
 mod rotation;
 mod sphere;
 
 use crate::filter::{self, AxisSet, Cuboid, Verdict};
-use crate::shape::{Aabb, Obb, Plane, Sphere};
+use crate::shape::{Aabb, ConvexHull, Obb, Plane, Sphere};
 use crate::{Relation, Side};
 
 /// The relation that a filter's verdict means, or what `settle` finds for the open axes.
@@ -100,4 +101,8 @@ pub(crate) fn obb_plane(obb: &Obb, plane: &Plane) -> Side {
     let found = filter::obb_plane::<f64>(&Cuboid::new(obb), plane);
     let valid = obb.validate().is_ok() && plane.validate().is_ok();
     settled_side(found, valid, || plane::obb_plane(obb, plane))
+}
+
+pub(crate) fn hull_plane(hull: &ConvexHull, plane: &Plane) -> Side {
+    if plane.validate().is_ok() { hull::hull_plane(hull, plane) } else { Side::Outside }
 }

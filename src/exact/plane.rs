@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use super::int::{Int, Scale};
 use super::rotation::IntQuaternion;
 use crate::Side;
-use crate::shape::{Aabb, Obb, Plane, Sphere};
+use crate::shape::{Aabb, Obb, Plane, Pose, Sphere};
 
 /// The side from the signs of the least and the greatest value of n·x − d.
 fn side(least: Ordering, greatest: Ordering) -> Side {
@@ -86,4 +86,15 @@ pub(super) fn obb_plane(obb: &Obb, plane: &Plane) -> Side {
     let r = Int::dot(&half, &reach);
     let zero = BigInt::zero();
     side(v.sub(&r).cmp(&zero), v.add(&r).cmp(&zero))
+}
+
+/// The order of n·(p + R x) and d for one point of a shape in a pose.
+pub(super) fn placed_point(local: [f32; 3], pose: &Pose, plane: &Plane) -> Ordering {
+    let position = pose.position().to_vec3().to_array();
+    let scales = Scales::new(plane, position.into_iter().chain(local));
+    let (n, d) = &scales.normal_and_offset;
+    let m = IntQuaternion::new(pose.rotation_array()).matrix::<BigInt>();
+    let base = Int::dot(n, &scales.place.apply_all(position)).sub(d).mul(&m.n);
+    let along = [0, 1, 2].map(|j| Int::dot(n, &m.columns[j]));
+    base.add(&Int::dot(&along, &scales.place.apply_all(local))).cmp(&BigInt::zero())
 }

@@ -4,7 +4,7 @@
 //! All pairs of kinds have an answer, except:
 //!
 //! - a plane and a plane: half-spaces meet almost always, without end, so there is no depth, no nearest point and no impact;
-//! - [`sweep`] of a plane that turns, which has no centre to turn about.
+//! - [`sweep`] of a plane that turns, unless its motion names the [pivot](Motion::about): a plane has no centre to turn about.
 //!
 //! Those are [`Unsupported`](Error::Unsupported). As everywhere, a [`Plane`](crate::shape::Plane) stands for its half-space,
 //! except in [`cast_ray`], where it is a sheet.
@@ -129,6 +129,11 @@ pub fn cast_ray(ray: &Ray, shape: &Shape) -> Option<RayHit> {
     by_kind!(shape, |x| super::cast_ray(ray, x), |x| super::cast_ray(ray, x))
 }
 
+/// A plane has no centre of its own.
+fn turns_about_nothing(motion: &Motion) -> bool {
+    motion.turns() && motion.pivot().is_none()
+}
+
 /// The first contact of two moving shapes: [`sweep`](crate::query::sweep), and with a plane
 /// [`sweep_plane`](crate::query::sweep_plane), here also of a plane that moves.
 ///
@@ -144,12 +149,12 @@ pub fn cast_ray(ray: &Ray, shape: &Shape) -> Option<RayHit> {
 /// ```
 ///
 /// # Errors
-/// [`Unsupported`](Error::Unsupported) for two planes, and for a plane that turns.
+/// [`Unsupported`](Error::Unsupported) for two planes, and for a plane that turns about no pivot.
 pub fn sweep(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Result<Option<Impact>> {
     by_kind!(
         a,
         |x| by_kind!(b, |y| Ok(super::sweep(x, motion_a, y, motion_b)), |plane| {
-            if motion_b.turns() {
+            if turns_about_nothing(motion_b) {
                 return unsupported("sweep of a turning plane", a, b);
             }
             Ok(sweep_moving_plane(x, motion_a, plane, motion_b).map(|(impact, _)| impact))
@@ -157,7 +162,7 @@ pub fn sweep(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Resu
         |plane| by_kind!(
             b,
             |y| {
-                if motion_a.turns() {
+                if turns_about_nothing(motion_a) {
                     return unsupported("sweep of a turning plane", a, b);
                 }
                 let found = sweep_moving_plane(y, motion_b, plane, motion_a);

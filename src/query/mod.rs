@@ -32,4 +32,4 @@ pub use plane::{side_of_point, signed_distance, touches_plane};
 pub use sat::{Axis, Polyhedron, SatAxis, sat};
 pub use side::{ClassifySide, side};
 pub use support::Support;
-pub use sweep::{Impact, Motion, sweep, sweep_plane, sweep_sphere_sphere, swept_aabb, swept_sphere};
+pub use sweep::{Impact, Motion, sweep, sweep_plane, sweep_sphere_sphere, swept_aabb, swept_bounds, swept_sphere};

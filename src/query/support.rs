@@ -20,7 +20,8 @@ pub trait Support {
     /// A point of the core that no other exceeds along `direction`, which has any length; for zero, any point.
     fn core_support(&self, direction: DVec3) -> DVec3;
 
-    /// A point of the core near its middle: the pivot of a turning body.
+    /// A point of the core near its middle, the same whichever way the shape is turned: the pivot of a turning body whose motion
+    /// names no other.
     fn center(&self) -> DVec3;
 
     /// How far the shape reaches around its core, zero or more.
@@ -31,6 +32,12 @@ pub trait Support {
     /// Whether the shape has no points: the empty box, or what `validate` refuses. Queries give no answer for it.
     fn has_no_points(&self) -> bool {
         false
+    }
+
+    /// The largest number that support points are computed from, where it may exceed all of them: their rounding errors are
+    /// relative to it. A hull that lies far from the origin of its local form and is turned back has one; most shapes have none.
+    fn largest_input(&self) -> f64 {
+        0.0
     }
 }
 
@@ -100,7 +107,24 @@ core_of_corners! {
     Capsule |c| &[c.a(), c.b()], c.radius(), c.validate().is_ok();
     Segment |s| &[s.a(), s.b()], 0.0f32, s.validate().is_ok();
     Triangle |t| &t.corners(), 0.0f32, t.validate().is_ok();
-    ConvexHull |h| h.vertices(), 0.0f32, true;
+}
+
+impl Support for ConvexHull {
+    fn core_support(&self, direction: DVec3) -> DVec3 {
+        let placement = self.placement();
+        placement.point(self.farthest_local(placement.to_local(direction)))
+    }
+
+    /// The middle of the box around the local form, placed.
+    fn center(&self) -> DVec3 {
+        let bounds = self.local_bounds();
+        self.placement().point((bounds.min().as_dvec3() + bounds.max().as_dvec3()) / 2.0)
+    }
+
+    fn largest_input(&self) -> f64 {
+        let position = self.placement().position().abs().max_element();
+        if self.pose().turns() { position.max(self.local_reach()) } else { 0.0 }
+    }
 }
 
 /// The first corner that no other exceeds along `direction`.
@@ -137,12 +161,16 @@ impl<S: Support + ?Sized> Support for &S {
     fn has_no_points(&self) -> bool {
         (**self).has_no_points()
     }
+
+    fn largest_input(&self) -> f64 {
+        (**self).largest_input()
+    }
 }
 
 /// The largest number that occurs in a shape with points: coordinate or radius.
 pub(crate) fn magnitude<S: Support + ?Sized>(shape: &S) -> f64 {
     let reach = |d: DVec3| shape.core_support(d).abs().max_element().max(shape.core_support(-d).abs().max_element());
-    DVec3::AXES.map(reach).into_iter().fold(shape.rounding(), f64::max)
+    DVec3::AXES.map(reach).into_iter().fold(shape.rounding().max(shape.largest_input()), f64::max)
 }
 
 /// A point of A ⊖ B, with the points of both shapes that it is the difference of.

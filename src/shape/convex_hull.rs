@@ -1,16 +1,23 @@
 use std::cmp::Ordering;
+use std::sync::Arc;
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{DVec3, Quat, Vec2, Vec3};
 
-use super::orient::{collinear, orient2d, orient3d};
-use super::{Aabb, check, quickhull};
+use super::local_point::LocalPoint;
+use super::orient::orient2d;
+use super::quickhull::Built;
+use super::{Aabb, Placement, Pose, check, obb, quickhull};
 use crate::{Error, Result};
 
-/// The convex hull of a set of points: the smallest convex set that contains them.
+/// The convex hull of a set of points, the smallest convex set that contains them, in a [`Pose`].
 ///
 /// Made from any points: duplicates and points inside are dropped, and points in one plane, on one line or all at one
 /// place give a flat hull, a segment or a point. Which points are corners is decided exactly, without a tolerance. The
 /// surface is made of triangles, so a flat side with many corners is several triangles of one plane.
+///
+/// The corners that were given are the hull's *local form*, which never changes. The hull is that of their exact images
+/// `position + R x`, R being the exact rotation of `rotation / |rotation|`: a flat side stays flat in every pose. Clones and moved
+/// hulls share the local form, so that both cost the same for a hull of four corners and of a thousand.
 ///
 /// ```
 /// use tangency::shape::ConvexHull;
@@ -20,18 +27,34 @@ use crate::{Error, Result};
 /// let hull = ConvexHull::from_points(corners.into_iter().chain([inside]))?;
 /// assert_eq!((hull.vertices().len(), hull.faces().len(), hull.edges().len()), (4, 4, 6));
 /// assert_eq!(hull.volume(), 4.0);
+///
+/// let moved = hull.translate([0.0, 0.0, 10.0])?;
+/// assert!(moved.contains_point([0.0, 0.0, 14.0]) && !moved.contains_point([0.0, 0.0, 4.0]));
 /// # Ok::<(), tangency::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ConvexHull {
-    vertices: Vec<Vec3>,
-    faces: Vec<[u32; 3]>,
-    edges: Vec<[u32; 2]>,
-    dimension: usize,
+    local: Arc<Local>,
+    pose: Pose,
+}
+
+/// The hull before it is placed.
+#[derive(Debug)]
+struct Local {
+    built: Built,
+    bounds: Aabb,
+}
+
+/// The same corners before placing, and the same pose.
+impl PartialEq for ConvexHull {
+    fn eq(&self, other: &Self) -> bool {
+        self.pose == other.pose
+            && (Arc::ptr_eq(&self.local, &other.local) || self.local_vertices() == other.local_vertices())
+    }
 }
 
 impl ConvexHull {
-    /// The hull of `points` (Quickhull on exact signs).
+    /// The hull of `points` (Quickhull on exact signs), in the pose [`Pose::IDENTITY`].
     ///
     /// ```
     /// # use tangency::shape::ConvexHull;
@@ -50,20 +73,86 @@ impl ConvexHull {
         if points.is_empty() {
             return Err(Error::NoPoints);
         }
-        let quickhull::Built { vertices, faces, edges, dimension } = quickhull::hull(points);
-        Ok(Self { vertices, faces, edges, dimension })
+        let built = quickhull::hull(points);
+        let bounds = Aabb::from_points(built.vertices.iter().copied()).unwrap_or(Aabb::EMPTY);
+        Ok(Self { local: Arc::new(Local { built, bounds }), pose: Pose::IDENTITY })
     }
 
-    /// The corners, to the bit as they were given (a zero loses its sign), in lexicographic order when solid.
+    /// Where the hull is and how it is turned.
+    ///
+    /// ```
+    /// # use tangency::shape::{ConvexHull, Pose};
+    /// let rod = ConvexHull::from_points([[0.0; 3], [2.0, 0.0, 0.0]])?;
+    /// assert_eq!(rod.pose(), Pose::IDENTITY);
+    /// assert_eq!(rod.translate([0.0, 5.0, 0.0])?.pose(), Pose::at([0.0, 5.0, 0.0])?);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn pose(&self) -> Pose {
+        self.pose
+    }
+
+    /// The same hull in another pose, instead of its own. Nothing is computed or copied.
+    ///
+    /// ```
+    /// # use tangency::shape::{ConvexHull, Pose};
+    /// # use tangency::glam::{Quat, vec3};
+    /// let rod = ConvexHull::from_points([[0.0; 3], [2.0, 0.0, 0.0]])?;
+    /// let upright = rod.with_pose(Pose::new([0.0, 0.0, 3.0], Quat::from_xyzw(0.0, 0.0, 1.0, 1.0))?);
+    /// assert_eq!(upright.vertices(), [vec3(0.0, 0.0, 3.0), vec3(0.0, 2.0, 3.0)]);
+    /// assert_eq!(upright.with_pose(Pose::IDENTITY), rod);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_pose(&self, pose: Pose) -> Self {
+        Self { local: Arc::clone(&self.local), pose }
+    }
+
+    /// The corners of the local form, to the bit as they were given (a zero loses its sign), in lexicographic order when solid.
     ///
     /// ```
     /// # use tangency::shape::ConvexHull;
+    /// # use tangency::glam::{Vec3, vec3};
     /// let rod = ConvexHull::from_points([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]])?;
-    /// assert_eq!(rod.vertices(), [tangency::glam::Vec3::ZERO, tangency::glam::vec3(2.0, 0.0, 0.0)]); // not the middle
+    /// assert_eq!(rod.local_vertices(), [Vec3::ZERO, vec3(2.0, 0.0, 0.0)]); // not the middle
+    /// assert_eq!(rod.translate([9.0; 3])?.local_vertices(), rod.local_vertices());
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn vertices(&self) -> &[Vec3] {
-        &self.vertices
+    pub fn local_vertices(&self) -> &[Vec3] {
+        &self.local.built.vertices
+    }
+
+    /// The corners where they are, in the order of [`local_vertices`](Self::local_vertices), rounded to nearest and kept within the
+    /// finite numbers. In the pose [`Pose::IDENTITY`] these are the local ones, to the bit.
+    ///
+    /// ```
+    /// # use tangency::shape::ConvexHull;
+    /// # use tangency::glam::vec3;
+    /// let rod = ConvexHull::from_points([[0.0; 3], [2.0, 0.0, 0.0]])?.translate([0.0, 5.0, 0.0])?;
+    /// assert_eq!(rod.vertices(), [vec3(0.0, 5.0, 0.0), vec3(2.0, 5.0, 0.0)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn vertices(&self) -> Vec<Vec3> {
+        self.placed().map(check::saturate).collect()
+    }
+
+    pub(crate) fn placement(&self) -> Placement {
+        Placement::new(&self.pose)
+    }
+
+    /// The corners where they are, in `f64`.
+    pub(crate) fn placed(&self) -> impl Iterator<Item = DVec3> {
+        let placement = self.placement();
+        self.local_vertices().iter().map(move |v| placement.point(v.as_dvec3()))
+    }
+
+    /// The smallest box around the local form.
+    pub(crate) fn local_bounds(&self) -> &Aabb {
+        &self.local.bounds
+    }
+
+    /// The largest coordinate of the local form.
+    pub(crate) fn local_reach(&self) -> f64 {
+        f64::from(self.local.bounds.min().abs().max(self.local.bounds.max().abs()).max_element())
     }
 
     /// The triangles of the surface as indices of [`vertices`](Self::vertices), counter-clockwise from outside.
@@ -78,7 +167,7 @@ impl ConvexHull {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn faces(&self) -> &[[u32; 3]] {
-        &self.faces
+        &self.local.built.faces
     }
 
     /// The edges, each once: those where two planes meet. The diagonals of a flat side are no edges.
@@ -90,7 +179,7 @@ impl ConvexHull {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn edges(&self) -> &[[u32; 2]] {
-        &self.edges
+        &self.local.built.edges
     }
 
     /// 0 for a point, 1 for a segment, 2 for a flat hull, 3 for a solid one.
@@ -102,10 +191,11 @@ impl ConvexHull {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn dimension(&self) -> usize {
-        self.dimension
+        self.local.built.dimension
     }
 
-    /// The corner farthest along `direction`, the first of them when several are.
+    /// The corner farthest along `direction`, the first of them when several are, as `f64` tells heights; rounded as in
+    /// [`vertices`](Self::vertices).
     ///
     /// ```
     /// # use tangency::shape::ConvexHull;
@@ -114,18 +204,23 @@ impl ConvexHull {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn support(&self, direction: impl Into<Vec3>) -> Vec3 {
-        let direction = direction.into().as_dvec3();
-        let (mut best, mut height) = (self.vertices[0], f64::NEG_INFINITY);
-        for &vertex in &self.vertices {
+        let placement = self.placement();
+        check::saturate(placement.point(self.farthest_local(placement.to_local(direction.into().as_dvec3()))))
+    }
+
+    /// The first local corner that no other exceeds along a local direction.
+    pub(crate) fn farthest_local(&self, direction: DVec3) -> DVec3 {
+        let (mut best, mut height) = (self.local_vertices()[0].as_dvec3(), f64::NEG_INFINITY);
+        for vertex in self.local_vertices() {
             let along = vertex.as_dvec3().dot(direction);
             if along > height {
-                (best, height) = (vertex, along);
+                (best, height) = (vertex.as_dvec3(), along);
             }
         }
         best
     }
 
-    /// Moved by `offset`, the corners rounded to nearest.
+    /// Moved by `offset`, the position of the pose rounded to nearest. Nothing is built anew.
     ///
     /// ```
     /// # use tangency::shape::ConvexHull;
@@ -135,15 +230,14 @@ impl ConvexHull {
     /// ```
     ///
     /// # Errors
-    /// [`NotFinite`](Error::NotFinite) when a corner leaves the finite numbers.
+    /// [`NotFinite`](Error::NotFinite) when the position leaves the finite numbers.
     pub fn translate(&self, offset: impl Into<Vec3>) -> Result<Self> {
-        let offset = offset.into();
-        Self::from_points(self.vertices.iter().map(|&v| v + offset))
+        let position = self.pose.position().to_vec3() + offset.into();
+        Ok(self.with_pose(Pose::new(position, self.pose.rotation())?))
     }
 
-    /// Turned about the origin of coordinates by `rotation` (of any non-zero length), the corners rounded to nearest.
-    ///
-    /// The hull is built anew from them: flat sides with more than three corners are rarely flat to the bit after a turn.
+    /// Turned about the origin of coordinates by `rotation` (of any non-zero length): the position of the pose is rounded to nearest,
+    /// its new rotation is the unit product of both, rounded to nearest. Nothing is built anew.
     ///
     /// ```
     /// # use tangency::shape::ConvexHull;
@@ -155,25 +249,45 @@ impl ConvexHull {
     /// ```
     ///
     /// # Errors
-    /// When `rotation` is none, or a corner leaves the range of `f32`.
+    /// When `rotation` is none, or the position leaves the range of `f32`.
     pub fn rotate(&self, rotation: impl Into<Quat>) -> Result<Self> {
-        let matrix = super::obb::rotation_f64(rotation.into().to_array())?;
-        Self::from_points(self.vertices.iter().map(|v| (matrix * v.as_dvec3()).as_vec3()))
+        let turn = rotation.into().to_array();
+        let matrix = obb::rotation_f64(turn)?;
+        let product = obb::unit_f64(turn) * obb::unit_f64(self.pose.rotation_array());
+        let position = (matrix * self.pose.position().to_vec3().as_dvec3()).as_vec3();
+        Ok(self.with_pose(Pose::new(position, product.as_quat())?))
     }
 
-    /// The smallest axis-aligned box around the hull. Exact.
+    /// An axis-aligned box that contains the hull: the smallest there is in `f32` where the pose does not turn, and in the pose
+    /// [`Pose::IDENTITY`] exact; where it turns, at most one unit in the last place larger. Faces beyond the finite numbers are kept
+    /// at `f32::MAX`.
     ///
     /// ```
     /// # use tangency::shape::{Aabb, ConvexHull};
     /// let solid = ConvexHull::from_points([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]])?;
     /// assert_eq!(solid.aabb(), Aabb::new([0.0; 3], [1.0, 2.0, 3.0])?);
+    /// assert_eq!(solid.translate([5.0, 0.0, 0.0])?.aabb(), Aabb::new([5.0, 0.0, 0.0], [6.0, 2.0, 3.0])?);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn aabb(&self) -> Aabb {
-        Aabb::from_points(self.vertices.iter().copied()).unwrap_or(Aabb::EMPTY)
+        let placement = self.placement();
+        let (low, high, slack) = if self.pose.turns() {
+            let turned = self.local_vertices().iter().map(|v| placement.direction(v.as_dvec3()));
+            let (low, high) =
+                turned.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+            // With m the largest coordinate and u = ε / 2, a coordinate of R x is off by 6 u |Rᵢⱼ| m of each entry, 3 u of its
+            // products and sums, and u m for the diagonal: 9 √3 u m + u m < 17 u m. Adding the slack rounds once more.
+            (low, high, 16.0 * f64::EPSILON * self.local_reach())
+        } else {
+            (self.local.bounds.min().as_dvec3(), self.local.bounds.max().as_dvec3(), 0.0)
+        };
+        let p = placement.position();
+        let min = [0, 1, 2].map(|k| check::sum_down(p[k], low[k] - slack));
+        let max = [0, 1, 2].map(|k| -check::sum_down(-p[k], -(high[k] + slack)));
+        Aabb::from_bounds(min.into(), max.into())
     }
 
-    /// Whether the point lies in the hull, surface included. Exact.
+    /// Whether the point lies in the hull, surface included. Exact, in every pose.
     ///
     /// ```
     /// # use tangency::shape::ConvexHull;
@@ -183,24 +297,30 @@ impl ConvexHull {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn contains_point(&self, point: impl Into<Vec3>) -> bool {
-        let p = point.into();
-        if !p.is_finite() || !self.aabb().contains_point(p) {
+        let point = point.into();
+        if !point.is_finite() {
             return false;
         }
-        let at = |i: u32| self.vertices[i as usize];
-        match self.dimension {
+        let p = LocalPoint::new(point, &self.pose);
+        let (min, max) = (self.local.bounds.min(), self.local.bounds.max());
+        if !(0..3).all(|k| p.cmp(k, min[k]) != Ordering::Less && p.cmp(k, max[k]) != Ordering::Greater) {
+            return false;
+        }
+        let v = self.local_vertices();
+        let at = |i: u32| v[i as usize];
+        match self.dimension() {
             // The box around one point is that point.
             0 => true,
             // On the line and in the box around both ends is between them.
-            1 => collinear(self.vertices[0], self.vertices[1], p),
-            2 => self.in_flat(p),
-            _ => self.faces.iter().all(|&[a, b, c]| orient3d(at(a), at(b), at(c), p) != Ordering::Greater),
+            1 => p.on_line(v[0], v[1]),
+            2 => self.in_flat(&p),
+            _ => self.faces().iter().all(|&[a, b, c]| p.orient3d(at(a), at(b), at(c)) != Ordering::Greater),
         }
     }
 
-    fn in_flat(&self, p: Vec3) -> bool {
-        let v = &self.vertices;
-        if orient3d(v[0], v[1], v[2], p) != Ordering::Equal {
+    fn in_flat(&self, p: &LocalPoint) -> bool {
+        let v = self.local_vertices();
+        if p.orient3d(v[0], v[1], v[2]) != Ordering::Equal {
             return false;
         }
         [(0, 1), (1, 2), (2, 0)].into_iter().all(|(i, j)| {
@@ -208,12 +328,12 @@ impl ConvexHull {
             let turn = orient2d(flat(v[0]), flat(v[1]), flat(v[2]));
             // In a projection that keeps the polygon, no edge may have the point on its outer side.
             turn == Ordering::Equal
-                || (0..v.len()).all(|k| orient2d(flat(v[k]), flat(v[(k + 1) % v.len()]), flat(p)) != turn.reverse())
+                || (0..v.len()).all(|k| p.orient2d(v[k], v[(k + 1) % v.len()], (i, j)) != turn.reverse())
         })
     }
 
     /// The volume, in `f64`: the signed tetrahedra from one corner to all triangles (divergence theorem). Zero or more; off
-    /// by the rounding of `f64`, which for a hull that is all but flat can be more than the volume itself.
+    /// by the rounding of `f64`, which for a hull that is all but flat can be more than the volume itself. The same in every pose.
     ///
     /// ```
     /// # use tangency::shape::ConvexHull;
@@ -222,13 +342,13 @@ impl ConvexHull {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn volume(&self) -> f64 {
-        let origin = self.vertices[0].as_dvec3();
-        let at = |i: u32| self.vertices[i as usize].as_dvec3() - origin;
-        let six = self.faces.iter().map(|&[a, b, c]| at(a).cross(at(b)).dot(at(c))).sum::<f64>();
-        if self.dimension == 3 { (six / 6.0).max(0.0) } else { 0.0 }
+        let origin = self.local_vertices()[0].as_dvec3();
+        let at = |i: u32| self.local_vertices()[i as usize].as_dvec3() - origin;
+        let six = self.faces().iter().map(|&[a, b, c]| at(a).cross(at(b)).dot(at(c))).sum::<f64>();
+        if self.dimension() == 3 { (six / 6.0).max(0.0) } else { 0.0 }
     }
 
-    /// The surface area, in `f64`; a flat hull counts both sides.
+    /// The surface area, in `f64`; a flat hull counts both sides. The same in every pose.
     ///
     /// ```
     /// # use tangency::shape::{Aabb, ConvexHull};
@@ -237,32 +357,39 @@ impl ConvexHull {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn area(&self) -> f64 {
-        let at = |i: u32| self.vertices[i as usize].as_dvec3();
-        self.faces.iter().map(|&[a, b, c]| (at(b) - at(a)).cross(at(c) - at(a)).length() / 2.0).sum()
+        let at = |i: u32| self.local_vertices()[i as usize].as_dvec3();
+        self.faces().iter().map(|&[a, b, c]| (at(b) - at(a)).cross(at(c) - at(a)).length() / 2.0).sum()
     }
 }
 
 #[cfg(feature = "serde")]
 mod serde_impl {
-    use super::{ConvexHull, Vec3};
+    use super::{ConvexHull, Pose, Vec3};
 
+    /// The local corners, and the pose unless it is the identity.
     #[derive(serde::Serialize, serde::Deserialize)]
     #[serde(rename = "ConvexHull", deny_unknown_fields)]
     struct Fields {
         vertices: Vec<Vec3>,
+        #[serde(default, skip_serializing_if = "is_identity")]
+        pose: Pose,
+    }
+
+    fn is_identity(pose: &Pose) -> bool {
+        *pose == Pose::IDENTITY
     }
 
     impl serde::Serialize for ConvexHull {
         fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            Fields { vertices: self.vertices.clone() }.serialize(serializer)
+            Fields { vertices: self.local_vertices().to_vec(), pose: self.pose }.serialize(serializer)
         }
     }
 
     /// The hull is built anew from its corners.
     impl<'de> serde::Deserialize<'de> for ConvexHull {
         fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            let Fields { vertices } = Fields::deserialize(deserializer)?;
-            Self::from_points(vertices).map_err(serde::de::Error::custom)
+            let Fields { vertices, pose } = Fields::deserialize(deserializer)?;
+            Ok(Self::from_points(vertices).map_err(serde::de::Error::custom)?.with_pose(pose))
         }
     }
 }

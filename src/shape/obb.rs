@@ -295,7 +295,7 @@ impl Obb {
 }
 
 /// The unit quaternion in `f64`, for components of any size: the largest is first brought to 1.
-fn unit_f64(q: [f32; 4]) -> DQuat {
+pub(super) fn unit_f64(q: [f32; 4]) -> DQuat {
     let q = q.map(f64::from);
     let largest = q.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
     DQuat::from_array(q.map(|c| c / largest)).normalize()

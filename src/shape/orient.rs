@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3, Vec2, Vec3};
 use num_bigint::BigInt;
 
 /// A finite `f32` times 2¹⁴⁹, which is an integer.
-fn scaled(x: f32) -> BigInt {
+pub(super) fn scaled(x: f32) -> BigInt {
     let bits = x.to_bits();
     let (exponent, fraction) = (bits >> 23 & 0xff, bits & 0x007f_ffff);
     let magnitude =
@@ -14,7 +14,7 @@ fn scaled(x: f32) -> BigInt {
     if x.is_sign_negative() { -magnitude } else { magnitude }
 }
 
-fn sign(x: &BigInt) -> Ordering {
+pub(super) fn sign(x: &BigInt) -> Ordering {
     x.cmp(&BigInt::ZERO)
 }
 

@@ -145,6 +145,11 @@ impl Pose {
     pub(crate) const fn rotation_array(&self) -> [f32; 4] {
         self.rotation
     }
+
+    /// Whether the rotation is one: not that of a quaternion of any length along w.
+    pub(crate) fn turns(&self) -> bool {
+        self.rotation[..3] != [0.0; 3]
+    }
 }
 
 #[cfg(feature = "serde")]

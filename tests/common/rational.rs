@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 pub use num_rational::BigRational as Q;
 use tangency::Relation;
 use tangency::glam::{Quat, Vec3};
-use tangency::shape::{Aabb, Obb, Sphere};
+use tangency::shape::{Aabb, Obb, Pose, Sphere};
 
 type V = [Q; 3];
 
@@ -58,6 +58,43 @@ fn turned_axes(rotation: Quat) -> [V; 3] {
     };
     let axis = |k: usize| [0, 1, 2].map(|i| int(i32::from(i == k)));
     [image(axis(0)), image(axis(1)), image(axis(2))]
+}
+
+/// Where a point of a shape in a pose lies.
+pub fn placed(pose: &Pose, local: Vec3) -> V {
+    let (axes, position, local) = (turned_axes(pose.rotation()), vec3(pose.position().to_vec3()), vec3(local));
+    [0, 1, 2].map(|k| &position[k] + &axes[0][k] * &local[0] + &axes[1][k] * &local[1] + &axes[2][k] * &local[2])
+}
+
+/// The order of n·x and d.
+pub fn height(normal: Vec3, point: &V, offset: f32) -> Ordering {
+    dot(&vec3(normal), point).cmp(&q(offset))
+}
+
+/// Whether a hull contains a point, from its placed corners, its triangles and its dimension.
+pub fn hull_contains(corners: &[V], faces: &[[u32; 3]], dimension: usize, p: &V) -> bool {
+    let side = |a: &V, b: &V, c: &V| dot(&cross(&sub(b, a), &sub(c, a)), &sub(p, a));
+    let zero = [int(0), int(0), int(0)];
+    match dimension {
+        0 => corners[0] == *p,
+        1 => {
+            let (along, to) = (sub(&corners[1], &corners[0]), sub(p, &corners[0]));
+            cross(&along, &to) == zero && dot(&along, &to) >= int(0) && dot(&along, &to) <= dot(&along, &along)
+        }
+        2 => {
+            // The corners run round the polygon.
+            let normal = cross(&sub(&corners[1], &corners[0]), &sub(&corners[2], &corners[0]));
+            let inner = |k: usize| {
+                let (from, to) = (&corners[k], &corners[(k + 1) % corners.len()]);
+                dot(&normal, &cross(&sub(to, from), &sub(p, from))) >= int(0)
+            };
+            side(&corners[0], &corners[1], &corners[2]) == int(0) && (0..corners.len()).all(inner)
+        }
+        _ => faces.iter().all(|f| {
+            let [a, b, c] = f.map(|i| &corners[i as usize]);
+            side(a, b, c) <= int(0)
+        }),
+    }
 }
 
 impl From<&Obb> for RationalBox {

@@ -1,6 +1,8 @@
 //! What the query tests share: random shapes, and a rigid motion to move them by.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod sampled;
+
 use glam::{Quat, Vec3, Vec3Swizzles};
 use proptest::prelude::*;
 use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Parallelogram, Plane, Ray, Segment, Sphere, Triangle};
@@ -240,7 +242,7 @@ pub mod parry {
 
     impl InParry for ConvexHull {
         fn in_parry(&self) -> (Pose, Box<dyn Shape>) {
-            let hull = parry3d::shape::ConvexPolyhedron::from_convex_hull(self.vertices());
+            let hull = parry3d::shape::ConvexPolyhedron::from_convex_hull(&self.vertices());
             (Pose::IDENTITY, Box::new(hull.expect("a solid hull")))
         }
     }

@@ -1,3 +1,5 @@
+use glam::Vec3;
+
 use super::Contact;
 use super::contact_capsule_capsule::contact_capsule_capsule;
 use super::contact_capsule_plane::contact_capsule_plane;
@@ -10,7 +12,7 @@ use super::contact_sphere_cuboid::contact_sphere_cuboid;
 use super::contact_sphere_plane::contact_sphere_plane;
 use super::contact_sphere_sphere::contact_sphere_sphere;
 use crate::query::near::Cuboid;
-use crate::query::{intersect, side};
+use crate::query::{Polyhedron, intersect, side};
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Sphere, Triangle};
 
 /// Two kinds of shapes of which [`contact`] can tell how they meet.
@@ -91,9 +93,9 @@ contacts! {
     Aabb Aabb: |a, b| contact_cuboid_cuboid(Cuboid::of_aabb(a).ok()?, Cuboid::of_aabb(b).ok()?, intersect(a, b));
     Aabb Obb: |a, b| contact_cuboid_cuboid(Cuboid::of_aabb(a).ok()?, Cuboid::of_obb(b).ok()?, intersect(a, b));
     Obb Obb: |a, b| contact_cuboid_cuboid(Cuboid::of_obb(a).ok()?, Cuboid::of_obb(b).ok()?, intersect(a, b));
-    Segment Plane: |a, b| contact_corners_plane(&[a.a(), a.b()], b, side(a, b));
-    Triangle Plane: |a, b| contact_corners_plane(&a.corners(), b, side(a, b));
-    ConvexHull Plane: |a, b| contact_corners_plane(a.vertices(), b, side(a, b));
+    Segment Plane: |a, b| contact_corners_plane(&[a.a().as_dvec3(), a.b().as_dvec3()], b, side(a, b));
+    Triangle Plane: |a, b| contact_corners_plane(&a.corners().map(Vec3::as_dvec3), b, side(a, b));
+    ConvexHull Plane: |a, b| contact_corners_plane(&a.corners_f64(), b, side(a, b));
 }
 
 /// Pairs of convex shapes whose features are not told apart.

@@ -7,8 +7,8 @@ use crate::query::Polyhedron;
 use crate::query::support::{Support, magnitude, unit};
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Segment, Sphere, Triangle};
 
-/// Corners count as those of one face when they are this near to its plane, in parts of the largest number: the corners of a
-/// turned hull are rounded to `f32`, and so is the normal.
+/// Corners count as those of one face when they are this near to its plane, in parts of the largest number: the normal
+/// is rounded to `f32`, and so may corners be that were turned elsewhere.
 const TOLERANCE: f64 = 1.0 / (1 << 21) as f64;
 
 /// A core as a manifold sees it: its corners, and the normals of the faces that meet in one of them.
@@ -58,7 +58,9 @@ fn sides(axes: [DVec3; 3], corner: usize) -> Vec<DVec3> {
 
 fn around(hull: &ConvexHull, corner: usize) -> Vec<DVec3> {
     let there = hull.faces().iter().filter(|face| face.contains(&(corner as u32)));
-    there.filter_map(|face| normal_of(face.map(|i| hull.vertices()[i as usize]))).collect()
+    let placement = hull.placement();
+    let local = there.filter_map(|face| normal_of(face.map(|i| hull.local_vertices()[i as usize])));
+    local.map(|normal| placement.direction(normal)).collect()
 }
 
 fn normal_of(corners: [Vec3; 3]) -> Option<DVec3> {

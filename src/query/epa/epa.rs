@@ -88,7 +88,7 @@ struct Core {
 
 fn core_depth<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B, found: &Cores) -> Core {
     let along = |direction: DVec3| difference(a, b, direction);
-    let (mut polytope, scale) = match start(&along) {
+    let (mut polytope, scale) = match start(&along, a.largest_input().max(b.largest_input())) {
         Start::Solid(points, scale) => (Polytope::new(&points), scale),
         Start::Flat(normal) => {
             // A flat difference has the origin on it, so any way off its plane is out. Towards the other shape if that
@@ -149,10 +149,11 @@ enum Start {
     Flat(DVec3),
 }
 
-/// Four points of the difference that span a volume, or the normal of the plane that it is flat in.
-fn start(along: &impl Fn(DVec3) -> Difference) -> Start {
+/// Four points of the difference that span a volume, or the normal of the plane that it is flat in; with the largest number that
+/// occurs, which is no less than `largest`.
+fn start(along: &impl Fn(DVec3) -> Difference, largest: f64) -> Start {
     let six = [DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y, DVec3::Z, -DVec3::Z].map(along);
-    let scale = six.iter().fold(0.0, |m: f64, p| m.max(p.a.length()).max(p.b.length()));
+    let scale = six.iter().fold(largest, |m: f64, p| m.max(p.a.length()).max(p.b.length()));
     let thin = PRECISION * scale;
     // The pair of opposite extremes farthest apart spans at least a third of the difference's width.
     let pairs = [(six[0], six[1]), (six[2], six[3]), (six[4], six[5])];

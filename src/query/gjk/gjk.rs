@@ -51,7 +51,7 @@ pub(crate) fn cores<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B) -> C
     let mut simplex: Vec<Difference> = vec![first];
     let mut weights = [1.0, 0.0, 0.0, 0.0];
     let mut nearest = first.point;
-    let mut scale = first.a.length().max(first.b.length());
+    let mut scale = first.a.length().max(first.b.length()).max(a.largest_input()).max(b.largest_input());
     for _ in 0..MAX_STEPS {
         let distance = nearest.length();
         if distance <= TOUCH * scale {

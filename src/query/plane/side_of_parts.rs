@@ -1,8 +1,8 @@
 //! Sides of the convex hulls of balls and points: exact, because a half-space and its complement are both convex.
 
-use crate::Side;
 use crate::query::{ClassifySide, side};
 use crate::shape::{Capsule, ConvexHull, Plane, Segment, Sphere, Triangle};
+use crate::{Side, exact};
 use glam::Vec3;
 
 /// All inside is inside, all outside is outside, anything else crosses. What is not a shape is outside.
@@ -32,6 +32,6 @@ impl ClassifySide for Triangle {
 
 impl ClassifySide for ConvexHull {
     fn side(&self, plane: &Plane) -> Side {
-        of_hull(self.vertices(), 0.0, plane)
+        exact::hull_plane(self, plane)
     }
 }

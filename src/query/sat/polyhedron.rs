@@ -65,14 +65,15 @@ impl Polyhedron for Obb {
 
 impl Polyhedron for ConvexHull {
     fn corners_f64(&self) -> Vec<DVec3> {
-        self.vertices().iter().map(|v| v.as_dvec3()).collect()
+        self.placed().collect()
     }
 
     fn face_normals(&self) -> Vec<DVec3> {
-        let mut normals = distinct(self.faces().iter().filter_map(|&[a, b, c]| {
-            let [a, b, c] = [a, b, c].map(|i| self.vertices()[i as usize].as_dvec3());
+        let local = distinct(self.faces().iter().filter_map(|&[a, b, c]| {
+            let [a, b, c] = [a, b, c].map(|i| self.local_vertices()[i as usize].as_dvec3());
             unit((b - a).cross(c - a))
         }));
+        let mut normals = placed(self, local);
         match self.dimension() {
             0 => AXES.to_vec(),
             1 => frame(along_edges(self)[0]),
@@ -131,11 +132,12 @@ hull_of_corners! {
 /// The normal of a flat hull: that of its largest triangle, or one across an edge where `f64` tells no triangle from a line.
 fn plane_normal(hull: &ConvexHull) -> DVec3 {
     let crosses = hull.faces().iter().map(|&[a, b, c]| {
-        let [a, b, c] = [a, b, c].map(|i| hull.vertices()[i as usize].as_dvec3());
+        let [a, b, c] = [a, b, c].map(|i| hull.local_vertices()[i as usize].as_dvec3());
         (b - a).cross(c - a)
     });
     let largest = crosses.max_by(|m, n| m.length_squared().total_cmp(&n.length_squared()));
-    largest.and_then(unit).unwrap_or_else(|| along_edges(hull)[0].any_orthonormal_vector())
+    let placed = |normal: DVec3| hull.placement().direction(normal);
+    largest.and_then(unit).map_or_else(|| along_edges(hull)[0].any_orthonormal_vector(), placed)
 }
 
 fn frame(direction: DVec3) -> Vec<DVec3> {
@@ -144,8 +146,14 @@ fn frame(direction: DVec3) -> Vec<DVec3> {
 }
 
 fn along_edges(hull: &ConvexHull) -> Vec<DVec3> {
-    let at = |i: u32| hull.vertices()[i as usize].as_dvec3();
-    distinct(hull.edges().iter().filter_map(|&[a, b]| unit(at(b) - at(a))))
+    let at = |i: u32| hull.local_vertices()[i as usize].as_dvec3();
+    placed(hull, distinct(hull.edges().iter().filter_map(|&[a, b]| unit(at(b) - at(a)))))
+}
+
+/// Directions of the local form where they point. What repeats is told before: turning rounds.
+fn placed(hull: &ConvexHull, local: Vec<DVec3>) -> Vec<DVec3> {
+    let placement = hull.placement();
+    local.into_iter().map(|direction| placement.direction(direction)).collect()
 }
 
 /// Without the repeats: those that agree to the precision of `f64`, in either direction.

@@ -15,4 +15,4 @@ pub use sweep::{Impact, sweep};
 pub(crate) use sweep_plane::sweep_moving_plane;
 pub use sweep_plane::sweep_plane;
 pub use sweep_sphere_sphere::sweep_sphere_sphere;
-pub use swept_bounds::{swept_aabb, swept_sphere};
+pub use swept_bounds::{swept_aabb, swept_bounds, swept_sphere};

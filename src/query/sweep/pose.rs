@@ -1,6 +1,6 @@
 //! A shape under way, and how far two of them are apart.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Vec3};
 
 use super::Motion;
 use crate::query::gjk;
@@ -9,12 +9,14 @@ use crate::query::support::{Support, difference, unit};
 /// A shape with its motion.
 pub(super) struct Moving<'a, S: ?Sized> {
     shape: &'a S,
+    /// The shape's own centre at the start, and what it turns about.
+    center: DVec3,
     pivot: DVec3,
     velocity: DVec3,
     /// The axis of the turn, and the angle; an axis without an angle is any.
     axis: DVec3,
     angle: f64,
-    /// How far the core reaches from the axis.
+    /// How far the core reaches from the axis through the pivot.
     arm: f64,
 }
 
@@ -22,13 +24,14 @@ impl<'a, S: Support + ?Sized> Moving<'a, S> {
     pub(super) fn new(shape: &'a S, motion: &Motion) -> Self {
         let turn = motion.rotation_vector().as_dvec3();
         let axis = unit(turn).unwrap_or(DVec3::Z);
-        let (pivot, velocity) = (shape.center(), motion.translation_vector().as_dvec3());
-        Self { shape, pivot, velocity, axis, angle: turn.length(), arm: arm(shape, pivot, axis) }
+        let (center, velocity) = (shape.center(), motion.translation_vector().as_dvec3());
+        // What does not turn has no use for a pivot, which might be far.
+        let pivot = motion.pivot().filter(|_| motion.turns()).map_or(center, Vec3::as_dvec3);
+        Self { shape, center, pivot, velocity, axis, angle: turn.length(), arm: arm(shape, pivot, axis) }
     }
 
     pub(super) fn at(&self, time: f64) -> Posed<'a, S> {
-        let turn =
-            if self.angle > 0.0 { DMat3::from_axis_angle(self.axis, self.angle * time) } else { DMat3::IDENTITY };
+        let turn = turned(self.axis, self.angle * time);
         Posed { shape: self.shape, pivot: self.pivot, turn, place: self.pivot + self.velocity * time }
     }
 
@@ -49,15 +52,38 @@ impl<'a, S: Support + ?Sized> Moving<'a, S> {
 
     /// A length that all coordinates on the way stay below, a few times the largest: what rounding errors are relative to.
     pub(super) fn scale(&self) -> f64 {
-        self.pivot.length() + self.size() + self.velocity.length() + self.top_speed()
+        self.pivot.length() + self.reach() + self.velocity.length() + self.top_speed() + self.shape.largest_input()
     }
 
     /// How far the shape reaches from its centre, at most.
     pub(super) fn size(&self) -> f64 {
-        let along = |d: DVec3| (self.shape.core_support(d) - self.pivot).dot(d).abs();
+        let along = |d: DVec3| (self.shape.core_support(d) - self.center).dot(d).abs();
         let reach = |d: DVec3| along(d).max(along(-d));
         DVec3::new(reach(DVec3::X), reach(DVec3::Y), reach(DVec3::Z)).length() + self.shape.rounding()
     }
+
+    /// How far the shape reaches from its pivot, at most.
+    pub(super) fn reach(&self) -> f64 {
+        self.center.distance(self.pivot) + self.size()
+    }
+
+    pub(super) fn pivot(&self) -> DVec3 {
+        self.pivot
+    }
+
+    pub(super) fn shape(&self) -> &'a S {
+        self.shape
+    }
+
+    /// The axis of the turn, the angle, and how far the core reaches from the axis.
+    pub(super) fn turn(&self) -> (DVec3, f64, f64) {
+        (self.axis, self.angle, self.arm)
+    }
+}
+
+/// The rotation by an angle, which may be nothing.
+pub(super) fn turned(axis: DVec3, angle: f64) -> DMat3 {
+    if angle > 0.0 { DMat3::from_axis_angle(axis, angle) } else { DMat3::IDENTITY }
 }
 
 /// How far the core reaches from the line through `pivot` along `axis`: the extents in sixteen directions across it bound
@@ -88,7 +114,7 @@ impl<S: Support + ?Sized> Support for Posed<'_, S> {
     }
 
     fn center(&self) -> DVec3 {
-        self.place
+        self.place + self.turn * (self.shape.center() - self.pivot)
     }
 
     fn rounding(&self) -> f64 {
@@ -97,6 +123,10 @@ impl<S: Support + ?Sized> Support for Posed<'_, S> {
 
     fn has_no_points(&self) -> bool {
         self.shape.has_no_points()
+    }
+
+    fn largest_input(&self) -> f64 {
+        self.shape.largest_input()
     }
 }
 

@@ -56,7 +56,8 @@ pub(super) struct Found {
     pub(super) converged: bool,
 }
 
-/// When two moving convex shapes first touch, between time 0 and 1. `None` when they do not, or a shape has no points.
+/// When two moving convex shapes first touch, between time 0 and 1. `None` when they do not, or a shape has no points. Each turns about
+/// its own centre, or about the [pivot](Motion::about) that its motion names.
 ///
 /// Conservative: nothing tunnels, however thin or fast, because time only advances over intervals in which a separating
 /// plane proves that the shapes stay apart (conservative advancement, Mirtich 1996). Without turning the plane's gap shrinks

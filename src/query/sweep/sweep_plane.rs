@@ -1,12 +1,12 @@
 use glam::{DVec3, Vec3};
 
-use super::pose::{Apart, Approach, Moving};
+use super::pose::{Apart, Approach, Moving, turned};
 use super::sweep::Tolerance;
 use super::sweep_rotating::first_contact_rotating;
 use super::{Impact, Motion};
 use crate::Side;
 use crate::query::near::{HalfSpace, TOLERANCE};
-use crate::query::support::Support;
+use crate::query::support::{Support, unit};
 use crate::query::{ClassifySide, side};
 use crate::shape::{Plane, check};
 
@@ -34,7 +34,7 @@ pub fn sweep_plane<S: Support + ClassifySide>(shape: &S, motion: &Motion, plane:
     sweep_moving_plane(shape, motion, plane, &Motion::REST).map(|(impact, _)| impact)
 }
 
-/// As [`sweep_plane`], of a plane that moves without turning; with the point of the plane that is met.
+/// As [`sweep_plane`], of a plane that moves too, and turns if its motion names the pivot; with the point of the plane that is met.
 pub(crate) fn sweep_moving_plane<S: Support + ClassifySide>(
     shape: &S,
     motion: &Motion,
@@ -45,23 +45,19 @@ pub(crate) fn sweep_moving_plane<S: Support + ClassifySide>(
     if shape.has_no_points() {
         return None;
     }
-    let fall = Fall {
-        shape: Moving::new(shape, motion),
-        plane: half_space,
-        plane_velocity: plane_motion.translation_vector().as_dvec3(),
-    };
+    let fall = Fall::new(Moving::new(shape, motion), half_space, plane_motion);
     let (time, converged) = if side(shape, plane) != Side::Outside {
         (0.0, true)
-    } else if motion.turns() {
-        let scale = fall.shape.scale() + fall.plane_velocity.length() + half_space.offset.abs();
-        let found = first_contact_rotating(&fall, &Tolerance::new(scale, fall.shape.size()))?;
+    } else if motion.turns() || fall.plane_turn.is_some() {
+        let found = first_contact_rotating(&fall, &Tolerance::new(fall.scale(), fall.shape.size()))?;
         (found.time, found.converged)
     } else {
         (fall.straight()?, true)
     };
-    let Apart { gap, point, .. } = fall.apart(time);
-    let on_plane = check::saturate(point - half_space.normal * gap);
-    let impact = Impact { time, normal: (-half_space.normal).as_vec3(), point: check::saturate(point), converged };
+    let Apart { gap, normal, point } = fall.apart(time);
+    let normal = normal.unwrap_or(-half_space.normal);
+    let on_plane = check::saturate(point + normal * gap);
+    let impact = Impact { time, normal: normal.as_vec3(), point: check::saturate(point), converged };
     Some((impact, on_plane))
 }
 
@@ -70,14 +66,51 @@ struct Fall<'a, S> {
     shape: Moving<'a, S>,
     plane: HalfSpace,
     plane_velocity: DVec3,
+    plane_turn: Option<PlaneTurn>,
 }
 
-impl<S: Support> Fall<'_, S> {
+/// How a plane turns: about a point at the start, by an angle about an axis.
+struct PlaneTurn {
+    pivot: DVec3,
+    axis: DVec3,
+    angle: f64,
+    /// How far from the pivot, which moves, the shape ever is at most.
+    reach: f64,
+}
+
+impl<'a, S: Support> Fall<'a, S> {
+    fn new(shape: Moving<'a, S>, plane: HalfSpace, motion: &Motion) -> Self {
+        let plane_velocity = motion.translation_vector().as_dvec3();
+        let turn = motion.rotation_vector().as_dvec3();
+        let plane_turn = motion.pivot().zip(unit(turn)).map(|(pivot, axis)| {
+            let pivot = pivot.as_dvec3();
+            let way = (shape.velocity() - plane_velocity).length();
+            PlaneTurn { pivot, axis, angle: turn.length(), reach: pivot.distance(shape.pivot()) + way + shape.reach() }
+        });
+        Self { shape, plane, plane_velocity, plane_turn }
+    }
+
+    /// What rounding errors are relative to.
+    fn scale(&self) -> f64 {
+        let of_turn = self.plane_turn.as_ref().map_or(0.0, |turn| turn.pivot.length() + turn.angle * turn.reach);
+        self.shape.scale() + self.plane_velocity.length() + self.plane.offset.abs() + of_turn
+    }
+
+    /// The half-space at a time, for points from which the plane's way since the start is taken away.
+    fn plane_at(&self, time: f64) -> HalfSpace {
+        self.plane_turn.as_ref().map_or(self.plane, |turn| {
+            let normal = turned(turn.axis, turn.angle * time) * self.plane.normal;
+            // The pivot keeps its height.
+            HalfSpace { normal, offset: normal.dot(turn.pivot) - self.plane.above(turn.pivot) }
+        })
+    }
+
     /// Neither turns: the height of the lowest point changes evenly.
     fn straight(&self) -> Option<f64> {
         let Apart { gap, point, .. } = self.apart(0.0);
         let (way, rate) = (self.velocity(), self.velocity().dot(self.plane.normal));
-        let numbers = point.length() + self.shape.size() + self.plane.offset.abs();
+        let hidden = self.shape.shape().largest_input();
+        let numbers = point.length() + self.shape.size() + self.plane.offset.abs() + hidden;
         if rate >= 0.0 || gap + rate > TOLERANCE * numbers.max(way.length()) {
             return None;
         }
@@ -89,20 +122,25 @@ impl<S: Support> Fall<'_, S> {
 
 impl<S: Support> Approach for Fall<'_, S> {
     fn apart(&self, time: f64) -> Apart {
-        let (shape, normal) = (self.shape.at(time), self.plane.normal);
-        let point = shape.core_support(-normal) - normal * shape.rounding();
-        Apart { gap: self.plane.above(point - self.plane_velocity * time), normal: Some(-normal), point }
+        let (shape, plane) = (self.shape.at(time), self.plane_at(time));
+        let point = shape.core_support(-plane.normal) - plane.normal * shape.rounding();
+        Apart { gap: plane.above(point - self.plane_velocity * time), normal: Some(-plane.normal), point }
     }
 
+    /// Where the plane turns, along no normal for long: it is then part of the speed by turning.
     fn velocity(&self) -> DVec3 {
-        self.shape.velocity() - self.plane_velocity
+        if self.plane_turn.is_some() { DVec3::ZERO } else { self.shape.velocity() - self.plane_velocity }
     }
 
+    /// The height n(t) · y of a point, y being its place from the plane's pivot, changes by (ω × n) · y and by n · y': at most by ω times
+    /// the reach, and by the speed of the point.
     fn turning_speed(&self, normal: DVec3) -> f64 {
-        self.shape.turning_speed(normal)
+        if self.plane_turn.is_some() { self.top_speed() } else { self.shape.turning_speed(normal) }
     }
 
     fn top_speed(&self) -> f64 {
-        self.shape.top_speed()
+        let relative =
+            |turn: &PlaneTurn| turn.angle * turn.reach + (self.shape.velocity() - self.plane_velocity).length();
+        self.shape.top_speed() + self.plane_turn.as_ref().map_or(0.0, relative)
     }
 }

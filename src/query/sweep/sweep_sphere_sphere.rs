@@ -1,12 +1,15 @@
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
-use super::Motion;
+use super::{Motion, sweep};
 use crate::shape::Sphere;
 
 /// When two moving balls first touch, between time 0 and 1, in closed form. `None` when they do not.
 ///
 /// The smaller root of `|c + t v|² = (rₐ + r_b)²`, c and v being the relative place and velocity (Ericson 2005, 5.5.5); the
 /// root is taken as `2c / (−b + √…)`, which does not cancel. Balls that touch at the start touch at time 0.
+///
+/// A ball that turns about a [pivot](Motion::about) moves on an arc, or on a screw. There is no closed form then, and the time is that of
+/// [`sweep`](crate::query::sweep): never later than the true one, and with its tolerance.
 ///
 /// ```
 /// use tangency::{query::{self, Motion}, shape::Sphere};
@@ -20,6 +23,9 @@ use crate::shape::Sphere;
 pub fn sweep_sphere_sphere(a: &Sphere, motion_a: &Motion, b: &Sphere, motion_b: &Motion) -> Option<f64> {
     if a.validate().is_err() || b.validate().is_err() {
         return None;
+    }
+    if on_an_arc(a, motion_a) || on_an_arc(b, motion_b) {
+        return sweep(a, motion_a, b, motion_b).map(|impact| impact.time);
     }
     let place: DVec3 = b.center().as_dvec3() - a.center().as_dvec3();
     let velocity = motion_b.translation_vector().as_dvec3() - motion_a.translation_vector().as_dvec3();
@@ -41,4 +47,10 @@ pub fn sweep_sphere_sphere(a: &Sphere, motion_a: &Motion, b: &Sphere, motion_b: 
     }
     let time = constant / (-half_linear + discriminant.sqrt());
     (time <= 1.0).then_some(time)
+}
+
+/// Whether turning moves the centre: it lies off the axis through the pivot.
+fn on_an_arc(ball: &Sphere, motion: &Motion) -> bool {
+    let off = |pivot: Vec3| (ball.center().as_dvec3() - pivot.as_dvec3()).cross(motion.rotation_vector().as_dvec3());
+    motion.pivot().is_some_and(|pivot| off(pivot) != DVec3::ZERO)
 }
