@@ -1,7 +1,5 @@
 //! Rows with pairs left undecided, to rows of exact relations.
 
-use std::ops::Range;
-
 use crate::parallel::{CHUNK, Pool};
 use crate::query::intersect;
 use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
@@ -34,61 +32,45 @@ pub(crate) fn settle(
     out: &mut Overlaps,
 ) -> Result<()> {
     let MarkedRows { offsets, partners } = rows;
-    if wants(Relation::Touching) {
-        // Most often nothing is left to settle or to leave out: the rows are the answer.
-        out.make_room(partners.len(), offsets.len())?;
-        pool.for_chunks_mut(&mut out.partners, COPIED, |at, piece| {
-            piece.copy_from_slice(&partners[at..][..piece.len()])
-        });
-        pool.for_chunks_mut(&mut out.offsets, COPIED, |at, piece| piece.copy_from_slice(&offsets[at..][..piece.len()]));
-        let open = |range: Range<usize>| out.partners[range].iter().fold(0, |marks, partner| marks | partner);
-        if pool.map_chunks(partners.len(), COPIED, open).into_iter().all(|marks| marks & MARK_UNDECIDED == 0) {
-            return Ok(());
+    out.make_room(partners.len(), offsets.len())?;
+    // By pairs and not by rows: a floor's row can be nearly all of them. Each chunk is copied, settled and closed up.
+    let pieces = out.partners.chunks_mut(CHUNK).enumerate().collect();
+    let kept: Vec<(usize, Vec<u32>)> = pool.map_each(pieces, |(number, piece): (usize, &mut [u32])| {
+        let first = number * CHUNK;
+        piece.copy_from_slice(&partners[first..][..piece.len()]);
+        let marks = piece.iter().fold(0, |marks, partner| marks | partner);
+        if marks & MARK_UNDECIDED == 0 && (marks & MARK_TOUCHING == 0 || wants(Relation::Touching)) {
+            return (piece.len(), Vec::new());
         }
-    }
-    let wanted = |relation: Relation| relation.is_hit() && wants(relation);
-    // The relations of the pairs that are marked. By pairs and not by rows: a floor's row can be nearly all of them.
-    let settled: Vec<Vec<Relation>> = pool.map_chunks(partners.len(), CHUNK, |range| {
-        let marked = range.filter(|k| partners[*k] & MARKS != 0);
-        let relation = |k: usize| match partners[k] & MARKS {
-            MARK_TOUCHING => Relation::Touching,
-            _ => intersect(&a.get(row_of(offsets, k)), &b.get((partners[k] & !MARKS) as usize)),
-        };
-        marked.map(relation).collect()
-    });
-    let dropped: Vec<usize> =
-        settled.iter().map(|relations| relations.iter().filter(|relation| !wanted(**relation)).count()).collect();
-    out.make_room(partners.len() - dropped.iter().sum::<usize>(), offsets.len())?;
-    let mut kept_partners = &mut out.partners[..];
-    let mut pieces = Vec::with_capacity(settled.len());
-    for (k, (settled, dropped)) in settled.into_iter().zip(&dropped).enumerate() {
-        let range = k * CHUNK..((k + 1) * CHUNK).min(partners.len());
-        let here = kept_partners.split_off_mut(..range.len() - dropped);
-        pieces.extend(here.map(|here| (range, settled, here)));
-    }
-    // Where pairs are missing.
-    let gaps: Vec<Vec<u32>> = pool.map_each(pieces, |(range, settled, kept)| {
-        let (mut settled, mut gaps, mut at) = (settled.into_iter(), Vec::new(), 0);
-        for k in range {
-            let mut partner = partners[k];
-            if partner & MARKS != 0 {
-                let relation = settled.next().unwrap_or(Relation::Separate);
-                if !wanted(relation) {
-                    gaps.push(k as u32);
-                    continue;
-                }
-                partner &= !MARKS;
-                if relation == Relation::Touching {
-                    partner |= MARK_TOUCHING;
-                }
+        let (mut gaps, mut at) = (Vec::new(), 0);
+        for k in 0..piece.len() {
+            let id = piece[k] & !MARKS;
+            let relation = match piece[k] & MARKS {
+                0 => Relation::Overlapping,
+                MARK_TOUCHING => Relation::Touching,
+                _ => intersect(&a.get(row_of(offsets, first + k)), &b.get(id as usize)),
+            };
+            if relation.is_hit() && wants(relation) {
+                piece[at] = if relation == Relation::Touching { id | MARK_TOUCHING } else { id };
+                at += 1;
+            } else {
+                gaps.push((first + k) as u32);
             }
-            kept[at] = partner;
-            at += 1;
         }
-        gaps
+        (at, gaps)
     });
-    let gaps = gaps.concat();
-    pool.for_chunks_mut(&mut out.offsets, CHUNK, |first, piece| {
+    let mut end = 0;
+    for (number, (length, _)) in kept.iter().enumerate() {
+        let first = number * CHUNK;
+        if first != end {
+            out.partners.copy_within(first..first + length, end);
+        }
+        end += length;
+    }
+    out.partners.truncate(end);
+    // Where pairs are missing.
+    let gaps: Vec<u32> = kept.into_iter().flat_map(|(_, gaps)| gaps).collect();
+    pool.for_chunks_mut(&mut out.offsets, COPIED, |first, piece| {
         let mut before = gaps.partition_point(|gap| *gap < offsets[first]);
         for (new, offset) in piece.iter_mut().zip(&offsets[first..]) {
             while gaps.get(before).is_some_and(|gap| gap < offset) {
@@ -100,7 +82,7 @@ pub(crate) fn settle(
     Ok(())
 }
 
-/// Numbers that are copied in one go: few enough that sixteen threads share the work of a million pairs.
+/// Offsets that are written in one go: few enough that sixteen threads share the work of a million rows.
 const COPIED: usize = 1 << 16;
 
 /// The last row that begins at this pair or before.

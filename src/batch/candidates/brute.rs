@@ -7,6 +7,7 @@ use crate::clock::Clock;
 pub(super) fn candidates(query: &CandidatesQuery, out: &mut Candidates) {
     let mut clock = Clock::start();
     let rows = &mut out.rows;
+    rows.clear();
     rows.begin(&query.sets);
     rows.offsets.push(0);
     let own = &query.sets.own.bodies;

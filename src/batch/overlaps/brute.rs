@@ -8,6 +8,7 @@ use crate::{Bodies, Overlaps, Relation};
 
 pub(super) fn overlaps(query: &OverlapsQuery, out: &mut Overlaps) {
     let mut clock = Clock::start();
+    out.clear();
     out.begin(&query.sets);
     out.offsets.push(0);
     let own = &query.sets.own.bodies;

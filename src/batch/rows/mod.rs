@@ -210,9 +210,10 @@ impl Overlaps {
         &self.stats
     }
 
-    /// Makes ready for the pairs of these sets, and keeps the memory.
+    /// Makes ready for the pairs of these sets, which have to be written then: those that were there are there still.
     pub(super) fn begin(&mut self, sets: &PairedSets) {
-        self.clear();
+        self.stats = Stats::default();
+        self.smaller.take();
         let births = [&sets.own, sets.searched()].map(|set| Arc::clone(set.bodies.births()));
         self.origin = Origin { births: Some(births), of_two_sets: sets.against.is_some() };
     }
