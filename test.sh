@@ -30,6 +30,13 @@ install_adapter() {
   DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends libvulkan1 mesa-vulkan-drivers
 }
 
+# The programs for whole tasks, which check their own answers.
+run_examples() {
+  for name in moving robot building; do
+    cargo run --quiet -p tangency --all-features --example "$name"
+  done
+}
+
 # The same random cases every time; set the variable to try others.
 export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
 # No adapter is a failure, not a reason to skip.
@@ -38,12 +45,14 @@ export TANGENCY_REQUIRE_GPU=1
 step "install" install_adapter
 step "paths" tools/check_paths.sh
 step "workflows" tools/check_workflows.sh
+step "mutants" tools/mutants.sh --check
 step "format" cargo fmt --all --check
 step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 # (Examples and benchmarks are checked by clippy.)
 step "tests" cargo test --workspace --all-features --lib --bins --tests --quiet
-step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 10 --backend gpu --require-gpu
-step "attack" cargo run --quiet -p tangency-cli --all-features -- soak --adversarial --backend all --adapter vulkan:llvmpipe
+step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 4 --backend gpu --require-gpu
+step "attack" cargo run --quiet -p tangency-cli --all-features -- soak --adversarial --minutes 0.4 --backend all --adapter vulkan:llvmpipe
+step "examples" run_examples
 step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet --lib --tests
 step "check without rayon" cargo check -p tangency --no-default-features --quiet
 step "README's example" tools/check_readme.sh
@@ -62,6 +71,7 @@ check_for_browsers() {
 if $long; then
   step "check for browsers" check_for_browsers
   command="cargo run --quiet -p tangency-cli --all-features --"
+  step "kernels, many cases" env TANGENCY_TEST_LONG=1 cargo test -p tangency --all-features --lib --quiet -- gpu::tests
   step "all tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
   step "a million grazing pairs" env TANGENCY_GRAZING_PAIRS=1000000 cargo test --all-features --test grazing -- --nocapture
   step "soak on all adapters" $command soak --scenes 60 --seed 0x5000 --backend all --require-gpu

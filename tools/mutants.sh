@@ -4,7 +4,10 @@
 # Every mutant is one textual change to a copy of the sources: each of the 15 axes (in the filter and in the integers), each
 # constant of an error bound (to a sixteenth), each end of the filter's domain, the widths that keep integers from overflowing,
 # and faults of the broad phase such as a skipped node. A mutant is killed when a test fails; one that does not compile, or whose text is not found exactly once, is
-# an error in this script. Usage: tools/mutants.sh [PART], to run only the mutants whose text contains PART.
+# an error in this script.
+#
+# Usage: tools/mutants.sh [PART], to run only the mutants whose text contains PART; tools/mutants.sh --check only looks whether the text of
+# each is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 part=${1:-}
@@ -79,7 +82,9 @@ add src/cpu/order.rs "& own & (0xfe << j)" "& own & (0xfc << j)"
 add src/cpu/order.rs "block + 1..segment.end.div_ceil(WIDTH)" "block + 1..segment.end / WIDTH"
 add src/cpu/order.rs "take_while(|other| other.world == own.world)" "take_while(|other| other.world == own.world).take(1)"
 add src/cpu/narrow.rs "} else if misses >> k & 1 == 0 {" "} else if misses >> k & 1 == 0 && k != 3 {"
-add src/batch/canonical.rs "packed[row.clone()].sort_unstable_by_key(|partner| partner.load(Ordering::Relaxed));" ""
+add src/batch/canonical.rs "partners[row].sort_unstable_by_key(|partner| partner & !MARK_TOUCHING);" ""
+add src/cpu/order.rs "in below.chain(shared) {" "in below.chain(&shared[..0]) {"
+add src/cpu/order.rs "world => (self.segments_of(world), self.segments_of(Traits::EVERY_WORLD))," "world => (self.segments_of(world), &[][..]),"
 add src/shape/aabb.rs "let y = x - x.abs()" "let y = x + x.abs()"
 # Bounds: the term for an entry of a rotation that cancels, weakened or forgotten; extents that leave out a rounding, of a projection, of the
 # product of two rotations, of a sum.
@@ -187,18 +192,36 @@ add src/gpu/attempt.rs "Error::Incomplete { .. } => std::mem::take(&mut self.ano
 add shaders/queries/bucket_pairs.wgsl "pair = asked[k] + vec2u(params.first_slot);" "pair = asked[k];"
 add shaders/queries/cull.wgsl "let body = params.first_body + place;" "let body = place;"
 suite="--test requests a_refreshed_index"
-add src/bodies/columns.rs "self.shapes[range.clone()].copy_from_slice(&other.shapes[range.clone()]);" ""
+add src/bodies/columns.rs "self.records[range.clone()].copy_from_slice(&other.records[range.clone()]);" ""
 add src/bodies/columns.rs "self.exclusions.clone_from(&other.exclusions);" ""
 add src/batch/index.rs "Some(prepared) => prepared.cpu = OnceLock::new()," "Some(_) => {}"
 suite=$kernels
-add src/batch/settle.rs "*new = *offset as usize - before;" "*new = *offset as usize;"
+add src/batch/settle.rs "*new = *offset - before as u32;" "*new = *offset;"
+add src/batch/settle.rs "if marks & MARK_UNDECIDED == 0 && (marks" "if (marks"
+add src/batch/settle.rs "out.partners.copy_within(first..first + length, end);" ""
 # What is uploaded of a set that has changed: a word of a record or its tags that are forgotten, a log that is too short, traits and
 # exclusions of another time.
 add shaders/phases/patch_records.wgsl "if word >= params.heading_words {" "if word > params.heading_words {"
 add src/gpu/bodies/mod.rs "let (id, word) = (ids[k], ids[k] / 4 * 4);" "let (id, word) = (ids[k], ids[k]);"
 add src/bodies/changes.rs "CAPACITY.max(len / BODIES_A_RANGE)" "CAPACITY.min(len + CAPACITY)"
 add src/gpu/bodies/mod.rs "self.traits_revision = None;" ""
-add src/bodies/exclusions.rs "self.changed(true);" ""
+# Bodies in every world, poses, and what has changed of a body.
+add shaders/phases/gather_traits.wgsl "select(found.w, 0u, found.w == EVERY_WORLD)" "found.w"
+add shaders/phases/find_pairs.wgsl "a.w == b.w || a.w == EVERY_WORLD || b.w == EVERY_WORLD" "a.w == b.w || a.w == EVERY_WORLD"
+add shaders/phases/patch_records.wgsl "if ((POSED_KINDS >> kind) & 1u) != 0u {" "if true {"
+add shaders/phases/patch_records.wgsl "(ROTATION_WORDS >> (4u * kind)) & 15u" "(ROTATION_WORDS >> 8u) & 15u"
+add shaders/phases/patch_records.wgsl "place(params.first + k / size, word, patches[k]);" "place(k / size, word, patches[k]);"
+suite="--features gpu --lib bodies::"
+add src/bodies/exclusions.rs "if self.outdated {" "if false {"
+add src/bodies/changes.rs "&& last.part == part" ""
+suite="--test bodies"
+add src/bodies/columns.rs "self.holes.pop_first()?" "self.holes.pop_last()?"
+add src/bodies/columns.rs "self.exclusions.reuse();" "self.enabled[i] = false;"
+suite="--test results"
+add src/batch/rows/changes.rs "same(0, a) && same(1, b)" "same(0, a)"
+add src/batch/rows/neighbours.rs "if self.origin.of_two_sets {" "if false {"
+add src/batch/rows/mod.rs "self.smaller.take();
+        let births" "let births"
 
 # Deterministic arithmetic: a result that is not hidden, products that are not cleaned or by another limit, another order, guess or splitter, a
 # sign that makes -0, a root of what is too small, a step of Newton's method less; a lint that overlooks an operator or a literal.
@@ -272,6 +295,13 @@ shader_mutant() {
   fi
   rm -rf "$folder"
 }
+
+if [ "$part" = --check ]; then
+  wrong=0
+  for k in "${!files[@]}"; do mutate "$k" /dev/null || wrong=$((wrong + 1)); done
+  echo "${#files[@]} mutants, $wrong of them without a place"
+  exit $((wrong > 0))
+fi
 
 rust=() shaders=()
 for k in "${!files[@]}"; do

@@ -161,3 +161,23 @@ fn merged<'a>(entries: impl Iterator<Item = &'a Entry>) -> Vec<Range<u32>> {
     }
     merged
 }
+
+#[cfg(all(test, feature = "gpu"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn poses_and_other_changes_are_told_apart() {
+        let mut log = ChangeLog::new();
+        let start = log.revision();
+        // Each change follows the last one, by which changes of one kind are joined.
+        for (range, part) in [(0..2, Part::Pose), (2..3, Part::Whole), (3..4, Part::Whole), (4..6, Part::Pose)] {
+            log.record(range, part, 6);
+        }
+        let expected = ChangedParts { whole: std::iter::once(2..4).collect(), poses: vec![0..2, 4..6] };
+        assert_eq!(log.parts_since(start), Some(expected));
+        assert_eq!(log.since(start), Changes::Ranges(std::iter::once(0..6).collect()));
+        assert_eq!(log.entries.len(), 3);
+        assert_eq!(log.parts_since(start + 1_000_000), None);
+    }
+}

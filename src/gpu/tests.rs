@@ -44,6 +44,8 @@ fn every_adapter() {
 #[ignore = "started by every_adapter, once for each"]
 fn one_adapter() {
     let Some(AdapterTest { gpu, index, portable, brief }) = AdapterTest::open() else { return };
+    // Fewer cases: on slow drivers always, on others unless there is time.
+    let few = brief || !adapters::is_long();
     let pool = Pool::new(None).expect("threads");
     println!("adapter {:?}{}", gpu.adapter(), if portable { ", default limits" } else { "" });
     let mut last = Instant::now();
@@ -63,7 +65,7 @@ fn one_adapter() {
     adversarial::adversarial_buffers(&gpu.device);
     step("buffers of all kinds");
     long::long_rows_and_twins(&gpu, &pool);
-    let dispatched = answers::checked_scenes(&gpu, &pool, if brief { 6 } else { 16 });
+    let dispatched = answers::checked_scenes(&gpu, &pool, if few { 6 } else { 16 });
     step(&format!("{dispatched} dispatches beside their twins"));
     vectors::vectors(&gpu, &pool);
     step("vectors");
@@ -72,7 +74,7 @@ fn one_adapter() {
     room::nothing_is_lost(&gpu, &pool);
     room::long_searches(&gpu, &pool);
     room::worlds_are_together(&gpu, &pool);
-    regions::region_queries_leave_no_trace(&gpu, &pool, if brief { 4000 } else { 40_000 });
+    regions::region_queries_leave_no_trace(&gpu, &pool, if few { 4000 } else { 40_000 });
     step("regions");
     if !brief {
         ledger::dispatches_cut_short(&gpu, &pool);
@@ -88,7 +90,7 @@ fn one_adapter() {
         room::parts(index, &pool, &["sort_scatter_unstable".to_owned()]);
     }
     step("growth from room for one, and parts");
-    answers::whole_queries(&gpu, &pool, if brief { 10 } else { 60 });
+    answers::whole_queries(&gpu, &pool, if few { 10 } else { 60 });
     step("random scenes against brute force");
     for scene in Scene::ALL {
         // Enough bodies for several nodes on every level but the highest.
@@ -103,10 +105,10 @@ fn one_adapter() {
     changes::poses_are_uploaded(&gpu, &pool);
     changes::a_hundredth_is_uploaded(&gpu, &pool);
     changes::exclusions_follow(&gpu, &pool);
-    changes::many_places(&gpu, &pool, if brief { 70_000 } else { 200_000 });
+    changes::many_places(&gpu, &pool, if few { 70_000 } else { 200_000 });
     changes::without_memory(index, &pool);
     changes::sets_in_turn(&gpu, &pool);
-    changes::random_changes(&gpu, &pool, if brief { 3 } else { 6 });
+    changes::random_changes(&gpu, &pool, if few { 3 } else { 6 });
     step("uploads");
     assert_eq!(gpu.device.kernels_built(), built, "new sizes compile nothing");
 }
