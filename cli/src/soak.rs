@@ -32,6 +32,9 @@ pub struct Args {
     /// How long to attack; the round that is under way is finished
     #[arg(long, default_value_t = 1.0, requires = "adversarial", value_parser = minutes)]
     minutes: f64,
+    /// Attack by random sequences of changes and queries only, eight a round
+    #[arg(long, requires = "adversarial")]
+    sequences: bool,
     /// The most rounds of an attack
     #[arg(long, default_value_t = u64::MAX, hide_default_value = true, requires = "adversarial")]
     rounds: u64,
@@ -145,7 +148,10 @@ pub fn check_sides<'a>(
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     if args.adversarial {
         let time = Duration::from_secs_f64(args.minutes * 60.0);
-        return attack::run(&attack::Plan { seed: args.seed, time, rounds: args.rounds }, choice);
+        return attack::run(
+            &attack::Plan { seed: args.seed, time, rounds: args.rounds, only_sequences: args.sequences },
+            choice,
+        );
     }
     let (engines, missing) = choice.checked()?;
     let reference = Engine::builder().backend(BackendKind::BruteForce).build()?;

@@ -37,6 +37,8 @@ pub struct Plan {
     pub time: Duration,
     /// The most rounds.
     pub rounds: u64,
+    /// Whether there are only sequences.
+    pub only_sequences: bool,
 }
 
 /// Pairs per round: enough bodies for many workgroups of a GPU's kernels, and few enough that brute force takes a fraction of a
@@ -58,7 +60,11 @@ pub fn run(plan: &Plan, choice: &Choice) -> Result<()> {
         && tally.differences.is_empty()
         && (tally.rounds == 0 || start.elapsed() < plan.time)
     {
-        round(plan.seed.wrapping_add(tally.rounds), &engines, &mut tally)?;
+        let seed = plan.seed.wrapping_add(tally.rounds);
+        if !plan.only_sequences {
+            single_answers(seed, &engines, &mut tally)?;
+        }
+        play_sequences(seed, &engines, &mut tally)?;
         tally.rounds += 1;
         spinner.set_message(format!("{} rounds", tally.rounds));
     }
@@ -101,8 +107,8 @@ fn by_case(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
     groups
 }
 
-/// Runs the round of one seed.
-fn round(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
+/// Pairs and planes of one seed.
+fn single_answers(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
     let cases = pairs::batch(seed, PAIRS);
     let arena = Arena::new(&cases, seed)?;
     for case in &cases {
@@ -130,6 +136,12 @@ fn round(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
             }
         }
     }
+    Ok(())
+}
+
+/// The sequences of one seed.
+fn play_sequences(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
+    let mut dice = Dice::new(seed ^ 0x5e9_0e0ce);
     let all: Vec<Engine> = engines.iter().map(|labelled| labelled.engine.clone()).collect();
     for _ in 0..SEQUENCES {
         let steps = steps::steps(dice.next());
