@@ -125,7 +125,7 @@ impl Columns {
         self.kinds.extend_from_slice(&other.kinds[copied..]);
         self.traits.extend_from_slice(&other.traits[copied..]);
         self.enabled.extend_from_slice(&other.enabled[copied..]);
-        for range in ranges {
+        for range in &ranges {
             let range = (range.start as usize).min(copied)..(range.end as usize).min(copied);
             self.records[range.clone()].copy_from_slice(&other.records[range.clone()]);
             self.kinds[range.clone()].copy_from_slice(&other.kinds[range.clone()]);
@@ -135,7 +135,11 @@ impl Columns {
         self.births = Arc::clone(&other.births);
         self.holes.clone_from(&other.holes);
         self.shared.clone_from(&other.shared);
-        if self.exclusions.version() != other.exclusions.version() {
+        if self.exclusions.state().serves(other.exclusions.state()) {
+            // Only those of bodies that were removed are gone.
+            let removed = ranges.into_iter().flat_map(|range| other.holes.range(range));
+            self.exclusions.follow_removals(removed.copied(), other.exclusions.state());
+        } else {
             self.exclusions.clone_from(&other.exclusions);
         }
         // The copy now has this revision, so that the original must keep its entry in the log.

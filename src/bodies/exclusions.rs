@@ -9,13 +9,28 @@ pub(crate) struct Exclusions {
     pairs: HashSet<(u32, u32)>,
     /// The partners of each body that has any.
     partners: HashMap<u32, Vec<u32>>,
-    version: u64,
-    /// Whether pairs of removed bodies were dropped since the version was drawn.
-    outdated: bool,
+    state: ExclusionState,
 }
 
-/// The next version. All sets draw from one counter, so that versions of different exclusions never coincide. A set without
-/// exclusions starts with version 0.
+/// Identifies the content of exclusions, so that a copy of them, on a device or in an index, need not be made again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ExclusionState {
+    /// Drawn anew with every change but removals of bodies.
+    version: u64,
+    /// Drawn anew when a body with exclusions is removed; 0 if none was since the version was drawn.
+    dropped: u64,
+}
+
+impl ExclusionState {
+    /// Whether a copy of exclusions of this state serves for those of another state. It may have more pairs, but only of bodies that were
+    /// removed there, whose ids nobody has.
+    pub(crate) fn serves(self, other: Self) -> bool {
+        self.version == other.version && (self.dropped == 0 || self.dropped == other.dropped)
+    }
+}
+
+/// The next number of a state. All sets draw from one counter, so that those of different exclusions never coincide. A set without
+/// exclusions starts with 0.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
 fn ordered(a: u32, b: u32) -> (u32, u32) {
@@ -32,14 +47,13 @@ impl Exclusions {
         !self.pairs.is_empty() && self.pairs.contains(&ordered(a, b))
     }
 
-    /// A number that identifies this state of the exclusions. States of one number may differ in pairs of ids that no body has.
-    pub(crate) fn version(&self) -> u64 {
-        self.version
+    /// What identifies their content.
+    pub(crate) fn state(&self) -> ExclusionState {
+        self.state
     }
 
     fn draw_version(&mut self) {
-        self.version = NEXT.fetch_add(1, Ordering::Relaxed);
-        self.outdated = false;
+        self.state = ExclusionState { version: NEXT.fetch_add(1, Ordering::Relaxed), dropped: 0 };
     }
 
     /// Whether the pair was not there before.
@@ -76,18 +90,26 @@ impl Exclusions {
         }
     }
 
-    /// Drops the pairs of a body that is removed. Who knows this version may keep them, since nobody has the id now.
+    /// Drops the pairs of a body that is removed. Copies may keep them, since nobody has the id now.
     pub(super) fn remove_body(&mut self, id: u32) {
         for partner in self.partners.remove(&id).unwrap_or_default() {
             self.pairs.remove(&ordered(id, partner));
             self.forget(partner, id);
-            self.outdated = true;
+            self.state.dropped = NEXT.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Drops the pairs of these bodies, which were removed from exclusions that are now of this state.
+    pub(super) fn follow_removals(&mut self, removed: impl Iterator<Item = u32>, state: ExclusionState) {
+        if self.state != state {
+            removed.for_each(|id| self.remove_body(id));
+            self.state = state;
         }
     }
 
     /// To be called when a removed body's id is given to another: whoever kept its pairs has to learn that they are gone.
     pub(super) fn reuse(&mut self) {
-        if self.outdated {
+        if self.state.dropped != 0 {
             self.draw_version();
         }
     }
@@ -120,17 +142,20 @@ mod tests {
         for (a, b) in [(1, 2), (3, 1), (2, 3), (4, 4)] {
             assert!(exclusions.insert(a, b) && !exclusions.insert(b, a));
         }
-        let version = exclusions.version();
+        let (full, other) = (exclusions.state(), exclusions.clone());
         exclusions.remove_body(1);
         exclusions.remove_body(4);
         exclusions.remove_body(9);
-        assert_eq!((exclusions.sorted(), exclusions.version()), (vec![(2, 3)], version));
+        assert_eq!(exclusions.sorted(), [(2, 3)]);
+        // A copy with more pairs serves for a set with fewer, but not the other way round.
+        let fewer = exclusions.state();
+        assert!(full.serves(fewer) && !fewer.serves(full) && fewer.serves(fewer) && full.serves(other.state()));
         exclusions.reuse();
-        assert_ne!(exclusions.version(), version);
-        let version = exclusions.version();
+        assert!(!full.serves(exclusions.state()) && !fewer.serves(exclusions.state()));
+        let state = exclusions.state();
         exclusions.remove_body(9);
         exclusions.reuse();
-        assert_eq!(exclusions.version(), version, "nothing was dropped");
+        assert_eq!(exclusions.state(), state, "nothing was dropped");
         assert!(exclusions.remove(3, 2) && exclusions.is_empty() && exclusions.partners.is_empty());
     }
 }

@@ -5,6 +5,7 @@
 //! integers, which shares no code with the library.
 
 mod changes;
+mod continuity;
 pub mod dice;
 mod form;
 mod judge;

@@ -21,6 +21,7 @@ use super::device::Device;
 use super::failure::Attempt;
 use super::runner::Runner;
 use crate::Bodies;
+use crate::bodies::exclusions::ExclusionState;
 use crate::parallel::{CHUNK, Pool};
 use crate::shape::kinds::{RECORD_WORDS, Record};
 
@@ -52,8 +53,8 @@ pub(crate) struct DeviceBodies {
     pub traits: GrowBuffer,
     pub exclusions: GrowBuffer,
     pub excluded: u32,
-    /// The version of the exclusions that are on the device.
-    excluded_version: Option<u64>,
+    /// The state of the exclusions that are on the device.
+    excluded_state: Option<ExclusionState>,
     /// Uploads changes of few bodies in many ranges.
     pub patch: Patch,
     /// Uploads changes of at least `large` bytes.
@@ -79,7 +80,7 @@ impl DeviceBodies {
             traits: GrowBuffer::storage("traits", SizedBy::Input),
             exclusions: GrowBuffer::storage("exclusions", SizedBy::Input),
             excluded: 0,
-            excluded_version: None,
+            excluded_state: None,
             patch: Patch::new(),
             upload: Upload::new(),
             large: LARGE,
@@ -182,17 +183,17 @@ impl DeviceBodies {
     }
 
     async fn sync_exclusions(&mut self, device: &Device, bodies: &Bodies) -> Attempt<()> {
-        let version = Some(bodies.exclusions().version());
-        if self.excluded_version == version {
+        let state = bodies.exclusions().state();
+        if self.excluded_state.is_some_and(|held| held.serves(state)) {
             return Ok(());
         }
-        self.excluded_version = None;
+        self.excluded_state = None;
         let excluded: Vec<[u32; 2]> = bodies.excluded().into_iter().map(|(a, b)| [a, b]).collect();
         self.exclusions.reserve(device, 8 * excluded.len().max(1) as u64).await?;
         device.queue.write_buffer(self.exclusions.buffer(), 0, bytemuck::cast_slice(&excluded));
         self.uploaded += 8 * excluded.len() as u64;
         self.excluded = excluded.len() as u32;
-        self.excluded_version = version;
+        self.excluded_state = Some(state);
         Ok(())
     }
 
@@ -335,7 +336,7 @@ impl DeviceBodies {
         self.patch.release();
         self.revision = None;
         self.traits_revision = None;
-        self.excluded_version = None;
+        self.excluded_state = None;
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{BackendKind, Bodies, Changes, Engine, Traits};
 
 /// Changed ranges are uploaded, and not the whole set, whichever way uploads take.
 pub(super) fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
-    for (mut workspace, large) in [(Workspace::new(), 0), (Workspace::new().frugal(), 3)] {
+    for (mut workspace, large) in [(Workspace::new(), 0), (Workspace::new().frugal(), 5)] {
         let mut bodies = Scene::Uniform.build(4500, SEED).expect("a scene");
         overlaps(gpu, &mut workspace, pool, (None, &bodies));
         let before = workspace.uploaded();
@@ -28,6 +28,17 @@ pub(super) fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
         assert_same(&found, &brute_force((None, &bodies)), "after changes");
         let uploaded = workspace.uploaded() - before;
         assert!((120..1000).contains(&uploaded), "{uploaded} bytes uploaded for three bodies");
+        bodies.exclude(4000, 4001).expect("both exist");
+        overlaps(gpu, &mut workspace, pool, (None, &bodies));
+        let before = workspace.uploaded();
+        bodies.remove(4000).expect("it exists");
+        let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
+        assert_same(&found, &brute_force((None, &bodies)), "without one body");
+        assert_eq!(
+            workspace.uploaded() - before,
+            44,
+            "one record and a word of tags; its exclusions stay where they are"
+        );
         bodies.remove(5).expect("it exists");
         bodies.remove(9).expect("it exists");
         bodies.push(Sphere::new([2.0; 3], 1.0).expect("a ball")).expect("room");
@@ -162,8 +173,15 @@ pub(super) fn exclusions_follow(gpu: &Gpu, pool: &Pool) {
         assert_same(&found, &brute_force((None, bodies)), what);
     };
     check(&bodies, "excluded");
+    // A copy still has the body that is removed here, and its exclusions.
+    let copy = bodies.clone();
     bodies.remove(0).expect("it exists");
     check(&bodies, "the first is gone");
+    check(&copy, "the copy has it");
+    check(&bodies, "the first is gone still");
+    bodies.push(Sphere::new([1.0; 3], 1.0).expect("a ball")).expect("room");
+    check(&bodies, "another has its id, and no exclusions");
+    check(&copy, "the copy has the first");
     bodies.remove(5).expect("it exists");
     bodies.compact();
     check(&bodies, "one in the middle is gone");
