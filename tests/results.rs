@@ -68,13 +68,16 @@ fn results_that_are_reused_forget() {
     assert_eq!(hits.offsets(), [0, 0, 1, 1]);
 }
 
+/// A pair of ids, and the names of its bodies.
+type Named = (u32, u32, u32, u32);
+
 /// The changes by their definition: bodies are told apart by names that the test gives them.
 fn expected_changes(now: &Overlaps, names: &[u32], earlier: &Overlaps, names_then: &[u32]) -> PairChanges {
-    let named = |hits: &Overlaps, names: &[u32]| -> BTreeMap<(u32, u32, u32, u32), Relation> {
+    let named = |hits: &Overlaps, names: &[u32]| -> BTreeMap<Named, Relation> {
         hits.iter().map(|(a, b, relation)| ((a, b, names[a as usize], names[b as usize]), relation)).collect()
     };
     let (now, then) = (named(now, names), named(earlier, names_then));
-    let list = |some: &BTreeMap<(u32, u32, u32, u32), Relation>, keep: &dyn Fn(&(u32, u32, u32, u32)) -> bool| {
+    let list = |some: &BTreeMap<Named, Relation>, keep: &dyn Fn(&Named) -> bool| {
         some.iter().filter(|(pair, _)| keep(pair)).map(|(pair, relation)| (pair.0, pair.1, *relation)).collect()
     };
     let mut changes = PairChanges::default();
@@ -153,7 +156,7 @@ fn bodies_in_every_world_are_as_copies_in_each() {
         let mut origin = Vec::new();
         for body in &scene {
             let traits = body.traits.world(0);
-            let everywhere = body.id % 3 == 0;
+            let everywhere = body.id.is_multiple_of(3);
             let own = body.id % worlds;
             let of = if everywhere { traits.in_every_world() } else { traits.world(own) };
             let id = shared.push_with(body.shape.clone(), of).unwrap();
@@ -162,7 +165,7 @@ fn bodies_in_every_world_are_as_copies_in_each() {
                 origin.push((world, id));
             }
         }
-        let everywhere = |id: u32| id % 3 == 0;
+        let everywhere = |id: u32| id.is_multiple_of(3);
         // Two that are both everywhere meet once, and not once in each world.
         let mut expected: Vec<(u32, u32, u32, Relation)> = Vec::new();
         for (a, b, relation) in &brute().overlaps(&copied).run().unwrap() {

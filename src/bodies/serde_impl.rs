@@ -51,17 +51,15 @@ impl<'de> Deserialize<'de> for Bodies {
         let Fields { bodies, excluded, shared } = Fields::deserialize(deserializer)?;
         let mut set = Self::with_capacity(bodies.len());
         let (mut disabled, mut holes) = (Vec::new(), Vec::new());
-        let entries = (0..).zip(bodies).map(|(id, entry): (u32, Option<Entry>)| match entry {
-            Some(entry) => {
-                if !entry.enabled {
-                    disabled.push(id);
-                }
-                (entry.shape, entry.traits)
-            }
-            None => {
+        let entries = (0..).zip(bodies).map(|(id, entry): (u32, Option<Entry>)| {
+            let Some(entry) = entry else {
                 holes.push(id);
-                (Sphere::default().into(), Traits::new())
+                return (Sphere::default().into(), Traits::new());
+            };
+            if !entry.enabled {
+                disabled.push(id);
             }
+            (entry.shape, entry.traits)
         });
         set.extend_with(entries).map_err(D::Error::custom)?;
         for id in disabled {

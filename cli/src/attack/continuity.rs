@@ -36,7 +36,7 @@ impl Session<'_> {
                 }
             }
         }
-        for id in (0..entries.len() as u32 + 1).step_by(1 + entries.len() / 8) {
+        for id in (0..=entries.len() as u32).step_by(1 + entries.len() / 8) {
             let of = |(a, b, _): (u32, u32, Relation)| {
                 [(a, b), (b, a)].into_iter().find(|pair| pair.0 == id).map(|pair| pair.1)
             };

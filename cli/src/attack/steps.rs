@@ -160,7 +160,7 @@ fn change(pool: &[Form], worlds: u32, dice: &mut Dice) -> Step {
         29 => Step::Copy(set, dice.below(SETS)),
         30..32 => Step::Snapshot(set),
         32..35 => Step::Refresh(set),
-        35..39 => Step::SetPoses(set, id, (0..1 + dice.below(9)).map(|_| dice.pick(pool)).collect()),
+        35..39 => Step::SetPoses(set, id, (0..=dice.below(9)).map(|_| dice.pick(pool)).collect()),
         39 => Step::Share(set, dice.pick(pool), (0..dice.below(5)).map(|_| dice.pick(pool)).collect()),
         _ if dice.one_in(3) => Step::Clear(set),
         _ => Step::Push(set, pairs::giant(dice), rules(worlds, dice)),

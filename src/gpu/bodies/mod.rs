@@ -132,17 +132,18 @@ impl DeviceBodies {
             self.layout = Layout::new(bodies);
             self.changed_since_layout = 0;
         }
-        let inspected = |ranges: &[Range<usize>]| if new_layout { vec![0..n] } else { ranges.to_vec() };
+        let all_bodies = std::iter::once(0..n);
+        let inspected =
+            |ranges: &[Range<usize>]| if new_layout { all_bodies.clone().collect() } else { ranges.to_vec() };
         let mut facts = self.upload_whole(device, runner, pool, bodies, (&whole, &inspected(&whole), status)).await?;
         if let Some(moved) = span.take() {
             let placed = self.place_poses(device, runner, pool, bodies, (&moved, status)).await?;
-            facts = match placed {
-                Some(placed) => Some(facts.map_or(placed, |facts| facts.union(placed))),
+            facts = if let Some(placed) = placed {
+                Some(facts.map_or(placed, |facts| facts.union(placed)))
+            } else {
                 // Without memory for that, whole.
-                None => {
-                    let ranges = union(whole, vec![moved]);
-                    self.upload_whole(device, runner, pool, bodies, (&ranges, &inspected(&ranges), status)).await?
-                }
+                let ranges = union(whole, std::iter::once(moved).collect());
+                self.upload_whole(device, runner, pool, bodies, (&ranges, &inspected(&ranges), status)).await?
             };
         }
         let before = (!new_layout).then_some(self.facts);
@@ -167,7 +168,7 @@ impl DeviceBodies {
         let patched =
             Patch::suits(&ranges, n) && self.patch_bodies(device, runner, pool, bodies, (&ranges, status)).await?;
         if !patched && ranges.len() > MANY_RANGES {
-            ranges = Cow::Owned(vec![0..n]);
+            ranges = Cow::Owned(std::iter::once(0..n).collect());
             inspected = ranges.clone();
         }
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
@@ -358,8 +359,8 @@ impl Changed {
     fn since(bodies: &Bodies, revision: Option<u64>) -> Self {
         let n = bodies.id_bound();
         let Some(parts) = revision.and_then(|revision| bodies.parts_changed_since(revision)) else {
-            let all = 0..n;
-            return Self { whole: if all.is_empty() { Vec::new() } else { vec![all] }, poses: Vec::new() };
+            let all = std::iter::once(0..n).filter(|all| !all.is_empty());
+            return Self { whole: all.collect(), poses: Vec::new() };
         };
         let existing = |ranges: Vec<Range<u32>>| {
             let clipped = ranges.into_iter().map(|r| r.start as usize..(r.end as usize).min(n));

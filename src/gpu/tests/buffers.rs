@@ -192,8 +192,8 @@ pub(super) fn patches(device: &Device) {
         let mut poses: Vec<u32> = (0..7 * count).map(mix).collect();
         let words = poses.len() as u32;
         poses.extend((0..40).map(mix));
-        let tags =
-            (0..bodies.div_ceil(4)).map(|k| mix(k) % 3 | (mix(k) >> 2) % 3 << 8 | (mix(k) >> 4) % 3 << 16 | 1 << 24);
+        let kind = |k: u32| u8::try_from(mix(k) % 3).expect("a byte");
+        let tags = (0..bodies.div_ceil(4)).map(|word| u32::from_le_bytes([0, 1, 2, 3].map(|k| kind(4 * word + k))));
         let buffers = [poses, vec![5; RECORD_WORDS * bodies as usize], tags.collect(), vec![0; STATUS_WORDS]];
         let params = patch_records::Params { words, record_words: 7, heading_words: 0, first };
         check(device, &stages::PATCH_RECORDS, &params, words.div_ceil(THREADS), &buffers);

@@ -10,7 +10,7 @@ pub(crate) fn patch_records(params: &Params, view: View<'_>) {
     if heading == 0 {
         for (id, pose) in (params.first as usize..).zip(patches[..params.words as usize].chunks_exact(size)) {
             let kind = Kind::ALL[(tags[id / 4] >> (8 * (id % 4)) & TAG_KIND) as usize];
-            let record = &mut records[RECORD_WORDS as usize * id..][..kind.words()];
+            let record = &mut records[RECORD_WORDS * id..][..kind.words()];
             if kind.has_pose() {
                 record[..3].copy_from_slice(&pose[..3]);
             }
