@@ -148,7 +148,7 @@ fn poses_move_bodies_and_keep_their_shapes() {
     assert_eq!(bodies.shape(0), Ok(Sphere::new([7.0, 8.0, 9.0], 1.0).unwrap().into()));
     assert_eq!(bodies.shape(1), Ok(Obb::new([7.0, 8.0, 9.0], [4.0, 5.0, 6.0], turn).unwrap().into()));
     assert_eq!((bodies.pose(0), bodies.pose(1)), (Ok(Pose::at([7.0, 8.0, 9.0]).unwrap()), Ok(pose)));
-    assert_eq!(bodies.changes_since(start), Changes::Ranges(vec![0..2]));
+    assert_eq!(bodies.changes_since(start), Changes::Ranges(std::iter::once(0..2).collect()));
     let revision = bodies.revision();
     let none = Error::InvalidBody { index: 2, reason: Box::new(Error::NoPose { kind: "aabb" }) };
     assert_eq!(bodies.set_poses(1, &[Pose::IDENTITY; 3]), Err(none.clone()));
