@@ -20,7 +20,8 @@ pub trait ClassifySide {
 
 /// Whether `shape` lies inside, across or outside the closed half-space `normal · x ≤ offset`, exactly.
 ///
-/// Touching the plane from inside is inside; touching it from outside is crossing, as the half-space is a closed set.
+/// Touching the plane from inside is inside; touching it from outside is crossing, as the half-space is a closed set. A [`Plane`] as the
+/// shape stands for its half-space; what is not valid lies outside.
 ///
 /// ```
 /// use tangency::{Side, query, shape::{Aabb, Plane}};
