@@ -83,7 +83,7 @@ pub enum Error {
         second: usize,
     },
     /// A query does not support these two kinds of shapes.
-    #[error("{query} has no answer for {a} and {b}; see query::dispatch for the pairs that have one")]
+    #[error("{query} has no answer for {a} and {b}; see the docs of tangency::query for the pairs that have one")]
     Unsupported {
         /// The query: `contact`.
         query: &'static str,

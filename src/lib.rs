@@ -75,7 +75,7 @@
 //! `.await` does not block. Options are methods before that, such as [`overlapping_only`](Request::overlapping_only) to leave out
 //! pairs that merely touch.
 //!
-//! The queries of the last row are answered in floating point, with a stated tolerance; all others are exact. [`d2`] has shapes
+//! The last two rows are for shapes, such as those that [`Bodies::shape`] returns. The queries of the last row are answered in floating point, with a stated tolerance; all others are exact. [`d2`] has shapes
 //! and queries in the plane, [`response`] the response to a collision, [`shape::fit`] bounding shapes of points.
 //!
 //! ## What you can rely on

@@ -26,7 +26,7 @@ fn way_out<A: Support, B: Support>(a: &A, b: &B, normal: Vec3) -> f32 {
 /// The depth stays, the turned normal is the new one or as good, and the new points are the moved ones' depth apart.
 fn check_moved<A, B>(a: &A, b: &B, by: &Motion) -> Result<(), TestCaseError>
 where
-    A: ContactWith<B> + Moved + Support,
+    A: ContactWith<B, Answer = Option<Contact>> + Moved + Support,
     B: Moved + Support,
 {
     let (there_a, there_b) = (a.moved(by), b.moved(by));
@@ -81,7 +81,7 @@ proptest! {
 /// Where `meets` takes the touching for a hit, points are off by a little more than their rounding.
 fn check_points<A, B>(a: &A, b: &B) -> Result<usize, TestCaseError>
 where
-    A: ContactWith<B> + ClosestPoint + Support,
+    A: ContactWith<B, Answer = Option<Contact>> + ClosestPoint + Support,
     B: ClosestPoint + Support,
 {
     let Some(found) = contact(a, b) else { return Ok(0) };
@@ -211,7 +211,12 @@ fn manifolds_by_hand() {
 /// The turned normal itself is found, too, but where another is as good: counted over pairs that overlap clearly.
 #[test]
 fn normals_turn_with_the_shapes_almost_always() {
-    fn count<A: ContactWith<B> + Moved, B: Moved>(a: &A, b: &B, by: &Motion, (all, differ): (&mut u32, &mut u32)) {
+    fn count<A: ContactWith<B, Answer = Option<Contact>> + Moved, B: Moved>(
+        a: &A,
+        b: &B,
+        by: &Motion,
+        (all, differ): (&mut u32, &mut u32),
+    ) {
         let (Some(x), Some(y)) = (contact(a, b), contact(&a.moved(by), &b.moved(by))) else { return };
         if x.depth() > 1e-2 {
             *all += 1;
@@ -254,7 +259,7 @@ struct Second {
 impl Second {
     fn opinion<A, B>(&mut self, a: &A, b: &B)
     where
-        A: ContactWith<B> + Support + InParry,
+        A: ContactWith<B, Answer = Option<Contact>> + Support + InParry,
         B: Support + InParry,
     {
         let Some(ours) = contact(a, b).filter(|found| found.depth() > 1e-2) else { return };

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use rational::{Q, height, hull_contains, placed};
 use support::sampled::{Sampled, check_turning};
 use support::{aabb, capsule, hull, obb, plane, point, ray, rotation, sphere, triangle};
-use tangency::query::{self, Motion, Polyhedron, Support, dispatch};
+use tangency::query::{self, Motion, Polyhedron, Support};
 use tangency::shape::{Aabb, ConvexHull, Plane, Pose, Ray, Segment, Shape};
 use tangency::{Relation, Side};
 
@@ -139,9 +139,9 @@ where
     prop_assert!(near(depth(posed), depth(&built)));
     let (mine, theirs): (Shape, Shape) = (posed.clone().into(), built.into());
     let other: Shape = other.clone().into();
-    let contact = |hull: &Shape| dispatch::contact(hull, &other).unwrap().map_or(0.0, |found| found.depth());
+    let contact = |hull: &Shape| query::contact(hull, &other).unwrap().map_or(0.0, |found| found.depth());
     prop_assert!(near(contact(&mine), contact(&theirs)));
-    let apart = |hull: &Shape| dispatch::closest_points(hull, &other).unwrap().distance;
+    let apart = |hull: &Shape| query::closest_points(hull, &other).unwrap().distance;
     prop_assert!(near(apart(&mine), apart(&theirs)));
     Ok(())
 }

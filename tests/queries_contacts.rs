@@ -31,7 +31,7 @@ fn check_sane(found: &Contact) {
     }
 }
 
-fn check_exists<A: ContactWith<B> + Intersect<B, Answer = Relation>, B>(a: &A, b: &B) {
+fn check_exists<A: ContactWith<B, Answer = Option<Contact>> + Intersect<B, Answer = Relation>, B>(a: &A, b: &B) {
     let (found, relation) = (contact(a, b), intersect(a, b));
     assert_eq!(found.is_some(), relation.is_hit());
     if let Some(found) = found {
@@ -100,7 +100,10 @@ fn check_depth<A, B: Shift>(
     Ok(())
 }
 
-fn check_swapped<A: ContactWith<B>, B: ContactWith<A>>(a: &A, b: &B) -> Result<(), TestCaseError> {
+fn check_swapped<A: ContactWith<B, Answer = Option<Contact>>, B: ContactWith<A, Answer = Option<Contact>>>(
+    a: &A,
+    b: &B,
+) -> Result<(), TestCaseError> {
     match (contact(a, b), contact(b, a)) {
         (Some(x), Some(y)) => {
             prop_assert!((x.depth() - y.depth()).abs() < 1e-6);
@@ -113,7 +116,11 @@ fn check_swapped<A: ContactWith<B>, B: ContactWith<A>>(a: &A, b: &B) -> Result<(
     Ok(())
 }
 
-fn check_moved<A: ContactWith<B> + Moved, B: Moved>(a: &A, b: &B, by: &Motion) -> Result<(), TestCaseError> {
+fn check_moved<A: ContactWith<B, Answer = Option<Contact>> + Moved, B: Moved>(
+    a: &A,
+    b: &B,
+    by: &Motion,
+) -> Result<(), TestCaseError> {
     match (contact(a, b), contact(&a.moved(by), &b.moved(by))) {
         (Some(x), Some(y)) => {
             prop_assert!((x.depth() - y.depth()).abs() < 2.0 * TOLERANCE, "{x:?} {y:?}");
@@ -290,7 +297,7 @@ struct Depths {
 impl Depths {
     fn compare<A, B>(&mut self, a: &A, b: &B)
     where
-        A: ContactWith<B> + Support + InParry,
+        A: ContactWith<B, Answer = Option<Contact>> + Support + InParry,
         B: Support + InParry,
     {
         let Some(ours) = contact(a, b) else { return };

@@ -105,7 +105,7 @@ fn contact_is_finite(found: Option<Contact>) -> bool {
     found.is_some()
 }
 
-fn check_contact<A: ContactWith<B>, B>(a: &A, b: &B) -> bool {
+fn check_contact<A: ContactWith<B, Answer = Option<Contact>>, B>(a: &A, b: &B) -> bool {
     contact_is_finite(contact(a, b))
 }
 

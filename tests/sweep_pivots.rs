@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 use support::sampled::{Sampled, check_turning};
 use support::{capsule, hull, obb, plane, point, sphere};
-use tangency::query::{self, ClassifySide, Motion, Support, dispatch};
+use tangency::query::{self, ClassifySide, Motion, Support};
 use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Shape, Sphere};
 use tangency::{Error, Side};
 
@@ -84,7 +84,7 @@ proptest! {
         falls(&k, &m, &f, |time| Sampled::of_capsule(&k, &m, time))?;
         falls(&s, &m, &f, |time| Sampled::of_sphere(&s, &m, time))?;
         // A plane that turns and moves too.
-        let found = dispatch::sweep(&Shape::from(k), &m, &Shape::from(f), &p).unwrap();
+        let found = query::sweep(&Shape::from(k), &m, &Shape::from(f), &p).unwrap();
         let low = |time: f64| above(&Sampled::of_capsule(&k, &m, time), &f, &p, time);
         let first = (0..=400).map(|i| f64::from(i) / 400.0).find(|&time| low(time) <= -1e-9);
         prop_assert!(first.is_none_or(|first| found.is_some_and(|hit| hit.time <= first)), "{:?} {:?}", first, found);
@@ -92,7 +92,7 @@ proptest! {
             prop_assert!(hit.converged && (hit.time == 0.0 || low(hit.time).abs() < 1e-5), "{} {:?}", low(hit.time), hit);
             let normal = turned(&p, hit.time) * f.normal().as_dvec3().normalize();
             prop_assert!(hit.normal.as_dvec3().distance(-normal) < 1e-6);
-            let back = dispatch::sweep(&Shape::from(f), &p, &Shape::from(k), &m).unwrap().unwrap();
+            let back = query::sweep(&Shape::from(f), &p, &Shape::from(k), &m).unwrap().unwrap();
             prop_assert!(back.time == hit.time && back.normal == -hit.normal);
             prop_assert!(hit.time == 0.0 || back.point.distance(hit.point) < 1e-4);
         }
@@ -288,11 +288,11 @@ fn a_gate_that_turns_meets_what_stands_before_it() {
     let gate = Shape::from(Plane::new([1.0, 0.0, 0.0], 0.0).unwrap());
     let post = Shape::from(Capsule::new([1.0, 0.0, -1.0], [1.0, 0.0, 1.0], 0.5).unwrap());
     let turn = Motion::new([0.0; 3], [0.0, 0.0, FRAC_PI_2 as f32]).unwrap();
-    let hit = dispatch::sweep(&gate, &turn.about([0.0; 3]).unwrap(), &post, &Motion::REST).unwrap().expect("it is hit");
+    let hit = query::sweep(&gate, &turn.about([0.0; 3]).unwrap(), &post, &Motion::REST).unwrap().expect("it is hit");
     // The height over the plane is cos θ.
     assert!((hit.time - (0.5_f64).acos() / FRAC_PI_2).abs() < 1e-6);
     assert!((hit.normal - Vec3::new(0.5, 0.75f32.sqrt(), 0.0)).length() < 1e-5, "{hit:?}");
-    let refused = dispatch::sweep(&gate, &turn, &post, &Motion::REST).unwrap_err();
+    let refused = query::sweep(&gate, &turn, &post, &Motion::REST).unwrap_err();
     assert!(matches!(refused, Error::Unsupported { .. }));
 }
 

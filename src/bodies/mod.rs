@@ -237,14 +237,17 @@ impl Bodies {
         if self.columns.has(id) { Ok(id as usize) } else { Err(Error::NoSuchBody { index: id, len: self.id_bound() }) }
     }
 
-    /// The shape of a body.
+    /// The shape of a body, as every [query](crate::query) of a pair takes it.
     ///
     /// ```
     /// # use tangency::{Bodies, Error, query, shape::Sphere};
     /// let (mut bodies, ball) = (Bodies::new(), Sphere::new([0.0; 3], 1.0)?);
-    /// bodies.push(ball)?;
+    /// bodies.extend([ball, ball.translate([1.5, 0.0, 0.0])?])?;
     /// assert_eq!(bodies.shape(0)?, ball.into());
-    /// assert_eq!(bodies.shape(1), Err(Error::NoSuchBody { index: 1, len: 1 }));
+    /// assert_eq!(bodies.shape(2), Err(Error::NoSuchBody { index: 2, len: 2 }));
+    ///
+    /// let contact = query::contact(&bodies.shape(0)?, &bodies.shape(1)?)?.expect("they overlap");
+    /// assert_eq!(contact.depth(), 0.5);
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///

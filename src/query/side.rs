@@ -1,3 +1,4 @@
+use crate::query::by_kind::by_kind;
 use crate::shape::kinds::BodyShape;
 use crate::shape::{Aabb, Obb, Plane, Shape, Sphere};
 use crate::{Side, exact};
@@ -19,7 +20,8 @@ pub trait ClassifySide {
 
 /// Whether `shape` lies inside, across or outside the closed half-space `normal · x ≤ offset`, exactly.
 ///
-/// Touching the plane from inside is inside; touching it from outside is crossing, as the half-space is a closed set.
+/// Touching the plane from inside is inside; touching it from outside is crossing, as the half-space is a closed set. A [`Plane`] as the
+/// shape stands for its half-space; what is not valid lies outside.
 ///
 /// ```
 /// use tangency::{Side, query, shape::{Aabb, Plane}};
@@ -55,17 +57,18 @@ impl ClassifySide for Obb {
 }
 
 impl ClassifySide for Plane {
-    /// Where the half-space of one plane lies to that of another. Products of two `f32` are exact in `f64`. One without a normal is not
-    /// valid, and has no points.
+    /// Where the half-space of one plane lies to that of another. Products of two `f32` are exact in `f64`, also of the smallest: 2⁻²⁹⁸.
     fn side(&self, plane: &Plane) -> Side {
+        if self.validate().is_err() || plane.validate().is_err() {
+            return Side::Outside;
+        }
         let [a, b] = [self, plane].map(|plane| plane.normal().to_array().map(f64::from));
         let [d, e] = [self, plane].map(|plane| f64::from(plane.offset()));
-        let parallel = (0..3).all(|i| a[i] * b[(i + 1) % 3] == a[(i + 1) % 3] * b[i]);
-        let Some(k) = (0..3).find(|k| a[*k] != 0.0) else { return Side::Outside };
-        if !parallel {
+        if (0..3).any(|i| a[i] * b[(i + 1) % 3] != a[(i + 1) % 3] * b[i]) {
             return Side::Crossing;
         }
-        // With |aₖ| and |bₖ| in the place of the lengths of the normals.
+        // Parallel normals are not zero in the same places; there |aₖ| and |bₖ| stand for their lengths.
+        let k = (0..3).find(|&k| a[k] != 0.0).unwrap_or_default();
         let (own, other) = (d * b[k].abs(), e * a[k].abs());
         match a[k] * b[k] > 0.0 {
             true if own <= other => Side::Inside,
@@ -77,16 +80,7 @@ impl ClassifySide for Plane {
 
 impl ClassifySide for Shape {
     fn side(&self, plane: &Plane) -> Side {
-        match self {
-            Self::Sphere(shape) => shape.side(plane),
-            Self::Aabb(shape) => shape.side(plane),
-            Self::Obb(shape) => shape.side(plane),
-            Self::Capsule(shape) => shape.side(plane),
-            Self::ConvexHull(shape) => shape.side(plane),
-            Self::Triangle(shape) => shape.side(plane),
-            Self::Segment(shape) => shape.side(plane),
-            Self::Plane(shape) => shape.side(plane),
-        }
+        by_kind!(self, |shape| shape.side(plane))
     }
 }
 

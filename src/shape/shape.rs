@@ -1,7 +1,7 @@
 use super::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Sphere, Triangle};
 use crate::Result;
 
-/// A shape of any kind, for sets of [`Bodies`](crate::Bodies) and for [queries](crate::query::dispatch) between shapes whose kinds
+/// A shape of any kind, for sets of [`Bodies`](crate::Bodies) and for [queries](crate::query) between shapes whose kinds
 /// are known only at run time.
 ///
 /// ```

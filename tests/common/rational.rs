@@ -217,6 +217,17 @@ pub fn sphere_side(s: &Sphere, normal: Vec3, offset: f32) -> tangency::Side {
     side(positive && far, if positive { true } else { !far && !touching })
 }
 
+/// Where the half-space a·x ≤ d lies to b·x ≤ e. On it b·x has a greatest value only where b = λa with λ ≥ 0, which is λd; a least one
+/// only where λ ≤ 0, which is λd too.
+pub fn half_space_side((a, d): (Vec3, f32), (b, e): (Vec3, f32)) -> tangency::Side {
+    let (a, b) = (vec3(a), vec3(b));
+    let k = (0..3).find(|&k| a[k] != int(0)).expect("a normal");
+    let factor = &b[k] / &a[k];
+    let parallel = (0..3).all(|k| &a[k] * &factor == b[k]);
+    let over = &factor * q(d) > q(e);
+    side(parallel && factor < int(0) && over, !(parallel && factor > int(0) && !over))
+}
+
 fn side(least_positive: bool, greatest_positive: bool) -> tangency::Side {
     match (least_positive, greatest_positive) {
         (true, _) => tangency::Side::Outside,

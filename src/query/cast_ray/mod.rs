@@ -7,6 +7,7 @@ mod cast_ray_obb;
 mod cast_ray_parallelogram;
 mod cast_ray_plane;
 mod cast_ray_segment;
+mod cast_ray_shape;
 mod cast_ray_sphere;
 mod cast_ray_triangle;
 mod ray_hit;

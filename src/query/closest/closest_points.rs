@@ -42,7 +42,8 @@ pub trait ClosestTo<Other> {
     /// The nearest points; see [`closest_points`].
     ///
     /// # Errors
-    /// What `validate` says of a shape that has no points.
+    /// What `validate` says of a shape that has no points; [`Unsupported`](crate::Error::Unsupported) for two
+    /// [`Shape`](crate::shape::Shape)s that are planes.
     fn closest_points(&self, other: &Other) -> Result<ClosestPoints>;
 }
 
@@ -64,7 +65,8 @@ pub trait ClosestTo<Other> {
 /// ```
 ///
 /// # Errors
-/// What `validate` says of a shape that has no points, such as [`Aabb::EMPTY`].
+/// What `validate` says of a shape that has no points, such as [`Aabb::EMPTY`]; [`Unsupported`](crate::Error::Unsupported) for two
+/// [`Shape`](crate::shape::Shape)s that are planes.
 pub fn closest_points<A: ClosestTo<B>, B>(a: &A, b: &B) -> Result<ClosestPoints> {
     a.closest_points(b)
 }

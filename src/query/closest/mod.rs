@@ -9,9 +9,11 @@ mod closest_point_obb;
 mod closest_point_parallelogram;
 mod closest_point_plane;
 mod closest_point_segment;
+mod closest_point_shape;
 mod closest_point_sphere;
 mod closest_point_triangle;
 mod closest_points;
+mod closest_points_shape_shape;
 
 pub use closest_point::{Closest, ClosestPoint, closest_point, closest_surface_point};
 pub use closest_points::{ClosestPoints, ClosestTo, closest_points};

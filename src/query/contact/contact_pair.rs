@@ -18,9 +18,9 @@ use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Sphere, Trian
 /// Two kinds of shapes of which [`contact`] can tell how they meet.
 ///
 /// ```
-/// use tangency::{query::{self, ContactWith}, shape::{Capsule, Plane}};
+/// use tangency::{query::{self, Contact, ContactWith}, shape::{Capsule, Plane}};
 ///
-/// fn depth<A: ContactWith<B>, B>(a: &A, b: &B) -> f32 {
+/// fn depth<A: ContactWith<B, Answer = Option<Contact>>, B>(a: &A, b: &B) -> f32 {
 ///     query::contact(a, b).map_or(0.0, |found| found.depth())
 /// }
 /// let ground = Plane::new([0.0, 1.0, 0.0], 0.0)?;
@@ -28,8 +28,11 @@ use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Sphere, Trian
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub trait ContactWith<Other> {
+    /// `Option<Contact>`; of two [`Shape`](crate::shape::Shape)s a [`Result`](crate::Result) with that, since two planes have none.
+    type Answer;
+
     /// How they meet; see [`contact`].
-    fn contact(&self, other: &Other) -> Option<Contact>;
+    fn contact(&self, other: &Other) -> Self::Answer;
 }
 
 /// How two solid shapes meet: the normal along which they are parted soonest, the depth, and up to four points; `None` when
@@ -64,7 +67,21 @@ pub trait ContactWith<Other> {
 /// assert_eq!((contact.normal(), contact.depth()), (tangency::glam::vec3(0.0, 1.0, 0.0), 1.25));
 /// # Ok::<(), tangency::Error>(())
 /// ```
-pub fn contact<A: ContactWith<B>, B>(a: &A, b: &B) -> Option<Contact> {
+///
+/// Of two [`Shape`](crate::shape::Shape)s, such as those of [`Bodies`](crate::Bodies), it is a [`Result`](crate::Result):
+/// [`Unsupported`](crate::Error::Unsupported) for two planes, which overlap without end or not at all.
+///
+/// ```
+/// use tangency::{query, shape::{Plane, Segment, Shape}};
+///
+/// let rod = Shape::from(Segment::new([0.0, -0.5, 0.0], [2.0, 1.0, 0.0])?);
+/// let ground = Shape::from(Plane::new([0.0, 1.0, 0.0], 0.0)?);
+/// let contact = query::contact(&rod, &ground)?.expect("its lower end is in the ground");
+/// assert_eq!((contact.depth(), contact.points().len()), (0.5, 1));
+/// assert_eq!(query::contact(&ground, &rod)?, Some(contact.swap()));
+/// # Ok::<(), tangency::Error>(())
+/// ```
+pub fn contact<A: ContactWith<B>, B>(a: &A, b: &B) -> A::Answer {
     a.contact(b)
 }
 
@@ -72,6 +89,8 @@ pub fn contact<A: ContactWith<B>, B>(a: &A, b: &B) -> Option<Contact> {
 macro_rules! contacts {
     ($($a:ident $b:ident: |$x:ident, $y:ident| $found:expr;)*) => {$(
         impl ContactWith<$b> for $a {
+            type Answer = Option<Contact>;
+
             fn contact(&self, other: &$b) -> Option<Contact> {
                 let ($x, $y) = (self, other);
                 $found
@@ -102,6 +121,8 @@ contacts! {
 macro_rules! convex {
     ($($a:ident: $($b:ident)*;)*) => {$($(
         impl ContactWith<$b> for $a {
+            type Answer = Option<Contact>;
+
             fn contact(&self, other: &$b) -> Option<Contact> {
                 contact_convex_convex(self, other)
             }
@@ -120,6 +141,8 @@ convex! {
 macro_rules! swapped {
     ($($a:ident: $($b:ident)*;)*) => {$($(
         impl ContactWith<$b> for $a {
+            type Answer = Option<Contact>;
+
             fn contact(&self, other: &$b) -> Option<Contact> {
                 Some(other.contact(self)?.swap())
             }

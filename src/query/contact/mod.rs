@@ -8,6 +8,7 @@ mod contact_corners_plane;
 mod contact_cuboid_cuboid;
 mod contact_cuboid_plane;
 mod contact_pair;
+mod contact_shape_shape;
 mod contact_sphere_cuboid;
 mod contact_sphere_plane;
 mod contact_sphere_sphere;

@@ -1,7 +1,10 @@
+use std::cmp::Ordering;
+
 use glam::Vec3;
 
-use crate::query::{closest_point, intersect, near};
-use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Parallelogram, Segment, Sphere, Triangle};
+use crate::query::by_kind::by_kind;
+use crate::query::{closest_point, intersect, near, side_of_point};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Parallelogram, Plane, Segment, Shape, Sphere, Triangle};
 
 /// A shape of which [`contains_point`] can tell what lies in it.
 ///
@@ -21,7 +24,7 @@ pub trait ContainsPoint {
 
 /// Whether `point` belongs to `shape`, surface included.
 ///
-/// Exact for balls, boxes and hulls: a point is a ball of radius 0. For capsule, segment, triangle and parallelogram, computed in `f64`,
+/// Exact for balls, boxes and hulls: a point is a ball of radius 0; and for a [`Plane`], which stands for its half-space. For capsule, segment, triangle and parallelogram, computed in `f64`,
 /// a point at most 2⁻⁴⁰ of the largest number away is held to belong to it; where points are only nearly
 /// in a triangle's plane, compare the distance of [`closest_point`] with a tolerance of your own. A point
 /// that is not finite lies in nothing.
@@ -57,6 +60,18 @@ impl ContainsPoint for Aabb {
 impl ContainsPoint for Obb {
     fn contains_point(&self, point: Vec3) -> bool {
         Sphere::new(point, 0.0).is_ok_and(|point| intersect(self, &point).is_hit())
+    }
+}
+
+impl ContainsPoint for Plane {
+    fn contains_point(&self, point: Vec3) -> bool {
+        side_of_point(point, self).is_ok_and(|height| height != Ordering::Greater)
+    }
+}
+
+impl ContainsPoint for Shape {
+    fn contains_point(&self, point: Vec3) -> bool {
+        by_kind!(self, |shape| ContainsPoint::contains_point(shape, point))
     }
 }
 

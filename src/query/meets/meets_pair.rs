@@ -26,8 +26,8 @@ pub trait Meets<Other> {
 /// **Exact** for pairs of balls and boxes, where it is the verdict of [`intersect`]. With capsules, segments, triangles and
 /// hulls it is computed in `f64`: they are held to meet when their distance is at most 2⁻⁴⁰ of the largest number in them
 /// (coordinate, extent or radius). So shapes that touch always meet, and shapes further apart than twice that never do.
-/// Planes have an exact verdict with everything: [`side`](crate::query::side) and
-/// [`touches_plane`](crate::query::touches_plane).
+/// A [`Plane`](crate::shape::Plane) stands for its half-space, and has an exact verdict with everything, other planes too: that of
+/// [`side`](crate::query::side). For the sheet: [`touches_plane`](crate::query::touches_plane). Shapes without points meet nothing.
 ///
 /// ```
 /// use tangency::{query, shape::{Aabb, Triangle}};
@@ -37,6 +37,18 @@ pub trait Meets<Other> {
 /// assert!(query::meets(&through, &cube));
 /// assert!(query::meets(&through.translate([0.0, 1.0, 0.0])?, &cube)); // touches a face
 /// assert!(!query::meets(&through.translate([0.0, 1.001, 0.0])?, &cube));
+/// # Ok::<(), tangency::Error>(())
+/// ```
+///
+/// Two [`Shape`](crate::shape::Shape)s have an answer, whatever their kinds.
+///
+/// ```
+/// use tangency::{query, shape::{Capsule, Plane, Shape}};
+///
+/// let limb = Shape::from(Capsule::new([0.0, 1.5, 0.0], [0.0, 3.0, 0.0], 0.5)?);
+/// let (ground, sky) = (Plane::new([0.0, 1.0, 0.0], 1.0)?, Plane::new([0.0, -1.0, 0.0], -2.0)?); // y ≤ 1, y ≥ 2
+/// assert!(query::meets(&limb, &Shape::from(ground))); // they touch
+/// assert!(!query::meets(&ground, &sky) && query::meets(&limb, &Shape::from(sky)));
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub fn meets<A: Meets<B>, B>(a: &A, b: &B) -> bool {

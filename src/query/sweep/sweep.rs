@@ -56,6 +56,28 @@ pub(super) struct Found {
     pub(super) converged: bool,
 }
 
+/// Two kinds of shapes of which [`sweep`] can tell when they meet: everything with a [`Support`], the shapes of this library with a
+/// [`Plane`](crate::shape::Plane), and two [`Shape`](crate::shape::Shape)s.
+///
+/// ```
+/// use tangency::{query::{self, Impact, Motion, SweepWith}, shape::{Capsule, Sphere}};
+///
+/// fn hits<A: SweepWith<B, Answer = Option<Impact>>, B>(a: &A, way: &Motion, b: &B) -> bool {
+///     query::sweep(a, way, b, &Motion::REST).is_some()
+/// }
+/// let (ball, limb) = (Sphere::new([0.0; 3], 1.0)?, Capsule::new([5.0, -1.0, 0.0], [5.0, 1.0, 0.0], 0.5)?);
+/// assert!(hits(&ball, &Motion::translation([4.0, 0.0, 0.0])?, &limb));
+/// # Ok::<(), tangency::Error>(())
+/// ```
+pub trait SweepWith<Other: ?Sized> {
+    /// `Option<Impact>`; with planes and of two [`Shape`](crate::shape::Shape)s a [`Result`](crate::Result) with that, since not all have
+    /// an answer.
+    type Answer;
+
+    /// When they first touch; see [`sweep`].
+    fn sweep(&self, motion: &Motion, other: &Other, other_motion: &Motion) -> Self::Answer;
+}
+
 /// When two moving convex shapes first touch, between time 0 and 1. `None` when they do not, or a shape has no points. Each turns about
 /// its own centre, or about the [pivot](Motion::about) that its motion names.
 ///
@@ -77,19 +99,42 @@ pub(super) struct Found {
 /// assert!(query::sweep(&bullet, &past, &paper, &Motion::REST).is_none());
 /// # Ok::<(), tangency::Error>(())
 /// ```
-pub fn sweep<A, B>(a: &A, motion_a: &Motion, b: &B, motion_b: &Motion) -> Option<Impact>
+///
+/// A [`Plane`](crate::shape::Plane) stands for its half-space, as in [`sweep_plane`](crate::query::sweep_plane), and may move too. With
+/// planes, and of two [`Shape`](crate::shape::Shape)s, the answer is a [`Result`](crate::Result):
+/// [`Unsupported`](crate::Error::Unsupported) for two planes, and for a plane that turns about no pivot, since it has no centre.
+///
+/// ```
+/// use tangency::{query::{self, Motion}, shape::{Plane, Shape, Sphere}};
+///
+/// let (ball, piston) = (Sphere::new([0.0, 5.0, 0.0], 1.0)?, Plane::new([0.0, 1.0, 0.0], 0.0)?);
+/// let (falling, rising) = (Motion::translation([0.0, -6.0, 0.0])?, Motion::translation([0.0, 2.0, 0.0])?);
+/// let impact = query::sweep(&ball, &falling, &piston, &rising)?.expect("they meet half way");
+/// assert!((impact.time - 0.5).abs() < 1e-14 && (impact.point.y - 1.0).abs() < 1e-6);
+/// assert_eq!(query::sweep(&Shape::from(ball), &falling, &Shape::from(piston), &rising)?, Some(impact));
+/// # Ok::<(), tangency::Error>(())
+/// ```
+pub fn sweep<A, B>(a: &A, motion_a: &Motion, b: &B, motion_b: &Motion) -> A::Answer
 where
-    A: Support + ?Sized,
-    B: Support + ?Sized,
+    A: SweepWith<B> + ?Sized,
+    B: ?Sized,
 {
-    if a.has_no_points() || b.has_no_points() {
-        return None;
+    a.sweep(motion_a, b, motion_b)
+}
+
+impl<A: Support + ?Sized, B: Support + ?Sized> SweepWith<B> for A {
+    type Answer = Option<Impact>;
+
+    fn sweep(&self, motion: &Motion, other: &B, other_motion: &Motion) -> Option<Impact> {
+        if self.has_no_points() || other.has_no_points() {
+            return None;
+        }
+        let pair = Both { a: Moving::new(self, motion), b: Moving::new(other, other_motion) };
+        let tolerance = Tolerance::new(pair.a.scale() + pair.b.scale(), pair.a.size() + pair.b.size());
+        let turns = motion.turns() || other_motion.turns();
+        let search = if turns { first_contact_rotating } else { first_contact_translating };
+        Some(round(&search(&pair, &tolerance)?, &pair))
     }
-    let pair = Both { a: Moving::new(a, motion_a), b: Moving::new(b, motion_b) };
-    let tolerance = Tolerance::new(pair.a.scale() + pair.b.scale(), pair.a.size() + pair.b.size());
-    let turns = motion_a.turns() || motion_b.turns();
-    let search = if turns { first_contact_rotating } else { first_contact_translating };
-    Some(round(&search(&pair, &tolerance)?, &pair))
 }
 
 fn round<A: Support + ?Sized, B: Support + ?Sized>(found: &Found, pair: &Both<'_, A, B>) -> Impact {

@@ -10,13 +10,32 @@ use crate::query::support::{Support, unit};
 use crate::query::{ClassifySide, side};
 use crate::shape::{Plane, check};
 
+/// A shape of which [`sweep_plane`] can tell when it meets a plane.
+///
+/// ```
+/// use tangency::{query::{Motion, SweepPlane}, shape::{Plane, Sphere}};
+///
+/// let (ball, ground) = (Sphere::new([0.0, 2.0, 0.0], 1.0)?, Plane::new([0.0, 1.0, 0.0], 0.0)?);
+/// assert!(ball.sweep_plane(&Motion::translation([0.0, -1.5, 0.0])?, &ground).is_some());
+/// # Ok::<(), tangency::Error>(())
+/// ```
+pub trait SweepPlane {
+    /// `Option<Impact>`; of a [`Shape`](crate::shape::Shape) a [`Result`](crate::Result) with that, since it may be a plane.
+    type Answer;
+
+    /// When this shape first meets the half-space; see [`sweep_plane`].
+    fn sweep_plane(&self, motion: &Motion, plane: &Plane) -> Self::Answer;
+}
+
 /// When a moving shape first has a point in the closed half-space of `plane`; `None` when it never does.
 ///
 /// The lowest point of the shape meets first: without turning at h / −(n · way), h being its height over the plane (Gomez
 /// 1999), rounded to the safe side; with turning by subdivision of time, as in [`sweep`](crate::query::sweep). A shape that
 /// is there from the start, which is decided exactly, meets at time 0. What ends within 2⁻⁴⁰ of the largest number over the
 /// plane counts as touching it at the end. The normal of the impact points into the half-space. For the other side of the
-/// plane, [flip](Plane::flip) it.
+/// plane, [flip](Plane::flip) it. For a plane that moves too: [`sweep`](crate::query::sweep).
+///
+/// Of a [`Shape`](crate::shape::Shape) it is a [`Result`](crate::Result): [`Unsupported`](crate::Error::Unsupported) for a plane.
 ///
 /// ```
 /// use tangency::{query::{self, Motion}, shape::{Aabb, Plane}};
@@ -30,12 +49,20 @@ use crate::shape::{Plane, check};
 /// assert_eq!(query::sweep_plane(&falling, &Motion::translation([0.0, -2.9, 0.0])?, &ground), None);
 /// # Ok::<(), tangency::Error>(())
 /// ```
-pub fn sweep_plane<S: Support + ClassifySide>(shape: &S, motion: &Motion, plane: &Plane) -> Option<Impact> {
-    sweep_moving_plane(shape, motion, plane, &Motion::REST).map(|(impact, _)| impact)
+pub fn sweep_plane<S: SweepPlane>(shape: &S, motion: &Motion, plane: &Plane) -> S::Answer {
+    shape.sweep_plane(motion, plane)
+}
+
+impl<S: Support + ClassifySide> SweepPlane for S {
+    type Answer = Option<Impact>;
+
+    fn sweep_plane(&self, motion: &Motion, plane: &Plane) -> Option<Impact> {
+        sweep_moving_plane(self, motion, plane, &Motion::REST).map(|(impact, _)| impact)
+    }
 }
 
 /// As [`sweep_plane`], of a plane that moves too, and turns if its motion names the pivot; with the point of the plane that is met.
-pub(crate) fn sweep_moving_plane<S: Support + ClassifySide>(
+pub(super) fn sweep_moving_plane<S: Support + ClassifySide>(
     shape: &S,
     motion: &Motion,
     plane: &Plane,

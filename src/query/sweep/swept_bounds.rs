@@ -65,8 +65,23 @@ pub fn swept_aabb(bounds: &Aabb, translation: impl Into<Vec3>) -> Result<Aabb> {
 const STEP: f64 = 0.05;
 const MAX_STEPS: f64 = 128.0;
 
+/// A shape of which [`swept_bounds`] can tell where it comes: everything with a [`Support`], and a [`Shape`](crate::shape::Shape).
+///
+/// ```
+/// use tangency::{query::{Motion, SweptBounds}, shape::{Aabb, Segment}};
+///
+/// let rod = Segment::new([0.0; 3], [0.0, 1.0, 0.0])?;
+/// let bounds = rod.swept_bounds(&Motion::translation([2.0, 0.0, 0.0])?).expect("it has points");
+/// assert!(bounds.contains(&Aabb::new([0.0; 3], [2.0, 1.0, 0.0])?));
+/// # Ok::<(), tangency::Error>(())
+/// ```
+pub trait SweptBounds {
+    /// A box that contains the shape all along the motion; see [`swept_bounds`].
+    fn swept_bounds(&self, motion: &Motion) -> Option<Aabb>;
+}
+
 /// A box that contains `shape` all along `motion`, turning included, about its centre or about a [pivot](Motion::about); `None` for a
-/// shape without points.
+/// shape without points, and for a plane, which no box contains.
 ///
 /// Rounded outward. For up to one turn it is larger than the smallest by at most a part in 3000 of the distance between the axis and
 /// the farthest point; for more, by at most what the shape needs to turn all the way round everywhere. Faces beyond the finite
@@ -83,32 +98,38 @@ const MAX_STEPS: f64 = 128.0;
 /// assert!(Aabb::new([-0.501; 3], [2.501, 2.501, 0.501])?.contains(&bounds));
 /// # Ok::<(), tangency::Error>(())
 /// ```
-pub fn swept_bounds<S: Support + ?Sized>(shape: &S, motion: &Motion) -> Option<Aabb> {
-    if shape.has_no_points() {
-        return None;
+pub fn swept_bounds<S: SweptBounds + ?Sized>(shape: &S, motion: &Motion) -> Option<Aabb> {
+    shape.swept_bounds(motion)
+}
+
+impl<S: Support + ?Sized> SweptBounds for S {
+    fn swept_bounds(&self, motion: &Motion) -> Option<Aabb> {
+        if self.has_no_points() {
+            return None;
+        }
+        let moving = Moving::new(self, motion);
+        let (axis, angle, arm) = moving.turn();
+        let steps = (angle / STEP).ceil().clamp(1.0, MAX_STEPS);
+        // A coordinate of a point is a function of time with a second derivative of at most angle² times the radius of its circle, seen
+        // from the side. Between two moments it exceeds the line between its values by at most an eighth of that times the step squared.
+        let aside = DVec3::AXES.map(|k| axis.cross(k).length());
+        let bulge = DVec3::from_array(aside) * (arm * (angle / steps) * (angle / steps) / 8.0);
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for step in 0..=steps as u32 {
+            let posed = moving.at(f64::from(step) / steps);
+            let along = |d: DVec3| DVec3::from_array(DVec3::AXES.map(|k| posed.core_support(k * d).dot(k)));
+            (low, high) = (low.min(along(DVec3::NEG_ONE) - bulge), high.max(along(DVec3::ONE) + bulge));
+        }
+        // However often it turns, it stays in the ring around the axis, which moves.
+        let heights = [axis, -axis].map(|d| axis * (self.core_support(d) - moving.pivot()).dot(axis));
+        let ring = DVec3::from_array(aside) * arm;
+        let ends = [moving.pivot(), moving.pivot() + moving.velocity()];
+        low = low.max(heights[0].min(heights[1]) + ends[0].min(ends[1]) - ring);
+        high = high.min(heights[0].max(heights[1]) + ends[0].max(ends[1]) + ring);
+        let slack = 64.0 * f64::EPSILON * moving.scale();
+        let down = |low: f64| check::sum_down(low, -self.rounding() - slack);
+        let min = [0, 1, 2].map(|k| down(low[k]));
+        let max = [0, 1, 2].map(|k| -down(-high[k]));
+        Some(Aabb::from_bounds(min.into(), max.into()))
     }
-    let moving = Moving::new(shape, motion);
-    let (axis, angle, arm) = moving.turn();
-    let steps = (angle / STEP).ceil().clamp(1.0, MAX_STEPS);
-    // A coordinate of a point is a function of time with a second derivative of at most angle² times the radius of its circle, seen
-    // from the side. Between two moments it exceeds the line between its values by at most an eighth of that times the step squared.
-    let aside = DVec3::AXES.map(|k| axis.cross(k).length());
-    let bulge = DVec3::from_array(aside) * (arm * (angle / steps) * (angle / steps) / 8.0);
-    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for step in 0..=steps as u32 {
-        let posed = moving.at(f64::from(step) / steps);
-        let along = |d: DVec3| DVec3::from_array(DVec3::AXES.map(|k| posed.core_support(k * d).dot(k)));
-        (low, high) = (low.min(along(DVec3::NEG_ONE) - bulge), high.max(along(DVec3::ONE) + bulge));
-    }
-    // However often it turns, it stays in the ring around the axis, which moves.
-    let heights = [axis, -axis].map(|d| axis * (shape.core_support(d) - moving.pivot()).dot(axis));
-    let ring = DVec3::from_array(aside) * arm;
-    let ends = [moving.pivot(), moving.pivot() + moving.velocity()];
-    low = low.max(heights[0].min(heights[1]) + ends[0].min(ends[1]) - ring);
-    high = high.min(heights[0].max(heights[1]) + ends[0].max(ends[1]) + ring);
-    let slack = 64.0 * f64::EPSILON * moving.scale();
-    let down = |low: f64| check::sum_down(low, -shape.rounding() - slack);
-    let min = [0, 1, 2].map(|k| down(low[k]));
-    let max = [0, 1, 2].map(|k| -down(-high[k]));
-    Some(Aabb::from_bounds(min.into(), max.into()))
 }
