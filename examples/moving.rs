@@ -56,7 +56,7 @@ fn main() -> Result<()> {
             bodies.remove(*id)?;
         }
         for (id, k) in landed.iter().zip(1..) {
-            if step % 2 == 0 {
+            if step.is_multiple_of(2) {
                 let shot = bodies.push_with(Sphere::new(pose(*id + k, time)?.position().to_vec3(), 0.25)?, debris)?;
                 bodies.exclude(shot, first)?;
             }

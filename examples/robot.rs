@@ -20,7 +20,7 @@ fn angle(configuration: u32, joint: u32) -> f32 {
 fn poses(configuration: u32) -> Result<Vec<Pose>> {
     let (mut at, mut turn) = (Vec3::ZERO, Quat::IDENTITY);
     let link = |joint: u32| {
-        let axis = if joint % 2 == 0 { Vec3::Z } else { Vec3::Y };
+        let axis = if joint.is_multiple_of(2) { Vec3::Z } else { Vec3::Y };
         turn *= Quat::from_axis_angle(axis, angle(configuration, joint));
         let along = turn * Vec3::X;
         let middle = at + along * 0.25;
