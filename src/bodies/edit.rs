@@ -22,7 +22,7 @@ impl Bodies {
     /// ```
     ///
     /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody), or [`InvalidBody`](Error::InvalidBody); the body then keeps its shape.
+    /// [`NoSuchBody`](crate::Error::NoSuchBody), or [`InvalidBody`](crate::Error::InvalidBody); the body then keeps its shape.
     pub fn set_shape(&mut self, id: u32, shape: impl Into<Shape>) -> Result<()> {
         self.set_shapes(id, [shape.into()])
     }
@@ -40,8 +40,8 @@ impl Bodies {
     /// ```
     ///
     /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody) if there are more shapes than bodies from `start` on,
-    /// [`InvalidBody`](Error::InvalidBody) with the id of the first invalid shape.
+    /// [`NoSuchBody`](crate::Error::NoSuchBody) if there are more shapes than bodies from `start` on,
+    /// [`InvalidBody`](crate::Error::InvalidBody) with the id of the first invalid shape.
     pub fn set_shapes<S: Into<Shape>>(&mut self, start: u32, shapes: impl IntoIterator<Item = S>) -> Result<()> {
         let mut found = Vec::new();
         for shape in shapes {
@@ -127,7 +127,7 @@ impl Bodies {
     /// ```
     ///
     /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody).
+    /// [`NoSuchBody`](crate::Error::NoSuchBody).
     pub fn set_traits(&mut self, id: u32, traits: Traits) -> Result<()> {
         let i = self.check(id)?;
         let columns = Arc::make_mut(&mut self.columns);
@@ -148,7 +148,7 @@ impl Bodies {
     /// ```
     ///
     /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody).
+    /// [`NoSuchBody`](crate::Error::NoSuchBody).
     pub fn disable(&mut self, id: u32) -> Result<()> {
         self.set_enabled(id, false)
     }
@@ -166,7 +166,7 @@ impl Bodies {
     /// ```
     ///
     /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody).
+    /// [`NoSuchBody`](crate::Error::NoSuchBody).
     pub fn enable(&mut self, id: u32) -> Result<()> {
         self.set_enabled(id, true)
     }
@@ -193,7 +193,7 @@ impl Bodies {
     /// ```
     ///
     /// # Errors
-    /// [`NoSuchBody`](Error::NoSuchBody).
+    /// [`NoSuchBody`](crate::Error::NoSuchBody).
     pub fn exclude(&mut self, a: u32, b: u32) -> Result<()> {
         self.check(a)?;
         self.check(b)?;
