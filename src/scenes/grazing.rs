@@ -19,7 +19,7 @@ use crate::{Bodies, Result, Traits};
 /// use tangency::{Engine, query, scenes::grazing};
 ///
 /// let bodies = grazing(1, 1000)?;
-/// let meet = |k: u32| Ok(query::intersect(&bodies.shape(2 * k)?, &bodies.shape(2 * k + 1)?).is_hit());
+/// let meet = |k: u32| Ok(query::intersect(&bodies.shape(2 * k)?, &bodies.shape(2 * k + 1)?)?.is_hit());
 /// let expected: Vec<bool> = (0..1000).map(meet).collect::<tangency::Result<_>>()?;
 /// let found = Engine::new()?.overlaps(&bodies).run()?;
 /// assert!((0..1000).all(|k| found.partners(2 * k).eq(expected[k as usize].then_some(2 * k + 1))));
