@@ -1,6 +1,7 @@
+use crate::query::by_kind::unsupported;
 use crate::shape::kinds::BodyShape;
 use crate::shape::{Aabb, Obb, Shape, Sphere};
-use crate::{Error, Relation, Result, exact};
+use crate::{Relation, Result, exact};
 
 /// Two kinds of shapes whose relation [`intersect`] can tell.
 ///
@@ -79,11 +80,11 @@ relations! {swapped
 impl Intersect<Shape> for Shape {
     type Answer = Result<Relation>;
 
-    /// [`Unsupported`](Error::Unsupported) for kinds that bodies cannot have.
+    /// [`Unsupported`](crate::Error::Unsupported) for kinds that bodies cannot have.
     fn relation(&self, other: &Shape) -> Result<Relation> {
         match (BodyShape::of(self), BodyShape::of(other)) {
             (Ok(a), Ok(b)) => Ok(a.relation(&b)),
-            _ => Err(Error::Unsupported { query: "intersect", a: self.kind(), b: other.kind() }),
+            _ => unsupported("intersect", self, other),
         }
     }
 }

@@ -67,7 +67,7 @@ impl ClassifySide for Plane {
         if (0..3).any(|i| a[i] * b[(i + 1) % 3] != a[(i + 1) % 3] * b[i]) {
             return Side::Crossing;
         }
-        // Parallel normals are not zero in the same places; there |aₖ| and |bₖ| stand for their lengths.
+        // Parallel normals are zero in the same places; elsewhere |aₖ| and |bₖ| stand for their lengths.
         let k = (0..3).find(|&k| a[k] != 0.0).unwrap_or_default();
         let (own, other) = (d * b[k].abs(), e * a[k].abs());
         match a[k] * b[k] > 0.0 {

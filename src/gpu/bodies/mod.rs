@@ -132,9 +132,10 @@ impl DeviceBodies {
             self.layout = Layout::new(bodies);
             self.changed_since_layout = 0;
         }
-        let all_bodies = std::iter::once(0..n);
+        // With a new layout all bodies are inspected, unless they are where poses are uploaded.
+        let everywhere = new_layout && span.as_ref().is_none_or(|span| span.len() < n);
         let inspected =
-            |ranges: &[Range<usize>]| if new_layout { all_bodies.clone().collect() } else { ranges.to_vec() };
+            |ranges: &[Range<usize>]| if everywhere { std::iter::once(0..n).collect() } else { ranges.to_vec() };
         let mut facts = self.upload_whole(device, runner, pool, bodies, (&whole, &inspected(&whole), status)).await?;
         if let Some(moved) = span.take() {
             let placed = self.place_poses(device, runner, pool, bodies, (&moved, status)).await?;

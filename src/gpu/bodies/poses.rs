@@ -27,11 +27,11 @@ pub(super) fn span(changed: &[Range<usize>]) -> Option<Range<usize>> {
     let (first, last) = (changed.first()?, changed.last()?);
     let span = first.start..last.end;
     let bodies: usize = changed.iter().map(ExactSizeIterator::len).sum();
-    // A pose is 28 bytes, and a record 40: a span up to 40 / 28 times as long pays.
+    // A pose is 28 bytes, and a record 40: a span that is a quarter longer is less to upload all the same.
     (bodies >= LEAST && 4 * span.len() <= 5 * bodies).then_some(span)
 }
 
-/// The numbers of a body's pose: zeros if it has none, or no rotation. Kernels skip those.
+/// The numbers of a body's pose. Those that its kind does not have are those of the identity, and the kernel skips them.
 fn numbers(bodies: &Bodies, i: usize) -> [f32; WORDS] {
     let pose = bodies.kind(i).pose(&bodies.records()[i]).unwrap_or(Pose::IDENTITY);
     let ([x, y, z], [i, j, k, w]) = (pose.position().to_vec3().to_array(), pose.rotation_array());
@@ -53,7 +53,6 @@ impl DeviceBodies {
         let buffer = buffer.clone();
         let layout = &self.layout;
         let chunk = |first: usize| (span.start + first)..(span.start + first + CHUNK).min(span.end);
-        let pose = |k: usize| numbers(bodies, k);
         let staged = if bytes < self.large as u64 {
             None
         } else {
@@ -66,7 +65,7 @@ impl DeviceBodies {
             let facts = pool.map_each(chunks, |(chunk, piece)| {
                 let blocks = wgpu::WriteOnly::<[u8]>::from(piece).into_chunks::<{ BYTES * BLOCK }>().0;
                 for (block, first) in blocks.into_iter().zip(chunk.clone().step_by(BLOCK)) {
-                    let pose = |k: usize| if first + k < chunk.end { pose(first + k) } else { [0.0; WORDS] };
+                    let pose = |k: usize| if first + k < chunk.end { numbers(bodies, first + k) } else { [0.0; WORDS] };
                     block.write(bytemuck::cast(std::array::from_fn::<_, BLOCK, _>(pose)));
                 }
                 facts_of(bodies, layout, chunk)
@@ -75,7 +74,7 @@ impl DeviceBodies {
             self.upload.submit(device, [(0, &buffer, 0, bytes)]);
             facts
         } else {
-            let poses = pool.collect(span.len(), |k| pose(span.start + k));
+            let poses = pool.collect(span.len(), |k| numbers(bodies, span.start + k));
             device.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&poses));
             pool.map_chunks(span.len(), CHUNK, |range| facts_of(bodies, layout, chunk(range.start)))
         };
