@@ -57,7 +57,11 @@ pub(super) fn poses_are_uploaded(gpu: &Gpu, pool: &Pool) {
     };
     let cpu = cpu();
     // Through the queue, and through the staging buffer.
-    for mut workspace in [Workspace::new(), Workspace::new().frugal()] {
+    for large in [usize::MAX, 0] {
+        let mut workspace = Workspace::new();
+        for set in &mut workspace.memory.sets {
+            set.large = large;
+        }
         for (scene, all) in [(Scene::Uniform, true), (Scene::Mixed, false)] {
             let mut bodies = scene.build(3 * LEAST, SEED).expect("a scene");
             give_traits(&mut bodies);
