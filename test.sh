@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # All checks, on any Debian or Ubuntu machine with Rust: installs what is missing, then formats, lints, tests and documents.
 #
-# `./test.sh` takes less than 15 minutes on two cores. `./test.sh --long` does more of what is random, on every adapter, after it.
+# `./test.sh` is to take less than 15 minutes on two cores (it prints what it took). `./test.sh --long` does more of what is random, on every adapter, after it.
 set -euo pipefail
 cd "$(dirname "$0")"
 case "${1:-}" in
