@@ -39,6 +39,8 @@ run_examples() {
 
 # The same random cases every time; set the variable to try others.
 export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
+# What is built once is built faster without what incremental builds keep.
+export CARGO_INCREMENTAL=0
 # No adapter is a failure, not a reason to skip.
 export TANGENCY_REQUIRE_GPU=1
 
@@ -51,7 +53,7 @@ step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -
 # (Examples and benchmarks are checked by clippy.)
 step "tests" cargo test --workspace --all-features --lib --bins --tests --quiet
 step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 4 --backend gpu --require-gpu
-step "attack" cargo run --quiet -p tangency-cli --all-features -- soak --adversarial --minutes 0.4 --backend all --adapter vulkan:llvmpipe
+step "attack" cargo run --quiet -p tangency-cli --all-features -- soak --adversarial --minutes 0.1 --backend all --adapter vulkan:llvmpipe
 step "examples" run_examples
 step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet --lib --tests
 step "check without rayon" cargo check -p tangency --no-default-features --quiet

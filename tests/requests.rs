@@ -171,7 +171,8 @@ const CHANGES: [(&str, Change); 19] = [
 #[test]
 fn a_refreshed_index_is_as_new_after_every_change() {
     let other = random(77, 150).unwrap();
-    for (name, engine) in &*ENGINES {
+    // Brute force, the CPU and one adapter: how a set is followed does not depend on the driver.
+    for (name, engine) in ENGINES.iter().take(3) {
         let mut bodies = Scene::Mixed.build(600, 3).unwrap();
         // One that sees every change, and one that sees several at once.
         let mut index = engine.index(&bodies).unwrap();

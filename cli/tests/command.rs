@@ -407,8 +407,8 @@ fn a_full_disk_and_a_closed_pipe_are_errors() {
 }
 
 #[test]
-fn sixty_random_scenes_agree_with_brute_force() {
-    let answer = json(&["soak", "--scenes", "60", "--seed", "1", "--json"]);
+fn random_scenes_agree_with_brute_force() {
+    let answer = json(&["soak", "--scenes", "12", "--seed", "1", "--json"]);
     assert_eq!(answer["differences"], serde_json::json!([]));
     assert!(answer["pairs"].as_u64().is_some_and(|pairs| pairs > 10_000), "{answer}");
 }

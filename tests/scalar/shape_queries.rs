@@ -3,11 +3,9 @@
 //!
 //! Shapes lie within 6 of the origin; `CLOSE` is what two answers in `f32` may differ by, by different ways.
 
-mod support;
-
+use crate::support::{aabb, capsule, config, direction, obb, plane, point, ray, segment, sizes, sphere, triangle};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use support::{aabb, capsule, config, direction, obb, plane, point, ray, segment, sizes, sphere, triangle};
 use tangency::query::{
     CastRay, ClassifySide, ClosestPoint, ClosestTo, Contact, ContactWith, ContainsPoint, Impact, Meets, Motion,
     Support, SweepWith, cast_ray, closest_point, closest_points, closest_surface_point, contact, contains_point,

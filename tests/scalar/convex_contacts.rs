@@ -3,14 +3,12 @@
 //! Shapes lie within 6 of the origin, and a motion takes them no farther than 18: moving them rounds every coordinate by up
 //! to 10⁻⁶, and the depth changes by a few of that.
 
-mod support;
-
+use crate::support::parry::InParry;
+use crate::support::{Motion, Moved, aabb, capsule, config, hull, motion, obb, segment, sphere, triangle};
 use glam::{DVec3, Quat, Vec3, vec3};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use support::parry::InParry;
-use support::{Motion, Moved, aabb, capsule, config, hull, motion, obb, segment, sphere, triangle};
 use tangency::query::{ClosestPoint, Contact, ContactKind, ContactWith, Support, closest_surface_point, contact, epa};
 use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Segment, Triangle};
 

@@ -1,7 +1,5 @@
 //! Huge, tiny and zero numbers: nothing panics, and no answer contains a NaN or an infinity.
 
-mod support;
-
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use tangency::query::{
@@ -116,7 +114,7 @@ fn approach_is_finite(found: Result<Approach>) {
 }
 
 proptest! {
-    #![proptest_config(support::config(20_000))]
+    #![proptest_config(crate::support::config(20_000))]
 
     #[test]
     fn closest_points_are_finite(

@@ -1,10 +1,8 @@
 //! Response: energy and momentum, walls, and what already parts.
 
-mod support;
-
+use crate::support::sizes;
 use glam::{DVec3, Mat3, Vec3};
 use proptest::prelude::*;
-use support::sizes;
 use tangency::Error;
 use tangency::response::{Body, collide, collide_at, positional_correction, reflect};
 

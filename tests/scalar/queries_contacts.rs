@@ -1,15 +1,12 @@
 //! Contacts: they exist exactly when the shapes meet, they part them, and nothing shorter does.
 
-mod common;
-mod support;
-
-use common::{FILES, Kind, read};
+use crate::common::{FILES, Kind, read};
+use crate::support::parry::InParry;
+use crate::support::{Motion, Moved, aabb, capsule, direction, motion, obb, plane, sphere};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use support::parry::InParry;
-use support::{Motion, Moved, aabb, capsule, direction, motion, obb, plane, sphere};
 use tangency::query::{
     Contact, ContactKind, ContactWith, Intersect, Support, closest_point, contact, contact_two_sided, intersect, meets,
     side, signed_distance, touches_plane,
@@ -46,11 +43,11 @@ fn contacts_exist_exactly_when_the_exact_vectors_hit() {
         for row in read(name) {
             let (x, y) = row.numbers.split_at(a.width());
             match (a, b) {
-                (Kind::Obb, Kind::Obb) => check_exists(&common::obb(x), &common::obb(y)),
-                (Kind::Sphere, Kind::Obb) => check_exists(&common::sphere(x), &common::obb(y)),
-                (Kind::Aabb, Kind::Obb) => check_exists(&common::aabb(x), &common::obb(y)),
-                (Kind::Sphere, Kind::Sphere) => check_exists(&common::sphere(x), &common::sphere(y)),
-                (Kind::Sphere, Kind::Aabb) => check_exists(&common::sphere(x), &common::aabb(y)),
+                (Kind::Obb, Kind::Obb) => check_exists(&crate::common::obb(x), &crate::common::obb(y)),
+                (Kind::Sphere, Kind::Obb) => check_exists(&crate::common::sphere(x), &crate::common::obb(y)),
+                (Kind::Aabb, Kind::Obb) => check_exists(&crate::common::aabb(x), &crate::common::obb(y)),
+                (Kind::Sphere, Kind::Sphere) => check_exists(&crate::common::sphere(x), &crate::common::sphere(y)),
+                (Kind::Sphere, Kind::Aabb) => check_exists(&crate::common::sphere(x), &crate::common::aabb(y)),
                 _ => unreachable!("no such file"),
             }
         }
@@ -143,7 +140,7 @@ fn check_on_boxes(a: &Obb, b: &Obb, found: &Contact) -> Result<(), TestCaseError
 }
 
 proptest! {
-    #![proptest_config(support::config(2000))]
+    #![proptest_config(crate::support::config(2000))]
 
     #[test]
     fn box_contacts_are_the_shortest_way_out(a in obb(), b in obb(), c in aabb(), d in aabb(), u in direction()) {

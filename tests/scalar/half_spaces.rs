@@ -1,14 +1,9 @@
 //! Half-spaces to each other, exactly: `side` and `meets` of two planes, by rational arithmetic.
 
-mod support;
-
-#[path = "common/rational.rs"]
-mod rational;
-
+use crate::rational::half_space_side;
+use crate::support::{config, sizes};
 use glam::Vec3;
 use proptest::prelude::*;
-use rational::half_space_side;
-use support::{config, sizes};
 use tangency::Side;
 use tangency::query::{contains_point, meets, side, touches_plane};
 use tangency::shape::{Plane, Shape};
@@ -82,7 +77,7 @@ proptest! {
     #[test]
     fn containing_is_exact(a in plane(), p in [number(), number(), number()]) {
         let p = Vec3::from_array(p);
-        let expected = rational::height(a.normal(), &rational::vec3(p), a.offset()).is_le();
+        let expected = crate::rational::height(a.normal(), &crate::rational::vec3(p), a.offset()).is_le();
         prop_assert_eq!((contains_point(&a, p), contains_point(&Shape::from(a), p)), (expected, expected));
     }
 }
@@ -106,7 +101,10 @@ fn products_of_two_f32_are_exact_in_f64() {
     assert_eq!(f64::from(tiny) * f64::from(tiny), 2f64.powi(-298));
     let odd = f32::from_bits(0x7f_ffff);
     let product = f64::from(odd) * f64::from(f32::MAX.next_down());
-    assert_eq!(rational::Q::from_float(product).unwrap(), rational::q(odd) * rational::q(f32::MAX.next_down()));
+    assert_eq!(
+        crate::rational::Q::from_float(product).unwrap(),
+        crate::rational::q(odd) * crate::rational::q(f32::MAX.next_down())
+    );
 }
 
 #[test]

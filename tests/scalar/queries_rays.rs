@@ -1,18 +1,16 @@
 //! Ray casts, and where lines cross planes and each other.
 
-mod support;
-
 use std::cmp::Ordering;
 
+use crate::support::parry::InParry;
+use crate::support::{
+    Motion, Moved, aabb, capsule, direction, hull, motion, obb, parallelogram, plane, point, ray, segment, sphere,
+    triangle,
+};
 use glam::Vec3;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use support::parry::InParry;
-use support::{
-    Motion, Moved, aabb, capsule, direction, hull, motion, obb, parallelogram, plane, point, ray, segment, sphere,
-    triangle,
-};
 use tangency::query::{
     CastRay, ClosestPoint, Crossing, LineKind, cast_ray, closest_point, closest_surface_point, contains_point,
     crossing_line_line, crossing_plane, crossing_ray_ray, side_of_point, signed_distance,
@@ -91,7 +89,7 @@ fn whole() -> impl Strategy<Value = Vec3> {
 }
 
 proptest! {
-    #![proptest_config(support::config(2000))]
+    #![proptest_config(crate::support::config(2000))]
 
     #[test]
     fn hits_are_the_first_points_of_solids(r in ray(), a in sphere(), b in aabb(), c in obb(), d in capsule()) {

@@ -1,6 +1,4 @@
 //! The new shapes through JSON: what is read is what was written, and what makes no shape is refused.
-#![cfg(feature = "serde")]
-
 use serde_json::{from_str, to_string};
 use tangency::glam::{Quat, vec3};
 use tangency::query::Motion;

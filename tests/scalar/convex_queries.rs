@@ -2,13 +2,10 @@
 //!
 //! Shapes have sizes up to 1 and lie within 2 of the origin; `CLOSE` is what two answers in `f32` may differ by.
 
-mod common;
-mod support;
-
-use common::Kind;
+use crate::common::Kind;
+use crate::support::sizes;
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use support::sizes;
 use tangency::Relation;
 use tangency::query::{self, Gap, Penetration, Polyhedron, Support};
 use tangency::shape::{Aabb, ConvexHull, Obb, Sphere};
@@ -301,7 +298,7 @@ fn scale(numbers: &[f32]) -> f32 {
     numbers.iter().fold(0.0, |m: f32, x| m.max(x.abs()))
 }
 
-fn against_vector<A: Support, B: Support>(a: &A, b: &B, row: &common::Row) -> bool {
+fn against_vector<A: Support, B: Support>(a: &A, b: &B, row: &crate::common::Row) -> bool {
     let (gap, deep) = (query::gjk(a, b).unwrap(), query::epa(a, b));
     let tolerance = 1e-12 * scale(&row.numbers);
     let within = match row.expected {
@@ -316,15 +313,17 @@ fn against_vector<A: Support, B: Support>(a: &A, b: &B, row: &common::Row) -> bo
 #[test]
 fn hard_vectors_are_wrong_only_within_the_tolerance() {
     let (mut same, mut rows) = (0, 0);
-    for (name, first, second) in common::FILES {
-        for row in common::read(name) {
+    for (name, first, second) in crate::common::FILES {
+        for row in crate::common::read(name) {
             let (v, w) = row.numbers.split_at(first.width());
             let right = match (first, second) {
-                (Kind::Obb, _) => against_vector(&common::obb(v), &common::obb(w), &row),
-                (Kind::Aabb, _) => against_vector(&common::aabb(v), &common::obb(w), &row),
-                (Kind::Sphere, Kind::Sphere) => against_vector(&common::sphere(v), &common::sphere(w), &row),
-                (Kind::Sphere, Kind::Aabb) => against_vector(&common::sphere(v), &common::aabb(w), &row),
-                (Kind::Sphere, Kind::Obb) => against_vector(&common::sphere(v), &common::obb(w), &row),
+                (Kind::Obb, _) => against_vector(&crate::common::obb(v), &crate::common::obb(w), &row),
+                (Kind::Aabb, _) => against_vector(&crate::common::aabb(v), &crate::common::obb(w), &row),
+                (Kind::Sphere, Kind::Sphere) => {
+                    against_vector(&crate::common::sphere(v), &crate::common::sphere(w), &row)
+                }
+                (Kind::Sphere, Kind::Aabb) => against_vector(&crate::common::sphere(v), &crate::common::aabb(w), &row),
+                (Kind::Sphere, Kind::Obb) => against_vector(&crate::common::sphere(v), &crate::common::obb(w), &row),
             };
             (same, rows) = (same + usize::from(right), rows + 1);
         }

@@ -1,10 +1,8 @@
 //! The shapes in the plane: exact relations, shifts that part, polygons of every form, lines, and parry2d.
 
-mod support;
-
+use crate::support::sizes;
 use glam::{DVec2, Vec2};
 use proptest::prelude::*;
-use support::sizes;
 use tangency::d2::{
     self, Aabb2, Circle, Convex2, ConvexPolygon, Line2, LineLine, Obb2, Polygon, Segment2, SegmentSegment,
 };

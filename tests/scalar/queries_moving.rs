@@ -1,10 +1,8 @@
 //! Swept bounds, and motion against planes.
 
-mod support;
-
+use crate::support::{aabb, capsule, obb, plane, point, segment, sphere, triangle};
 use glam::Vec3;
 use proptest::prelude::*;
-use support::{aabb, capsule, obb, plane, point, segment, sphere, triangle};
 use tangency::query::{ClassifySide, Motion, Support, side, sweep_plane, swept_aabb, touches_plane};
 use tangency::shape::{Aabb, Obb, Plane, Sphere};
 use tangency::{Relation, Side};
@@ -61,7 +59,7 @@ fn check_side(shape: &impl ClassifySide, heights: &[f32], h: &Plane) -> Result<(
 }
 
 proptest! {
-    #![proptest_config(support::config(2000))]
+    #![proptest_config(crate::support::config(2000))]
 
     #[test]
     fn impacts_come_at_their_time(h in plane(), d in point(), a in sphere(), b in aabb(), c in obb(), k in capsule()) {

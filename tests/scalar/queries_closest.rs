@@ -1,16 +1,14 @@
 //! Closest points against sampling, under rigid motion, both ways round, and against parry.
 
-mod support;
-
+use crate::support::parry::InParry;
+use crate::support::{
+    Motion, Moved, Spread, aabb, capsule, motion, obb, parallelogram, plane, point, segment, sphere, triangle,
+    unit_cube,
+};
 use glam::Vec3;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use support::parry::InParry;
-use support::{
-    Motion, Moved, Spread, aabb, capsule, motion, obb, parallelogram, plane, point, segment, sphere, triangle,
-    unit_cube,
-};
 use tangency::query::{
     ClosestPoint, ClosestPoints, ClosestTo, Meets, closest_point, closest_points, closest_surface_point,
     contains_point, intersect, meets, signed_distance,
@@ -116,7 +114,7 @@ fn samples() -> impl Strategy<Value = Vec<Vec3>> {
 }
 
 proptest! {
-    #![proptest_config(support::config(1000))]
+    #![proptest_config(crate::support::config(1000))]
 
     #[test]
     fn nothing_is_nearer_than_the_closest_point(

@@ -1,13 +1,11 @@
 //! Sweeps about pivots: doors, arms and balls on strings, never late and never missed.
 
-mod support;
-
 use std::f64::consts::{FRAC_PI_2, PI};
 
+use crate::support::sampled::{Sampled, check_turning};
+use crate::support::{capsule, hull, obb, plane, point, sphere};
 use glam::{DQuat, DVec3, Quat, Vec3};
 use proptest::prelude::*;
-use support::sampled::{Sampled, check_turning};
-use support::{capsule, hull, obb, plane, point, sphere};
 use tangency::query::{self, ClassifySide, Motion, Support};
 use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Shape, Sphere};
 use tangency::{Error, Side};
@@ -22,7 +20,7 @@ fn motion() -> impl Strategy<Value = Motion> {
 }
 
 proptest! {
-    #![proptest_config(support::config(200))]
+    #![proptest_config(crate::support::config(200))]
 
     #[test]
     fn shapes_on_pivots_are_never_missed(
@@ -127,8 +125,8 @@ proptest! {
 
     #[test]
     fn numbers_of_every_size_give_an_answer(
-        c in prop::array::uniform3(support::sizes()), u in prop::array::uniform3(support::sizes()), w in prop::array::uniform3(support::sizes()),
-        p in prop::array::uniform3(support::sizes()), f in plane(),
+        c in prop::array::uniform3(crate::support::sizes()), u in prop::array::uniform3(crate::support::sizes()), w in prop::array::uniform3(crate::support::sizes()),
+        p in prop::array::uniform3(crate::support::sizes()), f in plane(),
     ) {
         let ball = Sphere::new(c, 0.5).unwrap();
         let bar = Obb::new(u, [1.0, 2.0, 0.0], Quat::from_xyzw(0.1, 0.2, 0.3, 0.9)).unwrap();

@@ -2,11 +2,9 @@
 //!
 //! Shapes lie within 6 of the origin; `CLOSE` is what two answers in `f32` may differ by, by different ways.
 
-mod support;
-
+use crate::support::{aabb, config, plane, point, ray, segment, triangle};
 use glam::Vec3;
 use proptest::prelude::*;
-use support::{aabb, config, plane, point, ray, segment, triangle};
 use tangency::query::{cast_ray, closest_point, closest_surface_point, contact, contains_point, sat, side};
 use tangency::shape::{Aabb, ConvexHull, Plane, Ray};
 

@@ -1,11 +1,9 @@
 //! Sweeps: never late, never missed, and not far too early.
 
-mod support;
-
+use crate::support::sampled::{Sampled, check_turning};
+use crate::support::sizes;
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use support::sampled::{Sampled, check_turning};
-use support::sizes;
 use tangency::query::{self, Motion};
 use tangency::shape::{Aabb, ConvexHull, Obb, Plane, Sphere};
 
@@ -21,11 +19,11 @@ fn obb() -> impl Strategy<Value = Obb> {
 }
 
 proptest! {
-    #![proptest_config(support::config(300))]
+    #![proptest_config(crate::support::config(300))]
 
     #[test]
     fn turning_capsules_are_never_missed(
-        a in support::capsule(), b in support::capsule(), u in vector(8.0), wu in vector(8.0), wv in vector(8.0),
+        a in crate::support::capsule(), b in crate::support::capsule(), u in vector(8.0), wu in vector(8.0), wv in vector(8.0),
     ) {
         let (mu, mv) = (Motion::new(u, wu).unwrap(), Motion::new([0.0; 3], wv).unwrap());
         check_turning((&a, &b), (&mu, &mv), |time| {
@@ -35,7 +33,7 @@ proptest! {
 
     #[test]
     fn turning_hulls_are_never_missed(
-        a in support::hull(), b in support::hull(), k in support::capsule(), u in vector(8.0), wu in vector(8.0), wv in vector(8.0),
+        a in crate::support::hull(), b in crate::support::hull(), k in crate::support::capsule(), u in vector(8.0), wu in vector(8.0), wv in vector(8.0),
     ) {
         let (mu, mv) = (Motion::new(u, wu).unwrap(), Motion::new([0.0; 3], wv).unwrap());
         check_turning((&a, &b), (&mu, &mv), |time| {
