@@ -5,20 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// All rooms, the lowest first: the order of ARCHITECTURE.md. A room may import from those before it.
-const ROOMS: [&str; 20] = [
-    "error", "relation", "hash", "clock", "crew", "parallel", "shape", "filter", "exact", "det", "query", "d2",
-    "response", "bodies", "spatial", "cpu", "gpu", "batch", "engine", "scenes",
+const ROOMS: [&str; 21] = [
+    "error", "relation", "hash", "clock", "crew", "parallel", "shape", "filter", "exact", "det", "query", "manifold",
+    "d2", "response", "bodies", "spatial", "cpu", "gpu", "batch", "engine", "scenes",
 ];
 /// What belongs to the library as a whole.
 const ABOVE: [&str; 2] = ["audit", "lib"];
 
 /// The rooms of the names that the library exports at its root.
-const EXPORTS: [(&str, &[&str]); 9] = [
+const EXPORTS: [(&str, &[&str]); 10] = [
     ("error", &["Error", "Result"]),
     ("relation", &["Relation", "Side"]),
     ("bodies", &["Bodies", "Body", "Changes", "ShapeId", "Traits"]),
     ("gpu", &["Adapter", "AdapterLimits", "Measured", "adapters"]),
-    ("batch", &["ByWorld", "Candidates", "Index", "Overlaps", "PairChanges", "Request", "Stats"]),
+    ("manifold", &["Manifold"]),
+    ("batch", &["ByWorld", "Candidates", "Contacts", "Index", "Overlaps", "PairChanges", "Request", "Stats"]),
     ("engine", &["BackendKind", "Builder", "Engine", "Info"]),
     ("audit", &["Audit", "Difference"]),
     ("shape", &["glam"]),

@@ -6,6 +6,7 @@
 //! | question | asked by | answer |
 //! |---|---|---|
 //! | [`OverlapsQuery`] | [`Engine::overlaps`](crate::Engine::overlaps) | [`Overlaps`] |
+//! | [`ContactsQuery`] | [`Engine::contacts`](crate::Engine::contacts) | [`Contacts`] |
 //! | [`CandidatesQuery`] | [`Engine::candidates`](crate::Engine::candidates) | [`Candidates`] |
 //! | [`RelationsQuery`] | [`Engine::relations`](crate::Engine::relations) | `Vec<`[`Relation`](crate::Relation)`>` |
 //! | [`CullQuery`] | [`Engine::cull`](crate::Engine::cull) | `Vec<`[`Side`](crate::Side)`>` |
@@ -13,6 +14,7 @@
 mod backends;
 mod candidates;
 mod canonical;
+mod contacts;
 mod cull;
 mod index;
 mod overlaps;
@@ -24,8 +26,10 @@ mod set;
 #[cfg(feature = "gpu")]
 mod settle;
 
+pub use crate::manifold::Manifold;
 pub(crate) use backends::{Backend, Backends};
 pub use candidates::{Candidates, CandidatesQuery};
+pub use contacts::{Contacts, ContactsQuery};
 pub use cull::CullQuery;
 pub use index::Index;
 pub use overlaps::OverlapsQuery;
@@ -38,6 +42,7 @@ pub use set::Set;
 /// What the tests of the device run in a workspace of their own.
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) mod plans {
+    pub(crate) use super::contacts::gpu::settle as settle_contacts;
     pub(crate) use super::cull::gpu::Cull;
     pub(crate) use super::relations::gpu::ListedPairs;
     pub(crate) use super::settle::{MarkedRows, settle};

@@ -70,7 +70,13 @@ pub(crate) fn settle(
     out.partners.truncate(end);
     // Where pairs are missing.
     let gaps: Vec<u32> = kept.into_iter().flat_map(|(_, gaps)| gaps).collect();
-    pool.for_chunks_mut(&mut out.offsets, COPIED, |first, piece| {
+    close_gaps(pool, offsets, &gaps, &mut out.offsets);
+    Ok(())
+}
+
+/// Writes the offsets as they are when the pairs at these places are left out.
+pub(super) fn close_gaps(pool: &Pool, offsets: &[u32], gaps: &[u32], out: &mut [u32]) {
+    pool.for_chunks_mut(out, COPIED, |first, piece| {
         let mut before = gaps.partition_point(|gap| *gap < offsets[first]);
         for (new, offset) in piece.iter_mut().zip(&offsets[first..]) {
             while gaps.get(before).is_some_and(|gap| gap < offset) {
@@ -79,7 +85,6 @@ pub(crate) fn settle(
             *new = *offset - before as u32;
         }
     });
-    Ok(())
 }
 
 /// Offsets that are written in one go: few enough that sixteen threads share the work of a million rows.

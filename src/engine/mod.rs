@@ -8,7 +8,9 @@ pub use info::{BackendKind, Info};
 
 use std::sync::Arc;
 
-use crate::batch::{Backends, CandidatesQuery, CullQuery, Index, OverlapsQuery, RelationsQuery, Request, Set};
+use crate::batch::{
+    Backends, CandidatesQuery, ContactsQuery, CullQuery, Index, OverlapsQuery, RelationsQuery, Request, Set,
+};
 #[cfg(not(target_family = "wasm"))]
 use crate::crew::{self, Outcome};
 use crate::shape::Plane;
@@ -157,6 +159,26 @@ impl Engine {
     /// ```
     pub fn overlaps<'a>(&self, set: impl Into<Set<'a>>) -> Request<'a, OverlapsQuery> {
         Request::new(&self.backends, OverlapsQuery::new(set.into()))
+    }
+
+    /// How do the bodies of a set meet that touch or overlap? Normal, depth and up to four points of each pair, with the same bits on
+    /// the CPU and on every adapter.
+    ///
+    /// Whether two bodies meet is exact, as in [`overlaps`](Self::overlaps). Depths and points are right to 4·10⁻⁶ of the sum of the two
+    /// largest half extents (or radii), and a unit in the last place of the largest coordinate; docs/contacts.md says how they are computed.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::{Aabb, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0])?)?;
+    /// bodies.push(Sphere::new([0.0, 0.875, 0.0], 1.0)?)?;
+    /// let contacts = Engine::new()?.contacts(&bodies).run()?;
+    /// let manifold = contacts.manifolds()[0];
+    /// assert_eq!((manifold.normal().to_array(), manifold.depth()), ([0.0, 1.0, 0.0], 0.125));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn contacts<'a>(&self, set: impl Into<Set<'a>>) -> Request<'a, ContactsQuery> {
+        Request::new(&self.backends, ContactsQuery::new(set.into()))
     }
 
     /// The pairs whose bounds meet and that their traits allow: every hit is among them, and others are too.

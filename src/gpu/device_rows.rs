@@ -2,21 +2,25 @@
 
 use super::abi::PARTNER_ID;
 use super::runner::Words;
+use crate::manifold::Manifold;
 use crate::{Error, Result};
 
 /// The rows of a pair search in compressed sparse row form, and its statistics.
 pub(crate) struct DeviceRows {
     pub(super) rows: RowData,
+    /// Whether contacts were asked for.
+    pub(super) has_contacts: bool,
     pub candidates: u64,
     pub undecided: u64,
 }
 
 /// The CSR offsets, and the partners with their marks.
 pub(super) enum RowData {
-    /// In the mapped staging buffer: the offsets are reading `at`, the partners the next one.
+    /// In the mapped staging buffer: the offsets are reading `at`, the partners the next one, and the contacts, if there are any,
+    /// the one after that.
     Read { words: Words, at: usize, hits: usize },
     /// In memory of the host, after the parts of a query were merged.
-    Merged { offsets: Vec<u32>, partners: Vec<u32> },
+    Merged { offsets: Vec<u32>, partners: Vec<u32>, manifolds: Vec<Manifold> },
 }
 
 impl DeviceRows {
@@ -36,9 +40,19 @@ impl DeviceRows {
         }
     }
 
+    /// The contact of each pair; empty if contacts were not asked for.
+    pub(crate) fn manifolds(&self) -> &[Manifold] {
+        match &self.rows {
+            RowData::Read { words, at, hits } if self.has_contacts => &bytemuck::cast_slice(&words[at + 2])[..*hits],
+            RowData::Read { .. } => &[],
+            RowData::Merged { manifolds, .. } => manifolds,
+        }
+    }
+
     /// Copies the rows out of the staging buffer, so that the device can continue with the next part.
     pub(super) fn detached(self) -> Self {
-        let rows = RowData::Merged { offsets: self.offsets().to_vec(), partners: self.partners().to_vec() };
+        let (offsets, partners) = (self.offsets().to_vec(), self.partners().to_vec());
+        let rows = RowData::Merged { offsets, partners, manifolds: self.manifolds().to_vec() };
         Self { rows, ..self }
     }
 
@@ -50,18 +64,28 @@ impl DeviceRows {
         }
         let mut offsets = Vec::with_capacity(rows + 1);
         let mut partners = Vec::with_capacity(total as usize);
+        let has_contacts = parts.iter().any(|part| part.has_contacts);
+        let mut manifolds = Vec::with_capacity(if has_contacts { total as usize } else { 0 });
+        let rows_of: Vec<_> = parts.iter().map(|part| (part.offsets(), part.partners(), part.manifolds())).collect();
         offsets.push(0);
         for row in 0..rows {
             let start = partners.len();
-            for part in parts {
-                let range = part.offsets()[row] as usize..part.offsets()[row + 1] as usize;
-                partners.extend_from_slice(&part.partners()[range]);
+            for (offsets, found, contacts) in &rows_of {
+                let range = offsets[row] as usize..offsets[row + 1] as usize;
+                partners.extend_from_slice(&found[range.clone()]);
+                if has_contacts {
+                    manifolds.extend_from_slice(&contacts[range]);
+                }
             }
             partners[start..].sort_unstable_by_key(|partner| partner & PARTNER_ID);
+            if has_contacts {
+                manifolds[start..].sort_unstable_by_key(Manifold::b);
+            }
             offsets.push(partners.len() as u32);
         }
         Ok(Self {
-            rows: RowData::Merged { offsets, partners },
+            rows: RowData::Merged { offsets, partners, manifolds },
+            has_contacts,
             candidates: parts.iter().map(|part| part.candidates).sum(),
             undecided: parts.iter().map(|part| part.undecided).sum(),
         })

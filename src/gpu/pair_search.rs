@@ -26,6 +26,8 @@ pub(crate) struct PairSearch<'a> {
     searching: Option<&'a Bodies>,
     searched: &'a Bodies,
     narrow: Narrow,
+    /// The most points of each pair's contact, if contacts are asked for.
+    contacts: Option<u32>,
     parts: u64,
     /// The parameters of the search, once the sets are on the device.
     search: Option<Search>,
@@ -44,6 +46,7 @@ impl<'a> PairSearch<'a> {
             searching,
             searched,
             narrow,
+            contacts: None,
             parts: 1,
             search: None,
             prepared: None,
@@ -51,6 +54,12 @@ impl<'a> PairSearch<'a> {
             small: false,
             sorted: false,
         }
+    }
+
+    /// Also computes the contact of each pair, with at most this many points.
+    pub(crate) fn with_contacts(mut self, most: u32) -> Self {
+        self.contacts = Some(most);
+        self
     }
 
     /// Leaves the rows on the device even if they are small.
@@ -142,12 +151,20 @@ impl Plan for PairSearch<'_> {
         let search = self.sync(workspace, context).await?;
         self.search = Some(search);
         workspace.memory.reserve(&context.gpu.device, &search).await?;
+        if self.contacts.is_some() {
+            workspace.memory.reserve_frames(&context.gpu.device).await?;
+        }
         let count = workspace.memory.slots_of(usize::from(search.between)).clusters();
         Ok(Units { count: count.into(), at_once: count.into() })
     }
 
     async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, units: &Range<u64>) -> Attempt<()> {
-        memory.make_room(&context.gpu.device, &self.search(), (units.end - units.start) as u32).await
+        memory.make_room(&context.gpu.device, &self.search(), (units.end - units.start) as u32).await?;
+        let room = memory.capacity.bins.total();
+        if self.contacts.is_some() && room <= SMALL {
+            memory.reserve_contacts(&context.gpu.device, room).await?;
+        }
+        Ok(())
     }
 
     fn record<'m>(
@@ -161,7 +178,16 @@ impl Plan for PairSearch<'_> {
         self.prepared = Some(memory.prepare(recording, &search));
         memory.search(recording, &search, self.clusters(memory, units));
         self.small = self.reads_small && memory.capacity.bins.total() <= SMALL && u64::from(search.rows) <= SMALL;
-        if self.small { memory.rows_readings(&search, memory.capacity.bins.total()) } else { Vec::new() }
+        if !self.small {
+            return Vec::new();
+        }
+        let room = memory.capacity.bins.total();
+        let mut readings = memory.rows_readings(&search, room);
+        if let Some(most) = self.contacts {
+            memory.find_contacts(recording, &search, room as u32, most);
+            readings.push(memory.contacts_reading(room));
+        }
+        readings
     }
 
     fn learn(&mut self, memory: &mut Memory, status: &[u32]) -> Attempt<bool> {
@@ -192,17 +218,29 @@ impl Plan for PairSearch<'_> {
             // The staging buffer must be unmapped before it is used again.
             drop(words);
             let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
-            let mut recording = Recording::default();
+            let continues = !self.sorted || self.contacts.is_some();
+            if !self.sorted {
+                memory.reserve_long(device, long).await?;
+            }
+            if self.contacts.is_some() {
+                memory.reserve_contacts(device, u64::from(hits)).await?;
+            }
+            let mut recording = if continues { memory.continued() } else { Recording::default() };
             if !self.sorted {
                 // All hits are in their rows; only the long rows are not sorted yet.
-                memory.reserve_long(device, long).await?;
-                recording = memory.record_long_row_sort(&search, long);
+                memory.sort_long_rows(&mut recording, &search, long);
+            }
+            if let Some(most) = self.contacts {
+                memory.find_contacts(&mut recording, &search, hits, most);
             }
             let ledger = std::mem::take(&mut recording.ledger);
             let mut readings = vec![memory.status_reading()];
             readings.extend(memory.rows_readings(&search, u64::from(hits)));
+            if self.contacts.is_some() {
+                readings.push(memory.contacts_reading(u64::from(hits)));
+            }
             let words = runner.run(device, recording, &readings).await?;
-            if !self.sorted {
+            if continues {
                 ledger.check_stages(&words[0])?;
             }
             words
@@ -214,7 +252,8 @@ impl Plan for PairSearch<'_> {
             return Err(Error::Incomplete { stage, found: end, due: hits }.into());
         }
         let rows = RowData::Read { words: rows, at: 1, hits: hits as usize };
-        let found = DeviceRows { rows, candidates, undecided: u64::from(status[STATUS_UNDECIDED]) };
+        let (has_contacts, undecided) = (self.contacts.is_some(), u64::from(status[STATUS_UNDECIDED]));
+        let found = DeviceRows { rows, has_contacts, candidates, undecided };
         Ok(if self.parts == 1 { found } else { found.detached() })
     }
 

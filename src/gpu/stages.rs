@@ -112,6 +112,8 @@ stages! {
     BUCKET_PAIRS "bucket_pairs" bucket_pairs twin::bucket_pairs::bucket_pairs;
     RETURN_VERDICTS "return_verdicts" bucket_pairs twin::bucket_pairs::return_verdicts;
     CULL "cull" cull twin::cull::cull;
+    FRAMES "frames" frames twin::frames::frames;
+    CONTACTS "contacts" contacts twin::contacts::contacts;
 }
 
 /// The kernels of one pair of kinds. They are expanded from templates in `narrow.wgsl` and `settle.wgsl`, which call the

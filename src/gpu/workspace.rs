@@ -1,6 +1,6 @@
 //! The buffers that a query needs on the device.
 
-use super::abi::{BLOCK, BUCKETS, CLASS_DISABLED, DIGITS, ITERATION_LIMIT, STATUS_WORDS, TILE, WIDTH};
+use super::abi::{BLOCK, BUCKETS, CLASS_DISABLED, DIGITS, ITERATION_LIMIT, STATUS_LEDGER, STATUS_WORDS, TILE, WIDTH};
 use super::bins::Bins;
 use super::bodies::{DeviceBodies, Facts};
 use super::buffer::{GrowBuffer, SizedBy};
@@ -136,10 +136,13 @@ memory! {
         unfinished: "unfinished" Findings;
         /// The pairs or planes that the caller lists.
         listed: "list" Findings;
+        manifolds: "manifolds" Findings;
     }
     pairs {
         keys: "keys" Findings;
         order: "order" Findings;
+        /// The bodies of both sets as contacts see them.
+        frames: "frames" Input;
         /// Placeholders for bindings that a dispatch does not use.
         unused: "unused" Input;
     }
@@ -403,6 +406,15 @@ impl Memory {
         let patches = 4 * word_of(&stages::PATCH_RECORDS) as u64;
         recording.clear(self.status.buffer(), 0..patches);
         recording.clear(self.status.buffer(), patches + 4..4 * STATUS_WORDS as u64);
+    }
+
+    /// A recording that continues a query: it begins by clearing the ledger. The signatures of `patch_records` stay, which ran before.
+    pub(crate) fn continued(&self) -> Recording<'_> {
+        let mut recording = Recording::default();
+        let patches = word_of(&stages::PATCH_RECORDS) as u64;
+        recording.clear(self.status.buffer(), 4 * STATUS_LEDGER as u64..4 * patches);
+        recording.clear(self.status.buffer(), 4 * (patches + 1)..4 * STATUS_WORDS as u64);
+        recording
     }
 
     pub(crate) fn status_reading(&self) -> Reading<'_> {

@@ -1,7 +1,7 @@
 //! Which bodies touch or overlap?
 
-mod brute;
-mod cpu;
+pub(super) mod brute;
+pub(super) mod cpu;
 #[cfg(feature = "gpu")]
 mod gpu;
 

@@ -210,6 +210,17 @@ impl Overlaps {
         &self.stats
     }
 
+    /// The last row that begins at this pair or before.
+    pub(super) fn row_of(&self, pair: usize) -> usize {
+        self.offsets.partition_point(|offset| *offset as usize <= pair) - 1
+    }
+
+    /// The second body of a pair, and their relation.
+    pub(super) fn partner(&self, pair: usize) -> (u32, Relation) {
+        let partner = self.partners[pair];
+        (partner & !MARK_TOUCHING, relation_of(partner))
+    }
+
     /// Makes ready for the pairs of these sets, which have to be written then: those that were there are there still.
     pub(super) fn begin(&mut self, sets: &PairedSets) {
         self.stats = Stats::default();

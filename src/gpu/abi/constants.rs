@@ -4,6 +4,7 @@ use super::status::{STATUS_LEDGER, STATUS_TABLE};
 use crate::Side;
 use crate::gpu::ledger::{SIGNATURE, word_of};
 use crate::gpu::stages;
+use crate::query::ContactKind;
 use crate::shape::kinds::{self, BUCKET_FACTOR, Kind};
 
 macro_rules! constants {
@@ -134,6 +135,18 @@ constants! {
     REPORT_VERDICTS: u32 = 1;
     /// Threads of a workgroup with one body a thread, each of which may take long.
     BODY_THREADS: u32 = 64;
+    /// Threads of a workgroup with one contact a thread.
+    CONTACT_THREADS: u32 = 64;
+
+    // Contacts.
+
+    /// Vectors of four words of a body's frame, and of a contact.
+    FRAME_VECTORS: usize = size_of::<crate::manifold::Frame>() / 16;
+    MANIFOLD_VECTORS: usize = size_of::<crate::manifold::Manifold>() / 16;
+    CONTACT_ROUND: u32 = ContactKind::Round as u32;
+    CONTACT_FACE_A: u32 = ContactKind::FaceA as u32;
+    CONTACT_FACE_B: u32 = ContactKind::FaceB as u32;
+    CONTACT_EDGES: u32 = ContactKind::Edges as u32;
 }
 
 /// The number of buckets, rounded up because uniforms hold them in vectors of four.

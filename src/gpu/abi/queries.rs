@@ -48,4 +48,43 @@ kernels! {
             sides: Write<u32>,
         }
     }
+
+    /// Bodies as contacts see them: centre, half extents and axes in double words.
+    frames in "queries/frames" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            bodies: u32,
+        }
+        buffers {
+            /// The shape records of bodies.
+            shapes: Read<u32>,
+            /// A byte for each body.
+            tags: Read<u32>,
+            frame: Write<[u32; 4]>,
+        }
+    }
+
+    /// Normal, depth and points of each pair that touches or overlaps.
+    contacts in "queries/contacts" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rows: u32,
+            /// The capacity for contacts.
+            room: u32,
+            /// The most points of a contact: 1 or 4.
+            most: u32,
+        }
+        buffers {
+            /// The frames of the first bodies, and of the second.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+            /// The CSR offsets: where each row begins, and where the last one ends.
+            rows: Read<u32>,
+            /// The partners with their marks.
+            partners: Read<u32>,
+            manifolds: Write<[u32; 4]>,
+        }
+    }
 }

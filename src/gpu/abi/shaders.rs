@@ -33,6 +33,7 @@ files! {
     "lib/lanes"
     "lib/lanes_subgroups"
     "lib/ledger"
+    "lib/manifold"
     "lib/opaque"
     "lib/opaque_doubles"
     "lib/rank_digits"
@@ -61,7 +62,9 @@ files! {
     "phases/sort_rows"
     "phases/world_keys"
     "queries/bucket_pairs"
+    "queries/contacts"
     "queries/cull"
+    "queries/frames"
 }
 
 /// The text of a file, as it is. Tests can be given other files, so that a broken shader does not have to be compiled in.

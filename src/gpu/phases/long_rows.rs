@@ -1,8 +1,7 @@
 //! Sorting of rows that are too long for one thread.
 
 use super::prepare::SortJob;
-use crate::gpu::abi::{BLOCK, DIGIT_BITS, PARTNER_ID, STATUS_LEDGER, STATUS_WORDS, THREADS, long_rows};
-use crate::gpu::ledger::word_of;
+use crate::gpu::abi::{BLOCK, DIGIT_BITS, PARTNER_ID, THREADS, long_rows};
 use crate::gpu::runner::Recording;
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
@@ -15,18 +14,6 @@ pub(crate) fn id_digits(ids: u32) -> Vec<u32> {
 }
 
 impl Memory {
-    /// Records the sort of the long rows as a submission of its own, after all hits are in their rows. It clears the signatures
-    /// of earlier stages.
-    pub(crate) fn record_long_row_sort(&self, query: &Search, long: [u32; 2]) -> Recording<'_> {
-        let mut recording = Recording::default();
-        // The signatures of `patch_records` stay: it ran before the query.
-        let patches = word_of(&stages::PATCH_RECORDS) as u64;
-        recording.clear(self.status.buffer(), 4 * STATUS_LEDGER as u64..4 * patches);
-        recording.clear(self.status.buffer(), 4 * (patches + 1)..4 * STATUS_WORDS as u64);
-        self.sort_long_rows(&mut recording, query, long);
-        recording
-    }
-
     /// Records the sort of at most `rows` long rows with at most `hits` hits, as one list: first by the ids of the partners, then
     /// stably by row.
     pub(crate) fn sort_long_rows<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, [rows, hits]: [u32; 2]) {

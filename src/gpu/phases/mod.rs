@@ -1,5 +1,6 @@
 //! The phases of a query: each records dispatches, and several queries share them.
 
+mod contacts;
 mod long_rows;
 mod narrow;
 mod prepare;

@@ -3,7 +3,7 @@
 use super::super::Gpu;
 use super::super::abi::{HIT, MISS, SIDE_OPEN, SIDE_OUTSIDE, TOUCH, UNDECIDED};
 use super::super::workspace::Workspace;
-use super::queries::{brute_force, candidates, overlaps, sides, verdicts};
+use super::queries::{brute_force, candidates, contacts, contacts_by_brute_force, overlaps, sides, verdicts};
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random};
 use crate::shape::Plane;
@@ -41,6 +41,14 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
     // Again, with the searched set prepared by the query before.
     let found = overlaps(gpu, workspace, pool, (Some(&searching), &bodies));
     assert_same(&found, &expected, &format!("seed {seed}, two sets again"));
+
+    for (sets, most) in [((None, &bodies), 4), ((Some(&searching), &bodies), 4), ((None, &bodies), 1)] {
+        let expected = contacts_by_brute_force(sets, most);
+        let found = contacts(gpu, workspace, pool, sets, most).expect("contacts");
+        assert_same(found.pairs(), expected.pairs(), &format!("seed {seed}, contacts"));
+        let other = found.manifolds().iter().zip(expected.manifolds()).find(|(a, b)| a != b);
+        assert!(found == expected, "seed {seed}, contacts of at most {most} points: {other:?}");
+    }
 
     let candidates = candidates(gpu, workspace, pool, (None, &bodies)).expect("candidates");
     let (offsets, partners) = (candidates.offsets(), candidates.partners());

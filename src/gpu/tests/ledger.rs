@@ -5,7 +5,7 @@ use super::super::device::DeviceRequest;
 use super::super::runner::Fault;
 use super::super::stages::{self, Stage};
 use super::super::workspace::Workspace;
-use super::queries::{brute_force, candidates, sides, try_overlaps, verdicts};
+use super::queries::{brute_force, candidates, contacts, sides, try_overlaps, verdicts};
 use super::{assert_same, planes};
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene};
@@ -58,6 +58,7 @@ fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut
     for (searching, searched) in [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)] {
         answers.push(try_overlaps(gpu, workspace, pool, (searching, searched))?);
     }
+    answers.push(contacts(gpu, workspace, pool, (None, all), 4)?.pairs().clone());
     drop(candidates(gpu, workspace, pool, (None, all))?);
     let pairs: Vec<[u32; 2]> = (0..800).map(|k| [k, (k * 7 + 1) % 800]).collect();
     verdicts(gpu, workspace, pool, all, &pairs)?;
@@ -67,7 +68,8 @@ fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut
 
 fn expected(sets: &[Bodies; 4]) -> Vec<Overlaps> {
     let [all, stacks, giant, line] = sets;
-    [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)].map(brute_force).to_vec()
+    let sets = [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant), (None, all)];
+    sets.map(brute_force).to_vec()
 }
 
 /// A workspace with small capacities, whose searches are cut short after few iterations.

@@ -88,6 +88,8 @@ parity! {
     BUCKET_PAIRS by search::bucket_pairs;
     RETURN_VERDICTS;
     CULL by search::cull;
+    FRAMES;
+    CONTACTS;
 }
 
 #[test]

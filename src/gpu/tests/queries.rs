@@ -4,11 +4,11 @@ use super::super::attempt::{self, Plan};
 use super::super::device_rows::DeviceRows;
 use super::super::workspace::{Narrow, Workspace};
 use super::super::{Gpu, PairSearch};
-use crate::batch::plans::{Cull, ListedPairs, MarkedRows, settle};
-use crate::batch::{CullQuery, RelationsQuery};
+use crate::batch::plans::{Cull, ListedPairs, MarkedRows, settle, settle_contacts};
+use crate::batch::{ContactsQuery, CullQuery, RelationsQuery};
 use crate::parallel::Pool;
 use crate::shape::Plane;
-use crate::{BackendKind, Bodies, Engine, Overlaps, Result};
+use crate::{BackendKind, Bodies, Contacts, Engine, Overlaps, Result};
 
 /// The searching set, if it is another than the searched set, and the searched set.
 pub(super) type Sets<'a> = (Option<&'a Bodies>, &'a Bodies);
@@ -35,6 +35,25 @@ pub(super) fn overlaps(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, sets: 
     out
 }
 
+/// The contacts of all pairs, as the host completes them.
+pub(super) fn contacts(
+    gpu: &Gpu,
+    workspace: &mut Workspace,
+    pool: &Pool,
+    (searching, searched): Sets<'_>,
+    most: u32,
+) -> Result<Contacts> {
+    let plan = PairSearch::new((searching, searched), Narrow::Filter).with_contacts(most);
+    let found = answer(gpu, workspace, pool, plan)?;
+    let mut query = ContactsQuery::new(searching.unwrap_or(searched).into()).with_most(most);
+    if searching.is_some() {
+        query = query.between(searched.into());
+    }
+    let mut out = Contacts::new();
+    settle_contacts(&query, pool, &found, &mut out)?;
+    Ok(out)
+}
+
 pub(super) fn candidates(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, sets: Sets<'_>) -> Result<DeviceRows> {
     answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Accept))
 }
@@ -57,6 +76,17 @@ pub(super) fn sides(
     planes: &[Plane],
 ) -> Result<Vec<u32>> {
     answer(gpu, workspace, pool, Cull::new(&CullQuery::new(bodies.into(), planes)))
+}
+
+/// The contacts by brute force.
+pub(super) fn contacts_by_brute_force((searching, searched): Sets<'_>, most: u32) -> Contacts {
+    let engine = Engine::builder().backend(BackendKind::BruteForce).build().expect("it needs nothing");
+    let request = match searching {
+        None => engine.contacts(searched),
+        Some(searching) => engine.contacts(searching).against(searched),
+    };
+    let request = if most == 1 { request.deepest_point_only() } else { request };
+    request.run().expect("an answer")
 }
 
 /// The answer of another backend.

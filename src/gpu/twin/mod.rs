@@ -7,9 +7,11 @@
 
 pub(crate) mod bucket_pairs;
 pub(crate) mod build_tree;
+pub(crate) mod contacts;
 pub(crate) mod cull;
 pub(crate) mod curve_keys;
 pub(crate) mod find_pairs;
+pub(crate) mod frames;
 pub(crate) mod gather;
 pub(crate) mod gather_traits;
 pub(crate) mod identity_order;

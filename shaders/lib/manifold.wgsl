@@ -1,0 +1,570 @@
+// How two bodies meet, with the same bits on every adapter and on the CPU: the twins of src/manifold, where choices and errors are
+// explained. For modules with the bindings `frames_a` and `frames_b`.
+// import: lib/det
+
+// A body as one pair sees it: scaled by a power of two.
+struct Solid {
+    center: vec3f,
+    center_low: vec3f,
+    half: vec3f,
+    x: vec3f,
+    y: vec3f,
+    z: vec3f,
+}
+
+// Component k of a vector.
+fn entry(v: vec3f, k: u32) -> f32 {
+    return select(select(v.z, v.y, k == 1u), v.x, k == 0u);
+}
+
+// A vector with these components, k being the place of the first; the others follow in turn.
+fn placed(k: u32, first: f32, second: f32, third: f32) -> vec3f {
+    let v = vec3f(first, second, third);
+    return select(select(v.yzx, v.zxy, k == 1u), v, k == 0u);
+}
+
+fn axis_of(solid: Solid, k: u32) -> vec3f {
+    return select(select(solid.z, solid.y, k == 1u), solid.x, k == 0u);
+}
+
+fn next_axis(k: u32) -> u32 {
+    return select(k + 1u, 0u, k == 2u);
+}
+
+fn size_of_solid(solid: Solid) -> f32 {
+    return det_max(det_max(solid.half.x, solid.half.y), solid.half.z);
+}
+
+fn signed_by(x: f32, positive: bool) -> f32 {
+    return select(det_neg(x), x, positive);
+}
+
+fn signed_by3(v: vec3f, positive: bool) -> vec3f {
+    return select(det_neg3(v), v, positive);
+}
+
+fn clamped(x: f32, most: f32) -> f32 {
+    return select(signed_by(most, !(x < 0.0f)), x, det_abs(x) < most);
+}
+
+fn difference_of_centers(a: Solid, b: Solid) -> vec3f {
+    return vec3f(
+        det_sub_double(DetDouble(b.center.x, b.center_low.x), DetDouble(a.center.x, a.center_low.x)).high,
+        det_sub_double(DetDouble(b.center.y, b.center_low.y), DetDouble(a.center.y, a.center_low.y)).high,
+        det_sub_double(DetDouble(b.center.z, b.center_low.z), DetDouble(a.center.z, a.center_low.z)).high,
+    );
+}
+
+// A direction in the frame of a box, in the world.
+fn direction_to_world(solid: Solid, local: vec3f) -> vec3f {
+    return det_add3(det_add3(det_scale3(solid.x, local.x), det_scale3(solid.y, local.y)), det_scale3(solid.z, local.z));
+}
+
+fn point_to_world(solid: Solid, local: vec3f) -> vec3f {
+    return det_add3(solid.center, det_add3(solid.center_low, direction_to_world(solid, local)));
+}
+
+// Normal, depth and points of a contact, scaled. Points are on B.
+struct Points {
+    normal: vec3f,
+    depth: f32,
+    kind: u32,
+    count: u32,
+}
+
+var<private> points: Points;
+var<private> point_at: array<vec4f, 4>;
+var<private> point_features: vec4u;
+
+fn begin_points(normal: vec3f, depth: f32, kind: u32) {
+    points = Points(normal, depth, kind, 0u);
+    point_features = vec4u();
+    for (var k = 0u; k < 4u; k++) {
+        point_at[k] = vec4f();
+    }
+}
+
+fn push_point(at: vec3f, depth: f32, feature: u32) {
+    let k = points.count;
+    point_at[k] = vec4f(at, det_min(det_max(depth, 0.0f), points.depth));
+    point_features[k] = feature;
+    points.count = k + 1u;
+}
+
+fn depth_of(depth: f32, touching: bool) -> f32 {
+    return select(det_max(depth, 0.0f), 0.0f, touching);
+}
+
+// Spheres.
+
+const LEAST_SQUARE = 0x1p-70f;
+
+fn meet_spheres(a: Solid, b: Solid, between: vec3f, touching: bool) {
+    let square = det_length_squared3(between);
+    let apart = !(square < LEAST_SQUARE);
+    let inverse = det_rsqrt(square);
+    let normal = select(vec3f(1.0f, 0.0f, 0.0f), det_scale3(between, inverse), apart);
+    let apart_by = select(0.0f, det_mul(square, inverse), apart);
+    let depth = depth_of(det_sub(det_add(a.half.x, b.half.x), apart_by), touching);
+    begin_points(normal, depth, CONTACT_ROUND);
+    push_point(det_sub3(b.center, det_scale3(normal, b.half.x)), depth, 0u);
+}
+
+fn meet_sphere_and_box(sphere: Solid, cuboid: Solid, between: vec3f, touching: bool) {
+    let local = det_neg3(vec3f(det_dot3(cuboid.x, between), det_dot3(cuboid.y, between), det_dot3(cuboid.z, between)));
+    let half = cuboid.half;
+    var nearest = vec3f(clamped(local.x, half.x), clamped(local.y, half.y), clamped(local.z, half.z));
+    let outward = det_sub3(local, nearest);
+    let square = det_length_squared3(outward);
+    var normal: vec3f;
+    var out: f32;
+    if square < LEAST_SQUARE {
+        let tolerance = det_mul(TOLERANCE, det_add(size_of_solid(sphere), size_of_solid(cuboid)));
+        var axis = 0u;
+        var least = det_sub(half.x, det_abs(local.x));
+        for (var k = 1u; k < 3u; k++) {
+            let depth = det_sub(entry(half, k), det_abs(entry(local, k)));
+            if det_add(depth, tolerance) < least {
+                axis = k;
+                least = depth;
+            }
+        }
+        let positive = !(entry(local, axis) < 0.0f);
+        let side = signed_by(entry(half, axis), positive);
+        nearest = vec3f(
+            select(nearest.x, side, axis == 0u),
+            select(nearest.y, side, axis == 1u),
+            select(nearest.z, side, axis == 2u),
+        );
+        normal = signed_by3(axis_of(cuboid, axis), !positive);
+        out = det_neg(least);
+    } else {
+        let inverse = det_rsqrt(square);
+        normal = det_neg3(direction_to_world(cuboid, det_scale3(outward, inverse)));
+        out = det_mul(square, inverse);
+    }
+    let depth = depth_of(det_sub(sphere.half.x, out), touching);
+    begin_points(normal, depth, CONTACT_ROUND);
+    push_point(point_to_world(cuboid, nearest), depth, 0u);
+}
+
+// Boxes: the axis of least depth.
+
+const TOLERANCE = 0x1.8p-19f;
+const EDGE_BOUND = 0x1.4p-19f;
+const SMALLEST_SINE_SQUARED = 0x1p-42f;
+
+// Two boxes seen from each other.
+struct Relative {
+    // Rows of the rotation from B to A.
+    row_x: vec3f,
+    row_y: vec3f,
+    row_z: vec3f,
+    along_a: vec3f,
+    along_b: vec3f,
+    size: f32,
+}
+
+fn products(axis: vec3f, other: Solid) -> vec3f {
+    return vec3f(det_dot3(axis, other.x), det_dot3(axis, other.y), det_dot3(axis, other.z));
+}
+
+fn seen_from_each_other(a: Solid, b: Solid, between: vec3f) -> Relative {
+    return Relative(
+        products(a.x, b),
+        products(a.y, b),
+        products(a.z, b),
+        products(between, a),
+        products(between, b),
+        det_add(size_of_solid(a), size_of_solid(b)),
+    );
+}
+
+fn row_of_cosines(seen: Relative, i: u32) -> vec3f {
+    return select(select(seen.row_z, seen.row_y, i == 1u), seen.row_x, i == 0u);
+}
+
+fn column_of_cosines(seen: Relative, j: u32) -> vec3f {
+    return vec3f(entry(seen.row_x, j), entry(seen.row_y, j), entry(seen.row_z, j));
+}
+
+fn reach(half: vec3f, cosines: vec3f) -> f32 {
+    return det_add(
+        det_add(det_mul(half.x, det_abs(cosines.x)), det_mul(half.y, det_abs(cosines.y))),
+        det_mul(half.z, det_abs(cosines.z)),
+    );
+}
+
+// Two edges: entries of the rotation, and one over the sine between them.
+struct Edges {
+    of_b: vec2f,
+    of_a: vec2f,
+    inverse: f32,
+}
+
+fn edges_of(of_b: vec2f, of_a: vec2f) -> Edges {
+    let sine_squared = det_add(det_mul(of_b.x, of_b.x), det_mul(of_b.y, of_b.y));
+    return Edges(of_b, of_a, select(det_rsqrt(sine_squared), 0.0f, sine_squared < SMALLEST_SINE_SQUARED));
+}
+
+fn edge_distance(along: vec3f, i1: u32, i2: u32, edges: Edges) -> f32 {
+    return det_sub(det_mul(entry(along, i2), edges.of_b.x), det_mul(entry(along, i1), edges.of_b.y));
+}
+
+fn edge_depth(half_a: vec3f, half_b: vec3f, along: vec3f, i: u32, j: u32, edges: Edges) -> f32 {
+    let i1 = next_axis(i);
+    let i2 = next_axis(i1);
+    let j1 = next_axis(j);
+    let j2 = next_axis(j1);
+    let reach_a = det_add(det_mul(entry(half_a, i1), det_abs(edges.of_b.y)), det_mul(entry(half_a, i2), det_abs(edges.of_b.x)));
+    let reach_b = det_add(det_mul(entry(half_b, j1), det_abs(edges.of_a.y)), det_mul(entry(half_b, j2), det_abs(edges.of_a.x)));
+    let apart_by = det_abs(edge_distance(along, i1, i2, edges));
+    return det_mul(det_sub(det_add(reach_a, reach_b), apart_by), edges.inverse);
+}
+
+struct PreciseAxis {
+    high: vec3f,
+    low: vec3f,
+}
+
+fn precise_cosine(a: PreciseAxis, b: PreciseAxis) -> f32 {
+    let x = det_mul_double(DetDouble(a.high.x, a.low.x), DetDouble(b.high.x, b.low.x));
+    let y = det_mul_double(DetDouble(a.high.y, a.low.y), DetDouble(b.high.y, b.low.y));
+    let z = det_mul_double(DetDouble(a.high.z, a.low.z), DetDouble(b.high.z, b.low.z));
+    return det_add_double(det_add_double(x, y), z).high;
+}
+
+struct Least {
+    // 0-2 are faces of A, 3-5 faces of B, and 6 + 3 i + j the product of edge i of A and edge j of B.
+    axis: u32,
+    depth: f32,
+    edges: Edges,
+}
+
+fn least_axis(a: Solid, b: Solid, seen: Relative, tolerance: f32) -> Least {
+    var least = Least(0u, 0.0f, Edges(vec2f(), vec2f(), 0.0f));
+    for (var k = 0u; k < 6u; k++) {
+        var depth: f32;
+        if k < 3u {
+            let reached = det_add(entry(a.half, k), reach(b.half, row_of_cosines(seen, k)));
+            depth = det_sub(reached, det_abs(entry(seen.along_a, k)));
+        } else {
+            let reached = det_add(entry(b.half, k - 3u), reach(a.half, column_of_cosines(seen, k - 3u)));
+            depth = det_sub(reached, det_abs(entry(seen.along_b, k - 3u)));
+        }
+        if k == 0u || det_add(depth, tolerance) < least.depth {
+            least.axis = k;
+            least.depth = depth;
+        }
+    }
+    let bound = det_mul(EDGE_BOUND, seen.size);
+    for (var k = 0u; k < 9u; k++) {
+        let i = k / 3u;
+        let j = k % 3u;
+        let i1 = next_axis(i);
+        let i2 = next_axis(i1);
+        let j1 = next_axis(j);
+        let j2 = next_axis(j1);
+        let column = column_of_cosines(seen, j);
+        let row = row_of_cosines(seen, i);
+        let rough = edges_of(vec2f(entry(column, i1), entry(column, i2)), vec2f(entry(row, j1), entry(row, j2)));
+        let guess = edge_depth(a.half, b.half, seen.along_a, i, j, rough);
+        if rough.inverse == 0.0f || !(det_add(det_sub(guess, det_mul(bound, rough.inverse)), tolerance) < least.depth) {
+            continue;
+        }
+        var cosines: vec4f;
+        for (var c = 0u; c < 4u; c++) {
+            let first = select(i, select(i2, i1, c == 0u), c < 2u);
+            let second = select(select(j2, j1, c == 2u), j, c < 2u);
+            cosines[c] = precise_cosine(precise_axis_of_a(first), precise_axis_of_b(second));
+        }
+        let exact = edges_of(cosines.xy, cosines.zw);
+        let depth = edge_depth(a.half, b.half, seen.along_a, i, j, exact);
+        if exact.inverse != 0.0f && det_add(depth, tolerance) < least.depth {
+            least = Least(6u + k, depth, exact);
+        }
+    }
+    return least;
+}
+
+// Boxes: the points.
+
+// The corners of the clipped polygon: place in the reference face and depth under it, and the two lines that cross in each.
+const CORNERS = 8u;
+var<private> corners: array<vec3f, 8>;
+var<private> corner_lines: array<u32, 8>;
+var<private> corner_count: u32;
+var<private> kept_corners: array<vec3f, 8>;
+var<private> kept_lines: array<u32, 8>;
+var<private> kept_count: u32;
+
+fn keep_corner(at: vec3f, lines: u32) {
+    if kept_count < CORNERS {
+        kept_corners[kept_count] = at;
+        kept_lines[kept_count] = lines;
+        kept_count += 1u;
+    }
+}
+
+// What was kept is the polygon from now on.
+fn take_kept() {
+    for (var k = 0u; k < kept_count; k++) {
+        corners[k] = kept_corners[k];
+        corner_lines[k] = kept_lines[k];
+    }
+    corner_count = kept_count;
+    kept_count = 0u;
+}
+
+// How far a corner is beyond side 0-3 of the reference face: -x, +x, -y, +y.
+fn beyond(corner: vec3f, side: u32, half: f32) -> f32 {
+    return det_sub(signed_by(select(corner.y, corner.x, side < 2u), side % 2u == 1u), half);
+}
+
+fn clip(side: u32, half: f32) {
+    for (var k = 0u; k < corner_count; k++) {
+        let start = corners[k];
+        let lines = corner_lines[k];
+        let end = corners[select(0u, k + 1u, k + 1u < corner_count)];
+        let a = beyond(start, side, half);
+        let b = beyond(end, side, half);
+        if !(0.0f < a) {
+            keep_corner(start, lines);
+        }
+        if (a < 0.0f && 0.0f < b) || (0.0f < a && b < 0.0f) {
+            let share = det_div(a, det_sub(a, b));
+            let at = det_add3(start, det_scale3(det_sub3(end, start), share));
+            // Leaving, the way goes on along the side; entering, it comes from there.
+            let edge = lines & 7u;
+            keep_corner(at, select(((4u + side) << 3u) | edge, (edge << 3u) | (4u + side), 0.0f < b));
+        }
+    }
+    take_kept();
+}
+
+// Keeps the corner of the highest score, of equals the one with the lower feature; it is taken from the polygon. The score is the depth,
+// the distance from the first kept corner, or the area to the left or to the right of the first two.
+const BY_DEPTH = 0u;
+const BY_DISTANCE = 1u;
+const TO_THE_LEFT = 2u;
+const TO_THE_RIGHT = 3u;
+
+fn score(by: u32, corner: vec3f) -> f32 {
+    let x = det_sub(corner.x, kept_corners[0].x);
+    let y = det_sub(corner.y, kept_corners[0].y);
+    if by == BY_DEPTH {
+        return corner.z;
+    }
+    if by == BY_DISTANCE {
+        return det_add(det_mul(x, x), det_mul(y, y));
+    }
+    let across_x = det_sub(kept_corners[1].x, kept_corners[0].x);
+    let across_y = det_sub(kept_corners[1].y, kept_corners[0].y);
+    let area = det_sub(det_mul(across_x, y), det_mul(across_y, x));
+    return select(det_sub(0.0f, area), area, by == TO_THE_LEFT);
+}
+
+fn keep_best(by: u32) {
+    var best = 0u;
+    var highest = score(by, corners[0]);
+    for (var k = 1u; k < corner_count; k++) {
+        let here = score(by, corners[k]);
+        if highest < here || (highest == here && corner_lines[k] < corner_lines[best]) {
+            best = k;
+            highest = here;
+        }
+    }
+    let at = corners[best];
+    let lines = corner_lines[best];
+    corner_count -= 1u;
+    corners[best] = corners[corner_count];
+    corner_lines[best] = corner_lines[corner_count];
+    keep_corner(at, lines);
+}
+
+// At most four corners, or one.
+fn reduce_corners(most: u32) {
+    if corner_count <= 4u && (most > 1u || corner_count <= 1u) {
+        return;
+    }
+    kept_corners[0] = vec3f();
+    keep_best(BY_DEPTH);
+    if most > 1u {
+        keep_best(BY_DISTANCE);
+        keep_best(TO_THE_LEFT);
+        keep_best(TO_THE_RIGHT);
+    }
+    take_kept();
+}
+
+// A face of the reference box, and the box that meets it, in the frame of the first.
+struct Faces {
+    row_x: vec3f,
+    row_y: vec3f,
+    row_z: vec3f,
+    // The centre of the incident box.
+    offset: vec3f,
+    axis: u32,
+    positive: bool,
+}
+
+fn edge_of_incident(faces: Faces, j: u32, extent: f32) -> vec3f {
+    return det_scale3(vec3f(entry(faces.row_x, j), entry(faces.row_y, j), entry(faces.row_z, j)), extent);
+}
+
+fn corner_of_polygon(faces: Faces, half: vec3f, at: vec3f) -> vec3f {
+    let u = next_axis(faces.axis);
+    let v = next_axis(u);
+    let depth = det_sub(entry(half, faces.axis), signed_by(entry(at, faces.axis), faces.positive));
+    return vec3f(entry(at, u), entry(at, v), depth);
+}
+
+fn meet_face(reference: Solid, incident: Solid, faces: Faces, tolerance: f32, most: u32) {
+    let axis = faces.axis;
+    let u = next_axis(axis);
+    let v = next_axis(u);
+    let height = entry(reference.half, axis);
+    let side_u = entry(reference.half, u);
+    let side_v = entry(reference.half, v);
+    // The face of the incident box that looks most against the reference face.
+    let row = select(select(faces.row_z, faces.row_y, axis == 1u), faces.row_x, axis == 0u);
+    let x = det_abs(row.x);
+    let y = det_abs(row.y);
+    let z = det_abs(row.z);
+    let j = select(select(2u, 1u, !(y < z)), 0u, !(x < y) && !(x < z));
+    let cosine = entry(row, j);
+    let incident_positive = select(!(cosine < 0.0f), !(0.0f < cosine), faces.positive);
+    let ju = next_axis(j);
+    let jv = next_axis(ju);
+    let middle = det_add3(faces.offset, edge_of_incident(faces, j, signed_by(entry(incident.half, j), incident_positive)));
+    let right = edge_of_incident(faces, ju, entry(incident.half, ju));
+    let up = edge_of_incident(faces, jv, entry(incident.half, jv));
+    let low = det_sub3(middle, up);
+    let high = det_add3(middle, up);
+    kept_count = 0u;
+    keep_corner(corner_of_polygon(faces, reference.half, det_sub3(low, right)), 3u << 3u);
+    keep_corner(corner_of_polygon(faces, reference.half, det_add3(low, right)), 1u);
+    keep_corner(corner_of_polygon(faces, reference.half, det_add3(high, right)), (1u << 3u) | 2u);
+    keep_corner(corner_of_polygon(faces, reference.half, det_sub3(high, right)), (2u << 3u) | 3u);
+    var deepest = kept_corners[0];
+    for (var k = 1u; k < 4u; k++) {
+        if deepest.z < kept_corners[k].z {
+            deepest = kept_corners[k];
+        }
+    }
+    take_kept();
+    for (var side = 0u; side < 4u; side++) {
+        clip(side, select(side_v, side_u, side < 2u));
+    }
+    let least = det_neg(tolerance);
+    for (var k = 0u; k < corner_count; k++) {
+        if !(corners[k].z < least) {
+            keep_corner(corners[k], corner_lines[k]);
+        }
+    }
+    if kept_count == 0u {
+        keep_corner(vec3f(clamped(deepest.x, side_u), clamped(deepest.y, side_v), deepest.z), 0u);
+    }
+    take_kept();
+    reduce_corners(most);
+    let ids = ((2u * axis + select(0u, 1u, faces.positive)) << 16u) | ((2u * j + select(0u, 1u, incident_positive)) << 8u);
+    for (var k = 0u; k < corner_count; k++) {
+        let corner = corners[k];
+        // On B: the incident box under a face of A, or a face of B itself.
+        let below = select(height, det_sub(height, corner.z), points.kind == CONTACT_FACE_A);
+        let local = placed(axis, signed_by(below, faces.positive), corner.x, corner.y);
+        push_point(point_to_world(reference, local), corner.z, ids | corner_lines[k]);
+    }
+}
+
+fn meet_edges(a: Solid, b: Solid, seen: Relative, least: Least, depth: f32) {
+    let i = (least.axis - 6u) / 3u;
+    let j = least.axis % 3u;
+    let i1 = next_axis(i);
+    let i2 = next_axis(i1);
+    let j1 = next_axis(j);
+    let j2 = next_axis(j1);
+    let edges = least.edges;
+    let positive = !(edge_distance(seen.along_a, i1, i2, edges) < 0.0f);
+    let first = signed_by(det_mul(det_neg(edges.of_b.y), edges.inverse), positive);
+    let second = signed_by(det_mul(edges.of_b.x, edges.inverse), positive);
+    let normal = det_add3(det_scale3(axis_of(a, i1), first), det_scale3(axis_of(a, i2), second));
+    let a1 = !(signed_by(det_neg(edges.of_b.y), positive) < 0.0f);
+    let a2 = !(signed_by(edges.of_b.x, positive) < 0.0f);
+    let b1 = !(signed_by(det_neg(edges.of_a.y), positive) < 0.0f);
+    let b2 = !(signed_by(edges.of_a.x, positive) < 0.0f);
+    let to_1 = signed_by(entry(b.half, j1), b1);
+    let to_2 = signed_by(entry(b.half, j2), b2);
+    let row_1 = row_of_cosines(seen, i1);
+    let row_2 = row_of_cosines(seen, i2);
+    let middle_1 = det_add(det_add(entry(seen.along_a, i1), det_mul(to_1, entry(row_1, j1))), det_mul(to_2, entry(row_1, j2)));
+    let middle_2 = det_add(det_add(entry(seen.along_a, i2), det_mul(to_1, entry(row_2, j1))), det_mul(to_2, entry(row_2, j2)));
+    let d1 = det_sub(middle_1, signed_by(entry(a.half, i1), a1));
+    let d2 = det_sub(middle_2, signed_by(entry(a.half, i2), a2));
+    let across = det_add(det_mul(d1, edges.of_b.x), det_mul(d2, edges.of_b.y));
+    let along = det_neg(det_mul(across, det_mul(edges.inverse, edges.inverse)));
+    let local = placed(j, clamped(along, entry(b.half, j)), to_1, to_2);
+    let id_a = 4u * i + select(0u, 1u, a1) + select(0u, 2u, a2);
+    let id_b = 4u * j + select(0u, 1u, b1) + select(0u, 2u, b2);
+    begin_points(normal, depth, CONTACT_EDGES);
+    push_point(point_to_world(b, local), depth, (id_a << 8u) | id_b);
+}
+
+fn meet_boxes(a: Solid, b: Solid, between: vec3f, touching: bool, most: u32) {
+    let seen = seen_from_each_other(a, b, between);
+    let tolerance = det_mul(TOLERANCE, seen.size);
+    let least = least_axis(a, b, seen, tolerance);
+    let depth = depth_of(least.depth, touching);
+    if least.axis >= 6u {
+        meet_edges(a, b, seen, least, depth);
+        return;
+    }
+    let of_a = least.axis < 3u;
+    let axis = select(least.axis - 3u, least.axis, of_a);
+    let positive = !(select(entry(seen.along_b, axis), entry(seen.along_a, axis), of_a) < 0.0f);
+    let reference = choose_solid(b, a, of_a);
+    let incident = choose_solid(a, b, of_a);
+    begin_points(
+        signed_by3(axis_of(reference, axis), positive),
+        depth,
+        select(CONTACT_FACE_B, CONTACT_FACE_A, of_a),
+    );
+    let faces = Faces(
+        select(column_of_cosines(seen, 0u), seen.row_x, of_a),
+        select(column_of_cosines(seen, 1u), seen.row_y, of_a),
+        select(column_of_cosines(seen, 2u), seen.row_z, of_a),
+        select(det_neg3(seen.along_b), seen.along_a, of_a),
+        axis,
+        positive == of_a,
+    );
+    meet_face(reference, incident, faces, tolerance, most);
+}
+
+fn choose_solid(no: Solid, yes: Solid, condition: bool) -> Solid {
+    return Solid(
+        select(no.center, yes.center, condition),
+        select(no.center_low, yes.center_low, condition),
+        select(no.half, yes.half, condition),
+        select(no.x, yes.x, condition),
+        select(no.y, yes.y, condition),
+        select(no.z, yes.z, condition),
+    );
+}
+
+// The contact with the bodies the other way round.
+fn swap_points() {
+    for (var k = 0u; k < points.count; k++) {
+        let point = point_at[k];
+        point_at[k] = vec4f(det_add3(point.xyz, det_scale3(points.normal, point.w)), point.w);
+        if points.kind == CONTACT_EDGES {
+            let bits = point_features[k];
+            point_features[k] = ((bits & 255u) << 8u) | (bits >> 8u);
+        }
+    }
+    points.normal = det_neg3(points.normal);
+    if points.kind == CONTACT_FACE_A {
+        points.kind = CONTACT_FACE_B;
+    } else if points.kind == CONTACT_FACE_B {
+        points.kind = CONTACT_FACE_A;
+    }
+}

@@ -1,0 +1,36 @@
+//! The pairs as `overlaps` finds them, then the contact of each on all cores.
+
+use super::{Contacts, ContactsQuery, frames};
+use crate::Result;
+use crate::batch::overlaps::cpu;
+use crate::clock::Clock;
+use crate::manifold::{Manifold, manifold_or_scalar};
+use crate::parallel::{CHUNK, Pool};
+
+pub(super) fn contacts(query: &ContactsQuery, pool: &Pool, out: &mut Contacts) -> Result<()> {
+    let mut clock = Clock::start();
+    cpu::pairs(&query.sets, query.overlapping_only, pool, &mut out.pairs, &mut clock)?;
+    let (own, searched) = (&query.sets.own.bodies, &query.sets.searched().bodies);
+    let of_own = frames(pool, own);
+    let of_other = query.sets.against.is_some().then(|| frames(pool, searched));
+    let others = of_other.as_ref().unwrap_or(&of_own);
+    clock.lap("frames");
+    let (pairs, offsets) = (&out.pairs, out.pairs.offsets());
+    out.manifolds.resize(pairs.len(), Manifold::default());
+    pool.for_chunks_mut(&mut out.manifolds, CHUNK, |first, piece| {
+        let mut a = pairs.row_of(first);
+        for (k, manifold) in piece.iter_mut().enumerate() {
+            while offsets[a + 1] as usize <= first + k {
+                a += 1;
+            }
+            let (b, relation) = pairs.partner(first + k);
+            let (shape_a, shape_b) = (own.get(a), searched.get(b as usize));
+            let (frame_a, frame_b) = (&of_own[a], &others[b as usize]);
+            *manifold = manifold_or_scalar((a as u32, frame_a, &shape_a), (b, frame_b, &shape_b), relation, query.most);
+        }
+    });
+    clock.lap("contacts");
+    out.on_host = out.len() as u64;
+    out.pairs.stats.stages = clock.laps();
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! How do bodies that touch or overlap meet?
+
+mod brute;
+mod cpu;
+#[cfg(feature = "gpu")]
+pub(super) mod gpu;
+mod result;
+
+pub use result::Contacts;
+
+use super::query::{Query, sealed};
+use super::request::Request;
+use super::set::{PairedSets, Set};
+use crate::manifold::{Frame, Manifold, manifold_or_scalar};
+use crate::parallel::Pool;
+use crate::shape::kinds::encode;
+use crate::{Bodies, Relation, Result};
+
+/// How do bodies that touch or overlap meet? Asked by [`Engine::contacts`](crate::Engine::contacts).
+///
+/// ```
+/// # use tangency::{Bodies, Engine, Request, batch::ContactsQuery};
+/// # let bodies = Bodies::new();
+/// let request: Request<'_, ContactsQuery> = Engine::new()?.contacts(&bodies);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ContactsQuery {
+    sets: PairedSets,
+    overlapping_only: bool,
+    most: u32,
+}
+
+impl ContactsQuery {
+    pub(crate) fn new(set: Set<'_>) -> Self {
+        Self { sets: PairedSets::new(set), overlapping_only: false, most: 4 }
+    }
+
+    /// With at most this many points a pair.
+    pub(crate) fn with_most(self, most: u32) -> Self {
+        Self { most, ..self }
+    }
+
+    /// Of two sets.
+    pub(crate) fn between(self, other: Set<'_>) -> Self {
+        Self { sets: self.sets.against(other), ..self }
+    }
+
+    /// Whether pairs of this relation belong to the answer.
+    fn wants(&self, relation: Relation) -> bool {
+        relation == Relation::Overlapping || relation == Relation::Touching && !self.overlapping_only
+    }
+
+    /// The contact of two bodies that meet, as the host computes it.
+    fn contact(&self, a: u32, b: u32, relation: Relation) -> Manifold {
+        let (own, other) = (&self.sets.own.bodies, &self.sets.searched().bodies);
+        let (first, second) = (own.get(a as usize), other.get(b as usize));
+        let frames = [&first, &second].map(|shape| {
+            let (kind, record) = encode(shape);
+            Frame::of(kind, &record)
+        });
+        manifold_or_scalar((a, &frames[0], &first), (b, &frames[1], &second), relation, self.most)
+    }
+}
+
+/// The frames of all bodies of a set.
+fn frames(pool: &Pool, bodies: &Bodies) -> Vec<Frame> {
+    pool.collect(bodies.id_bound(), |i| {
+        let (kind, record) = encode(&bodies.get(i));
+        Frame::of(kind, &record)
+    })
+}
+
+impl<'a> Request<'a, ContactsQuery> {
+    /// Leaves out pairs that merely touch.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Aabb};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Aabb::new([0.0; 3], [1.0; 3])?)?;
+    /// bodies.push(Aabb::new([1.0, 0.0, 0.0], [2.0, 1.0, 1.0])?)?; // side by side
+    /// let engine = Engine::new()?;
+    /// assert_eq!(engine.contacts(&bodies).run()?.manifolds()[0].depth(), 0.0);
+    /// assert!(engine.contacts(&bodies).overlapping_only().run()?.is_empty());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn overlapping_only(self) -> Self {
+        self.map(|query| ContactsQuery { overlapping_only: true, ..query })
+    }
+
+    /// Asks for one point a pair, the deepest, instead of up to four.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Aabb};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Aabb::new([0.0; 3], [1.0; 3])?)?;
+    /// bodies.push(Aabb::new([0.75, 0.0, 0.0], [2.0, 1.0, 1.0])?)?;
+    /// let contacts = Engine::new()?.contacts(&bodies).deepest_point_only().run()?;
+    /// assert_eq!(contacts.manifolds()[0].points().len(), 1);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn deepest_point_only(self) -> Self {
+        self.map(|query| query.with_most(1))
+    }
+
+    /// Asks for the contacts of a body of this set and a body of the other one, as [`overlaps`](crate::Engine::overlaps) does.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::{Aabb, Sphere}};
+    /// let (mut balls, mut room) = (Bodies::new(), Bodies::new());
+    /// balls.push(Sphere::new([0.0, 0.75, 0.0], 1.0)?)?;
+    /// room.push(Aabb::new([-5.0, -1.0, -5.0], [5.0, 0.0, 5.0])?)?;
+    /// let contacts = Engine::new()?.contacts(&balls).against(&room).run()?;
+    /// let manifold = contacts.manifolds()[0];
+    /// assert_eq!((manifold.normal().to_array(), manifold.depth()), ([0.0, -1.0, 0.0], 0.25));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn against(self, other: impl Into<Set<'a>>) -> Self {
+        self.map(|query| query.between(other.into()))
+    }
+}
+
+impl sealed::Sealed for ContactsQuery {}
+
+impl Query for ContactsQuery {
+    type Output = Contacts;
+    type Owned = Self;
+
+    fn into_owned(self) -> Self {
+        self
+    }
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn size(&self) -> usize {
+        self.sets.bodies()
+    }
+
+    fn by_brute_force(&self, out: &mut Contacts) {
+        brute::contacts(self, out);
+    }
+
+    fn on_cpu(&self, pool: &Pool, out: &mut Contacts) -> Result<()> {
+        cpu::contacts(self, pool, out)
+    }
+
+    #[cfg(feature = "gpu")]
+    async fn on_gpu(&self, context: crate::gpu::Context<'_>, out: &mut Contacts) -> Result<()> {
+        gpu::contacts(self, context, out).await
+    }
+}

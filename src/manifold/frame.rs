@@ -1,0 +1,162 @@
+//! A body as contacts see it: made once a body, and used for each of its pairs.
+
+use glam::Vec3;
+
+use crate::det::{
+    Double, abs, add, add_double, clean, max, mul, mul_double, neg, quick_two_sum, recip, sub_double, two_prod, two_sum,
+};
+use crate::shape::kinds::{Kind, Record};
+
+/// The least and the greatest exponent of a body's largest length, and of a quaternion's largest number, as the bits of an `f32`
+/// hold it (127 stands for 2⁰). Pairs with a body outside are left to the scalar function.
+const EXPONENTS: std::ops::RangeInclusive<u32> = 127 - 60..=127 + 60;
+
+/// Centre, half extents and axes in numbers on the grid of deterministic arithmetic.
+///
+/// The centre and the axes are double words: an exact sum, and unit vectors to 2⁻⁴⁴.
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(crate) struct Frame {
+    pub center: [f32; 3],
+    pub kind: u32,
+    pub center_low: [f32; 3],
+    /// The exponent of the largest length, or 0 if the body is outside the domain.
+    pub exponent: u32,
+    /// Half extents; of a sphere the radius, three times.
+    pub half: [f32; 3],
+    /// The exponent of the largest coordinate of the centre.
+    pub reach: u32,
+    /// The axes, one after the other, and what their rounding left.
+    pub axes: [[f32; 3]; 3],
+    pub axes_low: [[f32; 3]; 3],
+    pub unused: [u32; 2],
+}
+
+/// The exponent of a number, as its bits hold it.
+fn exponent(x: f32) -> u32 {
+    x.to_bits() >> 23 & 255
+}
+
+fn largest_exponent(v: [f32; 3]) -> u32 {
+    exponent(v[0]).max(exponent(v[1])).max(exponent(v[2]))
+}
+
+impl Frame {
+    pub(crate) fn of(kind: Kind, record: &Record) -> Self {
+        let three = |first: usize| [record[first], record[first + 1], record[first + 2]];
+        // Numbers of 2¹⁰⁰ and more are not computed with.
+        let raw = if kind == Kind::Sphere { [three(0), [record[3]; 3]] } else { [three(0), three(3)] };
+        let mut frame = Self { kind: kind as u32, ..Self::default() };
+        if raw.iter().any(|v| largest_exponent(*v) > 127 + 100) {
+            return frame;
+        }
+        let [first, second] = raw.map(|v| v.map(clean));
+        let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| axis.map(single));
+        if kind == Kind::Aabb {
+            for k in 0..3 {
+                let sum = two_sum(first[k], second[k]);
+                frame.center[k] = mul(0.5, sum.high);
+                frame.center_low[k] = mul(0.5, sum.low);
+                frame.half[k] = mul(0.5, two_sum(second[k], neg(first[k])).high);
+            }
+        } else {
+            (frame.center, frame.half) = (first, second);
+        }
+        if kind == Kind::Obb {
+            let q = [record[6], record[7], record[8], record[9]];
+            let largest = q.iter().fold(0, |largest, x| largest.max(exponent(*x)));
+            if !EXPONENTS.contains(&largest) {
+                return frame;
+            }
+            axes = rotation(q.map(|x| mul(clean(x), power(254 - largest))));
+        }
+        frame.axes = axes.map(|axis| axis.map(|entry| entry.high));
+        frame.axes_low = axes.map(|axis| axis.map(|entry| entry.low));
+        frame.reach = largest_exponent(frame.center);
+        let size = largest_exponent(frame.half);
+        frame.exponent = if EXPONENTS.contains(&size) { size } else { 0 };
+        frame
+    }
+
+    /// Column `k` of the rotation as double words.
+    pub(super) fn axis(&self, k: usize) -> [Double; 3] {
+        [0, 1, 2].map(|i| Double { high: self.axes[k][i], low: self.axes_low[k][i] })
+    }
+}
+
+/// The power of two whose exponent has these bits.
+pub(super) fn power(exponent: u32) -> f32 {
+    f32::from_bits(exponent << 23)
+}
+
+fn single(x: f32) -> Double {
+    Double { high: x, low: 0.0 }
+}
+
+/// The columns of the rotation of a quaternion whose largest number is from 1 to 2. Each entry has an error of at most 2⁻⁴⁴.
+fn rotation([x, y, z, w]: [f32; 4]) -> [[Double; 3]; 3] {
+    let (xx, yy, zz, ww) = (two_prod(x, x), two_prod(y, y), two_prod(z, z), two_prod(w, w));
+    let (xy, xz, yz) = (two_prod(x, y), two_prod(x, z), two_prod(y, z));
+    let (wx, wy, wz) = (two_prod(w, x), two_prod(w, y), two_prod(w, z));
+    let inverse = recip_double(add_double(add_double(xx, yy), add_double(zz, ww)));
+    let twice = Double { high: add(inverse.high, inverse.high), low: add(inverse.low, inverse.low) };
+    // (a + b) − (c + d), over the square of the length.
+    let diagonal = |a, b, c, d| mul_double(sub_double(add_double(a, b), add_double(c, d)), inverse);
+    let sum = |a, b| mul_double(add_double(a, b), twice);
+    let difference = |a, b| mul_double(sub_double(a, b), twice);
+    [
+        [diagonal(ww, xx, yy, zz), sum(xy, wz), difference(xz, wy)],
+        [difference(xy, wz), diagonal(ww, yy, xx, zz), sum(yz, wx)],
+        [sum(xz, wy), difference(yz, wx), diagonal(ww, zz, xx, yy)],
+    ]
+}
+
+/// 1/x by a further step of Newton's method, for x from 1 to 16. Relative error at most 2⁻⁴⁴.
+fn recip_double(x: Double) -> Double {
+    let guess = recip(x.high);
+    let rest = sub_double(single(1.0), mul_double(x, single(guess)));
+    quick_two_sum(guess, mul(guess, rest.high))
+}
+
+/// A body as one pair sees it: scaled by a power of two.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Solid {
+    pub(super) center: Vec3,
+    pub(super) center_low: Vec3,
+    pub(super) half: Vec3,
+    pub(super) axes: [Vec3; 3],
+}
+
+impl Solid {
+    pub(super) fn of(frame: &Frame, scale: f32) -> Self {
+        let scaled = |v: [f32; 3]| Vec3::from(v.map(|x| mul(x, scale)));
+        Self {
+            center: scaled(frame.center),
+            center_low: scaled(frame.center_low),
+            half: scaled(frame.half),
+            axes: frame.axes.map(Vec3::from),
+        }
+    }
+
+    /// The largest half extent, or the radius.
+    pub(super) fn size(&self) -> f32 {
+        max(max(self.half.x, self.half.y), self.half.z)
+    }
+}
+
+/// From the centre of one body to that of another: exact but for one rounding.
+pub(super) fn between(a: &Solid, b: &Solid) -> Vec3 {
+    let center = |solid: &Solid, k: usize| Double { high: solid.center[k], low: solid.center_low[k] };
+    let difference = |k: usize| sub_double(center(b, k), center(a, k)).high;
+    Vec3::new(difference(0), difference(1), difference(2))
+}
+
+/// −x or x.
+pub(super) fn signed(x: f32, positive: bool) -> f32 {
+    if positive { x } else { neg(x) }
+}
+
+/// −`most`, x or `most`.
+pub(super) fn clamped(x: f32, most: f32) -> f32 {
+    if abs(x) < most { x } else { signed(most, !(x < 0.0)) }
+}

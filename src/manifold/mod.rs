@@ -1,0 +1,109 @@
+//! How two bodies meet, in deterministic arithmetic: normal, depth and up to four points with the same bits on every adapter and on the
+//! CPU.
+//!
+//! The scalar [`contact`](crate::query::contact) computes the same in `f64`, and is what the results here are measured by. Each
+//! function has a WGSL function of the same form in `shaders/lib/manifold.wgsl`; choices between axes, faces and points are made on
+//! deterministic numbers, so that they are the same everywhere too.
+//!
+//! A pair is evaluated with the lower kind first, and turned back. Its numbers are scaled by a power of two so that the largest length
+//! is from 1 to 2. A pair outside the [domain](domain) is left to the scalar function, on every backend alike.
+
+mod axes;
+mod boxes;
+mod frame;
+mod points;
+mod record;
+mod round;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use frame::Frame;
+use frame::{Solid, between, power};
+use points::Points;
+pub use record::Manifold;
+
+use crate::Relation;
+use crate::det::{add3, max, mul, neg3, scale3};
+use crate::query::{ContactKind, contact};
+use crate::shape::Shape;
+use crate::shape::kinds::{BodyShape, Kind};
+
+/// Centres may be this many powers of two further from the origin than the largest length of the pair.
+const REACH: u32 = 39;
+
+/// The exponent by which a pair is scaled, or 0 if it is outside the domain: lengths from 2⁻⁶⁰ to 2⁶¹, and centres within 2⁴⁰ of the
+/// largest of them.
+fn scale_of(a: &Frame, b: &Frame) -> u32 {
+    let exponent = a.exponent.max(b.exponent);
+    let within = a.exponent != 0 && b.exponent != 0 && a.reach.max(b.reach) <= exponent + REACH;
+    if within { exponent } else { 0 }
+}
+
+/// How two bodies meet that touch or overlap; `None` outside the domain.
+pub(crate) fn manifold(
+    (id_a, a): (u32, &Frame),
+    (id_b, b): (u32, &Frame),
+    relation: Relation,
+    most: u32,
+) -> Option<Manifold> {
+    let exponent = scale_of(a, b);
+    if exponent == 0 {
+        return None;
+    }
+    let swapped = b.kind < a.kind;
+    let (first, second) = if swapped { (b, a) } else { (a, b) };
+    let scale = power(254 - exponent);
+    let (solid_a, solid_b) = (Solid::of(first, scale), Solid::of(second, scale));
+    let apart = between(&solid_a, &solid_b);
+    let touching = relation == Relation::Touching;
+    let points = if first.kind != Kind::Sphere as u32 {
+        boxes::meet((&solid_a, first), (&solid_b, second), apart, touching, most)
+    } else if second.kind == Kind::Sphere as u32 {
+        round::spheres(&solid_a, &solid_b, apart, touching)
+    } else {
+        round::sphere_and_box(&solid_a, &solid_b, apart, touching)
+    };
+    let points = if swapped { swap(points) } else { points };
+    let back = power(exponent);
+    let mut found = Manifold::new((id_a, id_b), points.normal, mul(points.depth, back), points.kind);
+    for k in 0..points.count {
+        found.push(scale3(points.at[k], back), mul(points.depths[k], back), points.features[k]);
+    }
+    Some(found)
+}
+
+/// How two shapes meet that touch or overlap: by deterministic arithmetic, or outside its domain by the scalar function.
+pub(crate) fn manifold_or_scalar(
+    a: (u32, &Frame, &BodyShape),
+    b: (u32, &Frame, &BodyShape),
+    relation: Relation,
+    most: u32,
+) -> Manifold {
+    manifold((a.0, a.1), (b.0, b.1), relation, most).unwrap_or_else(|| {
+        let found = contact(&Shape::from(*a.2), &Shape::from(*b.2)).ok().flatten();
+        Manifold::of_scalar((a.0, b.0), found.as_ref(), most)
+    })
+}
+
+/// The contact with the bodies the other way round.
+fn swap(mut points: Points) -> Points {
+    for k in 0..points.count {
+        points.at[k] = add3(points.at[k], scale3(points.normal, points.depths[k]));
+        if points.kind == ContactKind::Edges as u32 {
+            let bits = points.features[k];
+            points.features[k] = (bits & 255) << 8 | bits >> 8;
+        }
+    }
+    points.normal = neg3(points.normal);
+    points.kind = match points.kind {
+        kind if kind == ContactKind::FaceA as u32 => ContactKind::FaceB as u32,
+        kind if kind == ContactKind::FaceB as u32 => ContactKind::FaceA as u32,
+        kind => kind,
+    };
+    points
+}
+
+/// Depth of a contact: +0 if the bodies touch.
+fn depth_of(depth: f32, touching: bool) -> f32 {
+    if touching { 0.0 } else { max(depth, 0.0) }
+}

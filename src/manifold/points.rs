@@ -1,0 +1,131 @@
+//! The points of a contact, and which four of many remain.
+
+use glam::Vec3;
+
+use super::frame::Solid;
+use crate::det::{add, add3, max, min, mul, scale3, sub};
+use crate::query::ContactKind;
+
+/// Normal, depth and points of a contact, scaled.
+#[derive(Clone, Copy)]
+pub(super) struct Points {
+    pub(super) normal: Vec3,
+    pub(super) depth: f32,
+    pub(super) kind: u32,
+    pub(super) count: usize,
+    /// On B.
+    pub(super) at: [Vec3; 4],
+    pub(super) depths: [f32; 4],
+    pub(super) features: [u32; 4],
+}
+
+impl Points {
+    pub(super) fn new(normal: Vec3, depth: f32, kind: ContactKind) -> Self {
+        let (at, depths, features) = ([Vec3::ZERO; 4], [0.0; 4], [0; 4]);
+        Self { normal, depth, kind: kind as u32, count: 0, at, depths, features }
+    }
+
+    pub(super) fn one(normal: Vec3, depth: f32, kind: ContactKind, at: Vec3, feature: u32) -> Self {
+        let mut points = Self::new(normal, depth, kind);
+        points.push(at, depth, feature);
+        points
+    }
+
+    /// Adds a point, whose depth is from 0 to the contact's.
+    pub(super) fn push(&mut self, at: Vec3, depth: f32, feature: u32) {
+        let k = self.count;
+        self.at[k] = at;
+        self.depths[k] = min(max(depth, 0.0), self.depth);
+        self.features[k] = feature;
+        self.count = k + 1;
+    }
+}
+
+/// A direction in the frame of a box, in the world.
+pub(super) fn to_world(solid: &Solid, local: Vec3) -> Vec3 {
+    let [x, y, z] = [0, 1, 2].map(|k| scale3(solid.axes[k], local[k]));
+    add3(add3(x, y), z)
+}
+
+/// The most corners of a quadrilateral that is clipped by four lines.
+pub(super) const CORNERS: usize = 8;
+
+/// A corner of the clipped polygon: its place in the reference face, how deep it lies under it, and the two lines that cross in it (0–3
+/// are edges of the incident face, 4–7 sides of the reference face).
+#[derive(Clone, Copy, Default)]
+pub(super) struct Corner {
+    pub(super) x: f32,
+    pub(super) y: f32,
+    pub(super) depth: f32,
+    pub(super) line_in: u32,
+    pub(super) line_out: u32,
+}
+
+impl Corner {
+    pub(super) fn lines(&self) -> u32 {
+        self.line_in << 3 | self.line_out
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct Polygon {
+    pub(super) count: usize,
+    pub(super) corners: [Corner; CORNERS],
+}
+
+impl Polygon {
+    /// Adds a corner. A convex polygon has room; one that rounding made concave loses a corner that lies on another.
+    pub(super) fn push(&mut self, corner: Corner) {
+        if self.count < CORNERS {
+            self.corners[self.count] = corner;
+            self.count += 1;
+        }
+    }
+
+    /// The corner of the highest score, of equals the one with the lower feature; it is taken away.
+    fn take(&mut self, score: impl Fn(&Corner) -> f32) -> Corner {
+        let mut best = 0;
+        let mut highest = score(&self.corners[0]);
+        for k in 1..self.count {
+            let here = score(&self.corners[k]);
+            let lower = self.corners[k].lines() < self.corners[best].lines();
+            if highest < here || (highest == here && lower) {
+                best = k;
+                highest = here;
+            }
+        }
+        let taken = self.corners[best];
+        self.count -= 1;
+        self.corners[best] = self.corners[self.count];
+        taken
+    }
+
+    /// At most four corners: the deepest, the one furthest from it, and the two that span the most area to either side. At most one: the
+    /// deepest.
+    pub(super) fn reduced(mut self, most: u32) -> Self {
+        if self.count <= 4 && (most > 1 || self.count <= 1) {
+            return self;
+        }
+        let mut kept = Self::default();
+        let deepest = self.take(|corner| corner.depth);
+        kept.push(deepest);
+        if most > 1 {
+            let away = |corner: &Corner| (sub(corner.x, deepest.x), sub(corner.y, deepest.y));
+            let furthest = self.take(|corner| {
+                let (x, y) = away(corner);
+                add(mul(x, x), mul(y, y))
+            });
+            kept.push(furthest);
+            let (across_x, across_y) = away(&furthest);
+            let area = |corner: &Corner| {
+                let (x, y) = away(corner);
+                sub(mul(across_x, y), mul(across_y, x))
+            };
+            let left = self.take(area);
+            kept.push(left);
+            let right = self.take(|corner| sub(0.0, area(corner)));
+            kept.push(right);
+        }
+        kept
+    }
+}

@@ -1,0 +1,184 @@
+//! A contact as a device writes it.
+
+use glam::Vec3;
+
+use crate::query::{Contact, ContactKind, ContactPoint, FeatureId};
+
+/// How two bodies meet: normal, depth and up to four points. What [`Engine::contacts`](crate::Engine::contacts) returns of each pair.
+///
+/// 112 bytes, as a shader reads them:
+///
+/// ```wgsl
+/// struct Manifold {
+///     normal: vec3f,             // of length 1, from a to b
+///     depth: f32,                // moving b by depth · normal parts them
+///     a: u32,
+///     b: u32,
+///     kind: u32,                 // as ContactKind counts: 0 Round, 1 FaceA, 2 FaceB, 3 Edges, 4 Corners, 5 Deepest
+///     count: u32,                // 1 to 4
+///     features: vec4u,           // of each point; 0 beyond the last
+///     points: array<vec4f, 4>,   // a point of b, and how deep it lies in a; 0 beyond the last
+/// }
+/// ```
+///
+/// ```
+/// use tangency::{Bodies, Engine, query::ContactKind, shape::Aabb};
+///
+/// let mut bodies = Bodies::new();
+/// bodies.push(Aabb::new([0.0; 3], [4.0, 1.0, 4.0])?)?;
+/// bodies.push(Aabb::new([1.0, 0.75, 1.0], [2.0, 1.75, 2.0])?)?;
+/// let contacts = Engine::new()?.contacts(&bodies).run()?;
+/// let manifold = contacts.manifolds()[0];
+/// assert_eq!((manifold.a(), manifold.b(), manifold.kind()), (0, 1, ContactKind::FaceA));
+/// assert_eq!((manifold.normal().to_array(), manifold.depth()), ([0.0, 1.0, 0.0], 0.25));
+/// assert_eq!(manifold.points().map(|point| point.on_b.y).collect::<Vec<_>>(), [0.75; 4]);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct Manifold {
+    normal: [f32; 3],
+    depth: f32,
+    a: u32,
+    b: u32,
+    kind: u32,
+    count: u32,
+    features: [u32; 4],
+    points: [[f32; 4]; 4],
+}
+
+/// All kinds, by their codes.
+const KINDS: [ContactKind; 6] = [
+    ContactKind::Round,
+    ContactKind::FaceA,
+    ContactKind::FaceB,
+    ContactKind::Edges,
+    ContactKind::Corners,
+    ContactKind::Deepest,
+];
+
+impl Manifold {
+    /// Without points yet.
+    pub(super) fn new((a, b): (u32, u32), normal: Vec3, depth: f32, kind: u32) -> Self {
+        Self { normal: normal.to_array(), depth, a, b, kind, ..Self::default() }
+    }
+
+    /// Adds a point of b. The feature is without the kind.
+    pub(super) fn push(&mut self, at: Vec3, depth: f32, feature: u32) {
+        let k = self.count as usize;
+        self.points[k] = [at.x, at.y, at.z, depth];
+        self.features[k] = self.kind << 24 | feature;
+        self.count += 1;
+    }
+
+    /// What the scalar function says of a pair; nothing if it says that they are separate.
+    pub(super) fn of_scalar((a, b): (u32, u32), found: Option<&Contact>, most: u32) -> Self {
+        let Some(found) = found else { return Self::open(a, b) };
+        let mut manifold = Self::new((a, b), found.normal(), found.depth(), found.kind() as u32);
+        let mut points = found.points().to_vec();
+        if most == 1 {
+            points.sort_by(|p, q| q.depth.total_cmp(&p.depth).then(p.feature.cmp(&q.feature)));
+            points.truncate(1);
+        }
+        for point in points {
+            manifold.push(point.on_b, point.depth, point.feature.0 & 0x00ff_ffff);
+        }
+        manifold
+    }
+
+    /// A pair that is left to the host.
+    pub(crate) fn open(a: u32, b: u32) -> Self {
+        Self { a, b, ..Self::default() }
+    }
+
+    /// Whether a device left it to the host.
+    pub(crate) fn is_open(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The first body.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// # let mut bodies = Bodies::new();
+    /// # bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.5, 0.0, 0.0], 1.0)?])?;
+    /// assert_eq!(Engine::new()?.contacts(&bodies).run()?.manifolds()[0].a(), 0);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn a(&self) -> u32 {
+        self.a
+    }
+
+    /// The second body.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// # let mut bodies = Bodies::new();
+    /// # bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([1.5, 0.0, 0.0], 1.0)?])?;
+    /// assert_eq!(Engine::new()?.contacts(&bodies).run()?.manifolds()[0].b(), 1);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn b(&self) -> u32 {
+        self.b
+    }
+
+    /// The normal, from the first body into the second: moving the second by `depth · normal` parts them. Its length is 1 to 2⁻²¹.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// # let mut bodies = Bodies::new();
+    /// # bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([0.0, -1.5, 0.0], 1.0)?])?;
+    /// let contacts = Engine::new()?.contacts(&bodies).run()?;
+    /// assert_eq!(contacts.manifolds()[0].normal(), tangency::glam::vec3(0.0, -1.0, 0.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn normal(&self) -> Vec3 {
+        Vec3::from(self.normal)
+    }
+
+    /// The length of the shortest shift that parts them, ≥ 0: 0 when they only touch.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// # let mut bodies = Bodies::new();
+    /// # bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([0.0, -1.5, 0.0], 1.0)?])?;
+    /// assert_eq!(Engine::new()?.contacts(&bodies).run()?.manifolds()[0].depth(), 0.5);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn depth(&self) -> f32 {
+        self.depth
+    }
+
+    /// What of the two bodies meets.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, query::ContactKind, shape::Sphere};
+    /// # let mut bodies = Bodies::new();
+    /// # bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([0.0, -1.5, 0.0], 1.0)?])?;
+    /// assert_eq!(Engine::new()?.contacts(&bodies).run()?.manifolds()[0].kind(), ContactKind::Round);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn kind(&self) -> ContactKind {
+        KINDS.get(self.kind as usize).copied().unwrap_or(ContactKind::Deepest)
+    }
+
+    /// One to four points.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// # let mut bodies = Bodies::new();
+    /// # bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([0.0, -1.5, 0.0], 1.0)?])?;
+    /// let contacts = Engine::new()?.contacts(&bodies).run()?;
+    /// let point = contacts.manifolds()[0].points().next().expect("one point");
+    /// assert_eq!((point.on_a.y, point.on_b.y, point.depth), (-1.0, -0.5, 0.5));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn points(&self) -> impl ExactSizeIterator<Item = ContactPoint> + '_ {
+        (0..self.count as usize).map(|k| {
+            let [x, y, z, depth] = self.points[k];
+            let on_b = Vec3::new(x, y, z);
+            let on_a = on_b + self.normal() * depth;
+            ContactPoint { on_a, on_b, depth, feature: FeatureId(self.features[k]) }
+        })
+    }
+}

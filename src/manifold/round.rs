@@ -1,0 +1,59 @@
+//! Contacts of spheres.
+
+use glam::Vec3;
+
+use super::axes::TOLERANCE;
+use super::depth_of;
+use super::frame::{Solid, clamped, signed};
+use super::points::{Points, to_world};
+use crate::det::{abs, add, add3, dot3, length_squared3, mul, neg, neg3, rsqrt, scale3, sub, sub3};
+use crate::query::ContactKind;
+
+/// The square of the least distance that has a direction: 2⁻³⁵ of the pair's size, where squares are far above what is rounded to 0.
+const LEAST_SQUARE: f32 = 1.0 / (1_u128 << 70) as f32;
+
+/// Along the line of the centres, depth rA + rB − |t|; +x for one centre on the other.
+pub(super) fn spheres(a: &Solid, b: &Solid, between: Vec3, touching: bool) -> Points {
+    let square = length_squared3(between);
+    let apart = !(square < LEAST_SQUARE);
+    let inverse = rsqrt(square);
+    let normal = if apart { scale3(between, inverse) } else { Vec3::X };
+    let distance = if apart { mul(square, inverse) } else { 0.0 };
+    let depth = depth_of(sub(add(a.half.x, b.half.x), distance), touching);
+    let on_b = sub3(b.center, scale3(normal, b.half.x));
+    Points::one(normal, depth, ContactKind::Round, on_b, 0)
+}
+
+/// From the point of the box nearest to the centre; with the centre inside, out through the nearest face: then the depth is r plus the
+/// distance to the face.
+pub(super) fn sphere_and_box(sphere: &Solid, cuboid: &Solid, between: Vec3, touching: bool) -> Points {
+    let local = neg3(Vec3::from(cuboid.axes.map(|axis| dot3(axis, between))));
+    let half = cuboid.half;
+    let mut nearest = Vec3::new(clamped(local.x, half.x), clamped(local.y, half.y), clamped(local.z, half.z));
+    let outward = sub3(local, nearest);
+    let square = length_squared3(outward);
+    let normal;
+    let out;
+    if square < LEAST_SQUARE {
+        let tolerance = mul(TOLERANCE, add(sphere.size(), cuboid.size()));
+        let (mut axis, mut least) = (0, sub(half.x, abs(local.x)));
+        for k in 1..3 {
+            let depth = sub(half[k], abs(local[k]));
+            if add(depth, tolerance) < least {
+                (axis, least) = (k, depth);
+            }
+        }
+        let positive = !(local[axis] < 0.0);
+        nearest[axis] = signed(half[axis], positive);
+        let along = cuboid.axes[axis];
+        normal = if positive { neg3(along) } else { along };
+        out = neg(least);
+    } else {
+        let inverse = rsqrt(square);
+        normal = neg3(to_world(cuboid, scale3(outward, inverse)));
+        out = mul(square, inverse);
+    }
+    let depth = depth_of(sub(sphere.half.x, out), touching);
+    let on_b = add3(cuboid.center, add3(cuboid.center_low, to_world(cuboid, nearest)));
+    Points::one(normal, depth, ContactKind::Round, on_b, 0)
+}
