@@ -14,7 +14,8 @@ part=${1:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$work"
-export CARGO_TARGET_DIR="$PWD/target/mutants"
+# Most of the time goes into builds.
+export CARGO_TARGET_DIR="$PWD/target/mutants" CARGO_PROFILE_DEV_OPT_LEVEL=1
 cd "$work"
 
 files=() texts=() replacements=()
