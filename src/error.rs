@@ -205,6 +205,12 @@ pub enum Error {
         /// The sum or count that was due.
         due: u32,
     },
+    /// A device does not compute the same bits as the CPU, so that answers with floats would differ.
+    #[error("{adapter} does not compute the same bits as the CPU: use another adapter, or the CPU, for contacts")]
+    UnequalBits {
+        /// The name of the adapter.
+        adapter: String,
+    },
     /// More threads were requested than an engine may have. No thread was started.
     #[error("{threads} threads were requested, and an engine may have at most {limit}; request one per core")]
     TooManyThreads {

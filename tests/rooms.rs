@@ -17,7 +17,7 @@ const EXPORTS: [(&str, &[&str]); 10] = [
     ("error", &["Error", "Result"]),
     ("relation", &["Relation", "Side"]),
     ("bodies", &["Bodies", "Body", "Changes", "ShapeId", "Traits"]),
-    ("gpu", &["Adapter", "AdapterLimits", "Measured", "adapters"]),
+    ("gpu", &["Adapter", "AdapterLimits", "Measured", "Until", "adapters"]),
     ("manifold", &["Manifold"]),
     ("batch", &["ByWorld", "Candidates", "Contacts", "Index", "Overlaps", "PairChanges", "Request", "Stats"]),
     ("engine", &["BackendKind", "Builder", "Engine", "Info"]),

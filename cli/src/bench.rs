@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use serde_json::json;
 use tangency::scenes::{SEED, Scene};
-use tangency::{BackendKind, Bodies, Overlaps, Stats};
+use tangency::{BackendKind, Bodies, Overlaps, Stats, Until};
 
 use crate::engines::{Choice, Labelled};
 use crate::failure::{Failure, Result};
@@ -105,15 +105,19 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
             rows.push(row(&format!("host to host, all moved ({each:.1} bytes each)"), median(times), stats.stages));
         }
     }
-    for (what, hits) in [("resident, to candidates", false), ("resident, to sorted hits", true)] {
+    for (what, until) in [
+        ("resident, to candidates", Until::Candidates),
+        ("resident, to sorted hits", Until::Pairs),
+        ("resident, to contacts", Until::Contacts),
+    ] {
         // Devices reduce their clocks while they are idle, and take a while to return to full speed.
         let start = Instant::now();
         while start.elapsed() < WARM {
-            if engine.measure(bodies, hits, 20)?.is_none() {
+            if engine.measure(bodies, until, 20)?.is_none() {
                 break;
             }
         }
-        if let Some(measured) = engine.measure(bodies, hits, runs)? {
+        if let Some(measured) = engine.measure(bodies, until, runs)? {
             let mut stages = vec![("encoding", median(measured.encoding))];
             stages.extend(measured.stages);
             rows.push(row(what, median(measured.times), stages));

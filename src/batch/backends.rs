@@ -89,8 +89,8 @@ impl Backends {
     /// Whether this is what the caller gets; if not, the CPU answers instead.
     #[cfg(feature = "gpu")]
     fn is_final(&self, result: &Result<()>) -> bool {
-        use crate::Error::{DeviceMemory, Incomplete};
-        !(self.falls_back && matches!(result, Err(DeviceMemory { .. } | Incomplete { .. })))
+        use crate::Error::{DeviceMemory, Incomplete, UnequalBits};
+        !(self.falls_back && matches!(result, Err(DeviceMemory { .. } | Incomplete { .. } | UnequalBits { .. })))
     }
 }
 
@@ -112,6 +112,7 @@ mod tests {
         let failures = [
             Error::Incomplete { stage: "pairs", found: 1, due: 2 },
             Error::DeviceMemory { what: "candidates", needed: 9, limit: 8 },
+            Error::UnequalBits { adapter: "a GPU".to_owned() },
         ];
         for error in failures {
             assert!(!backends(true).is_final(&Err(error.clone())));

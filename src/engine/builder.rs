@@ -375,6 +375,7 @@ impl Builder {
             cpu_up_to: Some(self.threshold()),
             subgroups: gpu.device.abilities.subgroups,
             doubles: gpu.device.abilities.doubles,
+            equal_bits: None,
             threads,
             why: format!("{chosen}: {interface}, {kind}"),
         };

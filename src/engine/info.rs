@@ -71,6 +71,10 @@ pub struct Info {
     pub subgroups: bool,
     /// Whether the GPU settles pairs in `f64`. It does where it has that, and has passed a test of its rounding.
     pub doubles: bool,
+    /// Whether the GPU computes contacts with the same bits as the CPU. That is checked before the first query for contacts, and `None`
+    /// until then, and without a GPU. Where it does not, the CPU answers these queries, or they are an
+    /// [error](crate::Error::UnequalBits) if the GPU was asked for.
+    pub equal_bits: Option<bool>,
     /// How many threads the CPU's part uses.
     pub threads: usize,
     /// Why this backend, and why not a better one.
@@ -81,6 +85,7 @@ impl Info {
     /// An engine on the CPU, or by brute force.
     pub(super) fn without_gpu(backend: BackendKind, threads: usize, why: impl Into<String>) -> Self {
         let why = why.into();
-        Self { backend, adapter: None, cpu_up_to: None, subgroups: false, doubles: false, threads, why }
+        let (subgroups, doubles, equal_bits) = (false, false, None);
+        Self { backend, adapter: None, cpu_up_to: None, subgroups, doubles, equal_bits, threads, why }
     }
 }

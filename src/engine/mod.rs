@@ -75,8 +75,12 @@ impl Engine {
     /// assert_eq!(engine.info().why, "asked for");
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn info(&self) -> &Info {
-        &self.info
+    pub fn info(&self) -> Info {
+        #[cfg(feature = "gpu")]
+        let equal_bits = self.backends.gpu().and_then(|gpu| gpu.equal_bits.get().copied());
+        #[cfg(not(feature = "gpu"))]
+        let equal_bits = None;
+        Info { equal_bits, ..(*self.info).clone() }
     }
 
     /// How many kernels have been compiled for this engine's GPU so far, and how many there are. A query compiles those that it needs
@@ -264,14 +268,14 @@ impl Engine {
     }
 
     /// How long [`overlaps`](Self::overlaps) takes on the GPU alone, for benchmarks: the bodies are on the device, and the answer stays
-    /// there. Up to the candidates, or with `rows` up to the sorted hits. `None` for other backends.
+    /// there. `None` for other backends.
     ///
     /// ```
-    /// use tangency::{BackendKind, Engine, scenes::Scene};
+    /// use tangency::{BackendKind, Engine, Until, scenes::Scene};
     ///
     /// let bodies = Scene::Uniform.build(100, 1)?;
     /// let engine = Engine::builder().backend(BackendKind::Cpu).build()?;
-    /// assert!(engine.measure(&bodies, true, 3)?.is_none());
+    /// assert!(engine.measure(&bodies, Until::Pairs, 3)?.is_none());
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
@@ -279,7 +283,12 @@ impl Engine {
     /// As [`Request::run`].
     #[doc(hidden)]
     #[cfg(feature = "gpu")]
-    pub fn measure(&self, bodies: &Bodies, rows: bool, runs: usize) -> Result<Option<crate::gpu::Measured>> {
-        self.backends.gpu().map(|gpu| gpu.measure(&self.backends.pool, bodies, rows, runs)).transpose()
+    pub fn measure(
+        &self,
+        bodies: &Bodies,
+        until: crate::gpu::Until,
+        runs: usize,
+    ) -> Result<Option<crate::gpu::Measured>> {
+        self.backends.gpu().map(|gpu| gpu.measure(&self.backends.pool, bodies, until, runs)).transpose()
     }
 }

@@ -13,6 +13,17 @@ use crate::{Bodies, Result};
 /// Runs over which the times of stages are averaged.
 const PROFILED_RUNS: usize = 10;
 
+/// How far a measured query goes.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    Candidates,
+    /// Sorted pairs.
+    Pairs,
+    /// Sorted pairs, and the contact of each.
+    Contacts,
+}
+
 /// The times that [`Engine::measure`](crate::Engine::measure) measured.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
@@ -27,15 +38,15 @@ pub struct Measured {
 
 impl Gpu {
     /// Times a query whose bodies are on the device and whose rows stay there, then its stages in some more runs.
-    pub(crate) fn measure(&self, pool: &Pool, bodies: &Bodies, rows: bool, runs: usize) -> Result<Measured> {
+    pub(crate) fn measure(&self, pool: &Pool, bodies: &Bodies, until: Until, runs: usize) -> Result<Measured> {
         let mut workspace = self.take(bodies, None);
         let mut context = self.context(pool);
         workspace.runner.profile = false;
-        let times = pollster::block_on(times(&mut workspace, &mut context, bodies, rows, runs));
+        let times = pollster::block_on(times(&mut workspace, &mut context, bodies, until, runs));
         workspace.runner.profile = true;
         let stages = match &times {
             // The device is warm now.
-            Ok(_) => pollster::block_on(self::times(&mut workspace, &mut context, bodies, rows, PROFILED_RUNS))
+            Ok(_) => pollster::block_on(self::times(&mut workspace, &mut context, bodies, until, PROFILED_RUNS))
                 .map(|_| workspace.runner.times.clone()),
             Err(_) => Ok(Vec::new()),
         };
@@ -46,13 +57,13 @@ impl Gpu {
     }
 }
 
-/// Times the search as far as the candidates, or as far as the rows. The set is sorted again in each run. Returns for each run
+/// Times the search as far as is asked. The set is sorted again in each run. Returns for each run
 /// the time to encode its commands, and the time from their submission until the status block is mapped.
 async fn times(
     workspace: &mut Workspace,
     context: &mut Context<'_>,
     bodies: &Bodies,
-    rows: bool,
+    until: Until,
     runs: usize,
 ) -> Result<Vec<[Duration; 2]>> {
     let mut times = Vec::new();
@@ -61,21 +72,33 @@ async fn times(
     }
     // One complete query first, so that all buffers have the capacity they need.
     let mut plan = PairSearch::new((None, bodies), Narrow::Filter);
-    attempt::answer(&mut plan, workspace, context).await?;
+    let hits = attempt::answer(&mut plan, workspace, context).await?.partners().len() as u32;
+    if until == Until::Contacts {
+        workspace.memory.reserve_frames(&context.gpu.device).await?;
+        workspace.memory.reserve_contacts(&context.gpu.device, hits.into()).await?;
+    }
     workspace.runner.times.clear();
     let units = plan.prepare(workspace, context, 1).await?;
     for _ in 0..runs {
         workspace.memory.prepared = None;
         workspace.runner.encoding = Duration::ZERO;
         let start = Stopwatch::start();
-        if rows {
+        if until == Until::Pairs {
             plan.leave_rows_on_device();
             attempt::run(&mut plan, workspace, context, &(0..units.count)).await?;
         } else {
             let Workspace { memory, runner, .. } = &mut *workspace;
             let (search, mut recording) = (plan.search(), memory.begin());
-            memory.prepare(&mut recording, &search);
-            memory.find_candidates(&mut recording, &search, (0, units.count as u32));
+            let own = (0, units.count as u32);
+            if until == Until::Contacts {
+                recording.clear(memory.rows.buffer(), 0..4 * (u64::from(search.rows) + 1));
+                memory.prepare(&mut recording, &search);
+                memory.search(&mut recording, &search, own);
+                memory.find_contacts(&mut recording, &search, hits, 4);
+            } else {
+                memory.prepare(&mut recording, &search);
+                memory.find_candidates(&mut recording, &search, own);
+            }
             runner.run(&context.gpu.device, recording, &[memory.status_reading()]).await?;
         }
         let encoding = workspace.runner.encoding;

@@ -17,6 +17,7 @@ pub(crate) mod capacity;
 mod context;
 mod device;
 mod device_rows;
+mod equal_bits;
 pub(crate) mod failure;
 pub(crate) mod ledger;
 mod measure;
@@ -36,12 +37,12 @@ pub use context::Context;
 // Aliases by which `src/batch` and `src/engine` use these.
 pub(crate) use device::{DeviceRequest, FEATURES};
 pub(crate) use device_rows::DeviceRows;
-pub use measure::Measured;
+pub use measure::{Measured, Until};
 pub(crate) use pair_search::PairSearch;
 pub(crate) use workspace::Narrow;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use device::Device;
 use workspace::Workspace;
@@ -59,6 +60,8 @@ pub(crate) struct Gpu {
     idle: Mutex<Vec<Workspace>>,
     profile: bool,
     twins: Vec<&'static str>,
+    /// Whether contacts have the same bits as on the CPU, once that was checked.
+    pub(crate) equal_bits: OnceLock<bool>,
 }
 
 /// The most idle workspaces that are kept for reuse. Each holds device memory, so that further ones are dropped.
@@ -82,7 +85,7 @@ impl Gpu {
         let twins = twins.iter().map(known).collect::<Result<_>>()?;
         let device = Device::open(request).await?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { device, number, idle: Mutex::default(), profile, twins })
+        Ok(Self { device, number, idle: Mutex::default(), profile, twins, equal_bits: OnceLock::new() })
     }
 
     /// The name of the adapter, its graphics interface, and whether it is hardware.

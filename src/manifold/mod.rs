@@ -10,6 +10,8 @@
 
 mod axes;
 mod boxes;
+#[cfg(feature = "gpu")]
+mod fixed;
 mod frame;
 mod points;
 mod record;
@@ -17,6 +19,8 @@ mod round;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "gpu")]
+pub(crate) use fixed::fixed_pairs;
 pub(crate) use frame::Frame;
 use frame::{Solid, between, power};
 use points::Points;

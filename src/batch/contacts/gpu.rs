@@ -10,6 +10,7 @@ use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
 use crate::{Relation, Result};
 
 pub(super) async fn contacts(query: &ContactsQuery, mut context: Context<'_>, out: &mut Contacts) -> Result<()> {
+    context.gpu.check_bits(context.pool).await?;
     let searched = query.sets.searched();
     let plan = PairSearch::new((query.sets.searching(), &searched.bodies), Narrow::Filter).with_contacts(query.most);
     let pool = context.pool;

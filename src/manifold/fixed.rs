@@ -1,0 +1,42 @@
+//! Fixed pairs on which an adapter shows that it computes the same bits as the CPU.
+
+use glam::{Quat, Vec3};
+
+use crate::hash::mix;
+use crate::shape::kinds::BodyShape;
+use crate::shape::{Aabb, Obb, Sphere};
+
+/// How many pairs there are.
+const PAIRS: u64 = 768;
+
+/// Pairs of all kinds that meet or nearly do: of every size, deep and shallow, turned by much, by little, by nothing and about one
+/// axis, with centres near the origin and far from it.
+pub(crate) fn fixed_pairs() -> Vec<[BodyShape; 2]> {
+    (0..PAIRS).filter_map(pair).collect()
+}
+
+fn pair(number: u64) -> Option<[BodyShape; 2]> {
+    // A number from −1 to 1; the same each time.
+    let random = |k: u64| (mix(number * 64 + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+    let vector = |k: u64| Vec3::new(random(k), random(k + 1), random(k + 2));
+    let choice = |k: u64, of: u64| (mix(number * 64 + k) >> 8) % of;
+    let size = 2.0_f32.powi(choice(40, 41) as i32 - 20);
+    let far = [0.0, 0.0, 100.0, 5000.0][choice(41, 4) as usize];
+    let place = vector(0) * far * size;
+    let shape = |first: u64, center: Vec3| {
+        let half = (vector(first).abs() + Vec3::splat(0.05)) * size;
+        let turn = match choice(first + 8, 5) {
+            0 => Quat::IDENTITY,
+            1 => Quat::from_rotation_y(random(first + 3) * 3.0),
+            2 => Quat::from_rotation_z(random(first + 3) * 1e-4),
+            _ => Quat::from_array([random(first + 3), random(first + 4), random(first + 5), random(first + 6)]),
+        };
+        Some(match choice(first + 7, 6) {
+            0 => BodyShape::Sphere(Sphere::new(center, half.x).ok()?),
+            1 => BodyShape::Aabb(Aabb::new(center - half, center + half).ok()?),
+            _ => BodyShape::Obb(Obb::new(center, half, turn).ok()?),
+        })
+    };
+    let apart = vector(30) * size * [0.2, 0.6, 1.0][choice(42, 3) as usize];
+    Some([shape(10, place)?, shape(20, place + apart)?])
+}
