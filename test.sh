@@ -39,8 +39,8 @@ run_examples() {
 
 # The same random cases every time; set the variable to try others.
 export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
-# What is built once is built faster without what incremental builds keep.
-export CARGO_INCREMENTAL=0
+# What is built once is built faster without what incremental builds and debuggers need.
+export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false
 # No adapter is a failure, not a reason to skip.
 export TANGENCY_REQUIRE_GPU=1
 

@@ -152,6 +152,7 @@ fn meet_sphere_and_box(sphere: Solid, cuboid: Solid, between: vec3f, touching: b
 
 const TOLERANCE = 0x1.8p-19f;
 const EDGE_BOUND = 0x1.4p-19f;
+const SIDE_SLACK = 0x1p-20f;
 const SMALLEST_SINE_SQUARED = 0x1p-42f;
 
 // Two boxes seen from each other.
@@ -202,24 +203,65 @@ struct Edges {
     inverse: f32,
 }
 
+fn sine_squared_of(of_b: vec2f) -> f32 {
+    return det_add(det_mul(of_b.x, of_b.x), det_mul(of_b.y, of_b.y));
+}
+
 fn edges_of(of_b: vec2f, of_a: vec2f) -> Edges {
-    let sine_squared = det_add(det_mul(of_b.x, of_b.x), det_mul(of_b.y, of_b.y));
+    let sine_squared = sine_squared_of(of_b);
     return Edges(of_b, of_a, select(det_rsqrt(sine_squared), 0.0f, sine_squared < SMALLEST_SINE_SQUARED));
+}
+
+// Edges i and j by cosines in single words, without the sine.
+fn rough_edges(seen: Relative, i: u32, j: u32) -> Edges {
+    let i1 = next_axis(i);
+    let j1 = next_axis(j);
+    let column = column_of_cosines(seen, j);
+    let row = row_of_cosines(seen, i);
+    let of_b = vec2f(entry(column, i1), entry(column, next_axis(i1)));
+    return Edges(of_b, vec2f(entry(row, j1), entry(row, next_axis(j1))), 0.0f);
 }
 
 fn edge_distance(along: vec3f, i1: u32, i2: u32, edges: Edges) -> f32 {
     return det_sub(det_mul(entry(along, i2), edges.of_b.x), det_mul(entry(along, i1), edges.of_b.y));
 }
 
-fn edge_depth(half_a: vec3f, half_b: vec3f, along: vec3f, i: u32, j: u32, edges: Edges) -> f32 {
+// The depth along the product of edges i and j, times the sine.
+fn edge_room(half_a: vec3f, half_b: vec3f, along: vec3f, i: u32, j: u32, edges: Edges) -> f32 {
     let i1 = next_axis(i);
     let i2 = next_axis(i1);
     let j1 = next_axis(j);
     let j2 = next_axis(j1);
     let reach_a = det_add(det_mul(entry(half_a, i1), det_abs(edges.of_b.y)), det_mul(entry(half_a, i2), det_abs(edges.of_b.x)));
     let reach_b = det_add(det_mul(entry(half_b, j1), det_abs(edges.of_a.y)), det_mul(entry(half_b, j2), det_abs(edges.of_a.x)));
-    let apart_by = det_abs(edge_distance(along, i1, i2, edges));
-    return det_mul(det_sub(det_add(reach_a, reach_b), apart_by), edges.inverse);
+    return det_sub(det_add(reach_a, reach_b), det_abs(edge_distance(along, i1, i2, edges)));
+}
+
+// The pairs of edges, as bits, along whose product the boxes may be less deep in each other than `limit`.
+fn contenders(half_a: vec3f, half_b: vec3f, seen: Relative, limit: f32) -> u32 {
+    let bound = det_mul(EDGE_BOUND, seen.size);
+    let square = det_mul(limit, limit);
+    var found = 0u;
+    for (var k = 0u; k < 9u; k++) {
+        let i = k / 3u;
+        let j = k % 3u;
+        let edges = rough_edges(seen, i, j);
+        let sine_squared = sine_squared_of(edges.of_b);
+        let room = det_sub(edge_room(half_a, half_b, seen.along_a, i, j, edges), bound);
+        let shallower = room < 0.0f || (0.0f < limit && det_mul(room, room) < det_mul(square, sine_squared));
+        found |= select(0u, 1u << k, shallower && !(sine_squared < SMALLEST_SINE_SQUARED));
+    }
+    return found;
+}
+
+// The depth along the product of two edges in single words, and what it can be wrong by.
+fn rough_depth(half_a: vec3f, half_b: vec3f, seen: Relative, k: u32) -> vec2f {
+    let i = k / 3u;
+    let j = k % 3u;
+    let edges = rough_edges(seen, i, j);
+    let inverse = det_rsqrt(sine_squared_of(edges.of_b));
+    let room = edge_room(half_a, half_b, seen.along_a, i, j, edges);
+    return vec2f(det_mul(room, inverse), det_mul(det_mul(EDGE_BOUND, seen.size), inverse));
 }
 
 struct PreciseAxis {
@@ -228,10 +270,16 @@ struct PreciseAxis {
 }
 
 fn precise_cosine(a: PreciseAxis, b: PreciseAxis) -> f32 {
-    let x = det_mul_double(DetDouble(a.high.x, a.low.x), DetDouble(b.high.x, b.low.x));
-    let y = det_mul_double(DetDouble(a.high.y, a.low.y), DetDouble(b.high.y, b.low.y));
-    let z = det_mul_double(DetDouble(a.high.z, a.low.z), DetDouble(b.high.z, b.low.z));
-    return det_add_double(det_add_double(x, y), z).high;
+    let x = det_two_prod(a.high.x, b.high.x);
+    let y = det_two_prod(a.high.y, b.high.y);
+    let z = det_two_prod(a.high.z, b.high.z);
+    let xy = det_two_sum(x.high, y.high);
+    let xyz = det_two_sum(xy.high, z.high);
+    var low = det_add(det_add(det_add(x.low, y.low), z.low), det_add(xy.low, xyz.low));
+    low = det_add(low, det_add(det_mul(a.high.x, b.low.x), det_mul(a.low.x, b.high.x)));
+    low = det_add(low, det_add(det_mul(a.high.y, b.low.y), det_mul(a.low.y, b.high.y)));
+    low = det_add(low, det_add(det_mul(a.high.z, b.low.z), det_mul(a.low.z, b.high.z)));
+    return det_add(xyz.high, low);
 }
 
 struct Least {
@@ -257,31 +305,35 @@ fn least_axis(a: Solid, b: Solid, seen: Relative, tolerance: f32) -> Least {
             least.depth = depth;
         }
     }
-    let bound = det_mul(EDGE_BOUND, seen.size);
-    for (var k = 0u; k < 9u; k++) {
+    let contending = contenders(a.half, b.half, seen, det_sub(least.depth, tolerance));
+    // The least that the depth along any axis can be, all in single words.
+    var least_bound = least.depth;
+    for (var rest = contending; rest != 0u; rest &= rest - 1u) {
+        let rough = rough_depth(a.half, b.half, seen, firstTrailingBit(rest));
+        least_bound = det_min(least_bound, det_add(rough.x, rough.y));
+    }
+    for (var rest = contending; rest != 0u; rest &= rest - 1u) {
+        let k = firstTrailingBit(rest);
+        let rough = rough_depth(a.half, b.half, seen, k);
+        if det_add(least_bound, tolerance) < det_sub(rough.x, rough.y) {
+            continue;
+        }
         let i = k / 3u;
         let j = k % 3u;
         let i1 = next_axis(i);
         let i2 = next_axis(i1);
         let j1 = next_axis(j);
         let j2 = next_axis(j1);
-        let column = column_of_cosines(seen, j);
-        let row = row_of_cosines(seen, i);
-        let rough = edges_of(vec2f(entry(column, i1), entry(column, i2)), vec2f(entry(row, j1), entry(row, j2)));
-        let guess = edge_depth(a.half, b.half, seen.along_a, i, j, rough);
-        if rough.inverse == 0.0f || !(det_add(det_sub(guess, det_mul(bound, rough.inverse)), tolerance) < least.depth) {
-            continue;
-        }
         var cosines: vec4f;
         for (var c = 0u; c < 4u; c++) {
             let first = select(i, select(i2, i1, c == 0u), c < 2u);
             let second = select(select(j2, j1, c == 2u), j, c < 2u);
             cosines[c] = precise_cosine(precise_axis_of_a(first), precise_axis_of_b(second));
         }
-        let exact = edges_of(cosines.xy, cosines.zw);
-        let depth = edge_depth(a.half, b.half, seen.along_a, i, j, exact);
-        if exact.inverse != 0.0f && det_add(depth, tolerance) < least.depth {
-            least = Least(6u + k, depth, exact);
+        let edges = edges_of(cosines.xy, cosines.zw);
+        let depth = det_mul(edge_room(a.half, b.half, seen.along_a, i, j, edges), edges.inverse);
+        if edges.inverse != 0.0f && det_add(depth, tolerance) < least.depth {
+            least = Least(6u + k, depth, edges);
         }
     }
     return least;
@@ -419,13 +471,13 @@ fn corner_of_polygon(faces: Faces, half: vec3f, at: vec3f) -> vec3f {
     return vec3f(entry(at, u), entry(at, v), depth);
 }
 
-fn meet_face(reference: Solid, incident: Solid, faces: Faces, tolerance: f32, most: u32) {
+fn meet_face(reference: Solid, incident: Solid, faces: Faces, size: f32, most: u32) {
     let axis = faces.axis;
     let u = next_axis(axis);
     let v = next_axis(u);
     let height = entry(reference.half, axis);
-    let side_u = entry(reference.half, u);
-    let side_v = entry(reference.half, v);
+    let side_u = det_add(entry(reference.half, u), det_mul(SIDE_SLACK, size));
+    let side_v = det_add(entry(reference.half, v), det_mul(SIDE_SLACK, size));
     // The face of the incident box that looks most against the reference face.
     let row = select(select(faces.row_z, faces.row_y, axis == 1u), faces.row_x, axis == 0u);
     let x = det_abs(row.x);
@@ -456,7 +508,7 @@ fn meet_face(reference: Solid, incident: Solid, faces: Faces, tolerance: f32, mo
     for (var side = 0u; side < 4u; side++) {
         clip(side, select(side_v, side_u, side < 2u));
     }
-    let least = det_neg(tolerance);
+    let least = det_neg(det_mul(TOLERANCE, size));
     for (var k = 0u; k < corner_count; k++) {
         if !(corners[k].z < least) {
             keep_corner(corners[k], corner_lines[k]);
@@ -537,7 +589,7 @@ fn meet_boxes(a: Solid, b: Solid, between: vec3f, touching: bool, most: u32) {
         axis,
         positive == of_a,
     );
-    meet_face(reference, incident, faces, tolerance, most);
+    meet_face(reference, incident, faces, seen.size, most);
 }
 
 fn choose_solid(no: Solid, yes: Solid, condition: bool) -> Solid {

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::frame::{Frame, Solid};
-use crate::det::{Double, abs, add, add_double, dot3, mul, mul_double, neg, rsqrt, sub};
+use crate::det::{abs, add, dot3, min, mul, neg, rsqrt, sub, two_prod, two_sum};
 
 /// A later axis is preferred only if it is shallower by more than this share of the pair's size, so that what rounding decides is
 /// settled in favour of faces, which give more points, and the same way from frame to frame. 48 u, u being 2⁻²⁴.
@@ -38,6 +38,14 @@ impl Relative {
             along_b: along(b),
             size: add(a.size(), b.size()),
         }
+    }
+
+    /// Edges i and j, k being 3 i + j, by cosines in single words, without the sine.
+    fn rough_edges(&self, k: usize) -> Edges {
+        let (i, j) = (k / 3, k % 3);
+        let ([i1, i2], [j1, j2]) = (others(i), others(j));
+        let of_b = [self.cosines[i1][j], self.cosines[i2][j]];
+        Edges { of_b, of_a: [self.cosines[i][j1], self.cosines[i][j2]], inverse: 0.0 }
     }
 
     pub(super) fn tolerance(&self) -> f32 {
@@ -91,41 +99,75 @@ pub(super) fn least_axis((a, frame_a): (&Solid, &Frame), (b, frame_b): (&Solid, 
             least.depth = depth;
         }
     }
-    let bound = mul(EDGE_BOUND, seen.size);
-    for k in 0..9 {
+    let contenders = contenders(a.half, b.half, seen, sub(least.depth, tolerance));
+    // The least that the depth along any axis can be, all in single words.
+    let mut least_bound = least.depth;
+    for k in (0..9).filter(|k| contenders >> k & 1 == 1) {
+        let (depth, error) = rough_depth(a.half, b.half, seen, k);
+        least_bound = min(least_bound, add(depth, error));
+    }
+    for k in (0..9).filter(|k| contenders >> k & 1 == 1) {
+        let (depth, error) = rough_depth(a.half, b.half, seen, k);
+        if add(least_bound, tolerance) < sub(depth, error) {
+            continue;
+        }
         let (i, j) = (k / 3, k % 3);
         let ([i1, i2], [j1, j2]) = (others(i), others(j));
-        let row = seen.cosines[i];
-        let rough = edges([seen.cosines[i1][j], seen.cosines[i2][j]], [row[j1], row[j2]]);
-        if rough.inverse == 0.0 {
-            continue;
-        }
-        let depth = edge_depth(a.half, b.half, seen.along_a, (i, j), &rough);
-        if !(add(sub(depth, mul(bound, rough.inverse)), tolerance) < least.depth) {
-            continue;
-        }
-        let cosine = |i: usize, j: usize| precise_cosine(&frame_a.axis(i), &frame_b.axis(j));
-        let precise = edges([cosine(i1, j), cosine(i2, j)], [cosine(i, j1), cosine(i, j2)]);
-        let depth = edge_depth(a.half, b.half, seen.along_a, (i, j), &precise);
-        if precise.inverse != 0.0 && add(depth, tolerance) < least.depth {
-            least = Least { axis: 6 + k, depth, edges: precise };
+        let cosine = |i: usize, j: usize| precise_cosine(frame_a, i, frame_b, j);
+        let edges = Edges::of([cosine(i1, j), cosine(i2, j)], [cosine(i, j1), cosine(i, j2)]);
+        let depth = mul(edge_room(a.half, b.half, seen.along_a, (i, j), &edges), edges.inverse);
+        if edges.inverse != 0.0 && add(depth, tolerance) < least.depth {
+            least = Least { axis: 6 + k, depth, edges };
         }
     }
     least
 }
 
-fn edges(of_b: [f32; 2], of_a: [f32; 2]) -> Edges {
-    let sine_squared = add(mul(of_b[0], of_b[0]), mul(of_b[1], of_b[1]));
-    let inverse = if sine_squared < SMALLEST_SINE_SQUARED { 0.0 } else { rsqrt(sine_squared) };
-    Edges { of_b, of_a, inverse }
+/// The pairs of edges, as bits, along whose product the boxes may be less deep in each other than `target`.
+fn contenders(half_a: Vec3, half_b: Vec3, seen: &Relative, target: f32) -> u32 {
+    let bound = mul(EDGE_BOUND, seen.size);
+    let square = mul(target, target);
+    let mut found = 0;
+    for k in 0..9 {
+        let edges = seen.rough_edges(k);
+        let sine_squared = edges.sine_squared();
+        // The depth times the sine, and what that is compared with; without a root, by their squares.
+        let room = sub(edge_room(half_a, half_b, seen.along_a, (k / 3, k % 3), &edges), bound);
+        let shallower = room < 0.0 || 0.0 < target && mul(room, room) < mul(square, sine_squared);
+        if shallower && !(sine_squared < SMALLEST_SINE_SQUARED) {
+            found |= 1 << k;
+        }
+    }
+    found
 }
 
-/// How deep the boxes are in each other along the product of edges i and j.
-fn edge_depth(half_a: Vec3, half_b: Vec3, along: Vec3, (i, j): (usize, usize), edges: &Edges) -> f32 {
+/// The depth along the product of two edges in single words, and what it can be wrong by.
+fn rough_depth(half_a: Vec3, half_b: Vec3, seen: &Relative, k: usize) -> (f32, f32) {
+    let edges = seen.rough_edges(k);
+    let inverse = rsqrt(edges.sine_squared());
+    let room = edge_room(half_a, half_b, seen.along_a, (k / 3, k % 3), &edges);
+    (mul(room, inverse), mul(mul(EDGE_BOUND, seen.size), inverse))
+}
+
+impl Edges {
+    /// With one over the sine; 0 if the edges are parallel.
+    fn of(of_b: [f32; 2], of_a: [f32; 2]) -> Self {
+        let edges = Self { of_b, of_a, inverse: 0.0 };
+        let sine_squared = edges.sine_squared();
+        Self { inverse: if sine_squared < SMALLEST_SINE_SQUARED { 0.0 } else { rsqrt(sine_squared) }, ..edges }
+    }
+
+    fn sine_squared(&self) -> f32 {
+        add(mul(self.of_b[0], self.of_b[0]), mul(self.of_b[1], self.of_b[1]))
+    }
+}
+
+/// How deep the boxes are in each other along the product of edges i and j, times the sine.
+fn edge_room(half_a: Vec3, half_b: Vec3, along: Vec3, (i, j): (usize, usize), edges: &Edges) -> f32 {
     let ([i1, i2], [j1, j2]) = (others(i), others(j));
     let reach_a = add(mul(half_a[i1], abs(edges.of_b[1])), mul(half_a[i2], abs(edges.of_b[0])));
     let reach_b = add(mul(half_b[j1], abs(edges.of_a[1])), mul(half_b[j2], abs(edges.of_a[0])));
-    mul(sub(add(reach_a, reach_b), abs(edge_distance(along, (i1, i2), edges))), edges.inverse)
+    sub(add(reach_a, reach_b), abs(edge_distance(along, (i1, i2), edges)))
 }
 
 /// The distance of the centres along the product of two edges, times the sine.
@@ -133,9 +175,19 @@ pub(super) fn edge_distance(along: Vec3, (i1, i2): (usize, usize), edges: &Edges
     sub(mul(along[i2], edges.of_b[0]), mul(along[i1], edges.of_b[1]))
 }
 
-/// The product of two axes, with an absolute error of at most 2⁻⁴⁴ and then one rounding.
-fn precise_cosine(a: &[Double; 3], b: &[Double; 3]) -> f32 {
-    add_double(add_double(mul_double(a[0], b[0]), mul_double(a[1], b[1])), mul_double(a[2], b[2])).high
+/// The product of two axes, with an absolute error of at most 2⁻⁴³ and then one rounding: products and sums of the high words are
+/// exact, and all that is lower is added up.
+fn precise_cosine(a: &Frame, i: usize, b: &Frame, j: usize) -> f32 {
+    let (high_a, low_a) = (a.axes[i], a.axes_low[i]);
+    let (high_b, low_b) = (b.axes[j], b.axes_low[j]);
+    let [x, y, z] = [0, 1, 2].map(|k| two_prod(high_a[k], high_b[k]));
+    let xy = two_sum(x.high, y.high);
+    let xyz = two_sum(xy.high, z.high);
+    let mut low = add(add(add(x.low, y.low), z.low), add(xy.low, xyz.low));
+    for k in 0..3 {
+        low = add(low, add(mul(high_a[k], low_b[k]), mul(low_a[k], high_b[k])));
+    }
+    add(xyz.high, low)
 }
 
 /// The unit normal along the product of edges i and j, from A to B, in the world; and whether it is that product and not its opposite.

@@ -2,12 +2,16 @@
 
 use glam::Vec3;
 
-use super::axes::{Least, Relative, edge_normal, least_axis, others};
+use super::axes::{Least, Relative, TOLERANCE, edge_normal, least_axis, others};
 use super::depth_of;
 use super::frame::{Frame, Solid, clamped, signed};
 use super::points::{CORNERS, Corner, Points, Polygon, to_world};
 use crate::det::{abs, add, add3, div, mul, neg, neg3, scale3, sub, sub3};
 use crate::query::ContactKind;
+
+/// By how much a face is made larger before the other is clipped to it, as a share of the pair's size: 16 u, more than the rounding of a
+/// corner.
+const SIDE_SLACK: f32 = 16.0 / (1 << 24) as f32;
 
 /// The axis of least depth; then the clipped face, or the two edges, that meet along it.
 pub(super) fn meet(
@@ -32,12 +36,12 @@ pub(super) fn meet(
     if of_a {
         let face = Faces { reference: a, incident: b, cosines: seen.cosines, offset: seen.along_a, axis, positive };
         let points = Points::new(normal, depth, ContactKind::FaceA);
-        return of_face(points, &face, seen.tolerance(), most);
+        return of_face(points, &face, seen.size, most);
     }
     let column = |j: usize| Vec3::new(seen.cosines[0][j], seen.cosines[1][j], seen.cosines[2][j]);
     let cosines = [column(0), column(1), column(2)];
     let face = Faces { reference: b, incident: a, cosines, offset: neg3(seen.along_b), axis, positive: !positive };
-    of_face(Points::new(normal, depth, ContactKind::FaceB), &face, seen.tolerance(), most)
+    of_face(Points::new(normal, depth, ContactKind::FaceB), &face, seen.size, most)
 }
 
 /// A face of one box, and the box that meets it, in the frame of the first.
@@ -83,10 +87,12 @@ impl Faces<'_> {
 }
 
 /// The incident face clipped to the sides of the reference face, of which what lies under the reference face is kept.
-fn of_face(mut points: Points, face: &Faces<'_>, tolerance: f32, most: u32) -> Points {
+fn of_face(mut points: Points, face: &Faces<'_>, size: f32, most: u32) -> Points {
     let Faces { reference, incident, axis, positive, .. } = *face;
     let [u, v] = others(axis);
-    let (sides, height) = ([reference.half[u], reference.half[v]], reference.half[axis]);
+    // A little larger, so that rounding does not decide what is in a face without width.
+    let sides = [u, v].map(|k| add(reference.half[k], mul(SIDE_SLACK, size)));
+    let height = reference.half[axis];
     let (j, incident_positive) = face.incident_face();
     let [ju, jv] = others(j);
     let middle = add3(face.offset, face.edge(j, signed(incident.half[j], incident_positive)));
@@ -108,7 +114,7 @@ fn of_face(mut points: Points, face: &Faces<'_>, tolerance: f32, most: u32) -> P
     }
     let mut kept = Polygon::default();
     for k in 0..polygon.count {
-        if !(polygon.corners[k].depth < neg(tolerance)) {
+        if !(polygon.corners[k].depth < neg(mul(TOLERANCE, size))) {
             kept.push(polygon.corners[k]);
         }
     }

@@ -77,11 +77,6 @@ impl Frame {
         frame.exponent = if EXPONENTS.contains(&size) { size } else { 0 };
         frame
     }
-
-    /// Column `k` of the rotation as double words.
-    pub(super) fn axis(&self, k: usize) -> [Double; 3] {
-        [0, 1, 2].map(|i| Double { high: self.axes[k][i], low: self.axes_low[k][i] })
-    }
 }
 
 /// The power of two whose exponent has these bits.

@@ -161,8 +161,13 @@ fn shape() -> impl Strategy<Value = BodyShape> {
     })
 }
 
+/// Many, where that is asked for.
+fn cases() -> u32 {
+    std::env::var("TANGENCY_CONTACT_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(20_000)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases()) })]
 
     #[test]
     fn contacts_are_those_of_the_scalar_function_within_the_tolerance(a in shape(), b in shape()) {
@@ -189,8 +194,8 @@ proptest! {
 
     #[test]
     fn swapped_pairs_have_swapped_kinds(a in shape(), b in shape()) {
-        prop_assume!(encode(&a).0 != encode(&b).0);
-        if let (Some((found, _)), Some((other, _))) = (of([&a, &b]), of([&b, &a])) {
+        let kinds = encode(&a).0 != encode(&b).0;
+        if let (true, Some((found, _)), Some((other, _))) = (kinds, of([&a, &b]), of([&b, &a])) {
             let kind = match found.kind() {
                 ContactKind::FaceA => ContactKind::FaceB,
                 ContactKind::FaceB => ContactKind::FaceA,

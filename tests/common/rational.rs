@@ -139,6 +139,12 @@ impl RationalBox {
         (0..3).all(|k| abs(dot(&t, &self.axes[k])) + other.reach(&self.axes[k]) <= self.half[k])
     }
 
+    /// The same box elsewhere.
+    pub fn shifted(mut self, by: &V) -> Self {
+        self.center = [0, 1, 2].map(|k| &self.center[k] + &by[k]);
+        self
+    }
+
     pub fn contains_point(&self, point: &V) -> bool {
         let t = sub(point, &self.center);
         (0..3).all(|k| abs(dot(&t, &self.axes[k])) <= self.half[k])
@@ -181,6 +187,12 @@ pub fn sphere_box(sphere: &Sphere, b: &RationalBox) -> Relation {
 
 pub fn sphere_sphere(a: &Sphere, b: &Sphere) -> Relation {
     let t = sub(&vec3(a.center()), &vec3(b.center()));
+    by_squares(&dot(&t, &t), &(q(a.radius()) + q(b.radius())))
+}
+
+/// The relation of a ball and another that is shifted.
+pub fn sphere_shifted(a: &Sphere, b: &Sphere, by: &V) -> Relation {
+    let t = sub(&sub(&vec3(a.center()), &vec3(b.center())), by);
     by_squares(&dot(&t, &t), &(q(a.radius()) + q(b.radius())))
 }
 

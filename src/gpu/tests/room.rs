@@ -5,7 +5,7 @@ use super::super::abi::SIDE_OPEN;
 use super::super::device::DeviceRequest;
 use super::super::workspace::Workspace;
 use super::answers::{assert_same, planes};
-use super::queries::{brute_force, overlaps, sides};
+use super::queries::{brute_force, contacts, overlaps, sides};
 use crate::Bodies;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene};
@@ -79,6 +79,12 @@ pub(super) fn golden(gpu: &Gpu, pool: &Pool, scene: Scene, n: usize) {
     let mut workspace = Workspace::new();
     let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
     assert_same(&found, &expected, scene.name());
+    let expected = cpu.contacts(&bodies).run().expect("contacts");
+    let contacts = contacts(gpu, &mut workspace, pool, (None, &bodies), 4).expect("contacts");
+    let other = contacts.manifolds().iter().zip(expected.manifolds()).find(|(a, b)| a != b);
+    assert!(contacts == expected, "{}: {other:?}", scene.name());
+    // What the filters decide has its contact from the device.
+    assert!(contacts.computed_on_host() <= found.stats().undecided, "{}", scene.name());
     // Boxes with common axes are always settled on the device.
     if scene == Scene::Stacks || scene == Scene::City {
         assert_eq!(found.stats().undecided, 0, "{}", scene.name());

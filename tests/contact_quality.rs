@@ -1,0 +1,171 @@
+//! Contacts in batch against exact arithmetic: moving b by the depth parts the bodies, and by less it does not.
+//!
+//! `cargo test --test contact_quality -- --nocapture` prints the errors of each family of vectors and of each named scene.
+
+mod common;
+#[path = "common/rational.rs"]
+mod rational;
+
+use common::{FILES, Kind, Row, aabb, obb, read, sphere};
+use glam::{DVec3, Vec3};
+use rational::{Q, RationalBox, box_box, q, sphere_box, sphere_shifted};
+use tangency::scenes::Scene;
+use tangency::shape::Shape;
+use tangency::{BackendKind, Bodies, Contacts, Engine, Manifold, Relation, Traits};
+
+fn engine() -> Engine {
+    Engine::builder().backend(BackendKind::Cpu).build().unwrap()
+}
+
+/// The largest half extent, or the radius, and the largest coordinate.
+fn sizes(shape: &Shape) -> (f64, f64) {
+    let largest = |v: Vec3| f64::from(v.abs().max_element());
+    match shape {
+        Shape::Sphere(ball) => (f64::from(ball.radius()), largest(ball.center()) + f64::from(ball.radius())),
+        Shape::Aabb(aabb) => {
+            let half = (aabb.max().as_dvec3() - aabb.min().as_dvec3()) / 2.0;
+            (half.max_element(), largest(aabb.min()).max(largest(aabb.max())))
+        }
+        Shape::Obb(obb) => {
+            let half = largest(obb.half_extents());
+            (half, largest(obb.center()) + half)
+        }
+        _ => unreachable!("no body has another shape"),
+    }
+}
+
+/// What a contact may be wrong by: 4·10⁻⁶ of the sizes, and a unit in the last place of the largest coordinate.
+fn tolerance(a: &Shape, b: &Shape) -> f64 {
+    let ((size_a, far_a), (size_b, far_b)) = (sizes(a), sizes(b));
+    let unit = f64::exp2(far_a.max(far_b).max(f64::from(f32::MIN_POSITIVE)).log2().floor() - 23.0);
+    4e-6 * (size_a + size_b) + unit
+}
+
+/// The relation when b is shifted along the normal, exactly.
+fn shifted(a: &Shape, b: &Shape, normal: Vec3, by: f64) -> Relation {
+    let by = Q::from_float(by).unwrap();
+    let shift = normal.to_array().map(|n| q(n) * &by);
+    let back = shift.clone().map(|x| -x);
+    let cuboid = |shape: &Shape| match shape {
+        Shape::Aabb(aabb) => RationalBox::from(aabb),
+        Shape::Obb(obb) => RationalBox::from(obb),
+        _ => unreachable!("a ball is no box"),
+    };
+    match (a, b) {
+        (Shape::Sphere(a), Shape::Sphere(b)) => sphere_shifted(a, b, &shift),
+        (Shape::Sphere(ball), cube) => sphere_box(ball, &cuboid(cube).shifted(&shift)),
+        (cube, Shape::Sphere(ball)) => sphere_box(ball, &cuboid(cube).shifted(&back)),
+        (a, b) => box_box(&cuboid(a), &cuboid(b).shifted(&shift)),
+    }
+}
+
+/// Shifting b by the depth and the tolerance parts the bodies; by the depth less twice the tolerance it does not.
+fn check_shift(a: &Shape, b: &Shape, found: &Manifold, what: &str) {
+    let (tolerance, depth) = (tolerance(a, b), f64::from(found.depth()));
+    assert_eq!(shifted(a, b, found.normal(), depth + tolerance), Relation::Separate, "{what}: {found:?}");
+    let less = depth - 2.0 * tolerance;
+    if less > 0.0 {
+        assert_ne!(shifted(a, b, found.normal(), less), Relation::Separate, "{what}: {found:?}");
+    }
+}
+
+fn shapes_of(row: &Row, first: Kind, second: Kind) -> [Shape; 2] {
+    let shape = |kind: Kind, v: &[f32]| match kind {
+        Kind::Sphere => Shape::from(sphere(v)),
+        Kind::Aabb => Shape::from(aabb(v)),
+        Kind::Obb => Shape::from(obb(v)),
+    };
+    let (x, y) = row.numbers.split_at(first.width());
+    [shape(first, x), shape(second, y)]
+}
+
+/// Each pair in a world of its own.
+fn in_worlds(pairs: impl IntoIterator<Item = [Shape; 2]>) -> Bodies {
+    let mut bodies = Bodies::new();
+    for (world, pair) in (0..).zip(pairs) {
+        for shape in pair {
+            bodies.push_with(shape, Traits::new().world(world)).unwrap();
+        }
+    }
+    bodies
+}
+
+/// Every pair of the vectors that touches or overlaps has a contact, and the depth of each is right.
+#[test]
+fn vectors_are_parted_by_their_depth() {
+    for (name, first, second) in FILES {
+        let rows = read(name);
+        let bodies = in_worlds(rows.iter().map(|row| shapes_of(row, first, second)));
+        let contacts = engine().contacts(&bodies).run().unwrap();
+        assert_eq!(contacts.len(), rows.iter().filter(|row| row.expected != 0).count(), "{name}");
+        let mut deepest = 0;
+        // Rationals are slow: some of them, or all if there is time.
+        let step = if std::env::var("TANGENCY_TEST_LONG").as_deref() == Ok("1") { 1 } else { 16 };
+        for found in contacts.manifolds().iter().step_by(step) {
+            let [a, b] = [found.a(), found.b()].map(|id| bodies.shape(id).unwrap());
+            let row = &rows[found.a() as usize / 2];
+            assert_eq!(
+                row.expected == 1,
+                found.depth() == 0.0 && contacts.pairs().relation(found.a(), found.b()) == Relation::Touching
+            );
+            check_shift(&a, &b, found, &format!("{name}, {}", row.family));
+            deepest += usize::from(found.depth() > 0.0);
+        }
+        println!("{name}: {} contacts, {deepest} of them deeper than 0", contacts.len());
+    }
+}
+
+/// Contacts of named scenes: some of them in rationals, all of them against the scalar function.
+#[test]
+fn scenes_are_right() {
+    for scene in Scene::ALL {
+        let bodies = scene.build(3000, 7).unwrap();
+        let contacts: Contacts = engine().contacts(&bodies).run().unwrap();
+        let (mut depths, mut places) = (Vec::new(), Vec::new());
+        for (k, found) in contacts.manifolds().iter().enumerate() {
+            let [a, b] = [found.a(), found.b()].map(|id| bodies.shape(id).unwrap());
+            if k % (contacts.len() / 40 + 1) == 0 {
+                check_shift(&a, &b, found, &format!("{scene:?}"));
+            }
+            let tolerance = tolerance(&a, &b);
+            let exact = tangency::query::contact(&a, &b).unwrap().expect("they meet");
+            // At most twice the tolerance above the least depth, and never below it by more than the tolerance.
+            let above = f64::from(found.depth()) - f64::from(exact.depth());
+            assert!(above <= 2.0 * tolerance && above >= -tolerance, "{scene:?}: {found:?} {exact:?}");
+            depths.push(above.abs() / tolerance);
+            for point in found.points() {
+                let off = |shape: &Shape, at: Vec3| distance(shape, at.as_dvec3());
+                let error = off(&a, point.on_a).max(off(&b, point.on_b));
+                assert!(error <= tolerance, "{scene:?}: {point:?} is off by {error}: {found:?}");
+                places.push(error / tolerance);
+            }
+        }
+        let ends = |errors: &mut Vec<f64>| {
+            errors.sort_by(f64::total_cmp);
+            let at =
+                |part: f64| errors.get((errors.len() as f64 * part) as usize).or(errors.last()).copied().unwrap_or(0.0);
+            format!("{:.3} (99.9 %: {:.3})", at(1.0), at(0.999))
+        };
+        println!(
+            "{scene:?}: {} contacts; in parts of the tolerance: depths {}, points {}",
+            contacts.len(),
+            ends(&mut depths),
+            ends(&mut places)
+        );
+    }
+}
+
+/// How far a point is outside a shape.
+fn distance(shape: &Shape, point: DVec3) -> f64 {
+    match shape {
+        Shape::Sphere(ball) => (point.distance(ball.center().as_dvec3()) - f64::from(ball.radius())).max(0.0),
+        Shape::Aabb(aabb) => point.distance(point.clamp(aabb.min().as_dvec3(), aabb.max().as_dvec3())),
+        Shape::Obb(obb) => {
+            let turn = obb.rotation().as_dquat().normalize().inverse();
+            let local = turn * (point - obb.center().as_dvec3());
+            let half = obb.half_extents().as_dvec3();
+            local.distance(local.clamp(-half, half))
+        }
+        _ => unreachable!("no body has another shape"),
+    }
+}
