@@ -237,33 +237,6 @@ fn edge_room(half_a: vec3f, half_b: vec3f, along: vec3f, i: u32, j: u32, edges: 
     return det_sub(det_add(reach_a, reach_b), det_abs(edge_distance(along, i1, i2, edges)));
 }
 
-// The pairs of edges, as bits, along whose product the boxes may be less deep in each other than `limit`.
-fn contenders(half_a: vec3f, half_b: vec3f, seen: Relative, limit: f32) -> u32 {
-    let bound = det_mul(EDGE_BOUND, seen.size);
-    let square = det_mul(limit, limit);
-    var found = 0u;
-    for (var k = 0u; k < 9u; k++) {
-        let i = k / 3u;
-        let j = k % 3u;
-        let edges = rough_edges(seen, i, j);
-        let sine_squared = sine_squared_of(edges.of_b);
-        let room = det_sub(edge_room(half_a, half_b, seen.along_a, i, j, edges), bound);
-        let shallower = room < 0.0f || (0.0f < limit && det_mul(room, room) < det_mul(square, sine_squared));
-        found |= select(0u, 1u << k, shallower && !(sine_squared < SMALLEST_SINE_SQUARED));
-    }
-    return found;
-}
-
-// The depth along the product of two edges in single words, and what it can be wrong by.
-fn rough_depth(half_a: vec3f, half_b: vec3f, seen: Relative, k: u32) -> vec2f {
-    let i = k / 3u;
-    let j = k % 3u;
-    let edges = rough_edges(seen, i, j);
-    let inverse = det_rsqrt(sine_squared_of(edges.of_b));
-    let room = edge_room(half_a, half_b, seen.along_a, i, j, edges);
-    return vec2f(det_mul(room, inverse), det_mul(det_mul(EDGE_BOUND, seen.size), inverse));
-}
-
 struct PreciseAxis {
     high: vec3f,
     low: vec3f,
@@ -305,35 +278,52 @@ fn least_axis(a: Solid, b: Solid, seen: Relative, tolerance: f32) -> Least {
             least.depth = depth;
         }
     }
-    let contending = contenders(a.half, b.half, seen, det_sub(least.depth, tolerance));
+    let limit = det_sub(least.depth, tolerance);
+    let square = det_mul(limit, limit);
+    let bound = det_mul(EDGE_BOUND, seen.size);
+    // The pairs of edges, as bits, along whose product the boxes may be less deep in each other.
+    var contending = 0u;
     // The least that the depth along any axis can be, all in single words.
     var least_bound = least.depth;
-    for (var rest = contending; rest != 0u; rest &= rest - 1u) {
-        let rough = rough_depth(a.half, b.half, seen, firstTrailingBit(rest));
-        least_bound = det_min(least_bound, det_add(rough.x, rough.y));
-    }
-    for (var rest = contending; rest != 0u; rest &= rest - 1u) {
-        let k = firstTrailingBit(rest);
-        let rough = rough_depth(a.half, b.half, seen, k);
-        if det_add(least_bound, tolerance) < det_sub(rough.x, rough.y) {
-            continue;
-        }
-        let i = k / 3u;
-        let j = k % 3u;
-        let i1 = next_axis(i);
-        let i2 = next_axis(i1);
-        let j1 = next_axis(j);
-        let j2 = next_axis(j1);
-        var cosines: vec4f;
-        for (var c = 0u; c < 4u; c++) {
-            let first = select(i, select(i2, i1, c == 0u), c < 2u);
-            let second = select(select(j2, j1, c == 2u), j, c < 2u);
-            cosines[c] = precise_cosine(precise_axis_of_a(first), precise_axis_of_b(second));
-        }
-        let edges = edges_of(cosines.xy, cosines.zw);
-        let depth = det_mul(edge_room(a.half, b.half, seen.along_a, i, j, edges), edges.inverse);
-        if edges.inverse != 0.0f && det_add(depth, tolerance) < least.depth {
-            least = Least(6u + k, depth, edges);
+    // First which edges contend, then what the least bound is, then the depths in double words: as one loop, since some drivers take
+    // long to compile what is written out three times.
+    for (var step = 0u; step < 3u; step++) {
+        for (var rest = select(contending, 511u, step == 0u); rest != 0u; rest &= rest - 1u) {
+            let k = firstTrailingBit(rest);
+            let i = k / 3u;
+            let j = k % 3u;
+            let rough = rough_edges(seen, i, j);
+            let sine_squared = sine_squared_of(rough.of_b);
+            let room = edge_room(a.half, b.half, seen.along_a, i, j, rough);
+            if step == 0u {
+                let under = det_sub(room, bound);
+                let shallower = under < 0.0f || (0.0f < limit && det_mul(under, under) < det_mul(square, sine_squared));
+                contending |= select(0u, 1u << k, shallower && !(sine_squared < SMALLEST_SINE_SQUARED));
+                continue;
+            }
+            let inverse = det_rsqrt(sine_squared);
+            let guess = det_mul(room, inverse);
+            let error = det_mul(bound, inverse);
+            if step == 1u {
+                least_bound = det_min(least_bound, det_add(guess, error));
+                continue;
+            }
+            if det_add(least_bound, tolerance) < det_sub(guess, error) {
+                continue;
+            }
+            let i1 = next_axis(i);
+            let j1 = next_axis(j);
+            var cosines: vec4f;
+            for (var c = 0u; c < 4u; c++) {
+                let first = select(i, select(next_axis(i1), i1, c == 0u), c < 2u);
+                let second = select(select(next_axis(j1), j1, c == 2u), j, c < 2u);
+                cosines[c] = precise_cosine(precise_axis_of_a(first), precise_axis_of_b(second));
+            }
+            let edges = edges_of(cosines.xy, cosines.zw);
+            let depth = det_mul(edge_room(a.half, b.half, seen.along_a, i, j, edges), edges.inverse);
+            if edges.inverse != 0.0f && det_add(depth, tolerance) < least.depth {
+                least = Least(6u + k, depth, edges);
+            }
         }
     }
     return least;
