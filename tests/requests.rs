@@ -132,7 +132,6 @@ fn as_new(engine: &Engine, index: &tangency::Index, bodies: &Bodies, other: &Bod
     let (found, expected) = (engine.overlaps(index).run().unwrap(), engine.overlaps(&new).run().unwrap());
     assert!(found == expected && found.offsets() == expected.offsets(), "{what}: overlaps");
     assert!(expected == engine.overlaps(&bodies.clone()).run().unwrap(), "{what}: overlaps of the set");
-    assert!(engine.contacts(index).run().unwrap() == engine.contacts(&new).run().unwrap(), "{what}: contacts");
     let found = engine.overlaps(other).against(index).run().unwrap();
     assert!(found == engine.overlaps(other).against(&new).run().unwrap(), "{what}: against");
     let found = engine.overlaps(index).against(other).run().unwrap();
@@ -226,6 +225,7 @@ fn a_refreshed_index_is_as_new_after_every_change() {
             as_new(engine, &index, &bodies, &other, &what);
             as_new(engine, &asked, &bodies, &other, &format!("{what}, asked before"));
             assert!(engine.overlaps(&unasked).run().unwrap() == engine.overlaps(&index).run().unwrap(), "{what}");
+            assert!(engine.contacts(&index).run().unwrap() == engine.contacts(&bodies).run().unwrap(), "{what}");
             if number % 3 == 2 {
                 lazy.refresh(&bodies).unwrap();
                 as_new(engine, &lazy, &bodies, &other, &format!("{what}, after three changes"));
