@@ -40,7 +40,7 @@ fn standing(foot: Vec3, half: Vec3, angle: f32) -> Obb {
     Obb::new(foot + vec3(0.0, half.y, 0.0), half, Quat::from_rotation_y(angle)).unwrap()
 }
 
-/// mujoco_warp #1430: contacts of boxes were missed as one of them grew.
+/// `mujoco_warp` #1430: contacts of boxes were missed as one of them grew.
 #[test]
 fn large_boxes_keep_their_contacts() {
     for side in [1.0, 10.0, 100.0, 1e4, 1e6] {
@@ -66,7 +66,7 @@ fn large_boxes_keep_their_contacts() {
     }
 }
 
-/// mujoco_warp #1526: of boxes stacked on one axis, a contact of face and face was dropped at the first overlap.
+/// `mujoco_warp` #1526: of boxes stacked on one axis, a contact of face and face was dropped at the first overlap.
 #[test]
 fn boxes_stacked_on_one_axis_keep_their_contacts() {
     let (columns, half) = (30_u16, Vec3::splat(0.25));
@@ -93,7 +93,7 @@ fn boxes_stacked_on_one_axis_keep_their_contacts() {
     }
 }
 
-/// IsaacLab #981: many environments had more pairs than there was room for, and interactions were missed.
+/// `IsaacLab` #981: many environments had more pairs than there was room for, and interactions were missed.
 #[test]
 fn thousands_of_worlds_keep_their_own_contacts() {
     const WORLDS: u32 = 4096;
