@@ -4,7 +4,7 @@
 use tangency::glam::{Quat, Vec3, vec3};
 use tangency::scenes::{SEED, Scene, random};
 use tangency::shape::{Aabb, Obb, Shape, Sphere};
-use tangency::{BackendKind, Bodies, Contacts, Engine, Error, Relation, Traits, query};
+use tangency::{BackendKind, Bodies, Contacts, Engine, Error, Manifold, Relation, Traits, query};
 
 #[path = "common/engines.rs"]
 mod engines;
@@ -180,7 +180,7 @@ fn traits_holes_and_exclusions_decide_who_has_contacts() {
     assert_eq!(bodies.push(ball(1.5)).unwrap(), 2);
     bodies.enable(3).unwrap();
     let found = everywhere(&bodies, "filled");
-    assert_eq!((found.len(), found.get(2, 3).map(|manifold| manifold.depth())), (9, Some(1.25)));
+    assert_eq!((found.len(), found.get(2, 3).map(Manifold::depth)), (9, Some(1.25)));
     for id in 0..5 {
         bodies.set_traits(id, Traits::new().world(id % 2)).unwrap();
     }
