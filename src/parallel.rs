@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 /// Pairs or bodies per task.
-#[cfg(feature = "gpu")]
 pub(crate) const CHUNK: usize = 4096;
 
 /// Elements per task of [`Pool::collect`].

@@ -92,6 +92,7 @@ impl Manifold {
     }
 
     /// Whether a device left it to the host.
+    #[cfg(feature = "gpu")]
     pub(crate) fn is_open(&self) -> bool {
         self.count == 0
     }
