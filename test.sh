@@ -32,7 +32,7 @@ install_adapter() {
 
 # The programs for whole tasks, which check their own answers.
 run_examples() {
-  for name in moving robot building; do
+  for name in moving robot building solver; do
     cargo run --quiet -p tangency --all-features --example "$name"
   done
 }

@@ -10,7 +10,7 @@ use std::task::{Context, Waker};
 use tangency::batch::Query;
 use tangency::scenes::{Scene, random};
 use tangency::shape::{Aabb, Plane, Pose, Sphere};
-use tangency::{BackendKind, Bodies, Builder, Candidates, Engine, Error, Overlaps, Request, Traits};
+use tangency::{BackendKind, Bodies, Builder, Candidates, Contacts, Engine, Error, Overlaps, Request, Traits};
 
 #[path = "common/engines.rs"]
 mod engines;
@@ -79,6 +79,41 @@ fn every_ending_gives_the_same_answer_for_a_set_and_its_index() {
             }
             for (set, request) in [("a set", engine.cull(&a, &planes)), ("an index", engine.cull(&x, &planes))] {
                 ends(&request, &culled, &mut sides, &format!("{name}, sides of {set}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_ending_gives_the_same_contacts_for_a_set_and_its_index() {
+    let (brute, mut used) = (brute(), Contacts::new());
+    for seed in [3, 4] {
+        let (a, b) = (random(seed, 700).unwrap(), random(seed + 50, 250).unwrap());
+        let within = brute.contacts(&a).run().unwrap();
+        let deepest = brute.contacts(&a).deepest_point_only().run().unwrap();
+        let clashes = brute.contacts(&a).overlapping_only().run().unwrap();
+        let between = brute.contacts(&a).against(&b).run().unwrap();
+        let deepest_clashes = brute.contacts(&a).against(&b).overlapping_only().deepest_point_only().run().unwrap();
+        // The pairs are those of `overlaps`, and the deepest point is one of them all.
+        assert!(*within.pairs() == brute.overlaps(&a).run().unwrap());
+        assert!(*between.pairs() == brute.overlaps(&a).against(&b).run().unwrap());
+        assert!(deepest.pairs() == within.pairs() && deepest.manifolds().iter().all(|m| m.points().len() == 1));
+        let among = |k: usize| within.manifolds()[k].points().any(|p| deepest.manifolds()[k].points().eq([p]));
+        assert!((0..within.len()).all(among));
+        for (name, engine) in &*ENGINES {
+            let (x, y) = (engine.index(&a).unwrap(), engine.index(&b).unwrap());
+            for (set, request) in [("a set", engine.contacts(&a)), ("an index", engine.contacts(&x))] {
+                let what = format!("{name}, contacts of {set}");
+                ends(&request, &within, &mut used, &what);
+                assert_eq!(used.fingerprint(), within.fingerprint(), "{what}");
+                ends(&request.clone().deepest_point_only(), &deepest, &mut used, &what);
+                ends(&request.clone().overlapping_only(), &clashes, &mut used, &what);
+                for (other, request) in [("a set", request.clone().against(&b)), ("an index", request.against(&y))] {
+                    let what = format!("{what} against {other}");
+                    ends(&request, &between, &mut used, &what);
+                    assert_eq!(used.pairs().offsets(), between.pairs().offsets(), "{what}");
+                    ends(&request.deepest_point_only().overlapping_only(), &deepest_clashes, &mut used, &what);
+                }
             }
         }
     }
@@ -190,6 +225,7 @@ fn a_refreshed_index_is_as_new_after_every_change() {
             as_new(engine, &index, &bodies, &other, &what);
             as_new(engine, &asked, &bodies, &other, &format!("{what}, asked before"));
             assert!(engine.overlaps(&unasked).run().unwrap() == engine.overlaps(&index).run().unwrap(), "{what}");
+            assert!(engine.contacts(&index).run().unwrap() == engine.contacts(&bodies).run().unwrap(), "{what}");
             if number % 3 == 2 {
                 lazy.refresh(&bodies).unwrap();
                 as_new(engine, &lazy, &bodies, &other, &format!("{what}, after three changes"));
@@ -218,6 +254,11 @@ fn an_index_can_be_refreshed_after_a_future_of_it_was_dropped() {
                 engine.overlaps(&index).run().unwrap() == brute().overlaps(&bodies).run().unwrap(),
                 "{name}, {round}"
             );
+            let mut future = engine.contacts(&index).into_future();
+            let _ = poll_once(&mut future);
+            drop(future);
+            let expected = brute().contacts(&bodies).run().unwrap();
+            assert!(engine.contacts(&index).run().unwrap() == expected, "{name}, {round}");
         }
     }
 }
@@ -227,6 +268,7 @@ fn an_index_serves_every_engine() {
     let (bodies, asking) = (random(21, 600).unwrap(), random(22, 200).unwrap());
     let within = brute().overlaps(&bodies).run().unwrap();
     let between = brute().overlaps(&asking).against(&bodies).run().unwrap();
+    let contacts = brute().contacts(&bodies).run().unwrap();
     for (maker, made) in &*ENGINES {
         let mut index = made.index(&asking).unwrap();
         made.overlaps(&index).run().unwrap();
@@ -241,6 +283,8 @@ fn an_index_serves_every_engine() {
         }
         let asked = ENGINES.iter().map(|(_, engine)| engine.overlaps(&index).into_future());
         assert!(together(asked.collect()).into_iter().all(|found| found.unwrap() == within), "made with {maker}");
+        let asked = ENGINES.iter().map(|(_, engine)| engine.contacts(&index).into_future());
+        assert!(together(asked.collect()).into_iter().all(|found| found.unwrap() == contacts), "made with {maker}");
     }
 }
 
@@ -312,6 +356,7 @@ fn requests_move_between_threads() {
     let expected = engine.overlaps(&bodies).run().unwrap();
     let future = moves(moves(engine.overlaps(&bodies)).into_future());
     drop(moves(engine.candidates(&bodies).into_future()));
+    drop(moves(engine.contacts(&bodies).into_future()));
     drop(moves(engine.cull(&bodies, &planes).into_future()));
     std::thread::scope(|scope| {
         scope.spawn(|| assert!(pollster::block_on(future).unwrap() == expected));
