@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::Poll;
 
 use tangency::Request;
-use tangency::batch::{OverlapsQuery, Query};
+use tangency::batch::{ContactsQuery, OverlapsQuery, Query};
 
 /// How a request is run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +43,12 @@ pub fn filtered(request: Request<'_, OverlapsQuery>, only: bool) -> Request<'_, 
     if only { request.overlapping_only() } else { request }
 }
 
+/// The request for contacts, limited to overlapping pairs if `only`, and to the deepest point of each if `deepest`.
+pub fn limited(request: Request<'_, ContactsQuery>, only: bool, deepest: bool) -> Request<'_, ContactsQuery> {
+    let request = if only { request.overlapping_only() } else { request };
+    if deepest { request.deepest_point_only() } else { request }
+}
+
 /// A boxed future.
 pub type Work<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
@@ -75,6 +81,19 @@ mod tests {
         for ending in Ending::ALL {
             assert!(ending.of(filtered(engine.overlaps(&bodies), false)).unwrap() == expected, "{ending:?}");
             assert!(ending.of(filtered(engine.overlaps(&bodies), true)).unwrap() == clashes, "{ending:?}");
+        }
+    }
+
+    #[test]
+    fn contacts_are_limited_as_asked() {
+        let engine = Engine::builder().backend(BackendKind::Cpu).build().unwrap();
+        let bodies = scenes::random(3, 400).unwrap();
+        let pairs = [false, true].map(|only| filtered(engine.overlaps(&bodies), only).run().unwrap());
+        for (only, deepest) in [(false, false), (false, true), (true, false), (true, true)] {
+            let contacts = limited(engine.contacts(&bodies), only, deepest).run().unwrap();
+            assert!(*contacts.pairs() == pairs[usize::from(only)], "{only} {deepest}");
+            let several = contacts.manifolds().iter().any(|manifold| manifold.points().len() > 1);
+            assert_eq!(several, !deepest, "{only} {deepest}");
         }
     }
 
