@@ -106,7 +106,7 @@ fn refreshed(
     expected: &Expected<'_>,
     dice: &mut Dice,
 ) -> tangency::Result<(tangency::Index, Option<String>)> {
-    let Expected { bodies, searching, only, .. } = *expected;
+    let Expected { bodies, searching, only, deepest, between, .. } = *expected;
     let mut index = engine.index(searching)?;
     let mut found = filtered(engine.overlaps(&index), only).run()?;
     let mut changed = bodies.clone();
@@ -133,7 +133,8 @@ fn refreshed(
         }
     }
     index.refresh(bodies)?;
-    Ok((index, None))
+    let contacts = limited(engine.contacts(searching).against(&index), only, deepest).run()?;
+    Ok((index, contacts::difference(&contacts, between)))
 }
 
 /// Runs several requests of all kinds at once. Returns the first that is wrong.
@@ -198,7 +199,8 @@ pub fn check(
     ];
     let mut order = [kinds; 2].concat();
     dice.shuffle(&mut order);
-    let order: Vec<_> = order.into_iter().flat_map(|query| [query, dice.pick(&[Region, ReverseRegion, ContactsOfRegion])]).collect();
+    let order: Vec<_> =
+        order.into_iter().flat_map(|query| [query, dice.pick(&[Region, ReverseRegion, ContactsOfRegion])]).collect();
     let (mut found, mut contacts) = (Overlaps::new(), Contacts::new());
     let (mut first_within, mut first_between) = (None, None);
     for query in order {
@@ -317,8 +319,7 @@ mod tests {
             let between = of(brute.contacts(&searching).against(&bodies), deepest);
             assert!(!within.is_empty() && !between.is_empty());
             let (within, between) = (&within, &between);
-            let expected =
-                Expected { bodies: &bodies, searching: &searching, only: false, deepest, within, between };
+            let expected = Expected { bodies: &bodies, searching: &searching, only: false, deepest, within, between };
             assert_eq!(check(&cpu, &brute, &expected, seed).unwrap(), None);
             // With an empty expected answer, all pairs are wrong.
             let wrong = Expected { within: &Contacts::new(), ..expected };
