@@ -122,21 +122,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         rows.push(row);
     }
     spinner.finish_and_clear();
-    let different: Vec<String> = [
-        ("pairs or relations", differing(&engines, &rows, |row, first| row.found != first.found)),
-        ("contacts", differing(&engines, &rows, |row, first| row.contacts.fingerprint != first.contacts.fingerprint)),
-    ]
-    .into_iter()
-    .filter(|(_, names)| !names.is_empty())
-    .map(|(what, names)| format!("{names} found other {what} than {}", engines[0].name()))
-    .collect();
-    let verdict = if !different.is_empty() {
-        Verdict::Different(different.join("; "))
-    } else if engines::different(&engines) < 2 {
-        Verdict::OneBackend
-    } else {
-        Verdict::Identical
-    };
+    let verdict = verdict(&engines, &rows);
     if choice.json {
         output::json(&as_json(args, &engines, &rows, &missing, &verdict))?;
     } else {
@@ -149,6 +135,25 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
             grouped(BRUTE_FORCE as u64)
         ))),
         Verdict::Different(what) => Err(Failure::Wrong(what)),
+    }
+}
+
+/// Whether all rows are those of the first engine.
+fn verdict(engines: &[Labelled], rows: &[Row]) -> Verdict {
+    let different: Vec<String> = [
+        ("pairs or relations", differing(engines, rows, |row, first| row.found != first.found)),
+        ("contacts", differing(engines, rows, |row, first| row.contacts.fingerprint != first.contacts.fingerprint)),
+    ]
+    .into_iter()
+    .filter(|(_, names)| !names.is_empty())
+    .map(|(what, names)| format!("{names} found other {what} than {}", engines[0].name()))
+    .collect();
+    if !different.is_empty() {
+        Verdict::Different(different.join("; "))
+    } else if engines::different(engines) < 2 {
+        Verdict::OneBackend
+    } else {
+        Verdict::Identical
     }
 }
 
@@ -292,4 +297,30 @@ fn print_verdict(engines: &[Labelled], missing: &[Missing], verdict: &Verdict) -
             Verdict::Different(_) => writeln!(out, "THE ANSWERS DIFFER"),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_and_contacts_that_differ_are_named() {
+        let bodies = Scene::Uniform.build(100, 1).unwrap();
+        let engines = [BackendKind::BruteForce, BackendKind::Cpu]
+            .map(|kind| Labelled::new(kind.name(), Engine::builder().backend(kind).threads(1).build().unwrap()));
+        let rows = || engines.each_ref().map(|labelled| measure(labelled, &bodies).unwrap());
+        assert!(matches!(verdict(&engines, &rows()), Verdict::Identical));
+        assert!(matches!(verdict(&engines[1..], &rows()[1..]), Verdict::OneBackend));
+        let told = |rows: &[Row]| match verdict(&engines, rows) {
+            Verdict::Different(what) => what,
+            _ => panic!("they differ"),
+        };
+        let mut wrong = rows();
+        wrong[1].contacts.fingerprint ^= 1;
+        assert_eq!(told(&wrong), "cpu (1 thread) found other contacts than brute-force (1 thread)");
+        wrong[1].found = Overlaps::new();
+        let both = "cpu (1 thread) found other pairs or relations than brute-force (1 thread); \
+                    cpu (1 thread) found other contacts than brute-force (1 thread)";
+        assert_eq!(told(&wrong), both);
+    }
 }

@@ -166,6 +166,46 @@ fn at_once(engine: &Engine, expected: &Expected<'_>) -> tangency::Result<Option<
     Ok(right.iter().position(|right| !right).map(|k| format!("request {k} of {} is wrong", right.len())))
 }
 
+/// Asks for contacts of this kind. Returns what is wrong, if anything is. The giants come with their contacts.
+fn wrong_contacts(
+    engine: &Engine,
+    query: Query,
+    expected: &Expected<'_>,
+    (giants, met): (&Bodies, &Contacts),
+    ending: Ending,
+    found: &mut Contacts,
+) -> tangency::Result<Option<(&'static str, String)>> {
+    let Expected { bodies, searching, only, deepest, within, between } = *expected;
+    let index = engine.index(bodies)?;
+    let (name, request, expected) = match query {
+        ContactsWithin => ("contacts", engine.contacts(bodies), within),
+        ContactsBetween => ("contacts of two sets", engine.contacts(searching).against(bodies), between),
+        ContactsWithIndex => ("contacts with an index", engine.contacts(searching).against(&index), between),
+        _ => ("contacts of giants", engine.contacts(giants).against(bodies), met),
+    };
+    pollster::block_on(ending.answer(limited(request, only, deepest), found))?;
+    let wrong = contacts::difference(found, expected);
+    Ok(wrong.map(|what| (name, format!("among other queries: {what}"))))
+}
+
+/// The kinds that every scene asks, apart from regions.
+const KINDS: [Query; 14] = [
+    Within,
+    Candidates,
+    Sides,
+    Between,
+    Reverse,
+    Index,
+    Refreshed,
+    CandidatesBetween,
+    SidesOfIndex,
+    RelationsOfIndex,
+    ContactsWithin,
+    ContactsBetween,
+    ContactsWithIndex,
+    Together,
+];
+
 /// Runs each kind of query twice, in random order and with any ending, and a region query after each. Returns the first that is
 /// wrong.
 pub fn check(
@@ -181,23 +221,7 @@ pub fn check(
     let (reverse, reverse_region) = (turned(between), turned(met.pairs()));
     let (pairs, between_pairs, region) = (listed(within), listed(between), listed(met.pairs()));
     let mut dice = Dice::new(seed);
-    let kinds = [
-        Within,
-        Candidates,
-        Sides,
-        Between,
-        Reverse,
-        Index,
-        Refreshed,
-        CandidatesBetween,
-        SidesOfIndex,
-        RelationsOfIndex,
-        ContactsWithin,
-        ContactsBetween,
-        ContactsWithIndex,
-        Together,
-    ];
-    let mut order = [kinds; 2].concat();
+    let mut order = [KINDS; 2].concat();
     dice.shuffle(&mut order);
     let order: Vec<_> =
         order.into_iter().flat_map(|query| [query, dice.pick(&[Region, ReverseRegion, ContactsOfRegion])]).collect();
@@ -238,21 +262,8 @@ pub fn check(
                 continue;
             }
             ContactsWithin | ContactsBetween | ContactsWithIndex | ContactsOfRegion => {
-                let index;
-                let (name, request, expected) = match query {
-                    ContactsWithin => ("contacts", engine.contacts(bodies), expected.within),
-                    ContactsBetween => {
-                        ("contacts of two sets", engine.contacts(searching).against(bodies), expected.between)
-                    }
-                    ContactsWithIndex => {
-                        index = engine.index(bodies)?;
-                        ("contacts with an index", engine.contacts(searching).against(&index), expected.between)
-                    }
-                    _ => ("contacts of giants", engine.contacts(&giants).against(bodies), &met),
-                };
-                pollster::block_on(ending.answer(limited(request, only, deepest), &mut contacts))?;
-                match contacts::difference(&contacts, expected) {
-                    Some(what) => return Ok(Some((name, format!("among other queries: {what}")))),
+                match wrong_contacts(engine, query, expected, (&giants, &met), ending, &mut contacts)? {
+                    Some(wrong) => return Ok(Some(wrong)),
                     None => continue,
                 }
             }

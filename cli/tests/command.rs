@@ -1,5 +1,8 @@
 //! The command as people and scripts meet it.
 
+#[path = "command/contacts.rs"]
+mod contacts;
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

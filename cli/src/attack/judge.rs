@@ -129,14 +129,11 @@ impl<'a> Arena<'a> {
     /// Compares contacts with those of brute force, bit by bit, and their pairs with the true ones.
     fn judge_contacts(&self, engine: &Engine) -> tangency::Result<Vec<Finding>> {
         let mut wrong = Vec::new();
-        for (Question { query, request, ids, rows, only }, expected) in
-            self.questions(engine).into_iter().zip(&self.contacts)
-        {
-            let found = request.clone().run()?;
+        let endings = [Ending::Run, Ending::Await].into_iter().cycle();
+        for ((question, expected), ending) in self.questions(engine).into_iter().zip(&self.contacts).zip(endings) {
+            let Question { query, request, ids, rows, only } = question;
+            let found = ending.of(request)?;
             wrong.extend(self.compare(query, &ids, rows, found.pairs(), only));
-            if found != Ending::Await.of(request)? {
-                wrong.push(finding(query, "awaited, the answer is another".to_owned(), None));
-            }
             let cases: HashMap<[u32; 2], &Case> = ids.iter().copied().zip(self.cases).collect();
             for right in expected.manifolds() {
                 let case = cases.get(&[right.a(), right.b()]).copied();
