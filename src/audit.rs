@@ -242,8 +242,9 @@ mod tests {
         let near = contacts(&[0.0, 1.5, 3.0, 4.5_f32.next_down()]);
         let (pairs, differing) = compare(right.pairs(), &near, &right);
         assert_eq!((pairs.len(), differing.len()), (0, 1));
-        assert_eq!((differing[0].found.a(), differing[0].found.b(), differing[0].expected.depth()), (2, 3, 0.5));
-        assert!(differing[0].found.depth() > 0.5);
+        let ContactDifference { found, expected } = differing[0];
+        assert_eq!((found.a(), found.b(), expected.a(), expected.b()), (2, 3, 2, 3));
+        assert!(found.depth() > expected.depth(), "{found:?}, {expected:?}");
         // The pair (2, 3) is missing in the contacts only, and the contact of (1, 2) still differs.
         let fewer = contacts(&[0.0, 1.5, 2.75, 9.0]);
         let (pairs, differing) = compare(right.pairs(), &fewer, &right);

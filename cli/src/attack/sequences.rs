@@ -113,7 +113,7 @@ impl Session<'_> {
 
     /// The true pairs within a set, or between two.
     fn truth(&mut self, a: Option<&Model>, b: &Model, only: bool) -> tangency::Result<Pairs> {
-        if a.map_or(0, |a| a.entries.len()) + b.entries.len() <= ORACLE {
+        if oracle_judges(a, b) {
             return Ok(match a {
                 Some(a) => self.memory.between(a, b, only),
                 None => self.memory.within(b, only),
@@ -190,7 +190,13 @@ impl Session<'_> {
                 let request = self.brute.contacts(&set);
                 let request = if let Some(against) = &against { request.against(against) } else { request };
                 let contacts = limited(request, *only, *deepest).run()?;
-                Truth::Contacts(self.truth_of(&model, other.as_ref(), *only)?, rows, contacts)
+                // Where brute force would be asked for the pairs, these are known from the contacts.
+                let pairs = if oracle_judges(other.as_ref(), &model) {
+                    self.truth_of(&model, other.as_ref(), *only)?
+                } else {
+                    contacts.pairs().iter().collect()
+                };
+                Truth::Contacts(pairs, rows, contacts)
             }
             Query::Cull { planes, .. } => Truth::Sides(model.sides(planes)),
             Query::Together(_) => return Ok(None),
@@ -300,6 +306,11 @@ impl Session<'_> {
             _ => Ok(None),
         }
     }
+}
+
+/// Whether pairs within a set, or between two, are few enough for the oracle.
+fn oracle_judges(a: Option<&Model>, b: &Model) -> bool {
+    a.map_or(0, |a| a.entries.len()) + b.entries.len() <= ORACLE
 }
 
 /// A model with one giant.
