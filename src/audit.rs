@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::{BackendKind, Bodies, Engine, Overlaps, Relation, Result, scenes};
+use crate::{BackendKind, Bodies, Contacts, Engine, Manifold, Overlaps, Relation, Result, scenes};
 
 /// The result of a comparison of two backends: [`Engine::verify`].
 ///
@@ -24,7 +24,10 @@ pub struct Audit {
     pub pairs: usize,
     /// The pairs on which the two backends differ. It should be empty: please report it if it is not.
     pub differences: Vec<Difference>,
-    /// The file to which the bodies were written if there are differences, as a scene for `tangency overlaps`.
+    /// The pairs that both backends found, but whose contacts have other bits. It should be empty too.
+    pub contact_differences: Vec<ContactDifference>,
+    /// The file to which the bodies were written if there are differences, as a scene for `tangency overlaps` and
+    /// `tangency contacts`.
     pub scene: Option<PathBuf>,
 }
 
@@ -37,7 +40,7 @@ impl Audit {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn is_ok(&self) -> bool {
-        self.differences.is_empty()
+        self.differences.is_empty() && self.contact_differences.is_empty()
     }
 }
 
@@ -63,8 +66,27 @@ pub struct Difference {
     pub expected: Relation,
 }
 
+/// A pair whose contact is not the same on two backends.
+///
+/// ```
+/// # use tangency::{Engine, scenes::Scene};
+/// for difference in Engine::new()?.verify(&Scene::Uniform.build(50, 1)?)?.contact_differences {
+///     panic!("{:?} should be {:?}", difference.found, difference.expected);
+/// }
+/// # Ok::<(), tangency::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ContactDifference {
+    /// The contact according to this engine.
+    pub found: Manifold,
+    /// The contact according to the other backend.
+    pub expected: Manifold,
+}
+
 impl Engine {
-    /// Answers [`overlaps`](Self::overlaps) by a second backend too, and compares the answers pair by pair, relations included.
+    /// Answers [`overlaps`](Self::overlaps) and [`contacts`](Self::contacts) by a second backend too, and compares the answers pair by
+    /// pair: relations, and every bit of the contacts.
     ///
     /// The second backend is [brute force](BackendKind::BruteForce) for up to 5,000 bodies, and for the CPU backend with any
     /// number of bodies, which takes long for large sets. For more bodies, a GPU is compared with the CPU: a difference then
@@ -86,12 +108,24 @@ impl Engine {
     /// As [`overlaps`](Self::overlaps).
     pub fn verify(&self, bodies: &Bodies) -> Result<Audit> {
         let against = judge(self.info().backend, bodies.len());
-        let found = self.overlaps(bodies).run()?;
-        let expected = Self::builder().backend(against).build()?.overlaps(bodies).run()?;
-        let differences = differences(&found, &expected);
-        let scene = if differences.is_empty() { None } else { write(bodies, found.fingerprint()) };
-        Ok(Audit { against, pairs: found.len(), differences, scene })
+        let (found, contacts) = (self.overlaps(bodies).run()?, self.contacts(bodies).run()?);
+        // The pairs of these contacts are what the other backend returns for overlaps.
+        let expected = Self::builder().backend(against).build()?.contacts(bodies).run()?;
+        let pairs = found.len();
+        let (differences, contact_differences) = compare(&found, &contacts, &expected);
+        let differs = !(differences.is_empty() && contact_differences.is_empty());
+        let scene = if differs { write(bodies, found.fingerprint()) } else { None };
+        Ok(Audit { against, pairs, differences, contact_differences, scene })
     }
+}
+
+/// The pairs on which one of two answers differs from what another backend found, sorted; and the contacts that differ.
+fn compare(found: &Overlaps, contacts: &Contacts, expected: &Contacts) -> (Vec<Difference>, Vec<ContactDifference>) {
+    let mut pairs = differences(found, expected.pairs());
+    pairs.extend(differences(contacts.pairs(), expected.pairs()));
+    pairs.sort_by_key(|difference| (difference.a, difference.b));
+    pairs.dedup();
+    (pairs, contact_differences(contacts.manifolds(), expected.manifolds()))
 }
 
 /// The most bodies for which every backend is compared with brute force, which takes about a second for this many.
@@ -121,6 +155,22 @@ fn differences(found: &Overlaps, expected: &Overlaps) -> Vec<Difference> {
             all.push(Difference { a: pair.0, b: pair.1, found, expected });
         }
     }
+}
+
+/// The contacts of the same pair that have other bits. Both lists are sorted by pair.
+fn contact_differences(found: &[Manifold], expected: &[Manifold]) -> Vec<ContactDifference> {
+    let pair = |manifold: &Manifold| (manifold.a(), manifold.b());
+    let mut all = Vec::new();
+    let mut rest = expected.iter().peekable();
+    for found in found {
+        while rest.next_if(|expected| pair(expected) < pair(found)).is_some() {}
+        if let Some(expected) = rest.next_if(|expected| pair(expected) == pair(found))
+            && bytemuck::bytes_of(expected) != bytemuck::bytes_of(found)
+        {
+            all.push(ContactDifference { found: *found, expected: *expected });
+        }
+    }
+    all
 }
 
 /// Writes the bodies to a file. Returns its path; absent if it could not be written.
@@ -176,6 +226,36 @@ mod tests {
                 (1, 2, Relation::Overlapping, Relation::Touching),
             ]
         );
+    }
+
+    fn contacts(xs: &[f32]) -> Contacts {
+        let mut bodies = Bodies::new();
+        bodies.extend(xs.iter().map(|x| Sphere::new([*x, 0.0, 0.0], 1.0).expect("a ball"))).expect("room");
+        Engine::builder().backend(BackendKind::Cpu).build().unwrap().contacts(&bodies).run().unwrap()
+    }
+
+    /// A contact of other bits is a difference; a pair that only one backend has is one of the pairs.
+    #[test]
+    fn contacts_are_compared_by_their_bits() {
+        let right = contacts(&[0.0, 1.5, 3.0, 4.5]);
+        assert_eq!(compare(right.pairs(), &right, &right), (Vec::new(), Vec::new()));
+        let near = contacts(&[0.0, 1.5, 3.0, 4.5_f32.next_down()]);
+        let (pairs, differing) = compare(right.pairs(), &near, &right);
+        assert_eq!((pairs.len(), differing.len()), (0, 1));
+        let ContactDifference { found, expected } = differing[0];
+        assert_eq!((found.a(), found.b(), expected.a(), expected.b()), (2, 3, 2, 3));
+        assert!(found.depth() > expected.depth(), "{found:?}, {expected:?}");
+        // The pair (2, 3) is missing in the contacts only, and the contact of (1, 2) still differs.
+        let fewer = contacts(&[0.0, 1.5, 2.75, 9.0]);
+        let (pairs, differing) = compare(right.pairs(), &fewer, &right);
+        let named: Vec<_> = pairs.iter().map(|d| (d.a, d.b, d.found, d.expected)).collect();
+        assert_eq!(named, [(2, 3, Relation::Separate, Relation::Overlapping)]);
+        assert_eq!(differing.iter().map(|d| (d.found.a(), d.found.b())).collect::<Vec<_>>(), [(1, 2)]);
+        // What both answers lack is named once.
+        assert_eq!(compare(fewer.pairs(), &fewer, &right).0.len(), 1);
+        // A contact too many is found, and so is what comes after it.
+        let (pairs, differing) = compare(right.pairs(), &right, &fewer);
+        assert_eq!((pairs.len(), differing.len()), (1, 1));
     }
 
     #[test]

@@ -120,7 +120,7 @@ pub mod scenes;
 pub mod shape;
 mod spatial;
 
-pub use audit::{Audit, Difference};
+pub use audit::{Audit, ContactDifference, Difference};
 pub use batch::{ByWorld, Candidates, Contacts, Index, Manifold, Overlaps, PairChanges, Request, Stats};
 pub use bodies::{Bodies, Body, Changes, ShapeId, Traits};
 pub use engine::{BackendKind, Builder, Engine, Info};

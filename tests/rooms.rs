@@ -21,7 +21,7 @@ const EXPORTS: [(&str, &[&str]); 10] = [
     ("manifold", &["Manifold"]),
     ("batch", &["ByWorld", "Candidates", "Contacts", "Index", "Overlaps", "PairChanges", "Request", "Stats"]),
     ("engine", &["BackendKind", "Builder", "Engine", "Info"]),
-    ("audit", &["Audit", "Difference"]),
+    ("audit", &["Audit", "ContactDifference", "Difference"]),
     ("shape", &["glam"]),
     ("gpu", &["wgpu"]),
 ];

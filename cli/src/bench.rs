@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use serde_json::json;
 use tangency::scenes::{SEED, Scene};
-use tangency::{BackendKind, Bodies, Overlaps, Stats, Until};
+use tangency::{BackendKind, Bodies, Contacts, Overlaps, Stats, Until};
 
 use crate::engines::{Choice, Labelled};
 use crate::failure::{Failure, Result};
@@ -97,6 +97,9 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
         hits: out.len() as u64,
     };
     let mut rows = vec![row("host to host", median(times), stats.stages.clone())];
+    let (times, met) = contacts(labelled, bodies, runs)?;
+    let met = Row { undecided: met.undecided, ..row(CONTACTS, median(times), met.stages) };
+    rows.push(met);
     if info.backend == BackendKind::Gpu {
         let (times, stages) = update(labelled, bodies, runs)?;
         rows.push(row("host to host, 1 % changed", median(times), stages));
@@ -131,6 +134,27 @@ pub fn renew(bodies: &mut Bodies) -> Result<()> {
     let shapes = (0..bodies.len() as u32).map(|i| bodies.shape(i)).collect::<tangency::Result<Vec<_>>>()?;
     bodies.set_shapes(0, shapes)?;
     Ok(())
+}
+
+/// What the row of contacts measures.
+const CONTACTS: &str = "host to host, contacts";
+
+/// Queries for the contacts of a set that is new to the engine each time, as those for pairs. Returns their times, and how the last went.
+fn contacts(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<(Vec<Duration>, Stats)> {
+    let (mut bodies, mut out) = (bodies.clone(), Contacts::new());
+    let (start, mut times) = (Instant::now(), Vec::new());
+    while start.elapsed() < WARM {
+        labelled.engine.contacts(&bodies).run_into(&mut out)?;
+    }
+    for _ in 0..runs {
+        if labelled.is_gpu() {
+            renew(&mut bodies)?;
+        }
+        let start = Instant::now();
+        labelled.engine.contacts(&bodies).run_into(&mut out)?;
+        times.push(start.elapsed());
+    }
+    Ok((times, out.stats().clone()))
 }
 
 /// The times of stages, by name.
@@ -222,11 +246,11 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     })
 }
 
-/// The speed relative to the peer in the same run.
+/// The speed relative to the peer in the same run, which finds pairs but no contacts.
 fn ratio(row: &Row, rows: &[Row]) -> String {
     let same = |other: &&Row| other.backend == "parry" && (other.scene, other.bodies) == (row.scene, row.bodies);
     match rows.iter().find(same) {
-        Some(parry) if row.backend != "parry" => {
+        Some(parry) if row.backend != "parry" && row.what != CONTACTS => {
             format!("  {:.2} times as fast as parry", parry.total.as_secs_f64() / row.total.as_secs_f64().max(1e-9))
         }
         _ => String::new(),

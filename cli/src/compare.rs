@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Parser;
 use serde_json::json;
 use tangency::scenes::{SEED, Scene};
-use tangency::{BackendKind, Bodies, Engine, Overlaps};
+use tangency::{BackendKind, Bodies, Contacts, Engine, Overlaps, Stats};
 
 use crate::engines::{Backend, Choice, Labelled, Missing};
 use crate::failure::{Failure, Result};
@@ -36,22 +36,52 @@ struct Row {
     adapter: String,
     found: Overlaps,
     total: Duration,
+    contacts: Met,
 }
 
-fn measure(labelled: &Labelled, bodies: &Bodies) -> Result<Row> {
-    let runs = if labelled.engine.info().backend == BackendKind::BruteForce { 1 } else { RUNS };
-    let mut best: Option<Row> = None;
-    let mut bodies = bodies.clone();
+/// What is kept of an engine's contacts, which would take much memory for all engines.
+struct Met {
+    count: u64,
+    fingerprint: u64,
+    on_host: u64,
+    total: Duration,
+}
+
+/// The fastest of some runs, each with bodies that are new to the engine, so that nothing is left over from the run before.
+fn fastest<T>(
+    runs: usize,
+    bodies: &mut Bodies,
+    ask: impl Fn(&Bodies) -> tangency::Result<T>,
+    stats: impl Fn(&T) -> &Stats,
+) -> Result<T> {
+    let mut best: Option<T> = None;
     for _ in 0..runs {
-        // Nothing is left over from the run before.
-        crate::bench::renew(&mut bodies)?;
-        let found = labelled.engine.overlaps(&bodies).run()?;
-        let total = found.stats().total();
-        if best.as_ref().is_none_or(|row| total < row.total) {
-            best = Some(Row { label: labelled.label.clone(), adapter: labelled.runs_on(), found, total });
+        crate::bench::renew(bodies)?;
+        let found = ask(bodies)?;
+        if best.as_ref().is_none_or(|best| stats(&found).total() < stats(best).total()) {
+            best = Some(found);
         }
     }
     best.ok_or_else(|| Failure::Usage("nothing was run".to_owned()))
+}
+
+fn measure(labelled: &Labelled, bodies: &Bodies) -> Result<Row> {
+    let (engine, mut bodies) = (&labelled.engine, bodies.clone());
+    let runs = if engine.info().backend == BackendKind::BruteForce { 1 } else { RUNS };
+    let found = fastest(runs, &mut bodies, |bodies| engine.overlaps(bodies).run(), Overlaps::stats)?;
+    let contacts = fastest(runs, &mut bodies, |bodies| engine.contacts(bodies).run(), Contacts::stats)?;
+    if *contacts.pairs() != found {
+        let name = labelled.name();
+        return Err(Failure::Wrong(format!("{name} found contacts of other pairs or relations than it found pairs")));
+    }
+    let met = Met {
+        count: contacts.len() as u64,
+        fingerprint: contacts.fingerprint(),
+        on_host: contacts.computed_on_host(),
+        total: contacts.stats().total(),
+    };
+    let total = found.stats().total();
+    Ok(Row { label: labelled.label.clone(), adapter: labelled.runs_on(), found, total, contacts: met })
 }
 
 /// The engines to compare: those of the options, the CPU with one thread for scale, and brute force for few bodies.
@@ -92,23 +122,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         rows.push(row);
     }
     spinner.finish_and_clear();
-    let different: Vec<String> = engines
-        .iter()
-        .zip(&rows)
-        .filter(|(_, row)| row.found != rows[0].found)
-        .map(|(labelled, _)| labelled.name())
-        .collect();
-    let verdict = if !different.is_empty() {
-        Verdict::Different(format!(
-            "{} found other pairs or relations than {}",
-            different.join(", "),
-            engines[0].name()
-        ))
-    } else if engines::different(&engines) < 2 {
-        Verdict::OneBackend
-    } else {
-        Verdict::Identical
-    };
+    let verdict = verdict(&engines, &rows);
     if choice.json {
         output::json(&as_json(args, &engines, &rows, &missing, &verdict))?;
     } else {
@@ -122,6 +136,31 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         ))),
         Verdict::Different(what) => Err(Failure::Wrong(what)),
     }
+}
+
+/// Whether all rows are those of the first engine.
+fn verdict(engines: &[Labelled], rows: &[Row]) -> Verdict {
+    let different: Vec<String> = [
+        ("pairs or relations", differing(engines, rows, |row, first| row.found != first.found)),
+        ("contacts", differing(engines, rows, |row, first| row.contacts.fingerprint != first.contacts.fingerprint)),
+    ]
+    .into_iter()
+    .filter(|(_, names)| !names.is_empty())
+    .map(|(what, names)| format!("{names} found other {what} than {}", engines[0].name()))
+    .collect();
+    if !different.is_empty() {
+        Verdict::Different(different.join("; "))
+    } else if engines::different(engines) < 2 {
+        Verdict::OneBackend
+    } else {
+        Verdict::Identical
+    }
+}
+
+/// The names of the engines whose rows differ from the first one.
+fn differing(engines: &[Labelled], rows: &[Row], differ: impl Fn(&Row, &Row) -> bool) -> String {
+    let different = engines.iter().zip(rows).filter(|(_, row)| differ(row, &rows[0]));
+    different.map(|(labelled, _)| labelled.name()).collect::<Vec<_>>().join(", ")
 }
 
 /// The result of the comparison.
@@ -155,6 +194,10 @@ fn as_json(
             "stages_ms": stages, "total_ms": milliseconds(row.total), "candidates": stats.candidates,
             "undecided": stats.undecided, "hits": row.found.len(), "hash": format!("{:016x}", row.found.pairs_fingerprint()),
             "fingerprint": format!("{:016x}", row.found.fingerprint()),
+            "contacts": {
+                "count": row.contacts.count, "fingerprint": format!("{:016x}", row.contacts.fingerprint),
+                "computed_on_host": row.contacts.on_host, "total_ms": milliseconds(row.contacts.total),
+            },
         })
     };
     json!({
@@ -223,7 +266,17 @@ impl Table {
             format!("{:.2}×", first.as_secs_f64() / seconds),
         ];
         let stages = stats.stages.iter().map(|(name, time)| format!("{name} {}", milliseconds(*time)));
-        self.line(&row.label, &row.adapter, &cells, &stages.collect::<Vec<_>>().join(", "))
+        self.line(&row.label, &row.adapter, &cells, &stages.collect::<Vec<_>>().join(", "))?;
+        let Met { count, fingerprint, on_host, total } = row.contacts;
+        output::stdout(|out| {
+            writeln!(
+                out,
+                "           {} contacts in {} ms, {} computed on the host, fingerprint {fingerprint:016x}",
+                grouped(count),
+                milliseconds(total),
+                grouped(on_host)
+            )
+        })
     }
 }
 
@@ -244,4 +297,30 @@ fn print_verdict(engines: &[Labelled], missing: &[Missing], verdict: &Verdict) -
             Verdict::Different(_) => writeln!(out, "THE ANSWERS DIFFER"),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_and_contacts_that_differ_are_named() {
+        let bodies = Scene::Uniform.build(100, 1).unwrap();
+        let engines = [BackendKind::BruteForce, BackendKind::Cpu]
+            .map(|kind| Labelled::new(kind.name(), Engine::builder().backend(kind).threads(1).build().unwrap()));
+        let rows = || engines.each_ref().map(|labelled| measure(labelled, &bodies).unwrap());
+        assert!(matches!(verdict(&engines, &rows()), Verdict::Identical));
+        assert!(matches!(verdict(&engines[1..], &rows()[1..]), Verdict::OneBackend));
+        let told = |rows: &[Row]| match verdict(&engines, rows) {
+            Verdict::Different(what) => what,
+            _ => panic!("they differ"),
+        };
+        let mut wrong = rows();
+        wrong[1].contacts.fingerprint ^= 1;
+        assert_eq!(told(&wrong), "cpu (1 thread) found other contacts than brute-force (1 thread)");
+        wrong[1].found = Overlaps::new();
+        let both = "cpu (1 thread) found other pairs or relations than brute-force (1 thread); \
+                    cpu (1 thread) found other contacts than brute-force (1 thread)";
+        assert_eq!(told(&wrong), both);
+    }
 }

@@ -1,9 +1,12 @@
 //! The engines that a command runs, from the options that all commands share.
 
 use clap::ValueEnum;
+use indicatif::ProgressBar;
 use tangency::{Adapter, BackendKind, Builder, Engine};
 
+use crate::compare::BRUTE_FORCE;
 use crate::failure::{Failure, Result};
+use crate::progress;
 
 #[derive(Clone, clap::Args)]
 pub struct Choice {
@@ -160,6 +163,35 @@ impl Choice {
         }
         let engine = self.engine()?;
         Ok(vec![Labelled::new(engine.info().backend.name(), engine)])
+    }
+
+    /// The answer of the chosen engine, or of all engines if these agree, and the engines that gave it. All engines are compared with
+    /// brute force for few bodies, and with the first engine for more. `what` names that in which they differ.
+    pub fn agreed<T: PartialEq + Send>(
+        &self,
+        bodies: usize,
+        what: &str,
+        spinner: &ProgressBar,
+        ask: impl Fn(&Engine) -> tangency::Result<T> + Sync,
+    ) -> Result<(Vec<Labelled>, T)> {
+        let mut engines = self.answering()?;
+        if self.backend == Backend::All && bodies <= BRUTE_FORCE {
+            let engine = Engine::builder().backend(BackendKind::BruteForce).build()?;
+            engines.insert(0, Labelled::new(BackendKind::BruteForce.name(), engine));
+        }
+        let answer = |labelled: &Labelled| progress::watched(spinner, labelled, || ask(&labelled.engine));
+        let first = answer(&engines[0])?;
+        let mut last = None;
+        for labelled in &engines[1..] {
+            let found = answer(labelled)?;
+            if found != first {
+                let (name, first) = (labelled.name(), engines[0].name());
+                return Err(Failure::Wrong(format!("{name} found other {what} than {first}")));
+            }
+            last = Some(found);
+        }
+        // The statistics of the last engine are shown.
+        Ok((engines, last.unwrap_or(first)))
     }
 
     /// The engines to be checked: those of [`answering`](Self::answering), except that a GPU that was chosen automatically answers

@@ -3,6 +3,7 @@
 mod attack;
 mod bench;
 mod compare;
+mod contacts;
 mod doctor;
 mod engines;
 mod failure;
@@ -47,6 +48,8 @@ enum Command {
     Scene(scene::Args),
     /// Find the pairs of a scene that touch or overlap
     Overlaps(overlaps::Args),
+    /// Find how the pairs of a scene that touch or overlap meet: normal, depth and points
+    Contacts(contacts::Args),
     /// Decide explicit pairs of shapes, one a line
     Pairs(pairs::Args),
     /// Compare random scenes with brute force, or attack every query with pairs made to be hard
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(args, &cli.choice),
         Command::Scene(args) => scene::run(args, &cli.choice),
         Command::Overlaps(args) => overlaps::run(args, &cli.choice),
+        Command::Contacts(args) => contacts::run(args, &cli.choice),
         Command::Pairs(args) => pairs::run(args, &cli.choice),
         Command::Soak(args) => soak::run(args, &cli.choice),
     };

@@ -2,11 +2,12 @@
 //! engine learns from one query must not spoil the next.
 
 use tangency::shape::{Aabb, Obb, Sphere};
-use tangency::{Bodies, Engine, Overlaps, Traits};
+use tangency::{Bodies, Contacts, Engine, Overlaps, Traits};
 
 use crate::attack::dice::Dice;
 use crate::attack::{Pairs, difference};
-use crate::requests::{Ending, Work, filtered, together};
+use crate::contacts;
+use crate::requests::{Ending, Work, filtered, limited, together};
 use crate::soak::check_sides;
 
 /// A kind of query.
@@ -25,16 +26,23 @@ enum Query {
     /// Sides and relations of an index.
     SidesOfIndex,
     RelationsOfIndex,
+    /// Contacts within the set, between the searching set and it, and between the searching set and an index of it.
+    Contacts,
+    ContactsBetween,
+    ContactsWithIndex,
     /// Several queries at once.
     Together,
     /// The giants search the set, and the set searches the giants.
     Region,
     ReverseRegion,
+    /// Contacts of the giants with the set, nearly all of them outside the domain of deterministic arithmetic.
+    ContactsOfRegion,
 }
 
 use Query::{
-    Between, Candidates, CandidatesBetween, Index, Overlaps as Within, Refreshed, Region, RelationsOfIndex, Reverse,
-    ReverseRegion, Sides, SidesOfIndex, Together,
+    Between, Candidates, CandidatesBetween, Contacts as ContactsWithin, ContactsBetween, ContactsOfRegion,
+    ContactsWithIndex, Index, Overlaps as Within, Refreshed, Region, RelationsOfIndex, Reverse, ReverseRegion, Sides,
+    SidesOfIndex, Together,
 };
 
 /// A box and a ball around everything and a long beam, each in the world of some body.
@@ -58,8 +66,10 @@ pub struct Expected<'a> {
     pub bodies: &'a Bodies,
     pub searching: &'a Bodies,
     pub only: bool,
-    pub within: &'a Overlaps,
-    pub between: &'a Overlaps,
+    /// Whether contacts have one point.
+    pub deepest: bool,
+    pub within: &'a Contacts,
+    pub between: &'a Contacts,
 }
 
 fn listed(found: &Overlaps) -> Pairs {
@@ -96,7 +106,7 @@ fn refreshed(
     expected: &Expected<'_>,
     dice: &mut Dice,
 ) -> tangency::Result<(tangency::Index, Option<String>)> {
-    let Expected { bodies, searching, only, .. } = *expected;
+    let Expected { bodies, searching, only, deepest, between, .. } = *expected;
     let mut index = engine.index(searching)?;
     let mut found = filtered(engine.overlaps(&index), only).run()?;
     let mut changed = bodies.clone();
@@ -123,18 +133,20 @@ fn refreshed(
         }
     }
     index.refresh(bodies)?;
-    Ok((index, None))
+    let contacts = limited(engine.contacts(searching).against(&index), only, deepest).run()?;
+    Ok((index, contacts::difference(&contacts, between)))
 }
 
 /// Runs several requests of all kinds at once. Returns the first that is wrong.
-fn at_once(engine: &Engine, expected: &Expected<'_>, relations: &Overlaps) -> tangency::Result<Option<String>> {
-    let Expected { bodies, searching, only, within, between } = *expected;
+fn at_once(engine: &Engine, expected: &Expected<'_>) -> tangency::Result<Option<String>> {
+    let Expected { bodies, searching, only, deepest, within, between } = *expected;
     let index = engine.index(bodies)?;
-    let overlaps = |request, expected: &'_ Overlaps| {
-        let expected = expected.clone();
+    let overlaps = |request, expected: &'_ Contacts| {
+        let expected = expected.pairs().clone();
         Box::pin(async move { Ok(filtered(request, only).await? == expected) }) as Work<'_, tangency::Result<bool>>
     };
     let candidates = engine.candidates(bodies).run()?;
+    let relations = within.pairs();
     let pairs = &relations.to_vec();
     let as_found =
         |found: Vec<tangency::Relation>| found.into_iter().eq(relations.iter().map(|(_, _, relation)| relation));
@@ -147,10 +159,52 @@ fn at_once(engine: &Engine, expected: &Expected<'_>, relations: &Overlaps) -> ta
         Box::pin(async { Ok(engine.candidates(&index).await? == candidates) }),
         Box::pin(async { Ok(as_found(engine.relations(bodies, pairs).await?)) }),
         Box::pin(async { Ok(as_found(engine.relations(&index, pairs).await?)) }),
+        Box::pin(async { Ok(limited(engine.contacts(bodies), only, deepest).await? == *within) }),
+        Box::pin(async { Ok(limited(engine.contacts(searching).against(&index), only, deepest).await? == *between) }),
     ];
     let right = together(all).into_iter().collect::<tangency::Result<Vec<bool>>>()?;
     Ok(right.iter().position(|right| !right).map(|k| format!("request {k} of {} is wrong", right.len())))
 }
+
+/// Asks for contacts of this kind. Returns what is wrong, if anything is. The giants come with their contacts.
+fn wrong_contacts(
+    engine: &Engine,
+    query: Query,
+    expected: &Expected<'_>,
+    (giants, met): (&Bodies, &Contacts),
+    ending: Ending,
+    found: &mut Contacts,
+) -> tangency::Result<Option<(&'static str, String)>> {
+    let Expected { bodies, searching, only, deepest, within, between } = *expected;
+    let index = engine.index(bodies)?;
+    let (name, request, expected) = match query {
+        ContactsWithin => ("contacts", engine.contacts(bodies), within),
+        ContactsBetween => ("contacts of two sets", engine.contacts(searching).against(bodies), between),
+        ContactsWithIndex => ("contacts with an index", engine.contacts(searching).against(&index), between),
+        _ => ("contacts of giants", engine.contacts(giants).against(bodies), met),
+    };
+    pollster::block_on(ending.answer(limited(request, only, deepest), found))?;
+    let wrong = contacts::difference(found, expected);
+    Ok(wrong.map(|what| (name, format!("among other queries: {what}"))))
+}
+
+/// The kinds that every scene asks, apart from regions.
+const KINDS: [Query; 14] = [
+    Within,
+    Candidates,
+    Sides,
+    Between,
+    Reverse,
+    Index,
+    Refreshed,
+    CandidatesBetween,
+    SidesOfIndex,
+    RelationsOfIndex,
+    ContactsWithin,
+    ContactsBetween,
+    ContactsWithIndex,
+    Together,
+];
 
 /// Runs each kind of query twice, in random order and with any ending, and a region query after each. Returns the first that is
 /// wrong.
@@ -160,29 +214,18 @@ pub fn check(
     expected: &Expected<'_>,
     seed: u64,
 ) -> tangency::Result<Option<(&'static str, String)>> {
-    let Expected { bodies, searching, only, within, between } = *expected;
+    let Expected { bodies, searching, only, deepest, .. } = *expected;
+    let (within, between) = (expected.within.pairs(), expected.between.pairs());
     let giants = giants(bodies)?;
-    let region = filtered(reference.overlaps(&giants).against(bodies), only).run()?;
-    let (reverse, reverse_region) = (turned(between), turned(&region));
-    let (pairs, between_pairs, region) = (listed(within), listed(between), listed(&region));
+    let met = limited(reference.contacts(&giants).against(bodies), only, deepest).run()?;
+    let (reverse, reverse_region) = (turned(between), turned(met.pairs()));
+    let (pairs, between_pairs, region) = (listed(within), listed(between), listed(met.pairs()));
     let mut dice = Dice::new(seed);
-    let kinds = [
-        Within,
-        Candidates,
-        Sides,
-        Between,
-        Reverse,
-        Index,
-        Refreshed,
-        CandidatesBetween,
-        SidesOfIndex,
-        RelationsOfIndex,
-        Together,
-    ];
-    let mut order = [kinds; 2].concat();
+    let mut order = [KINDS; 2].concat();
     dice.shuffle(&mut order);
-    let order: Vec<_> = order.into_iter().flat_map(|query| [query, dice.pick(&[Region, ReverseRegion])]).collect();
-    let mut found = Overlaps::new();
+    let order: Vec<_> =
+        order.into_iter().flat_map(|query| [query, dice.pick(&[Region, ReverseRegion, ContactsOfRegion])]).collect();
+    let (mut found, mut contacts) = (Overlaps::new(), Contacts::new());
     let (mut first_within, mut first_between) = (None, None);
     for query in order {
         let ending = dice.pick(&Ending::ALL);
@@ -218,7 +261,13 @@ pub fn check(
                 }
                 continue;
             }
-            Together => match at_once(engine, expected, within)? {
+            ContactsWithin | ContactsBetween | ContactsWithIndex | ContactsOfRegion => {
+                match wrong_contacts(engine, query, expected, (&giants, &met), ending, &mut contacts)? {
+                    Some(wrong) => return Ok(Some(wrong)),
+                    None => continue,
+                }
+            }
+            Together => match at_once(engine, expected)? {
                 Some(what) => return Ok(Some(("several requests at once", what))),
                 None => continue,
             },
@@ -274,17 +323,24 @@ mod tests {
         let (bodies, searching) = (scenes::random(3, 900).unwrap(), scenes::random(4, 90).unwrap());
         let met = brute.overlaps(&giants(&bodies).unwrap()).against(&bodies).run().unwrap();
         assert!(met.len() > bodies.len() / 20, "the giants meet {} of {}", met.len(), bodies.len());
-        let within = brute.overlaps(&bodies).run().unwrap();
-        let between = brute.overlaps(&searching).against(&bodies).run().unwrap();
-        assert!(!within.is_empty());
         for seed in 0..5 {
-            let expected =
-                Expected { bodies: &bodies, searching: &searching, only: false, within: &within, between: &between };
+            let deepest = seed % 2 == 1;
+            let of = |request, deepest| limited(request, false, deepest).run().unwrap();
+            let within = of(brute.contacts(&bodies), deepest);
+            let between = of(brute.contacts(&searching).against(&bodies), deepest);
+            assert!(!within.is_empty() && !between.is_empty());
+            let (within, between) = (&within, &between);
+            let expected = Expected { bodies: &bodies, searching: &searching, only: false, deepest, within, between };
             assert_eq!(check(&cpu, &brute, &expected, seed).unwrap(), None);
             // With an empty expected answer, all pairs are wrong.
-            let wrong = Expected { within: &Overlaps::new(), ..expected };
+            let wrong = Expected { within: &Contacts::new(), ..expected };
             let found = check(&cpu, &brute, &wrong, seed).unwrap();
-            assert!(matches!(found, Some(("overlaps" | "several requests at once", _))), "{found:?}");
+            assert!(matches!(found, Some(("overlaps" | "contacts" | "several requests at once", _))), "{found:?}");
+            // With another number of points, the contacts are wrong and the pairs are right.
+            let other = of(brute.contacts(&bodies), !deepest);
+            let wrong = Expected { within: &other, ..expected };
+            let found = check(&cpu, &brute, &wrong, seed).unwrap();
+            assert!(matches!(found, Some(("contacts" | "several requests at once", _))), "{found:?}");
         }
     }
 }

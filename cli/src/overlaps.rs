@@ -4,13 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Parser;
-use indicatif::ProgressBar;
 use serde_json::json;
-use tangency::{BackendKind, Bodies, Engine, Overlaps};
+use tangency::{Bodies, Engine};
 
-use crate::compare::BRUTE_FORCE;
 use crate::engines::{self, Backend, Choice, Labelled};
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
+use crate::requests::filtered;
 use crate::{numbers, output, progress, scene_csv};
 
 #[derive(Parser)]
@@ -32,7 +31,12 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let bodies = scene_csv::read(&args.scene)?;
     let other = args.with.as_deref().map(scene_csv::read).transpose()?;
     let spinner = progress::spinner("finding pairs".to_owned());
-    let (engines, found) = find(&bodies, other.as_ref(), args.overlapping_only, choice, &spinner)?;
+    let searched = bodies.len() + other.as_ref().map_or(0, Bodies::len);
+    let (engines, found) = choice.agreed(searched, "pairs or relations", &spinner, |engine: &Engine| {
+        let request = engine.overlaps(&bodies);
+        let request = if let Some(other) = &other { request.against(other) } else { request };
+        filtered(request, args.overlapping_only).run()
+    })?;
     spinner.finish_and_clear();
     let write = |out: &mut dyn Write| {
         writeln!(out, "a,b,relation")?;
@@ -69,40 +73,4 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         return Ok(());
     }
     engines::compared(&engines)
-}
-
-/// The pairs, by the chosen engine or by all engines if these agree, and the names of those that answered. All engines are
-/// compared with brute force for few bodies, and with the first engine for more.
-fn find(
-    bodies: &Bodies,
-    other: Option<&Bodies>,
-    only: bool,
-    choice: &Choice,
-    spinner: &ProgressBar,
-) -> Result<(Vec<Labelled>, Overlaps)> {
-    let ask = |engine: &Engine| {
-        let mut request = engine.overlaps(bodies);
-        if let Some(other) = other {
-            request = request.against(other);
-        }
-        if only {
-            request = request.overlapping_only();
-        }
-        request.run()
-    };
-    let mut engines = choice.answering()?;
-    if choice.backend == Backend::All && bodies.len() + other.map_or(0, Bodies::len) <= BRUTE_FORCE {
-        let engine = Engine::builder().backend(BackendKind::BruteForce).build()?;
-        engines.insert(0, Labelled::new(BackendKind::BruteForce.name(), engine));
-    }
-    let mut judge: Option<Overlaps> = None;
-    let mut last = Overlaps::new();
-    for labelled in &engines {
-        last = progress::watched(spinner, labelled, || ask(&labelled.engine))?;
-        if *judge.get_or_insert_with(|| last.clone()) != last {
-            let (name, first) = (labelled.name(), engines[0].name());
-            return Err(Failure::Wrong(format!("{name} found other pairs or relations than {first}")));
-        }
-    }
-    Ok((engines, last))
 }

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::Poll;
 
 use tangency::Request;
-use tangency::batch::{OverlapsQuery, Query};
+use tangency::batch::{ContactsQuery, OverlapsQuery, Query};
 
 /// How a request is run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +43,12 @@ pub fn filtered(request: Request<'_, OverlapsQuery>, only: bool) -> Request<'_, 
     if only { request.overlapping_only() } else { request }
 }
 
+/// The request for contacts, limited to overlapping pairs if `only`, and to the deepest point of each if `deepest`.
+pub fn limited(request: Request<'_, ContactsQuery>, only: bool, deepest: bool) -> Request<'_, ContactsQuery> {
+    let request = if only { request.overlapping_only() } else { request };
+    if deepest { request.deepest_point_only() } else { request }
+}
+
 /// A boxed future.
 pub type Work<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
@@ -75,6 +81,23 @@ mod tests {
         for ending in Ending::ALL {
             assert!(ending.of(filtered(engine.overlaps(&bodies), false)).unwrap() == expected, "{ending:?}");
             assert!(ending.of(filtered(engine.overlaps(&bodies), true)).unwrap() == clashes, "{ending:?}");
+        }
+    }
+
+    /// Three boxes in a row: the first two touch, the last two overlap.
+    #[test]
+    fn contacts_are_limited_as_asked() {
+        let engine = Engine::builder().backend(BackendKind::Cpu).build().unwrap();
+        let mut bodies = tangency::Bodies::new();
+        for (from, to) in [(0.0, 1.0), (1.0, 2.0), (1.75, 3.0)] {
+            bodies.push(tangency::shape::Aabb::new([from, 0.0, 0.0], [to, 1.0, 1.0]).unwrap()).unwrap();
+        }
+        for (only, deepest, points) in
+            [(false, false, &[4, 4][..]), (false, true, &[1, 1]), (true, false, &[4]), (true, true, &[1])]
+        {
+            let contacts = limited(engine.contacts(&bodies), only, deepest).run().unwrap();
+            let found: Vec<usize> = contacts.manifolds().iter().map(|manifold| manifold.points().len()).collect();
+            assert_eq!(found, points, "{only} {deepest}");
         }
     }
 

@@ -12,8 +12,8 @@ use tangency::{BackendKind, Bodies, Engine, Overlaps, Side, query};
 use crate::engines::{self, Choice, Labelled};
 use crate::failure::{Failure, Result};
 use crate::mixed::{self, Expected};
-use crate::requests::{Ending, filtered};
-use crate::{attack, numbers, output};
+use crate::requests::{Ending, filtered, limited};
+use crate::{attack, contacts, numbers, output};
 
 #[derive(Parser)]
 pub struct Args {
@@ -80,12 +80,17 @@ fn check(
     most: usize,
 ) -> tangency::Result<(usize, usize, Option<String>)> {
     let bodies = random(seed, most)?;
-    let only = seed.is_multiple_of(4);
-    let expected = filtered(reference.overlaps(&bodies), only).run()?;
+    // Brute force looks at all pairs once for both queries; every other four scenes ask for one point a contact.
+    let (only, deepest) = (seed.is_multiple_of(4), seed / 4 % 2 == 1);
+    let within = limited(reference.contacts(&bodies), only, deepest).run()?;
+    let expected = within.pairs();
     let sizes = (bodies.len(), expected.len());
     let wrong = |query: &str, what: String| Ok((sizes.0, sizes.1, Some(format!("{query}: {what}"))));
-    if let Some(what) = difference(&filtered(engine.overlaps(&bodies), only).run()?, &expected) {
+    if let Some(what) = difference(&filtered(engine.overlaps(&bodies), only).run()?, expected) {
         return wrong("overlaps", what);
+    }
+    if let Some(what) = contacts::difference(&limited(engine.contacts(&bodies), only, deepest).run()?, &within) {
+        return wrong("contacts", what);
     }
     let candidates = engine.candidates(&bodies).run()?;
     let candidates = &candidates.to_vec();
@@ -107,16 +112,22 @@ fn check(
     }
     // Between two sets, directly and by way of an index; the searching set has a tenth of the bodies.
     let searching = random(seed ^ 0xA5A5, (most / 10).max(2))?;
-    let between = filtered(reference.overlaps(&searching).against(&bodies), only).run()?;
-    if let Some(what) = difference(&filtered(engine.overlaps(&searching).against(&bodies), only).run()?, &between) {
+    let between = limited(reference.contacts(&searching).against(&bodies), only, deepest).run()?;
+    let found = filtered(engine.overlaps(&searching).against(&bodies), only).run()?;
+    if let Some(what) = difference(&found, between.pairs()) {
         return wrong("overlaps against another set", what);
+    }
+    let found = limited(engine.contacts(&searching).against(&bodies), only, deepest).run()?;
+    if let Some(what) = contacts::difference(&found, &between) {
+        return wrong("contacts against another set", what);
     }
     let index = engine.index(&bodies)?;
     let indexed = filtered(engine.overlaps(&searching).against(&index), only).run()?;
-    if let Some(what) = difference(&indexed, &between) {
+    if let Some(what) = difference(&indexed, between.pairs()) {
         return wrong("index", what);
     }
-    let answers = Expected { bodies: &bodies, searching: &searching, only, within: &expected, between: &between };
+    let answers =
+        Expected { bodies: &bodies, searching: &searching, only, deepest, within: &within, between: &between };
     if let Some((query, what)) = mixed::check(engine, reference, &answers, seed)? {
         return wrong(query, what);
     }

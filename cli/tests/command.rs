@@ -1,5 +1,8 @@
 //! The command as people and scripts meet it.
 
+#[path = "command/contacts.rs"]
+mod contacts;
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -215,13 +218,13 @@ fn options_that_make_no_sense_exit_with_2() {
 #[test]
 fn compare_prints_each_row_when_it_is_there() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tangency"))
-        .args(["compare", "--bodies", "5000", "--backend", "cpu", "--threads", "1"])
+        .args(["compare", "--bodies", "3000", "--backend", "cpu", "--threads", "1"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .expect("the command runs");
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
-    assert!(lines.next().is_some_and(|line| line.starts_with("uniform, 5,000 bodies")));
+    assert!(lines.next().is_some_and(|line| line.starts_with("uniform, 3,000 bodies")));
     assert!(lines.next().is_some_and(|line| line.starts_with("backend")));
     let start = Instant::now();
     let row = lines.next().expect("brute force");

@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::fmt;
 use std::future::IntoFuture;
 
+use tangency::batch::ContactsQuery;
 use tangency::shape::Plane;
-use tangency::{Bodies, Engine, Overlaps, Relation, Side, Traits};
+use tangency::{BackendKind, Bodies, Contacts, Engine, Overlaps, Relation, Request, Side, Traits};
 
 use super::dice::Dice;
 use super::form::Form;
 use super::oracle;
 use super::pairs::Case;
-use crate::requests::{Ending, Work, filtered, together};
+use crate::requests::{Ending, Work, filtered, limited, together};
 
 /// A wrong answer.
 #[derive(Clone, Debug)]
@@ -70,6 +71,17 @@ pub struct Arena<'a> {
     sides: [Bodies; 2],
     /// The ids of each case's shapes: the first in `sides[0]`, the second in `sides[1]`.
     side_ids: Vec<[u32; 2]>,
+    /// The contacts that brute force computes, for each of [`questions`](Self::questions).
+    contacts: Vec<Contacts>,
+}
+
+/// A request for contacts, with the ids that its pairs have and the number of its rows.
+struct Question<'a> {
+    query: &'static str,
+    request: Request<'a, ContactsQuery>,
+    ids: Vec<[u32; 2]>,
+    rows: usize,
+    only: bool,
 }
 
 impl<'a> Arena<'a> {
@@ -81,13 +93,62 @@ impl<'a> Arena<'a> {
         let first: Vec<_> = all.iter().copied().step_by(2).collect();
         let second: Vec<_> = all.iter().copied().skip(1).step_by(2).collect();
         let places = [order(n, &mut dice), order(n, &mut dice)];
-        Ok(Self {
+        let mut arena = Self {
             cases,
             bodies: arranged(&all, &place)?,
             ids: (0..n).map(|i| [place[2 * i], place[2 * i + 1]]).collect(),
             sides: [arranged(&first, &places[0])?, arranged(&second, &places[1])?],
             side_ids: (0..n).map(|i| [places[0][i], places[1][i]]).collect(),
-        })
+            contacts: Vec::new(),
+        };
+        let brute = Engine::builder().backend(BackendKind::BruteForce).build()?;
+        let answers = arena.questions(&brute).into_iter().map(|question| question.request.run());
+        arena.contacts = answers.collect::<tangency::Result<_>>()?;
+        Ok(arena)
+    }
+
+    /// The requests for contacts: of one set and of two, with both numbers of points.
+    fn questions(&self, engine: &Engine) -> Vec<Question<'_>> {
+        let [left, right] = &self.sides;
+        let sorted: Vec<[u32; 2]> = self.ids.iter().map(|[a, b]| [*a.min(b), *a.max(b)]).collect();
+        let of = |query, only, deepest| {
+            let (request, ids, rows) = match query {
+                "contacts" => (engine.contacts(&self.bodies), &sorted, self.bodies.len()),
+                _ => (engine.contacts(left).against(right), &self.side_ids, left.len()),
+            };
+            Question { query, request: limited(request, only, deepest), ids: ids.clone(), rows, only }
+        };
+        vec![
+            of("contacts", false, false),
+            of("contacts", true, true),
+            of("contacts of two sets", false, true),
+            of("contacts of two sets", true, false),
+        ]
+    }
+
+    /// Compares contacts with those of brute force, bit by bit, and their pairs with the true ones.
+    fn judge_contacts(&self, engine: &Engine) -> tangency::Result<Vec<Finding>> {
+        let mut wrong = Vec::new();
+        let endings = [Ending::Run, Ending::Await].into_iter().cycle();
+        for ((question, expected), ending) in self.questions(engine).into_iter().zip(&self.contacts).zip(endings) {
+            let Question { query, request, ids, rows, only } = question;
+            let found = ending.of(request)?;
+            wrong.extend(self.compare(query, &ids, rows, found.pairs(), only));
+            let cases: HashMap<[u32; 2], &Case> = ids.iter().copied().zip(self.cases).collect();
+            for right in expected.manifolds() {
+                let case = cases.get(&[right.a(), right.b()]).copied();
+                // (A pair that is not there has been noticed above.) All digits are written, so that other bits are another text.
+                let there = found.get(right.a(), right.b()).map_or_else(String::new, |there| format!("{there:?}"));
+                let text = format!("{right:?}");
+                if !there.is_empty() && there != text {
+                    wrong.push(finding(query, format!("{there}, but brute force says {text}"), case));
+                }
+                if right.points().len() == 0 {
+                    wrong.push(finding(query, "a contact without points".to_owned(), case));
+                }
+            }
+        }
+        Ok(wrong)
     }
 
     /// Runs all queries on an engine, and returns the wrong answers.
@@ -166,6 +227,7 @@ impl<'a> Arena<'a> {
                 wrong.push(finding(query, "awaited, the answer is another".to_owned(), None));
             }
         }
+        wrong.extend(self.judge_contacts(engine)?);
         Ok(wrong)
     }
 
@@ -330,6 +392,8 @@ mod tests {
                 "overlaps of refreshed indices",
                 "relations",
                 "relations of an index",
+                "contacts",
+                "contacts of two sets",
             ] {
                 assert!(queries.contains(&query), "{was:?} for {is:?}: {queries:?}");
             }
@@ -337,6 +401,17 @@ mod tests {
             assert!(wrong.iter().all(|finding| finding.case.is_some_and(same)));
             assert!(wrong[0].to_string().contains(&cases[at].a.to_string()), "the bits are told");
         }
+    }
+
+    /// Contacts with other points are noticed, and named by their case.
+    #[test]
+    fn wrong_contacts_are_noticed() {
+        let cases = pairs::batch(3, 300);
+        let mut arena = Arena::new(&cases, 1).unwrap();
+        assert!(arena.contacts.iter().all(|contacts| contacts.len() > 50));
+        arena.contacts.swap(0, 1);
+        let wrong = arena.judge(&brute()).unwrap();
+        assert!(wrong.len() > 10 && wrong.iter().all(|finding| finding.query == "contacts" && finding.case.is_some()));
     }
 
     #[test]

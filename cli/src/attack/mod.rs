@@ -15,6 +15,7 @@ mod pairs;
 mod planes;
 mod report;
 mod sequences;
+mod shrink;
 mod steps;
 
 use std::time::{Duration, Instant};
@@ -150,7 +151,7 @@ fn play_sequences(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<
         tally.sequences += 1;
         tally.queries += queries;
         if let Some(fault) = fault {
-            let small = match sequences::shrunk(steps, &all[fault.engine])? {
+            let small = match shrink::shrunk(steps, &all[fault.engine])? {
                 Some((steps, fault)) => report::sequence(&steps, &fault),
                 None => "  played again on this engine, it went well\n".to_owned(),
             };

@@ -4,14 +4,15 @@
 use std::fmt;
 
 use tangency::batch::Set;
-use tangency::{BackendKind, Bodies, Candidates, Engine, Index, Overlaps, Relation, Side};
+use tangency::{BackendKind, Bodies, Candidates, Contacts, Engine, Index, Overlaps, Relation, Side};
 
 use super::continuity::Known;
 use super::form::Form;
 use super::judge;
 use super::model::{Entry, Memory, Model, Pairs, Rules};
 use super::steps::{Query, SETS, Step, Target};
-use crate::requests::{Ending, Work, filtered, together};
+use crate::contacts;
+use crate::requests::{Ending, Work, filtered, limited, together};
 
 /// The most bodies of a set that is compared with the oracle; larger ones are compared with brute force.
 const ORACLE: usize = 200;
@@ -82,6 +83,8 @@ enum Truth {
     /// The hits that the candidates must contain, and the models that limit them: of one set or of two.
     Candidates(Pairs, Model, Option<Model>),
     Sides(Vec<Side>),
+    /// Pairs, their number of rows, and their contacts as brute force computes them.
+    Contacts(Pairs, usize, Contacts),
 }
 
 /// A set as a query gets it: bodies, or an index.
@@ -100,9 +103,17 @@ impl<'a> From<Given<'a>> for Set<'a> {
 }
 
 impl Session<'_> {
+    /// The true pairs within a set, or between it and another one.
+    fn truth_of(&mut self, set: &Model, other: Option<&Model>, only: bool) -> tangency::Result<Pairs> {
+        match other {
+            Some(other) => self.truth(Some(set), other, only),
+            None => self.truth(None, set, only),
+        }
+    }
+
     /// The true pairs within a set, or between two.
     fn truth(&mut self, a: Option<&Model>, b: &Model, only: bool) -> tangency::Result<Pairs> {
-        if a.map_or(0, |a| a.entries.len()) + b.entries.len() <= ORACLE {
+        if oracle_judges(a, b) {
             return Ok(match a {
                 Some(a) => self.memory.between(a, b, only),
                 None => self.memory.within(b, only),
@@ -140,8 +151,12 @@ impl Session<'_> {
             Query::Overlaps { set, .. } | Query::Region { set, .. } | Query::Pairs { set, .. } => {
                 (self.model(*set), None)
             }
-            Query::Cull { set, .. } | Query::Candidates { set, against: None } => (self.model(*set), None),
-            Query::Between { a, b, .. } | Query::Candidates { set: a, against: Some(b) } => {
+            Query::Cull { set, .. }
+            | Query::Candidates { set, against: None }
+            | Query::Contacts { set, against: None, .. } => (self.model(*set), None),
+            Query::Between { a, b, .. }
+            | Query::Candidates { set: a, against: Some(b) }
+            | Query::Contacts { set: a, against: Some(b), .. } => {
                 let Some(b) = self.model(*b) else { return Ok(None) };
                 (self.model(*a), Some(b))
             }
@@ -151,11 +166,7 @@ impl Session<'_> {
         let rows = model.entries.len();
         Ok(Some(match query {
             Query::Overlaps { only, .. } | Query::Between { only, .. } => {
-                let pairs = match &other {
-                    Some(other) => self.truth(Some(&model), other, *only)?,
-                    None => self.truth(None, &model, *only)?,
-                };
-                Truth::Pairs(pairs, rows)
+                Truth::Pairs(self.truth_of(&model, other.as_ref(), *only)?, rows)
             }
             Query::Region { giant, searching, only, .. } => {
                 let region = region(*giant);
@@ -173,12 +184,19 @@ impl Session<'_> {
                 let relations = pairs.iter().map(|[a, b]| self.memory.relation(form(*a), form(*b))).collect();
                 Truth::Relations(pairs, relations)
             }
-            Query::Candidates { .. } => {
-                let hits = match &other {
-                    Some(other) => self.truth(Some(&model), other, false)?,
-                    None => self.truth(None, &model, false)?,
+            Query::Candidates { .. } => Truth::Candidates(self.truth_of(&model, other.as_ref(), false)?, model, other),
+            Query::Contacts { only, deepest, .. } => {
+                let (set, against) = (model.rebuilt()?, other.as_ref().map(Model::rebuilt).transpose()?);
+                let request = self.brute.contacts(&set);
+                let request = if let Some(against) = &against { request.against(against) } else { request };
+                let contacts = limited(request, *only, *deepest).run()?;
+                // Where brute force would be asked for the pairs, these are known from the contacts.
+                let pairs = if oracle_judges(other.as_ref(), &model) {
+                    self.truth_of(&model, other.as_ref(), *only)?
+                } else {
+                    contacts.pairs().iter().collect()
                 };
-                Truth::Candidates(hits, model, other)
+                Truth::Contacts(pairs, rows, contacts)
             }
             Query::Cull { planes, .. } => Truth::Sides(model.sides(planes)),
             Query::Together(_) => return Ok(None),
@@ -274,9 +292,25 @@ impl Session<'_> {
                 let wrong = (0..expected.len()).find(|id| found.get(*id) != Some(&expected[*id]));
                 Ok(wrong.map(|id| format!("cull: body {id} is {:?}, not {:?}", expected[id], found.get(id))))
             }
+            (Query::Contacts { set, against, only, deepest }, Truth::Contacts(pairs, rows, expected)) => {
+                let mut request = engine.contacts(given(set));
+                if let Some(against) = against {
+                    request = request.against(given(against));
+                }
+                let mut found = Contacts::new();
+                ending.answer(limited(request, *only, *deepest), &mut found).await?;
+                let wrong = difference(found.pairs(), pairs, *rows);
+                let wrong = wrong.or_else(|| contacts::difference(&found, expected));
+                Ok(wrong.map(|what| format!("contacts: {what}")))
+            }
             _ => Ok(None),
         }
     }
+}
+
+/// Whether pairs within a set, or between two, are few enough for the oracle.
+fn oracle_judges(a: Option<&Model>, b: &Model) -> bool {
+    a.map_or(0, |a| a.entries.len()) + b.entries.len() <= ORACLE
 }
 
 /// A model with one giant.
@@ -312,29 +346,6 @@ pub fn difference(found: &Overlaps, expected: &Pairs, rows: usize) -> Option<Str
         return Some(format!("{} pairs, not {}; {here} where {right} should be", there.len(), expected.len()));
     }
     (!judge::canonical(found, rows)).then(|| "the rows are not those of the pairs".to_owned())
-}
-
-/// Minimises a sequence on which an engine is wrong, by leaving out ever smaller runs of steps.
-pub fn shrunk(mut steps: Vec<Step>, engine: &Engine) -> tangency::Result<Option<(Vec<Step>, Fault)>> {
-    let engines = std::slice::from_ref(engine);
-    let Some(mut fault) = play(&steps, engines)?.0 else { return Ok(None) };
-    steps.truncate(fault.step + 1);
-    let mut run = steps.len() / 2;
-    while run > 0 {
-        let mut start = 0;
-        while start < steps.len() {
-            let mut fewer = steps.clone();
-            fewer.drain(start..(start + run).min(steps.len()));
-            if let Some(still) = play(&fewer, engines)?.0 {
-                fewer.truncate(still.step + 1);
-                (steps, fault) = (fewer, still);
-            } else {
-                start += run;
-            }
-        }
-        run /= 2;
-    }
-    Ok(Some((steps, fault)))
 }
 
 #[cfg(test)]
@@ -376,6 +387,9 @@ mod tests {
             Query::Pairs { set: first, picks: vec![[5, 3], [0, 1]] },
             Query::Candidates { set: first, against: None },
             Query::Cull { set: first, planes: vec![[1.0, 0.0, 0.0, 5.0]] },
+            Query::Contacts { set: first, against: None, only, deepest: false },
+            Query::Contacts { set: second, against: Some(first), only, deepest: true },
+            Query::Contacts { set: second, against: Some(index), only: true, deepest: false },
             Query::Overlaps { set: index, only },
             Query::Between { a: second, b: index, only },
             Query::Between { a: index, b: second, only },
@@ -433,22 +447,6 @@ mod tests {
         }
     }
 
-    /// A minimised sequence contains only the fault and the steps that it needs.
-    #[test]
-    fn a_fault_is_made_small() {
-        let cpu = engine(BackendKind::Cpu);
-        for seed in 0..8 {
-            let set = seed as usize % SETS;
-            let mut all = steps(seed);
-            all.splice(20..20, [ball(set), ball(set), Step::Lie(set), ball(set)]);
-            let (fault, _) = play(&all, std::slice::from_ref(&cpu)).unwrap();
-            assert_eq!(fault.map(|fault| fault.step), Some(23), "{seed}");
-            let (left, fault) = shrunk(all, &cpu).unwrap().expect("it is still there");
-            assert!(left.len() <= 4 && left.iter().any(|step| matches!(step, Step::Lie(_))), "{left:?}");
-            assert_eq!(fault.step + 1, left.len());
-        }
-    }
-
     #[test]
     fn every_kind_of_step_and_query_occurs() {
         let all: Vec<Step> = (0..40).flat_map(steps).collect();
@@ -472,6 +470,15 @@ mod tests {
             (
                 "candidates of two sets",
                 count(|step| matches!(step, Step::Ask(Query::Candidates { against: Some(_), .. }, _))),
+            ),
+            ("contacts", count(|step| matches!(step, Step::Ask(Query::Contacts { deepest: false, .. }, _)))),
+            (
+                "contacts of one point",
+                count(|step| matches!(step, Step::Ask(Query::Contacts { deepest: true, .. }, _))),
+            ),
+            (
+                "contacts of two sets",
+                count(|step| matches!(step, Step::Ask(Query::Contacts { against: Some(_), .. }, _))),
             ),
             ("awaited", count(|step| matches!(step, Step::Ask(_, Ending::Await)))),
             ("together", count(|step| matches!(step, Step::Ask(Query::Together(_), _)))),

@@ -82,6 +82,13 @@ pub enum Query {
         set: Target,
         planes: Vec<[f32; 4]>,
     },
+    /// With at most one point each if `deepest`.
+    Contacts {
+        set: Target,
+        against: Option<Target>,
+        only: bool,
+        deepest: bool,
+    },
     /// Several queries, awaited at once.
     Together(Vec<Self>),
 }
@@ -174,7 +181,7 @@ fn target(dice: &mut Dice) -> Target {
 
 fn query(pool: &[Form], dice: &mut Dice) -> Query {
     let (set, only) = (target(dice), dice.one_in(3));
-    match dice.below(12) {
+    match dice.below(15) {
         0..3 => Query::Overlaps { set, only },
         3..5 => Query::Between { a: set, b: target(dice), only },
         5..7 => Query::Region { set, giant: pairs::giant(dice), searching: dice.one_in(2), only },
@@ -184,6 +191,10 @@ fn query(pool: &[Form], dice: &mut Dice) -> Query {
         },
         9 => Query::Candidates { set, against: None },
         10 => Query::Candidates { set, against: Some(target(dice)) },
+        11..14 => {
+            let against = dice.one_in(2).then(|| target(dice));
+            Query::Contacts { set, against, only, deepest: dice.one_in(3) }
+        }
         _ => {
             let plane = |dice: &mut Dice| {
                 // Planes through a corner or the centre of some shape, along an axis or not.
