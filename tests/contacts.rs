@@ -33,25 +33,27 @@ fn everywhere(bodies: &Bodies, what: &str) -> Contacts {
 
 /// Contacts and fingerprint of each scene with 3,000 bodies.
 const GOLDEN: [(Scene, usize, u64); 8] = [
-    (Scene::Uniform, 3830, 0xb1a1_5300_5d7b_5a87),
-    (Scene::Clustered, 4135, 0xa073_56b3_5271_04b1),
-    (Scene::Stacks, 33_588, 0x595e_fa7c_6813_f1b8),
-    (Scene::City, 4190, 0x24db_2f91_b49c_a91f),
-    (Scene::Mixed, 1866, 0x248e_c1d7_c62b_286a),
-    (Scene::Escaped, 3829, 0x0908_5165_c638_e3d3),
-    (Scene::Worlds, 3095, 0x4725_ebcb_ca2d_4ca7),
-    (Scene::Granular, 5014, 0xaa25_7807_ac82_3472),
+    (Scene::Uniform, 3830, 0x0214_1d93_5753_c967),
+    (Scene::Clustered, 4135, 0xb551_8f76_bc67_3fbd),
+    (Scene::Stacks, 33_588, 0x57be_9181_e403_ebd3),
+    (Scene::City, 4190, 0x2f6c_f2b9_05f6_ec0e),
+    (Scene::Mixed, 1866, 0xf9e8_3960_c963_5d41),
+    (Scene::Escaped, 3829, 0x6f09_3653_739a_e071),
+    (Scene::Worlds, 3095, 0x46b1_bf04_d02f_a611),
+    (Scene::Granular, 5014, 0x3e7e_88c2_d907_41df),
 ];
 
 #[test]
 fn every_scene_has_its_contacts_everywhere() {
     assert!(GOLDEN.map(|(scene, ..)| scene) == Scene::ALL);
+    let mut different = false;
     for (scene, count, fingerprint) in GOLDEN {
         let found = everywhere(&scene.build(3000, SEED).unwrap(), scene.name());
         println!("{}: {} contacts, {:#018x}", scene.name(), found.len(), found.fingerprint());
-        assert_eq!((found.len(), found.fingerprint()), (count, fingerprint), "{}", scene.name());
+        different |= (found.len(), found.fingerprint()) != (count, fingerprint);
         everywhere(&scene.build(800, SEED).unwrap(), scene.name());
     }
+    assert!(!different, "the contacts printed above are not those on record");
 }
 
 #[test]

@@ -99,12 +99,31 @@ fn depth_of(depth: f32, touching: bool) -> f32 {
 
 const LEAST_SQUARE = 0x1p-70f;
 
+// x - a b.
+fn rest_of(x: f32, a: f32, b: f32) -> f32 {
+    let product = det_two_prod(a, b);
+    return det_sub(det_sub(x, product.high), product.low);
+}
+
+fn over(x: f32, inverse: f32, size: f32) -> f32 {
+    let guess = det_mul(x, inverse);
+    return det_add(guess, det_mul(inverse, rest_of(x, guess, size)));
+}
+
+// The unit vector along a vector, and its length, from the square of that.
+fn direction(v: vec3f, square: f32) -> vec4f {
+    let inverse = det_rsqrt(square);
+    let guess = det_mul(square, inverse);
+    let size = det_add(guess, det_mul(det_mul(0.5f, inverse), rest_of(square, guess, guess)));
+    return vec4f(over(v.x, inverse, size), over(v.y, inverse, size), over(v.z, inverse, size), size);
+}
+
 fn meet_spheres(a: Solid, b: Solid, between: vec3f, touching: bool) {
     let square = det_length_squared3(between);
     let apart = !(square < LEAST_SQUARE);
-    let inverse = det_rsqrt(square);
-    let normal = select(vec3f(1.0f, 0.0f, 0.0f), det_scale3(between, inverse), apart);
-    let apart_by = select(0.0f, det_mul(square, inverse), apart);
+    let found = direction(between, square);
+    let normal = select(vec3f(1.0f, 0.0f, 0.0f), found.xyz, apart);
+    let apart_by = select(0.0f, found.w, apart);
     let depth = depth_of(det_sub(det_add(a.half.x, b.half.x), apart_by), touching);
     begin_points(normal, depth, CONTACT_ROUND);
     push_point(det_sub3(b.center, det_scale3(normal, b.half.x)), depth, 0u);
@@ -139,9 +158,9 @@ fn meet_sphere_and_box(sphere: Solid, cuboid: Solid, between: vec3f, touching: b
         normal = signed_by3(axis_of(cuboid, axis), !positive);
         out = det_neg(least);
     } else {
-        let inverse = det_rsqrt(square);
-        normal = det_neg3(direction_to_world(cuboid, det_scale3(outward, inverse)));
-        out = det_mul(square, inverse);
+        let found = direction(outward, square);
+        normal = det_neg3(direction_to_world(cuboid, found.xyz));
+        out = found.w;
     }
     let depth = depth_of(det_sub(sphere.half.x, out), touching);
     begin_points(normal, depth, CONTACT_ROUND);
@@ -287,15 +306,15 @@ fn least_axis(a: Solid, b: Solid, seen: Relative, tolerance: f32) -> Least {
     var least_bound = least.depth;
     // First which edges contend, then what the least bound is, then the depths in double words: as one loop, since some drivers take
     // long to compile what is written out three times.
-    for (var step = 0u; step < 3u; step++) {
-        for (var rest = select(contending, 511u, step == 0u); rest != 0u; rest &= rest - 1u) {
+    for (var turn = 0u; turn < 3u; turn++) {
+        for (var rest = select(contending, 511u, turn == 0u); rest != 0u; rest &= rest - 1u) {
             let k = firstTrailingBit(rest);
             let i = k / 3u;
             let j = k % 3u;
             let rough = rough_edges(seen, i, j);
             let sine_squared = sine_squared_of(rough.of_b);
             let room = edge_room(a.half, b.half, seen.along_a, i, j, rough);
-            if step == 0u {
+            if turn == 0u {
                 let under = det_sub(room, bound);
                 let shallower = under < 0.0f || (0.0f < limit && det_mul(under, under) < det_mul(square, sine_squared));
                 contending |= select(0u, 1u << k, shallower && !(sine_squared < SMALLEST_SINE_SQUARED));
@@ -304,7 +323,7 @@ fn least_axis(a: Solid, b: Solid, seen: Relative, tolerance: f32) -> Least {
             let inverse = det_rsqrt(sine_squared);
             let guess = det_mul(room, inverse);
             let error = det_mul(bound, inverse);
-            if step == 1u {
+            if turn == 1u {
                 least_bound = det_min(least_bound, det_add(guess, error));
                 continue;
             }

@@ -6,19 +6,39 @@ use super::axes::TOLERANCE;
 use super::depth_of;
 use super::frame::{Solid, clamped, signed};
 use super::points::{Points, to_world};
-use crate::det::{abs, add, add3, dot3, length_squared3, mul, neg, neg3, rsqrt, scale3, sub, sub3};
+use crate::det::{abs, add, add3, dot3, length_squared3, mul, neg, neg3, rsqrt, scale3, sub, sub3, two_prod};
 use crate::query::ContactKind;
 
 /// The square of the least distance that has a direction: 2⁻³⁵ of the pair's size, where squares are far above what is rounded to 0.
 const LEAST_SQUARE: f32 = 1.0 / (1_u128 << 70) as f32;
 
+/// The unit vector along a vector, and its length, from the square of that: root and quotients with a further step of Newton's method, so
+/// that what is an `f32` comes out as it is.
+fn direction(v: Vec3, square: f32) -> (Vec3, f32) {
+    let inverse = rsqrt(square);
+    let guess = mul(square, inverse);
+    let length = add(guess, mul(mul(0.5, inverse), rest(square, guess, guess)));
+    let over = |x: f32| {
+        let guess = mul(x, inverse);
+        add(guess, mul(inverse, rest(x, guess, length)))
+    };
+    (Vec3::new(over(v.x), over(v.y), over(v.z)), length)
+}
+
+/// x − a b.
+fn rest(x: f32, a: f32, b: f32) -> f32 {
+    let product = two_prod(a, b);
+    sub(sub(x, product.high), product.low)
+}
+
 /// Along the line of the centres, depth rA + rB − |t|; +x for one centre on the other.
 pub(super) fn spheres(a: &Solid, b: &Solid, between: Vec3, touching: bool) -> Points {
     let square = length_squared3(between);
-    let apart = !(square < LEAST_SQUARE);
-    let inverse = rsqrt(square);
-    let normal = if apart { scale3(between, inverse) } else { Vec3::X };
-    let distance = if apart { mul(square, inverse) } else { 0.0 };
+    let (mut normal, mut distance) = direction(between, square);
+    if square < LEAST_SQUARE {
+        normal = Vec3::X;
+        distance = 0.0;
+    }
     let depth = depth_of(sub(add(a.half.x, b.half.x), distance), touching);
     let on_b = sub3(b.center, scale3(normal, b.half.x));
     Points::one(normal, depth, ContactKind::Round, on_b, 0)
@@ -49,9 +69,9 @@ pub(super) fn sphere_and_box(sphere: &Solid, cuboid: &Solid, between: Vec3, touc
         normal = if positive { neg3(along) } else { along };
         out = neg(least);
     } else {
-        let inverse = rsqrt(square);
-        normal = neg3(to_world(cuboid, scale3(outward, inverse)));
-        out = mul(square, inverse);
+        let (unit, distance) = direction(outward, square);
+        normal = neg3(to_world(cuboid, unit));
+        out = distance;
     }
     let depth = depth_of(sub(sphere.half.x, out), touching);
     let on_b = add3(cuboid.center, add3(cuboid.center_low, to_world(cuboid, nearest)));
