@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tangency::scenes::random;
+#[cfg_attr(not(feature = "serde"), allow(unused_imports, reason = "some tests need other features"))]
 use tangency::shape::{Aabb, Pose, Sphere};
+#[cfg_attr(not(feature = "serde"), allow(unused_imports, reason = "some tests need other features"))]
 use tangency::{BackendKind, Bodies, Candidates, Engine, Overlaps, PairChanges, Relation, Traits};
 
 fn cpu() -> Engine {

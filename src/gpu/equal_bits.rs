@@ -19,14 +19,15 @@ impl Gpu {
     /// # Errors
     /// [`UnequalBits`](Error::UnequalBits) if they have not; what a query can fail with, if the check itself fails.
     pub(crate) async fn check_bits(&self, pool: &Pool) -> Result<()> {
-        let equal = match self.equal_bits.get() {
-            Some(equal) => *equal,
-            None => {
-                let found = self.has_equal_bits(pool).await?;
-                *self.equal_bits.get_or_init(|| found)
-            }
-        };
-        if equal { Ok(()) } else { Err(Error::UnequalBits { adapter: self.adapter().0.to_owned() }) }
+        if self.equal_bits.get().is_none() {
+            let found = self.has_equal_bits(pool).await?;
+            self.equal_bits.get_or_init(|| found);
+        }
+        if self.equal_bits.get() == Some(&true) {
+            Ok(())
+        } else {
+            Err(Error::UnequalBits { adapter: self.adapter().0.to_owned() })
+        }
     }
 
     async fn has_equal_bits(&self, pool: &Pool) -> Result<bool> {
