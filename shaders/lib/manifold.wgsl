@@ -1,5 +1,6 @@
 // How two bodies meet, with the same bits on every adapter and on the CPU: the twins of src/manifold, where choices and errors are
-// explained. For modules with the bindings `frames_a` and `frames_b`.
+// explained. For modules with the binding `manifolds`, and with functions that give the axes of both bodies
+// in double words.
 // import: lib/det
 
 // A body as one pair sees it: scaled by a power of two.
@@ -64,31 +65,70 @@ fn point_to_world(solid: Solid, local: vec3f) -> vec3f {
     return det_add3(solid.center, det_add3(solid.center_low, direction_to_world(solid, local)));
 }
 
-// Normal, depth and points of a contact, scaled. Points are on B.
-struct Points {
+// Normal, depth, kind and number of points of a contact: scaled, and with the bodies in the order of their kinds.
+struct Contact {
     normal: vec3f,
     depth: f32,
     kind: u32,
     count: u32,
 }
 
-var<private> points: Points;
-var<private> point_at: array<vec4f, 4>;
-var<private> point_features: vec4u;
-
-fn begin_points(normal: vec3f, depth: f32, kind: u32) {
-    points = Points(normal, depth, kind, 0u);
-    point_features = vec4u();
-    for (var k = 0u; k < 4u; k++) {
-        point_at[k] = vec4f();
-    }
+// Points are written as they are found: on the second body of the pair, as it was asked for.
+struct Target {
+    // Where the contact goes.
+    at: u32,
+    // Whether the bodies are the other way round.
+    swapped: bool,
+    // What the contact is scaled by.
+    back: f32,
 }
 
-fn push_point(at: vec3f, depth: f32, feature: u32) {
-    let k = points.count;
-    point_at[k] = vec4f(at, det_min(det_max(depth, 0.0f), points.depth));
-    point_features[k] = feature;
-    points.count = k + 1u;
+var<private> contact: Contact;
+var<private> contact_to: Target;
+var<private> point_features: vec4u;
+
+fn begin_contact(normal: vec3f, depth: f32, kind: u32) {
+    contact = Contact(normal, depth, kind, 0u);
+    point_features = vec4u();
+}
+
+// The kind with the bodies the other way round.
+fn swapped_kind(kind: u32) -> u32 {
+    return select(select(kind, CONTACT_FACE_A, kind == CONTACT_FACE_B), CONTACT_FACE_B, kind == CONTACT_FACE_A);
+}
+
+// A point on B, with a depth from 0 to the contact's.
+fn push_point(at: vec3f, raw_depth: f32, raw_feature: u32) {
+    let k = contact.count;
+    let depth = det_min(det_max(raw_depth, 0.0f), contact.depth);
+    var place = at;
+    var kind = contact.kind;
+    var feature = raw_feature;
+    if contact_to.swapped {
+        place = det_add3(at, det_scale3(contact.normal, depth));
+        if kind == CONTACT_EDGES {
+            feature = ((feature & 255u) << 8u) | (feature >> 8u);
+        }
+        kind = swapped_kind(kind);
+    }
+    let back = contact_to.back;
+    manifolds[contact_to.at + 3u + k] = bitcast<vec4u>(vec4f(det_scale3(place, back), det_mul(depth, back)));
+    let filled = vec4u(feature | (kind << 24u));
+    point_features = select(point_features, filled, vec4u(k) == vec4u(0u, 1u, 2u, 3u));
+    contact.count = k + 1u;
+}
+
+// All but the points, and zeros for those that there are not.
+fn write_contact(a: u32, b: u32) {
+    let normal = select(contact.normal, det_neg3(contact.normal), contact_to.swapped);
+    let kind = select(contact.kind, swapped_kind(contact.kind), contact_to.swapped);
+    let to = contact_to.at;
+    manifolds[to] = bitcast<vec4u>(vec4f(normal, det_mul(contact.depth, contact_to.back)));
+    manifolds[to + 1u] = vec4u(a, b, kind, contact.count);
+    manifolds[to + 2u] = point_features;
+    for (var k = contact.count; k < 4u; k++) {
+        manifolds[to + 3u + k] = vec4u();
+    }
 }
 
 fn depth_of(depth: f32, touching: bool) -> f32 {
@@ -125,7 +165,7 @@ fn meet_spheres(a: Solid, b: Solid, between: vec3f, touching: bool) {
     let normal = select(vec3f(1.0f, 0.0f, 0.0f), found.xyz, apart);
     let apart_by = select(0.0f, found.w, apart);
     let depth = depth_of(det_sub(det_add(a.half.x, b.half.x), apart_by), touching);
-    begin_points(normal, depth, CONTACT_ROUND);
+    begin_contact(normal, depth, CONTACT_ROUND);
     push_point(det_sub3(b.center, det_scale3(normal, b.half.x)), depth, 0u);
 }
 
@@ -163,7 +203,7 @@ fn meet_sphere_and_box(sphere: Solid, cuboid: Solid, between: vec3f, touching: b
         out = found.w;
     }
     let depth = depth_of(det_sub(sphere.half.x, out), touching);
-    begin_points(normal, depth, CONTACT_ROUND);
+    begin_contact(normal, depth, CONTACT_ROUND);
     push_point(point_to_world(cuboid, nearest), depth, 0u);
 }
 
@@ -532,7 +572,7 @@ fn meet_face(reference: Solid, incident: Solid, faces: Faces, size: f32, most: u
     for (var k = 0u; k < corner_count; k++) {
         let corner = corners[k];
         // On B: the incident box under a face of A, or a face of B itself.
-        let below = select(height, det_sub(height, corner.z), points.kind == CONTACT_FACE_A);
+        let below = select(height, det_sub(height, corner.z), contact.kind == CONTACT_FACE_A);
         let local = placed(axis, signed_by(below, faces.positive), corner.x, corner.y);
         push_point(point_to_world(reference, local), corner.z, ids | corner_lines[k]);
     }
@@ -567,7 +607,7 @@ fn meet_edges(a: Solid, b: Solid, seen: Relative, least: Least, depth: f32) {
     let local = placed(j, clamped(along, entry(b.half, j)), to_1, to_2);
     let id_a = 4u * i + select(0u, 1u, a1) + select(0u, 2u, a2);
     let id_b = 4u * j + select(0u, 1u, b1) + select(0u, 2u, b2);
-    begin_points(normal, depth, CONTACT_EDGES);
+    begin_contact(normal, depth, CONTACT_EDGES);
     push_point(point_to_world(b, local), depth, (id_a << 8u) | id_b);
 }
 
@@ -585,7 +625,7 @@ fn meet_boxes(a: Solid, b: Solid, between: vec3f, touching: bool, most: u32) {
     let positive = !(select(entry(seen.along_b, axis), entry(seen.along_a, axis), of_a) < 0.0f);
     let reference = choose_solid(b, a, of_a);
     let incident = choose_solid(a, b, of_a);
-    begin_points(
+    begin_contact(
         signed_by3(axis_of(reference, axis), positive),
         depth,
         select(CONTACT_FACE_B, CONTACT_FACE_A, of_a),
@@ -610,22 +650,4 @@ fn choose_solid(no: Solid, yes: Solid, condition: bool) -> Solid {
         select(no.y, yes.y, condition),
         select(no.z, yes.z, condition),
     );
-}
-
-// The contact with the bodies the other way round.
-fn swap_points() {
-    for (var k = 0u; k < points.count; k++) {
-        let point = point_at[k];
-        point_at[k] = vec4f(det_add3(point.xyz, det_scale3(points.normal, point.w)), point.w);
-        if points.kind == CONTACT_EDGES {
-            let bits = point_features[k];
-            point_features[k] = ((bits & 255u) << 8u) | (bits >> 8u);
-        }
-    }
-    points.normal = det_neg3(points.normal);
-    if points.kind == CONTACT_FACE_A {
-        points.kind = CONTACT_FACE_B;
-    } else if points.kind == CONTACT_FACE_B {
-        points.kind = CONTACT_FACE_A;
-    }
 }

@@ -70,9 +70,8 @@ fn row_of_pair(pair: u32) -> u32 {
     return low;
 }
 
-// Leaves the contact in `points`; none if the pair is outside the domain.
+// Writes the points of a contact, and leaves the rest of it in `contact`; without points if the pair is outside the domain.
 fn meet_bodies(a: u32, b: u32, touching: bool) {
-    begin_points(vec3f(), 0.0f, 0u);
     frame_of_a = FRAME_VECTORS * a;
     frame_of_b = FRAME_VECTORS * b;
     let center_a = frames_a[frame_of_a];
@@ -95,6 +94,8 @@ fn meet_bodies(a: u32, b: u32, touching: bool) {
         frames_b[frame_of_b + 3u], frames_b[frame_of_b + 4u], frames_b[frame_of_b + 5u], scale,
     );
     first_is_b = center_b.w < center_a.w;
+    contact_to.swapped = first_is_b;
+    contact_to.back = bitcast<f32>(exponent << 23u);
     let first = choose_solid(solid_a, solid_b, first_is_b);
     let second = choose_solid(solid_b, solid_a, first_is_b);
     let least_kind = min(center_a.w, center_b.w);
@@ -106,16 +107,6 @@ fn meet_bodies(a: u32, b: u32, touching: bool) {
         meet_spheres(first, second, between, touching);
     } else {
         meet_sphere_and_box(first, second, between, touching);
-    }
-    if first_is_b {
-        swap_points();
-    }
-    let back = bitcast<f32>(exponent << 23u);
-    points.depth = det_mul(points.depth, back);
-    for (var k = 0u; k < points.count; k++) {
-        let point = point_at[k];
-        point_at[k] = vec4f(det_scale3(point.xyz, back), det_mul(point.w, back));
-        point_features[k] |= points.kind << 24u;
     }
 }
 
@@ -138,17 +129,12 @@ fn contacts(
         let a = row_of_pair(pair);
         let partner = partners[pair];
         let b = partner & PARTNER_ID;
-        begin_points(vec3f(), 0.0f, 0u);
+        begin_contact(vec3f(), 0.0f, 0u);
+        contact_to = Target(MANIFOLD_VECTORS * pair, false, 1.0f);
         if (partner & MARK_UNDECIDED) == 0u {
             meet_bodies(a, b, (partner & MARK_TOUCHING) != 0u);
         }
-        let to = MANIFOLD_VECTORS * pair;
-        manifolds[to] = bitcast<vec4u>(vec4f(points.normal, points.depth));
-        manifolds[to + 1u] = vec4u(a, b, points.kind, points.count);
-        manifolds[to + 2u] = point_features;
-        for (var k = 0u; k < 4u; k++) {
-            manifolds[to + 3u + k] = bitcast<vec4u>(point_at[k]);
-        }
+        write_contact(a, b);
     }
     if lane == 0u && number * CONTACT_THREADS < params.room {
         sign_off(SIGN_CONTACTS, number);

@@ -45,6 +45,23 @@ pub(crate) fn split(x: f32) -> Double {
 /// product of their lower halves is 0 or at least 2⁻⁴⁸ |a b|, and kept if that is at least 2⁻¹⁰⁰. Below, what becomes 0 is an
 /// absolute error of at most 5·2⁻¹⁰⁰.
 pub(crate) fn two_prod(a: f32, b: f32) -> Double {
+    // In `f64` the product is exact, and where it is exact by halves too, that is the same: its 48 bits in two parts.
+    let exact = f64::from(a) * f64::from(b);
+    if exact == 0.0 {
+        return Double { high: 0.0, low: 0.0 };
+    }
+    if exact.abs() < LEAST_EXACT {
+        return two_prod_by_halves(a, b);
+    }
+    let high = exact as f32;
+    Double { high, low: (exact - f64::from(high)) as f32 }
+}
+
+/// The least magnitude of a product that [`two_prod_by_halves`] gives exactly: 2⁻⁵².
+const LEAST_EXACT: f64 = 1.0 / (1_u64 << 52) as f64;
+
+/// The product as WGSL computes it, by Dekker's algorithm.
+fn two_prod_by_halves(a: f32, b: f32) -> Double {
     let high = mul(a, b);
     let (x, y) = (split(a), split(b));
     let rest = sub(mul(x.high, y.high), high);

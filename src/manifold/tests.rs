@@ -1,5 +1,7 @@
 //! Deterministic contacts against the scalar function in `f64`.
 
+mod polygons;
+
 use glam::{DVec3, Quat, Vec3};
 use proptest::prelude::*;
 
