@@ -52,7 +52,7 @@ step "format" cargo fmt --all --check
 step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 # (Examples and benchmarks are checked by clippy.)
 step "tests" cargo test --workspace --all-features --lib --bins --tests --quiet
-step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 4 --backend gpu --require-gpu
+step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 4 --most 4000 --backend gpu --require-gpu
 step "attack" cargo run --quiet -p tangency-cli --all-features -- soak --adversarial --minutes 0.1 --backend all --adapter vulkan:llvmpipe
 step "examples" run_examples
 step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet --lib --tests

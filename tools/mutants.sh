@@ -214,7 +214,7 @@ add shaders/phases/patch_records.wgsl "(ROTATION_WORDS >> (4u * kind)) & 15u" "(
 add shaders/phases/patch_records.wgsl "place(params.first + k / size, word, patches[k]);" "place(k / size, word, patches[k]);"
 # Contacts: ties that go to any point, points on the other body, kinds in the wrong order, pairs that nobody may decide, words of a frame
 # that are exchanged, edges that are forgotten; what the host does with pairs that the device left open.
-add shaders/lib/manifold.wgsl "highest < here || (highest == here && corner_lines[k] < corner_lines[best])" "highest < here"
+add shaders/lib/manifold.wgsl "|| (highest == here && corner_lines[k] < corner_lines[best])" ""
 add shaders/lib/manifold.wgsl "let below = select(height, det_sub(height, corner.z), contact.kind == CONTACT_FACE_A);" "let below = height;"
 add shaders/lib/manifold.wgsl "least_bound = det_min(least_bound, det_add(guess, error));" "least_bound = det_min(least_bound, guess);"
 add shaders/lib/manifold.wgsl "return det_add(xyz.high, low);" "return xyz.high;"

@@ -49,11 +49,13 @@ fn clamped(x: f32, most: f32) -> f32 {
 }
 
 fn difference_of_centers(a: Solid, b: Solid) -> vec3f {
-    return vec3f(
-        det_sub_double(DetDouble(b.center.x, b.center_low.x), DetDouble(a.center.x, a.center_low.x)).high,
-        det_sub_double(DetDouble(b.center.y, b.center_low.y), DetDouble(a.center.y, a.center_low.y)).high,
-        det_sub_double(DetDouble(b.center.z, b.center_low.z), DetDouble(a.center.z, a.center_low.z)).high,
-    );
+    var found: vec3f;
+    for (var k = 0u; k < 3u; k++) {
+        let from_a = DetDouble(entry(a.center, k), entry(a.center_low, k));
+        let to_b = DetDouble(entry(b.center, k), entry(b.center_low, k));
+        found[k] = det_sub_double(to_b, from_a).high;
+    }
+    return found;
 }
 
 // A direction in the frame of a box, in the world.
@@ -324,14 +326,12 @@ struct Least {
 fn least_axis(a: Solid, b: Solid, seen: Relative, tolerance: f32) -> Least {
     var least = Least(0u, 0.0f, Edges(vec2f(), vec2f(), 0.0f));
     for (var k = 0u; k < 6u; k++) {
-        var depth: f32;
-        if k < 3u {
-            let reached = det_add(entry(a.half, k), reach(b.half, row_of_cosines(seen, k)));
-            depth = det_sub(reached, det_abs(entry(seen.along_a, k)));
-        } else {
-            let reached = det_add(entry(b.half, k - 3u), reach(a.half, column_of_cosines(seen, k - 3u)));
-            depth = det_sub(reached, det_abs(entry(seen.along_b, k - 3u)));
-        }
+        let of_a = k < 3u;
+        let i = select(k - 3u, k, of_a);
+        let cosines = select(column_of_cosines(seen, i), row_of_cosines(seen, i), of_a);
+        let own = entry(select(b.half, a.half, of_a), i);
+        let reached = det_add(own, reach(select(a.half, b.half, of_a), cosines));
+        let depth = det_sub(reached, det_abs(entry(select(seen.along_b, seen.along_a, of_a), i)));
         if k == 0u || det_add(depth, tolerance) < least.depth {
             least.axis = k;
             least.depth = depth;
@@ -467,10 +467,10 @@ fn score(by: u32, corner: vec3f) -> f32 {
 
 fn keep_best(by: u32) {
     var best = 0u;
-    var highest = score(by, corners[0]);
-    for (var k = 1u; k < corner_count; k++) {
+    var highest = 0.0f;
+    for (var k = 0u; k < corner_count; k++) {
         let here = score(by, corners[k]);
-        if highest < here || (highest == here && corner_lines[k] < corner_lines[best]) {
+        if k == 0u || highest < here || (highest == here && corner_lines[k] < corner_lines[best]) {
             best = k;
             highest = here;
         }
@@ -489,11 +489,9 @@ fn reduce_corners(most: u32) {
         return;
     }
     kept_corners[0] = vec3f();
-    keep_best(BY_DEPTH);
-    if most > 1u {
-        keep_best(BY_DISTANCE);
-        keep_best(TO_THE_LEFT);
-        keep_best(TO_THE_RIGHT);
+    kept_corners[1] = vec3f();
+    for (var by = BY_DEPTH; by < select(1u, 4u, most > 1u); by++) {
+        keep_best(by);
     }
     take_kept();
 }
@@ -543,10 +541,11 @@ fn meet_face(reference: Solid, incident: Solid, faces: Faces, size: f32, most: u
     let low = det_sub3(middle, up);
     let high = det_add3(middle, up);
     kept_count = 0u;
-    keep_corner(corner_of_polygon(faces, reference.half, det_sub3(low, right)), 3u << 3u);
-    keep_corner(corner_of_polygon(faces, reference.half, det_add3(low, right)), 1u);
-    keep_corner(corner_of_polygon(faces, reference.half, det_add3(high, right)), (1u << 3u) | 2u);
-    keep_corner(corner_of_polygon(faces, reference.half, det_sub3(high, right)), (2u << 3u) | 3u);
+    for (var k = 0u; k < 4u; k++) {
+        let across = select(low, high, k >= 2u);
+        let corner = select(det_sub3(across, right), det_add3(across, right), k == 1u || k == 2u);
+        keep_corner(corner_of_polygon(faces, reference.half, corner), (((k + 3u) % 4u) << 3u) | k);
+    }
     var deepest = kept_corners[0];
     for (var k = 1u; k < 4u; k++) {
         if deepest.z < kept_corners[k].z {
