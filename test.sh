@@ -32,8 +32,9 @@ install_adapter() {
 
 # The programs for whole tasks, which check their own answers.
 run_examples() {
-  for name in moving robot building solver; do
-    cargo run --quiet -p tangency --all-features --example "$name"
+  local example
+  for example in moving robot building solver; do
+    cargo run --quiet -p tangency --all-features --example "$example"
   done
 }
 
