@@ -216,7 +216,7 @@ add shaders/phases/patch_records.wgsl "place(params.first + k / size, word, patc
 # that are exchanged, edges that are forgotten; what the host does with pairs that the device left open.
 add shaders/lib/manifold.wgsl "|| (highest == here && corner_lines[k] < corner_lines[best])" ""
 add shaders/lib/manifold.wgsl "let below = select(height, det_sub(height, corner.z), contact.kind == CONTACT_FACE_A);" "let below = height;"
-add shaders/lib/manifold.wgsl "least_bound = det_min(least_bound, det_add(guess, error));" "least_bound = det_min(least_bound, guess);"
+add shaders/lib/manifold.wgsl "if det_add(least_bound, tolerance) < det_sub(guess, error) {" "if true {"
 add shaders/lib/manifold.wgsl "return det_add(xyz.high, low);" "return xyz.high;"
 add shaders/queries/contacts.wgsl "first_is_b = center_b.w < center_a.w;" "first_is_b = false;"
 add shaders/queries/contacts.wgsl "if (partner & MARK_UNDECIDED) == 0u {" "if true {"
