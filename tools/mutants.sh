@@ -214,10 +214,10 @@ add shaders/phases/patch_records.wgsl "(ROTATION_WORDS >> (4u * kind)) & 15u" "(
 add shaders/phases/patch_records.wgsl "place(params.first + k / size, word, patches[k]);" "place(k / size, word, patches[k]);"
 # Contacts: ties that go to any point, points on the other body, kinds in the wrong order, pairs that nobody may decide, words of a frame
 # that are exchanged, edges that are forgotten; what the host does with pairs that the device left open.
-add shaders/lib/manifold.wgsl "|| (highest == here && corner_lines[k] < corner_lines[best])" ""
-add shaders/lib/manifold.wgsl "let below = select(height, det_sub(height, corner.z), contact.kind == CONTACT_FACE_A);" "let below = height;"
-add shaders/lib/manifold.wgsl "if det_add(least_bound, tolerance) < det_sub(guess, error) {" "if true {"
-add shaders/lib/manifold.wgsl "return det_add(xyz.high, low);" "return xyz.high;"
+add shaders/lib/box_contacts.wgsl "|| (highest == here && corner_lines[k] < corner_lines[best])" ""
+add shaders/lib/box_contacts.wgsl "let below = select(height, det_sub(height, corner.z), contact.kind == CONTACT_FACE_A);" "let below = height;"
+add shaders/lib/box_axes.wgsl "if det_add(least_bound, tolerance) < det_sub(guess, error) {" "if true {"
+add shaders/lib/box_axes.wgsl "return det_add(xyz.high, low);" "return xyz.high;"
 add shaders/queries/contacts.wgsl "first_is_b = center_b.w < center_a.w;" "first_is_b = false;"
 add shaders/queries/contacts.wgsl "if (partner & MARK_UNDECIDED) == 0u {" "if true {"
 add shaders/queries/frames.wgsl "set_entry(1u, det_mul_double(det_add_double(xy, wz), twice));" "set_entry(1u, det_mul_double(det_sub_double(xy, wz), twice));"

@@ -1,5 +1,5 @@
 // Normal, depth and points of each pair that touches or overlaps.
-// import: lib/ledger, lib/manifold
+// import: lib/ledger, lib/box_contacts
 
 // Centres may be this many powers of two further from the origin than the largest length of a pair.
 const REACH = 39u;

@@ -59,7 +59,14 @@ impl Backends {
     pub(crate) async fn warm_up(&self) -> Result<()> {
         #[cfg(feature = "gpu")]
         if let Some(gpu) = self.gpu() {
-            let result = gpu.warm_up().await;
+            let result = match gpu.warm_up().await {
+                // Other queries do not need equal bits.
+                Ok(()) => gpu.check_bits(&self.pool).await.or_else(|error| match error {
+                    crate::Error::UnequalBits { .. } => Ok(()),
+                    error => Err(error),
+                }),
+                error => error,
+            };
             // If the CPU will answer what the GPU cannot, there is no reason to fail now.
             if self.is_final(&result) {
                 return result;

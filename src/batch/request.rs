@@ -71,8 +71,8 @@ impl<Q: Query> Request<'_, Q> {
     ///
     /// # Errors
     /// What the query says about its arguments. Of a GPU that was asked for: [`DeviceMemory`](crate::Error::DeviceMemory),
-    /// [`Incomplete`](crate::Error::Incomplete) and [`Device`](crate::Error::Device); one that was chosen automatically gives way to
-    /// the CPU for the first two.
+    /// [`Incomplete`](crate::Error::Incomplete), [`Device`](crate::Error::Device) and, for contacts,
+    /// [`UnequalBits`](crate::Error::UnequalBits); one that was chosen automatically gives way to the CPU for all but `Device`.
     pub fn run(self) -> Result<Q::Output> {
         let mut out = Q::Output::default();
         self.run_into(&mut out)?;

@@ -21,7 +21,7 @@ fn on_grid(x: f32) -> f32 {
 /// The number, or +0 if its magnitude is below [`SMALLEST_PRODUCT`]. For every number that is loaded, once it is scaled. Domain:
 /// all finite numbers, subnormal ones and −0 too.
 pub(crate) fn clean(x: f32) -> f32 {
-    // By the number and not by its exponent, as in WGSL: a CPU flushes nothing, and compares without leaving its float registers.
+    // WGSL compares the exponent, since adapters flush. A CPU does not, and compares without leaving its float registers.
     on_grid(if x.abs() < SMALLEST_PRODUCT { 0.0 } else { x })
 }
 

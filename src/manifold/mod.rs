@@ -2,11 +2,11 @@
 //! CPU.
 //!
 //! The scalar [`contact`](crate::query::contact) computes the same in `f64`, and is what the results here are measured by. Each
-//! function has a WGSL function of the same form in `shaders/lib/manifold.wgsl`; choices between axes, faces and points are made on
+//! function has a WGSL function of the same form in `shaders/lib` (`manifold`, `box_axes`, `box_contacts`); choices between axes, faces and points are made on
 //! deterministic numbers, so that they are the same everywhere too.
 //!
 //! A pair is evaluated with the lower kind first, and turned back. Its numbers are scaled by a power of two so that the largest length
-//! is from 1 to 2. A pair outside the [domain](domain) is left to the scalar function, on every backend alike.
+//! is from 1 to 2. A pair outside the domain (`scale_of`) is left to the scalar function, on every backend alike.
 
 mod axes;
 mod boxes;

@@ -20,6 +20,8 @@ macro_rules! files {
 files! {
     "lib/bins"
     "lib/bounds"
+    "lib/box_axes"
+    "lib/box_contacts"
     "lib/buckets"
     "lib/candidate_queue"
     "lib/det"

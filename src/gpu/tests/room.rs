@@ -69,6 +69,10 @@ pub(super) fn parts(index: usize, pool: &Pool, twins: &[String]) {
     assert!(found.pairs().eq((0..1800).flat_map(|a| (a + 1..1800).map(move |b| (a, b)))));
     let found = overlaps(&gpu, &mut workspace, pool, (Some(&bodies), &bodies));
     assert!(found.pairs().eq((0..1800).flat_map(|a| (0..1800).map(move |b| (a, b)))));
+    // Contacts, each of which says whose it is: rows are put together from several parts.
+    let found = contacts(&gpu, &mut workspace, pool, (None, &bodies), 4).expect("contacts");
+    let ids = found.manifolds().iter().map(|manifold| (manifold.a(), manifold.b()));
+    assert!(ids.eq((0..1800).flat_map(|a| (a + 1..1800).map(move |b| (a, b)))));
 }
 
 /// A named scene against the CPU backend.
