@@ -89,6 +89,7 @@ fn one_adapter() {
         ledger::dispatches_cut_short(&gpu, &pool);
         step("dispatches cut short");
         ledger::kernels_at_fault(index, &pool);
+        answers::other_bits_are_noticed(index, &pool);
         step("kernels at fault");
         poison::kernels_clear_what_they_count_with(index, &pool);
         step("poisoned memory");

@@ -1,13 +1,17 @@
 //! All queries on one scene, compared with brute force.
 
+use std::sync::OnceLock;
+
 use super::super::Gpu;
 use super::super::abi::{HIT, MISS, SIDE_OPEN, SIDE_OUTSIDE, TOUCH, UNDECIDED};
+use super::super::device::DeviceRequest;
+use super::super::stages;
 use super::super::workspace::Workspace;
 use super::queries::{brute_force, candidates, contacts, contacts_by_brute_force, overlaps, sides, verdicts};
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random};
 use crate::shape::Plane;
-use crate::{Overlaps, Relation, query};
+use crate::{Error, Overlaps, Relation, query};
 
 pub(super) fn assert_same(found: &Overlaps, expected: &Overlaps, what: &str) {
     if found != expected || found.offsets() != expected.offsets() {
@@ -136,4 +140,21 @@ pub(super) fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
         dispatched += workspace.runner.dispatched;
     }
     dispatched
+}
+
+/// An adapter that computes other bits is noticed before it answers, and one that does not is left alone.
+pub(super) fn other_bits_are_noticed(index: usize, pool: &Pool) {
+    let request = DeviceRequest { adapter: Some(index), ..DeviceRequest::default() };
+    let mut gpu = pollster::block_on(Gpu::new(request, false, &[])).expect("a device");
+    // A unit in the last place of every sum.
+    let (from, to) = ("return det_hide(bitcast<u32>(a + b));", "return det_hide(bitcast<u32>(a + b) ^ 1u);");
+    for stage in [&*stages::FRAMES, &*stages::CONTACTS] {
+        gpu.device.sabotage(stage, |source| source.replace(from, to));
+        gpu.equal_bits = OnceLock::new();
+        let result = pollster::block_on(gpu.check_bits(pool));
+        assert!(matches!(result, Err(Error::UnequalBits { .. })), "{}: {result:?}", stage.name);
+        gpu.device.repair(stage);
+    }
+    gpu.equal_bits = OnceLock::new();
+    pollster::block_on(gpu.check_bits(pool)).expect("equal bits");
 }
