@@ -33,15 +33,22 @@ install_adapter() {
 # The programs for whole tasks, which check their own answers.
 run_examples() {
   local example
+  cargo build --workspace --all-features --examples --quiet
   for example in moving robot building solver; do
-    cargo run --quiet -p tangency --all-features --example "$example"
+    "$built/examples/$example"
   done
+}
+
+# The command as the tests built it. (By itself it would be built once more, with fewer features of its dependencies.)
+run_command() {
+  "$built/tangency" "$@"
 }
 
 # The same random cases every time; set the variable to try others.
 export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
 # What is built once is built faster without what incremental builds and debuggers need.
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false
+built=${CARGO_TARGET_DIR:-target}/debug
 # No adapter is a failure, not a reason to skip.
 export TANGENCY_REQUIRE_GPU=1
 
@@ -53,10 +60,10 @@ step "format" cargo fmt --all --check
 step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 # (Examples and benchmarks are checked by clippy.)
 step "tests" cargo test --workspace --all-features --lib --bins --tests --quiet
-step "soak on a GPU" cargo run --quiet -p tangency-cli --all-features -- soak --scenes 4 --most 4000 --backend gpu --require-gpu
-step "attack" cargo run --quiet -p tangency-cli --all-features -- soak --adversarial --minutes 0.1 --backend all --adapter vulkan:llvmpipe
+step "soak on a GPU" run_command soak --scenes 4 --most 4000 --backend gpu --require-gpu
+step "attack" run_command soak --adversarial --minutes 0.1 --backend all --adapter vulkan:llvmpipe
 step "examples" run_examples
-step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet --lib --tests
+step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet
 step "check without rayon" cargo check -p tangency --no-default-features --quiet
 step "README's example" tools/check_readme.sh
 step "packages" tools/check_package.sh
@@ -73,12 +80,11 @@ check_for_browsers() {
 
 if $long; then
   step "check for browsers" check_for_browsers
-  command="cargo run --quiet -p tangency-cli --all-features --"
   step "kernels, many cases" env TANGENCY_TEST_LONG=1 cargo test -p tangency --all-features --lib --quiet -- gpu::tests
-  step "all tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
+  step "all tests without wgpu" cargo test -p tangency -p tangency-scalar-tests --no-default-features --features tangency/rayon --quiet --lib --tests
   step "a million grazing pairs" env TANGENCY_GRAZING_PAIRS=1000000 cargo test --all-features --test grazing -- --nocapture
   step "contacts of all vectors in rationals" env TANGENCY_TEST_LONG=1 cargo test --all-features --test contact_quality --quiet
-  step "soak on all adapters" $command soak --scenes 60 --seed 0x5000 --backend all --require-gpu
-  step "attack on all adapters" $command soak --adversarial --seed 0x5000 --minutes 5 --backend all --require-gpu
+  step "soak on all adapters" run_command soak --scenes 60 --seed 0x5000 --backend all --require-gpu
+  step "attack on all adapters" run_command soak --adversarial --seed 0x5000 --minutes 5 --backend all --require-gpu
 fi
 echo "== all: $SECONDS s"

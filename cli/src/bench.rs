@@ -97,9 +97,6 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
         hits: out.len() as u64,
     };
     let mut rows = vec![row("host to host", median(times), stats.stages.clone())];
-    let (times, met) = contacts(labelled, bodies, runs)?;
-    let met = Row { undecided: met.undecided, ..row(CONTACTS, median(times), met.stages) };
-    rows.push(met);
     if info.backend == BackendKind::Gpu {
         let (times, stages) = update(labelled, bodies, runs)?;
         rows.push(row("host to host, 1 % changed", median(times), stages));
@@ -108,6 +105,9 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
             rows.push(row(&format!("host to host, all moved ({each:.1} bytes each)"), median(times), stats.stages));
         }
     }
+    let (times, met) = contacts(labelled, bodies, runs)?;
+    let met = Row { undecided: met.undecided, ..row(CONTACTS, median(times), met.stages) };
+    rows.push(met);
     for (what, until) in [
         ("resident, to candidates", Until::Candidates),
         ("resident, to sorted hits", Until::Pairs),

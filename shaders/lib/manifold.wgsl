@@ -1,5 +1,5 @@
 // How two bodies meet, with the same bits on every adapter and on the CPU: the twins of src/manifold, where choices and errors are
-// explained. For modules with the binding `manifolds`, and with functions that give the axes of both bodies
+// explained. For modules with an array `contact_words` for what is written, and with functions that give the axes of both bodies
 // in double words.
 // import: lib/det
 
@@ -18,6 +18,16 @@ fn entry(v: vec3f, k: u32) -> f32 {
     return select(select(v.z, v.y, k == 1u), v.x, k == 0u);
 }
 
+// One of three vectors.
+fn pick3(k: u32, first: vec3f, second: vec3f, third: vec3f) -> vec3f {
+    return select(select(third, second, k == 1u), first, k == 0u);
+}
+
+// The components in turn, from component k on.
+fn turned(k: u32, v: vec3f) -> vec3f {
+    return pick3(k, v, v.yzx, v.zxy);
+}
+
 // A vector with these components, k being the place of the first; the others follow in turn.
 fn placed(k: u32, first: f32, second: f32, third: f32) -> vec3f {
     let v = vec3f(first, second, third);
@@ -25,7 +35,7 @@ fn placed(k: u32, first: f32, second: f32, third: f32) -> vec3f {
 }
 
 fn axis_of(solid: Solid, k: u32) -> vec3f {
-    return select(select(solid.z, solid.y, k == 1u), solid.x, k == 0u);
+    return pick3(k, solid.x, solid.y, solid.z);
 }
 
 fn next_axis(k: u32) -> u32 {
@@ -114,7 +124,7 @@ fn push_point(at: vec3f, raw_depth: f32, raw_feature: u32) {
         kind = swapped_kind(kind);
     }
     let back = contact_to.back;
-    manifolds[contact_to.at + 3u + k] = bitcast<vec4u>(vec4f(det_scale3(place, back), det_mul(depth, back)));
+    contact_words[contact_to.at + 3u + k] = bitcast<vec4u>(vec4f(det_scale3(place, back), det_mul(depth, back)));
     let filled = vec4u(feature | (kind << 24u));
     point_features = select(point_features, filled, vec4u(k) == vec4u(0u, 1u, 2u, 3u));
     contact.count = k + 1u;
@@ -125,11 +135,11 @@ fn write_contact(a: u32, b: u32) {
     let normal = select(contact.normal, det_neg3(contact.normal), contact_to.swapped);
     let kind = select(contact.kind, swapped_kind(contact.kind), contact_to.swapped);
     let to = contact_to.at;
-    manifolds[to] = bitcast<vec4u>(vec4f(normal, det_mul(contact.depth, contact_to.back)));
-    manifolds[to + 1u] = vec4u(a, b, kind, contact.count);
-    manifolds[to + 2u] = point_features;
+    contact_words[to] = bitcast<vec4u>(vec4f(normal, det_mul(contact.depth, contact_to.back)));
+    contact_words[to + 1u] = vec4u(a, b, kind, contact.count);
+    contact_words[to + 2u] = point_features;
     for (var k = contact.count; k < 4u; k++) {
-        manifolds[to + 3u + k] = vec4u();
+        contact_words[to + 3u + k] = vec4u();
     }
 }
 

@@ -4,6 +4,9 @@
 // Centres may be this many powers of two further from the origin than the largest length of a pair.
 const REACH = 39u;
 
+// The contacts of this workgroup, until they are written side by side.
+var<workgroup> contact_words: array<vec4u, CONTACT_THREADS * MANIFOLD_VECTORS>;
+
 // The bodies of the pair, of which B is the one of the higher kind.
 var<private> first_is_b: bool;
 var<private> frame_of_a: u32;
@@ -55,10 +58,10 @@ fn solid_of(center: vec4u, center_low: vec4u, half: vec4u, m0: vec4u, m1: vec4u,
     );
 }
 
-// The row of a pair: the last one that begins with it or before.
-fn row_of_pair(pair: u32) -> u32 {
-    var low = 0u;
-    var high = params.rows;
+// The row of a pair: the last one that begins with it or before, of those from `first` to before `end`.
+fn row_of_pair(pair: u32, first: u32, end: u32) -> u32 {
+    var low = first;
+    var high = end;
     while high - low > 1u {
         let middle = (low + high) / 2u;
         if rows[middle] <= pair {
@@ -110,7 +113,10 @@ fn meet_bodies(a: u32, b: u32, touching: bool) {
     }
 }
 
+// How many pairs there are, and the rows of the first and the last of this workgroup.
 var<workgroup> pairs_for_all: u32;
+var<workgroup> first_row_for_all: u32;
+var<workgroup> last_row_for_all: u32;
 
 @compute @workgroup_size(CONTACT_THREADS)
 fn contacts(
@@ -119,24 +125,38 @@ fn contacts(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let number = group_number(id, groups);
+    let first_pair = number * CONTACT_THREADS;
     if lane == 0u {
         // Where bins overflowed there are no rows, and the attempt is repeated.
         pairs_for_all = select(0u, min(rows[params.rows], params.room), atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u);
     }
     let pairs = workgroupUniformLoad(&pairs_for_all);
-    let pair = number * CONTACT_THREADS + lane;
+    if lane == 0u && first_pair < pairs {
+        first_row_for_all = row_of_pair(first_pair, 0u, params.rows);
+    }
+    if lane == CONTACT_THREADS - 1u && first_pair < pairs {
+        last_row_for_all = row_of_pair(min(first_pair + CONTACT_THREADS, pairs) - 1u, 0u, params.rows);
+    }
+    let first_row = workgroupUniformLoad(&first_row_for_all);
+    let last_row = workgroupUniformLoad(&last_row_for_all);
+    let pair = first_pair + lane;
     if pair < pairs {
-        let a = row_of_pair(pair);
+        let a = row_of_pair(pair, first_row, last_row + 1u);
         let partner = partners[pair];
         let b = partner & PARTNER_ID;
         begin_contact(vec3f(), 0.0f, 0u);
-        contact_to = Target(MANIFOLD_VECTORS * pair, false, 1.0f);
+        contact_to = Target(MANIFOLD_VECTORS * lane, false, 1.0f);
         if (partner & MARK_UNDECIDED) == 0u {
             meet_bodies(a, b, (partner & MARK_TOUCHING) != 0u);
         }
         write_contact(a, b);
     }
-    if lane == 0u && number * CONTACT_THREADS < params.room {
+    workgroupBarrier();
+    let words = MANIFOLD_VECTORS * min(CONTACT_THREADS, max(pairs, first_pair) - first_pair);
+    for (var k = lane; k < words; k += CONTACT_THREADS) {
+        manifolds[MANIFOLD_VECTORS * first_pair + k] = contact_words[k];
+    }
+    if lane == 0u && first_pair < params.room {
         sign_off(SIGN_CONTACTS, number);
     }
 }

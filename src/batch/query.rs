@@ -43,10 +43,16 @@ pub trait Query: sealed::Sealed + Sized {
     #[doc(hidden)]
     fn on_cpu(&self, pool: &Pool, out: &mut Self::Output) -> Result<()>;
 
+    /// In a box, so that what it does is compiled with this library, and not once more with every program that asks.
     #[cfg(feature = "gpu")]
     #[doc(hidden)]
-    fn on_gpu(&self, context: crate::gpu::Context<'_>, out: &mut Self::Output) -> impl Future<Output = Result<()>>;
+    fn on_gpu<'a>(&'a self, context: crate::gpu::Context<'a>, out: &'a mut Self::Output) -> Work<'a>;
 }
+
+/// What a GPU is about to do for a query.
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub type Work<'a> = std::pin::Pin<Box<dyn Future<Output = Result<()>> + 'a>>;
 
 pub(super) mod sealed {
     /// Keeps others from implementing [`Query`](super::Query), whose hidden methods may change.

@@ -5,20 +5,22 @@
 //! algorithms 6 and 10, the latter with Dekker's product in place of a fused one. Sums on the grid never underflow, so that their
 //! bounds hold for all numbers here.
 
+use super::number::Number;
 use super::{add, mul, neg, sub};
 
 /// `high` + `low`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Double {
-    pub high: f32,
-    pub low: f32,
+pub(crate) struct Double<T = f32> {
+    pub high: T,
+    pub low: T,
 }
 
 /// 2¹² + 1: splits 24 bits in halves of 12.
 const SPLITTER: f32 = 4097.0;
 
 /// a + b, exactly, normalised. Domain: magnitudes up to 2¹²⁵.
-pub(crate) fn two_sum(a: f32, b: f32) -> Double {
+#[inline(always)]
+pub(crate) fn two_sum<T: Number>(a: T, b: T) -> Double<T> {
     let high = add(a, b);
     let b_part = sub(high, a);
     let a_part = sub(high, b_part);
@@ -26,7 +28,8 @@ pub(crate) fn two_sum(a: f32, b: f32) -> Double {
 }
 
 /// a + b, exactly, normalised, if |a| ≥ |b| or a = 0; in three operations. Domain: magnitudes up to 2¹²⁵.
-pub(crate) fn quick_two_sum(a: f32, b: f32) -> Double {
+#[inline(always)]
+pub(crate) fn quick_two_sum<T: Number>(a: T, b: T) -> Double<T> {
     let high = add(a, b);
     Double { high, low: sub(b, sub(high, a)) }
 }
@@ -70,12 +73,14 @@ fn two_prod_by_halves(a: f32, b: f32) -> Double {
 }
 
 /// −x.
-pub(crate) fn neg_double(x: Double) -> Double {
+#[inline(always)]
+pub(crate) fn neg_double<T: Number>(x: Double<T>) -> Double<T> {
     Double { high: neg(x.high), low: neg(x.low) }
 }
 
 /// x + y, normalised if both are. Relative error at most 3.01 u² (algorithm 6: 3 u² / (1 − 4 u)). Domain: magnitudes up to 2¹²³.
-pub(crate) fn add_double(x: Double, y: Double) -> Double {
+#[inline(always)]
+pub(crate) fn add_double<T: Number>(x: Double<T>, y: Double<T>) -> Double<T> {
     let high = two_sum(x.high, y.high);
     let low = two_sum(x.low, y.low);
     let sum = quick_two_sum(high.high, add(high.low, low.high));
@@ -83,7 +88,8 @@ pub(crate) fn add_double(x: Double, y: Double) -> Double {
 }
 
 /// x − y, as [`add_double`].
-pub(crate) fn sub_double(x: Double, y: Double) -> Double {
+#[inline(always)]
+pub(crate) fn sub_double<T: Number>(x: Double<T>, y: Double<T>) -> Double<T> {
     add_double(x, neg_double(y))
 }
 

@@ -22,6 +22,7 @@
 //! WGSL a deterministic kernel may contain is checked by `src/gpu/tests/det_lint.rs`.
 
 mod double;
+mod number;
 mod scalar;
 mod vector;
 
@@ -38,6 +39,7 @@ use list::chain;
 pub(crate) use double::{
     Double, add_double, less_double, mul_double, neg_double, quick_two_sum, split, sub_double, two_prod, two_sum,
 };
+pub(crate) use number::{Number, Truth};
 pub(crate) use scalar::{abs, add, clean, div, max, min, mul, neg, recip, rsqrt, sqrt, sub};
 pub(crate) use vector::{add3, cross3, dot3, length_squared3, length3, neg3, normalize3, scale3, sub3};
 

@@ -1,93 +1,94 @@
 //! Single numbers.
 
+use super::number::Number;
 use super::{SMALLEST_PRODUCT, SMALLEST_ROOT};
 
-const SIGN: u32 = 0x8000_0000;
 /// First guesses, less the bits of x (of which half for the root): within 13 % of 1/x, and 4 % of 1/√x. Each of the four steps of
 /// Newton's method squares the error (and the second multiplies it by 3/2), so that after three it is below the roundoff, and the
 /// fourth removes what rounding left.
 const RECIP_GUESS: u32 = 0x7ef3_11c7;
 const RSQRT_GUESS: u32 = 0x5f37_5a86;
 
-/// In debug builds, stops at a value that no deterministic computation may have.
-fn on_grid(x: f32) -> f32 {
-    let grid = SMALLEST_PRODUCT / (1 << 23) as f32;
-    debug_assert!(x.is_finite(), "{x} arose: an operand was outside the domain");
-    debug_assert!(x.to_bits() != SIGN, "-0 arose");
-    debug_assert!(x.abs() >= SMALLEST_PRODUCT || (x / grid).fract() == 0.0, "{x:e} is not a multiple of 2^-123");
-    x
-}
-
 /// The number, or +0 if its magnitude is below [`SMALLEST_PRODUCT`]. For every number that is loaded, once it is scaled. Domain:
 /// all finite numbers, subnormal ones and −0 too.
-pub(crate) fn clean(x: f32) -> f32 {
-    // WGSL compares the exponent, since adapters flush. A CPU does not, and compares without leaving its float registers.
-    on_grid(if x.abs() < SMALLEST_PRODUCT { 0.0 } else { x })
+#[inline(always)]
+pub(crate) fn clean<T: Number>(x: T) -> T {
+    T::choose(x.magnitude().below(T::splat(SMALLEST_PRODUCT)), T::splat(0.0), x).on_grid()
 }
 
 /// a + b, rounded to nearest: relative error u, exact if the sum is below 2⁻⁹⁹. Domain: magnitudes up to 2¹²⁶.
-pub(crate) fn add(a: f32, b: f32) -> f32 {
-    on_grid(a + b)
+#[inline(always)]
+pub(crate) fn add<T: Number>(a: T, b: T) -> T {
+    a.plus(b).on_grid()
 }
 
 /// a − b, as [`add`].
-pub(crate) fn sub(a: f32, b: f32) -> f32 {
-    on_grid(a - b)
+#[inline(always)]
+pub(crate) fn sub<T: Number>(a: T, b: T) -> T {
+    a.minus(b).on_grid()
 }
 
 /// a · b, rounded to nearest, or +0 below [`SMALLEST_PRODUCT`]: relative error u, or absolute error 2⁻¹⁰⁰. Domain: products below
 /// 2¹²⁷.
-pub(crate) fn mul(a: f32, b: f32) -> f32 {
-    clean(a * b)
+#[inline(always)]
+pub(crate) fn mul<T: Number>(a: T, b: T) -> T {
+    clean(a.times(b))
 }
 
 /// −x, and +0 for 0.
-pub(crate) fn neg(x: f32) -> f32 {
-    on_grid(if x == 0.0 { 0.0 } else { f32::from_bits(x.to_bits() ^ SIGN) })
+#[inline(always)]
+pub(crate) fn neg<T: Number>(x: T) -> T {
+    // (0 − 0 is +0.)
+    T::splat(0.0).minus(x).on_grid()
 }
 
 /// |x|.
-pub(crate) fn abs(x: f32) -> f32 {
-    on_grid(f32::from_bits(x.to_bits() & !SIGN))
+#[inline(always)]
+pub(crate) fn abs<T: Number>(x: T) -> T {
+    x.magnitude().on_grid()
 }
 
 /// The lesser of two numbers.
-pub(crate) fn min(a: f32, b: f32) -> f32 {
-    on_grid(if b < a { b } else { a })
+#[inline(always)]
+pub(crate) fn min<T: Number>(a: T, b: T) -> T {
+    T::choose(b.below(a), b, a).on_grid()
 }
 
 /// The greater of two numbers.
-pub(crate) fn max(a: f32, b: f32) -> f32 {
-    on_grid(if a < b { b } else { a })
+#[inline(always)]
+pub(crate) fn max<T: Number>(a: T, b: T) -> T {
+    T::choose(a.below(b), b, a).on_grid()
 }
 
 /// 1/x, and 0 for 0. Domain: magnitudes from 2⁻¹²³ to 2⁹⁹.
 ///
 /// Relative error at most 1.67 u, not correctly rounded. A power of two times x gives the same bits but for the exponent, so that
 /// the bound is checked for all x by the 2²³ numbers from 1 to 2.
-pub(crate) fn recip(x: f32) -> f32 {
-    let zero = x == 0.0;
-    let size = if zero { 1.0 } else { abs(x) };
-    let mut y = f32::from_bits(RECIP_GUESS - size.to_bits());
+#[inline(always)]
+pub(crate) fn recip<T: Number>(x: T) -> T {
+    let zero = x.is_zero();
+    let size = T::choose(zero, T::splat(1.0), abs(x));
+    let mut y = T::from_guess(RECIP_GUESS, size, 0);
     for _ in 0..4 {
-        y = mul(y, sub(2.0, mul(size, y)));
+        y = mul(y, sub(T::splat(2.0), mul(size, y)));
     }
-    on_grid(if zero { 0.0 } else { f32::from_bits(y.to_bits() | x.to_bits() & SIGN) })
+    T::choose(zero, T::splat(0.0), y.with_sign_of(x)).on_grid()
 }
 
 /// 1/√x, and 0 below [`SMALLEST_ROOT`], for negative numbers too. Domain: up to 2⁹⁰.
 ///
 /// Relative error at most 2 u for x of at least [`SMALLEST_ROOT`]. A power of four times x gives the same bits but for the
 /// exponent, so that the bound is checked for all x by the 2²⁴ numbers from 1 to 4.
-pub(crate) fn rsqrt(x: f32) -> f32 {
-    let defined = x >= SMALLEST_ROOT;
-    let size = if defined { x } else { 1.0 };
-    let half = mul(0.5, size);
-    let mut y = f32::from_bits(RSQRT_GUESS - (size.to_bits() >> 1));
+#[inline(always)]
+pub(crate) fn rsqrt<T: Number>(x: T) -> T {
+    let undefined = x.below(T::splat(SMALLEST_ROOT));
+    let size = T::choose(undefined, T::splat(1.0), x);
+    let half = mul(T::splat(0.5), size);
+    let mut y = T::from_guess(RSQRT_GUESS, size, 1);
     for _ in 0..4 {
-        y = mul(y, sub(1.5, mul(half, mul(y, y))));
+        y = mul(y, sub(T::splat(1.5), mul(half, mul(y, y))));
     }
-    on_grid(if defined { y } else { 0.0 })
+    T::choose(undefined, T::splat(0.0), y).on_grid()
 }
 
 /// √x as x · [`rsqrt`]\(x), and 0 below [`SMALLEST_ROOT`]. Domain: up to 2⁹⁰. Relative error at most 2.55 u.
@@ -97,6 +98,7 @@ pub(crate) fn sqrt(x: f32) -> f32 {
 
 /// a / b as a · [`recip`]\(b), and 0 for b = 0. Domain: b as for [`recip`], quotients below 2¹²⁶. Relative error at most 2.68 u,
 /// or absolute error 2⁻¹⁰⁰.
-pub(crate) fn div(a: f32, b: f32) -> f32 {
+#[inline(always)]
+pub(crate) fn div<T: Number>(a: T, b: T) -> T {
     mul(a, recip(b))
 }

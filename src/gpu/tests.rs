@@ -86,7 +86,7 @@ fn one_adapter() {
     regions::region_queries_leave_no_trace(&gpu, &pool, if few { 4000 } else { 40_000 });
     step("regions");
     if !brief {
-        ledger::dispatches_cut_short(&gpu, &pool);
+        ledger::dispatches_cut_short(&gpu, &pool, few);
         step("dispatches cut short");
         ledger::kernels_at_fault(index, &pool);
         answers::other_bits_are_noticed(index, &pool);
@@ -96,6 +96,7 @@ fn one_adapter() {
     }
     if !brief {
         room::parts(index, &pool, &[]);
+        room::parts_of_contacts(index, &pool);
         // Again with the twin of the unstable sort, which gives another order at every call.
         room::parts(index, &pool, &["sort_scatter_unstable".to_owned()]);
     }
@@ -104,7 +105,7 @@ fn one_adapter() {
     step("random scenes against brute force");
     for scene in Scene::ALL {
         // Enough bodies for several nodes on every level but the highest.
-        room::golden(&gpu, &pool, scene, if brief { 4000 } else { 40_000 });
+        room::golden(&gpu, &pool, scene, if few { 12_000 } else { 40_000 });
     }
     step("named scenes against the CPU");
     long::long_rows(&gpu, &pool);

@@ -1,9 +1,7 @@
 //! The axis along which two boxes are parted soonest.
 
-use glam::Vec3;
-
 use super::frame::{Frame, Solid};
-use crate::det::{abs, add, dot3, min, mul, neg, rsqrt, sub, two_prod, two_sum};
+use crate::det::{Number, Truth, abs, add, min, mul, rsqrt, sub, two_prod, two_sum};
 
 /// A later axis is preferred only if it is shallower by more than this share of the pair's size, so that what rounding decides is
 /// settled in favour of faces, which give more points, and the same way from frame to frame. 48 u, u being 2⁻²⁴.
@@ -18,59 +16,140 @@ const EDGE_BOUND: f32 = 40.0 / (1 << 24) as f32;
 /// size: seen along the edges the boxes are nearly polygons, and those are parted soonest along the normal of a side.
 const SMALLEST_SINE_SQUARED: f32 = 1.0 / (1_u64 << 42) as f32;
 
-/// Two boxes seen from each other.
-pub(super) struct Relative {
+/// Two boxes seen from each other; or eight pairs of boxes side by side.
+#[derive(Clone, Copy)]
+pub(super) struct Relative<T> {
     /// Entry `[i][j]` is the cosine between axis i of A and axis j of B. Error at most 4 u.
-    pub(super) cosines: [Vec3; 3],
+    pub(super) cosines: [[T; 3]; 3],
     /// From A's centre to B's, along the axes of A, and of B. Error at most 4.5 u of its length.
-    pub(super) along_a: Vec3,
-    pub(super) along_b: Vec3,
+    pub(super) along_a: [T; 3],
+    pub(super) along_b: [T; 3],
+    pub(super) half_a: [T; 3],
+    pub(super) half_b: [T; 3],
     /// The sum of the largest half extents.
-    pub(super) size: f32,
+    pub(super) size: T,
 }
 
-impl Relative {
-    pub(super) fn of(a: &Solid, b: &Solid, between: Vec3) -> Self {
-        let along = |solid: &Solid| Vec3::from(solid.axes.map(|axis| dot3(axis, between)));
+/// The product of two vectors.
+#[inline(always)]
+fn dot<T: Number>(a: [T; 3], b: [T; 3]) -> T {
+    add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]))
+}
+
+impl<T: Number> Relative<T> {
+    #[inline(always)]
+    pub(super) fn of(a: &Solid<T>, b: &Solid<T>, between: [T; 3]) -> Self {
         Self {
-            cosines: a.axes.map(|axis| Vec3::from(b.axes.map(|other| dot3(axis, other)))),
-            along_a: along(a),
-            along_b: along(b),
+            cosines: a.axes.map(|axis| b.axes.map(|other| dot(axis, other))),
+            along_a: a.axes.map(|axis| dot(axis, between)),
+            along_b: b.axes.map(|axis| dot(axis, between)),
+            half_a: a.half,
+            half_b: b.half,
             size: add(a.size(), b.size()),
         }
     }
 
+    #[inline(always)]
+    pub(super) fn tolerance(&self) -> T {
+        mul(T::splat(TOLERANCE), self.size)
+    }
+
+    /// The face along whose normal the boxes are parted soonest: 0–2 are those of A, 3–5 those of B. And the depth along it.
+    #[inline(always)]
+    pub(super) fn face(&self) -> (T, T) {
+        let tolerance = self.tolerance();
+        let (mut face, mut least) = (T::splat(0.0), self.depth_along_face(0));
+        for k in 1..6 {
+            let depth = self.depth_along_face(k);
+            let wins = add(depth, tolerance).below(least);
+            face = T::choose(wins, T::splat(k as f32), face);
+            least = T::choose(wins, depth, least);
+        }
+        (face, least)
+    }
+
+    #[inline(always)]
+    fn depth_along_face(&self, k: usize) -> T {
+        let i = k % 3;
+        // Half the extent of the other box, given by its cosines.
+        let reach = |half: [T; 3], cosines: [T; 3]| dot(half, cosines.map(abs));
+        if k < 3 {
+            sub(add(self.half_a[i], reach(self.half_b, self.cosines[i])), abs(self.along_a[i]))
+        } else {
+            let column = self.cosines.map(|row| row[i]);
+            sub(add(self.half_b[i], reach(self.half_a, column)), abs(self.along_b[i]))
+        }
+    }
+
+    /// The pairs of edges 3 i + j along whose product the boxes may be less deep in each other than along the best face.
+    #[inline(always)]
+    pub(super) fn contenders(&self, least: T) -> [T::Truth; 9] {
+        let target = sub(least, self.tolerance());
+        let bound = mul(T::splat(EDGE_BOUND), self.size);
+        let square = mul(target, target);
+        let zero = T::splat(0.0);
+        [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|k| {
+            let edges = self.rough_edges(k);
+            let sine_squared = edges.sine_squared();
+            // The depth times the sine, and what that is compared with; without a root, by their squares.
+            let room = sub(self.edge_room(k, &edges), bound);
+            let shallower = mul(room, room).below(mul(square, sine_squared));
+            let shallower = room.below(zero).or(zero.below(target).and(shallower));
+            shallower.and(sine_squared.below(T::splat(SMALLEST_SINE_SQUARED)).not())
+        })
+    }
+
     /// Edges i and j, k being 3 i + j, by cosines in single words, without the sine.
-    fn rough_edges(&self, k: usize) -> Edges {
+    #[inline(always)]
+    fn rough_edges(&self, k: usize) -> Edges<T> {
         let (i, j) = (k / 3, k % 3);
         let ([i1, i2], [j1, j2]) = (others(i), others(j));
         let of_b = [self.cosines[i1][j], self.cosines[i2][j]];
-        Edges { of_b, of_a: [self.cosines[i][j1], self.cosines[i][j2]], inverse: 0.0 }
+        Edges { of_b, of_a: [self.cosines[i][j1], self.cosines[i][j2]], inverse: T::splat(0.0) }
     }
 
-    pub(super) fn tolerance(&self) -> f32 {
-        mul(TOLERANCE, self.size)
+    /// How deep the boxes are in each other along the product of edges i and j, times the sine.
+    #[inline(always)]
+    fn edge_room(&self, k: usize, edges: &Edges<T>) -> T {
+        let ([i1, i2], [j1, j2]) = (others(k / 3), others(k % 3));
+        let reach_a = add(mul(self.half_a[i1], abs(edges.of_b[1])), mul(self.half_a[i2], abs(edges.of_b[0])));
+        let reach_b = add(mul(self.half_b[j1], abs(edges.of_a[1])), mul(self.half_b[j2], abs(edges.of_a[0])));
+        sub(add(reach_a, reach_b), abs(self.edge_distance(k / 3, edges)))
+    }
+
+    /// The distance of the centres along the product of edge i of A and one of B, times the sine.
+    #[inline(always)]
+    pub(super) fn edge_distance(&self, i: usize, edges: &Edges<T>) -> T {
+        let [i1, i2] = others(i);
+        sub(mul(self.along_a[i2], edges.of_b[0]), mul(self.along_a[i1], edges.of_b[1]))
     }
 }
 
-/// The axis of least depth: 0–2 are faces of A, 3–5 faces of B, and 6 + 3 i + j the product of edge i of A and edge j of B.
+/// Two edges along whose product the boxes are parted soonest.
 pub(super) struct Least {
-    pub(super) axis: usize,
+    /// 3 i + j for edge i of A and edge j of B.
+    pub(super) pair: usize,
     pub(super) depth: f32,
-    /// Of two edges: what their contact is computed from.
     pub(super) edges: Edges,
 }
 
 /// Two edges that are not parallel: entries of the relative rotation that are as small as the sine between the edges, with a relative
 /// error of 2⁻²³ of the sine.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Edges {
+#[derive(Clone, Copy)]
+pub(super) struct Edges<T = f32> {
     /// Entries `[i + 1][j]` and `[i + 2][j]`, whose squares add up to that of the sine.
-    pub(super) of_b: [f32; 2],
+    pub(super) of_b: [T; 2],
     /// Entries `[i][j + 1]` and `[i][j + 2]`, likewise.
-    pub(super) of_a: [f32; 2],
+    pub(super) of_a: [T; 2],
     /// One over the sine.
-    pub(super) inverse: f32,
+    pub(super) inverse: T,
+}
+
+impl<T: Number> Edges<T> {
+    #[inline(always)]
+    fn sine_squared(&self) -> T {
+        add(mul(self.of_b[0], self.of_b[0]), mul(self.of_b[1], self.of_b[1]))
+    }
 }
 
 /// The axes after `k`, in turn.
@@ -78,36 +157,25 @@ pub(super) fn others(k: usize) -> [usize; 2] {
     [(k + 1) % 3, (k + 2) % 3]
 }
 
-/// Half the extent of a box along a direction, given by its cosines with the box's axes.
-fn reach(half: Vec3, cosines: Vec3) -> f32 {
-    add(add(mul(half.x, abs(cosines.x)), mul(half.y, abs(cosines.y))), mul(half.z, abs(cosines.z)))
-}
-
-pub(super) fn least_axis((a, frame_a): (&Solid, &Frame), (b, frame_b): (&Solid, &Frame), seen: &Relative) -> Least {
+/// The best pair of edges, if along their product the boxes are parted sooner than along any face. `contenders` has a bit for each pair
+/// that may be, and `depth` is that of the best face.
+pub(super) fn least_edges(
+    seen: &Relative<f32>,
+    [frame_a, frame_b]: [&Frame; 2],
+    contenders: u32,
+    depth: f32,
+) -> Option<Least> {
     let tolerance = seen.tolerance();
-    let mut least = Least { axis: 0, depth: 0.0, edges: Edges::default() };
-    for k in 0..6 {
-        let i = k % 3;
-        let depth = if k < 3 {
-            sub(add(a.half[i], reach(b.half, seen.cosines[i])), abs(seen.along_a[i]))
-        } else {
-            let column = Vec3::new(seen.cosines[0][i], seen.cosines[1][i], seen.cosines[2][i]);
-            sub(add(b.half[i], reach(a.half, column)), abs(seen.along_b[i]))
-        };
-        if k == 0 || add(depth, tolerance) < least.depth {
-            least.axis = k;
-            least.depth = depth;
-        }
-    }
-    let contenders = contenders(a.half, b.half, seen, sub(least.depth, tolerance));
+    let contending = || (0..9).filter(|k| contenders >> k & 1 == 1);
     // The least that the depth along any axis can be, all in single words.
-    let mut least_bound = least.depth;
-    for k in (0..9).filter(|k| contenders >> k & 1 == 1) {
-        let (depth, error) = rough_depth(a.half, b.half, seen, k);
+    let mut least_bound = depth;
+    for k in contending() {
+        let (depth, error) = rough_depth(seen, k);
         least_bound = min(least_bound, add(depth, error));
     }
-    for k in (0..9).filter(|k| contenders >> k & 1 == 1) {
-        let (depth, error) = rough_depth(a.half, b.half, seen, k);
+    let (mut found, mut least) = (None, depth);
+    for k in contending() {
+        let (depth, error) = rough_depth(seen, k);
         if add(least_bound, tolerance) < sub(depth, error) {
             continue;
         }
@@ -115,38 +183,19 @@ pub(super) fn least_axis((a, frame_a): (&Solid, &Frame), (b, frame_b): (&Solid, 
         let ([i1, i2], [j1, j2]) = (others(i), others(j));
         let cosine = |i: usize, j: usize| precise_cosine(frame_a, i, frame_b, j);
         let edges = Edges::of([cosine(i1, j), cosine(i2, j)], [cosine(i, j1), cosine(i, j2)]);
-        let depth = mul(edge_room(a.half, b.half, seen.along_a, (i, j), &edges), edges.inverse);
-        if edges.inverse != 0.0 && add(depth, tolerance) < least.depth {
-            least = Least { axis: 6 + k, depth, edges };
-        }
-    }
-    least
-}
-
-/// The pairs of edges, as bits, along whose product the boxes may be less deep in each other than `target`.
-fn contenders(half_a: Vec3, half_b: Vec3, seen: &Relative, target: f32) -> u32 {
-    let bound = mul(EDGE_BOUND, seen.size);
-    let square = mul(target, target);
-    let mut found = 0;
-    for k in 0..9 {
-        let edges = seen.rough_edges(k);
-        let sine_squared = edges.sine_squared();
-        // The depth times the sine, and what that is compared with; without a root, by their squares.
-        let room = sub(edge_room(half_a, half_b, seen.along_a, (k / 3, k % 3), &edges), bound);
-        let shallower = room < 0.0 || 0.0 < target && mul(room, room) < mul(square, sine_squared);
-        if shallower && !(sine_squared < SMALLEST_SINE_SQUARED) {
-            found |= 1 << k;
+        let depth = mul(seen.edge_room(k, &edges), edges.inverse);
+        if edges.inverse != 0.0 && add(depth, tolerance) < least {
+            (found, least) = (Some(Least { pair: k, depth, edges }), depth);
         }
     }
     found
 }
 
 /// The depth along the product of two edges in single words, and what it can be wrong by.
-fn rough_depth(half_a: Vec3, half_b: Vec3, seen: &Relative, k: usize) -> (f32, f32) {
+fn rough_depth(seen: &Relative<f32>, k: usize) -> (f32, f32) {
     let edges = seen.rough_edges(k);
     let inverse = rsqrt(edges.sine_squared());
-    let room = edge_room(half_a, half_b, seen.along_a, (k / 3, k % 3), &edges);
-    (mul(room, inverse), mul(mul(EDGE_BOUND, seen.size), inverse))
+    (mul(seen.edge_room(k, &edges), inverse), mul(mul(EDGE_BOUND, seen.size), inverse))
 }
 
 impl Edges {
@@ -156,23 +205,6 @@ impl Edges {
         let sine_squared = edges.sine_squared();
         Self { inverse: if sine_squared < SMALLEST_SINE_SQUARED { 0.0 } else { rsqrt(sine_squared) }, ..edges }
     }
-
-    fn sine_squared(&self) -> f32 {
-        add(mul(self.of_b[0], self.of_b[0]), mul(self.of_b[1], self.of_b[1]))
-    }
-}
-
-/// How deep the boxes are in each other along the product of edges i and j, times the sine.
-fn edge_room(half_a: Vec3, half_b: Vec3, along: Vec3, (i, j): (usize, usize), edges: &Edges) -> f32 {
-    let ([i1, i2], [j1, j2]) = (others(i), others(j));
-    let reach_a = add(mul(half_a[i1], abs(edges.of_b[1])), mul(half_a[i2], abs(edges.of_b[0])));
-    let reach_b = add(mul(half_b[j1], abs(edges.of_a[1])), mul(half_b[j2], abs(edges.of_a[0])));
-    sub(add(reach_a, reach_b), abs(edge_distance(along, (i1, i2), edges)))
-}
-
-/// The distance of the centres along the product of two edges, times the sine.
-pub(super) fn edge_distance(along: Vec3, (i1, i2): (usize, usize), edges: &Edges) -> f32 {
-    sub(mul(along[i2], edges.of_b[0]), mul(along[i1], edges.of_b[1]))
 }
 
 /// The product of two axes, with an absolute error of at most 2⁻⁴³ and then one rounding: products and sums of the high words are
@@ -188,13 +220,4 @@ fn precise_cosine(a: &Frame, i: usize, b: &Frame, j: usize) -> f32 {
         low = add(low, add(mul(high_a[k], low_b[k]), mul(low_a[k], high_b[k])));
     }
     add(xyz.high, low)
-}
-
-/// The unit normal along the product of edges i and j, from A to B, in the world; and whether it is that product and not its opposite.
-pub(super) fn edge_normal(a: &Solid, along: Vec3, i: usize, edges: &Edges) -> (Vec3, bool) {
-    let [i1, i2] = others(i);
-    let positive = !(edge_distance(along, (i1, i2), edges) < 0.0);
-    let turn = |x: f32| super::frame::signed(mul(x, edges.inverse), positive);
-    let (first, second) = (turn(neg(edges.of_b[1])), turn(edges.of_b[0]));
-    (crate::det::add3(crate::det::scale3(a.axes[i1], first), crate::det::scale3(a.axes[i2], second)), positive)
 }

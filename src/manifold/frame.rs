@@ -1,9 +1,7 @@
 //! A body as contacts see it: made once a body, and used for each of its pairs.
 
-use glam::Vec3;
-
 use crate::det::{
-    Double, abs, add, add_double, clean, max, mul, mul_double, neg, quick_two_sum, recip, sub_double, two_prod, two_sum,
+    Double, Number, Truth, abs, add, add_double, clean, max, mul, mul_double, neg, quick_two_sum, recip, sub_double, two_prod, two_sum,
 };
 use crate::shape::kinds::{Kind, Record};
 
@@ -113,45 +111,50 @@ fn recip_double(x: Double) -> Double {
     quick_two_sum(guess, mul(guess, rest.high))
 }
 
-/// A body as one pair sees it: scaled by a power of two.
+/// A body as one pair sees it: scaled by a power of two. Or the bodies of eight pairs side by side.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Solid {
-    pub(super) center: Vec3,
-    pub(super) center_low: Vec3,
-    pub(super) half: Vec3,
-    pub(super) axes: [Vec3; 3],
+pub(super) struct Solid<T = f32> {
+    pub(super) center: [T; 3],
+    pub(super) center_low: [T; 3],
+    pub(super) half: [T; 3],
+    pub(super) axes: [[T; 3]; 3],
 }
 
 impl Solid {
     pub(super) fn of(frame: &Frame, scale: f32) -> Self {
-        let scaled = |v: [f32; 3]| Vec3::from(v.map(|x| mul(x, scale)));
+        let scaled = |v: [f32; 3]| v.map(|x| mul(x, scale));
         Self {
             center: scaled(frame.center),
             center_low: scaled(frame.center_low),
             half: scaled(frame.half),
-            axes: frame.axes.map(Vec3::from),
+            axes: frame.axes,
         }
     }
+}
 
+impl<T: Number> Solid<T> {
     /// The largest half extent, or the radius.
-    pub(super) fn size(&self) -> f32 {
-        max(max(self.half.x, self.half.y), self.half.z)
+    pub(super) fn size(&self) -> T {
+        let [x, y, z] = self.half;
+        max(max(x, y), z)
     }
 }
 
 /// From the centre of one body to that of another: exact but for one rounding.
-pub(super) fn between(a: &Solid, b: &Solid) -> Vec3 {
-    let center = |solid: &Solid, k: usize| Double { high: solid.center[k], low: solid.center_low[k] };
-    let difference = |k: usize| sub_double(center(b, k), center(a, k)).high;
-    Vec3::new(difference(0), difference(1), difference(2))
+#[inline(always)]
+pub(super) fn between<T: Number>(a: &Solid<T>, b: &Solid<T>) -> [T; 3] {
+    let center = |solid: &Solid<T>, k: usize| Double { high: solid.center[k], low: solid.center_low[k] };
+    [0, 1, 2].map(|k| sub_double(center(b, k), center(a, k)).high)
 }
 
 /// −x or x.
-pub(super) fn signed(x: f32, positive: bool) -> f32 {
-    if positive { x } else { neg(x) }
+#[inline(always)]
+pub(super) fn signed<T: Number>(x: T, positive: T::Truth) -> T {
+    T::choose(positive, x, neg(x))
 }
 
 /// −`most`, x or `most`.
-pub(super) fn clamped(x: f32, most: f32) -> f32 {
-    if abs(x) < most { x } else { signed(most, !(x < 0.0)) }
+#[inline(always)]
+pub(super) fn clamped<T: Number>(x: T, most: T) -> T {
+    T::choose(abs(x).below(most), x, signed(most, x.below(T::splat(0.0)).not()))
 }

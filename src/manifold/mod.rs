@@ -2,14 +2,16 @@
 //! CPU.
 //!
 //! The scalar [`contact`](crate::query::contact) computes the same in `f64`, and is what the results here are measured by. Each
-//! function has a WGSL function of the same form in `shaders/lib` (`manifold`, `box_axes`, `box_contacts`); choices between axes, faces and points are made on
+//! function has a WGSL function of the same form in `shaders/lib` (`manifold`, `box_axes`, `box_faces`, `box_contacts`); choices between axes, faces and points are made on
 //! deterministic numbers, so that they are the same everywhere too.
 //!
 //! A pair is evaluated with the lower kind first, and turned back. Its numbers are scaled by a power of two so that the largest length
-//! is from 1 to 2. A pair outside the domain (`scale_of`) is left to the scalar function, on every backend alike.
+//! is from 1 to 2. A pair outside the domain (`Pair::of`) is left to the scalar function, on every backend alike.
 
 mod axes;
 mod boxes;
+mod eight;
+mod faces;
 #[cfg(feature = "gpu")]
 mod fixed;
 mod frame;
@@ -21,6 +23,7 @@ mod tests;
 
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
+pub(crate) use eight::Waiting;
 pub(crate) use frame::Frame;
 use frame::{Solid, between, power};
 use points::Points;
@@ -35,45 +38,61 @@ use crate::shape::kinds::{BodyShape, Kind};
 /// Centres may be this many powers of two further from the origin than the largest length of the pair.
 const REACH: u32 = 39;
 
-/// The exponent by which a pair is scaled, or 0 if it is outside the domain: lengths from 2⁻⁶⁰ to 2⁶¹, and centres within 2⁴⁰ of the
-/// largest of them.
-fn scale_of(a: &Frame, b: &Frame) -> u32 {
-    let exponent = a.exponent.max(b.exponent);
-    let within = a.exponent != 0 && b.exponent != 0 && a.reach.max(b.reach) <= exponent + REACH;
-    if within { exponent } else { 0 }
+/// Two bodies that touch or overlap, with the lower kind first.
+struct Pair<'a> {
+    ids: [u32; 2],
+    frames: [&'a Frame; 2],
+    /// Whether the frames are in the other order than the ids.
+    swapped: bool,
+    touching: bool,
+    /// What the pair is scaled by, as the bits of an `f32` hold it.
+    exponent: u32,
+}
+
+impl<'a> Pair<'a> {
+    /// `None` outside the domain: lengths from 2⁻⁶⁰ to 2⁶¹, and centres within 2⁴⁰ of the largest of them.
+    fn of((id_a, a): (u32, &'a Frame), (id_b, b): (u32, &'a Frame), relation: Relation) -> Option<Self> {
+        let exponent = a.exponent.max(b.exponent);
+        let within = a.exponent != 0 && b.exponent != 0 && a.reach.max(b.reach) <= exponent + REACH;
+        let swapped = b.kind < a.kind;
+        let frames = if swapped { [b, a] } else { [a, b] };
+        let touching = relation == Relation::Touching;
+        within.then_some(Self { ids: [id_a, id_b], frames, swapped, touching, exponent })
+    }
+
+    fn is_of_boxes(&self) -> bool {
+        self.frames[0].kind != Kind::Sphere as u32
+    }
+
+    fn scale(&self) -> f32 {
+        power(254 - self.exponent)
+    }
+
+    /// The contact with these points, as it was asked for.
+    fn manifold(&self, points: Points) -> Manifold {
+        let points = if self.swapped { swap(points) } else { points };
+        let back = power(self.exponent);
+        let mut found = Manifold::new(self.ids.into(), points.normal, mul(points.depth, back), points.kind);
+        for k in 0..points.count {
+            found.push(scale3(points.at[k], back), mul(points.depths[k], back), points.features[k]);
+        }
+        found
+    }
 }
 
 /// How two bodies meet that touch or overlap; `None` outside the domain.
-pub(crate) fn manifold(
-    (id_a, a): (u32, &Frame),
-    (id_b, b): (u32, &Frame),
-    relation: Relation,
-    most: u32,
-) -> Option<Manifold> {
-    let exponent = scale_of(a, b);
-    if exponent == 0 {
-        return None;
-    }
-    let swapped = b.kind < a.kind;
-    let (first, second) = if swapped { (b, a) } else { (a, b) };
-    let scale = power(254 - exponent);
-    let (solid_a, solid_b) = (Solid::of(first, scale), Solid::of(second, scale));
-    let apart = between(&solid_a, &solid_b);
-    let touching = relation == Relation::Touching;
-    let points = if first.kind != Kind::Sphere as u32 {
-        boxes::meet((&solid_a, first), (&solid_b, second), apart, touching, most)
-    } else if second.kind == Kind::Sphere as u32 {
-        round::spheres(&solid_a, &solid_b, apart, touching)
+pub(crate) fn manifold(a: (u32, &Frame), b: (u32, &Frame), relation: Relation, most: u32) -> Option<Manifold> {
+    let pair = Pair::of(a, b, relation)?;
+    let [first, second] = pair.frames.map(|frame| Solid::of(frame, pair.scale()));
+    let apart = || between(&first, &second).into();
+    let points = if pair.is_of_boxes() {
+        boxes::Met::of(&first, &second).points(0, pair.frames, pair.scale(), pair.touching, most)
+    } else if pair.frames[1].kind == Kind::Sphere as u32 {
+        round::spheres(&first, &second, apart(), pair.touching)
     } else {
-        round::sphere_and_box(&solid_a, &solid_b, apart, touching)
+        round::sphere_and_box(&first, &second, apart(), pair.touching)
     };
-    let points = if swapped { swap(points) } else { points };
-    let back = power(exponent);
-    let mut found = Manifold::new((id_a, id_b), points.normal, mul(points.depth, back), points.kind);
-    for k in 0..points.count {
-        found.push(scale3(points.at[k], back), mul(points.depths[k], back), points.features[k]);
-    }
-    Some(found)
+    Some(pair.manifold(points))
 }
 
 /// How two shapes meet that touch or overlap: by deterministic arithmetic, or outside its domain by the scalar function.

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::faces::CANDIDATES;
 use super::frame::Solid;
 use crate::det::{add, add3, max, min, mul, scale3, sub};
 use crate::query::ContactKind;
@@ -43,43 +44,43 @@ impl Points {
 
 /// A direction in the frame of a box, in the world.
 pub(super) fn to_world(solid: &Solid, local: Vec3) -> Vec3 {
-    let [x, y, z] = [0, 1, 2].map(|k| scale3(solid.axes[k], local[k]));
+    let [x, y, z] = [0, 1, 2].map(|k| scale3(Vec3::from(solid.axes[k]), local[k]));
     add3(add3(x, y), z)
 }
 
-/// The most corners of a quadrilateral that is clipped by four lines.
-pub(super) const CORNERS: usize = 8;
+/// A point in the frame of a box, in the world.
+pub(super) fn point_to_world(solid: &Solid, local: Vec3) -> Vec3 {
+    add3(Vec3::from(solid.center), add3(Vec3::from(solid.center_low), to_world(solid, local)))
+}
 
-/// A corner of the clipped polygon: its place in the reference face, how deep it lies under it, and the two lines that cross in it (0–3
-/// are edges of the incident face, 4–7 sides of the reference face).
+/// A corner of the clipped face: its place in the reference face, how deep it lies under it, and the two lines that cross in it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Corner {
     pub(super) x: f32,
     pub(super) y: f32,
     pub(super) depth: f32,
-    pub(super) line_in: u32,
-    pub(super) line_out: u32,
+    pub(super) lines: u32,
 }
 
-impl Corner {
-    pub(super) fn lines(&self) -> u32 {
-        self.line_in << 3 | self.line_out
-    }
-}
-
-#[derive(Clone, Copy, Default)]
+/// The corners of the clipped face.
+#[derive(Default)]
 pub(super) struct Polygon {
-    pub(super) count: usize,
-    pub(super) corners: [Corner; CORNERS],
+    count: usize,
+    corners: [Corner; CANDIDATES],
 }
 
 impl Polygon {
-    /// Adds a corner. A convex polygon has room; one that rounding made concave loses a corner that lies on another.
     pub(super) fn push(&mut self, corner: Corner) {
-        if self.count < CORNERS {
-            self.corners[self.count] = corner;
-            self.count += 1;
-        }
+        self.corners[self.count] = corner;
+        self.count += 1;
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    pub(super) fn corners(&self) -> &[Corner] {
+        &self.corners[..self.count]
     }
 
     /// The corner of the highest score, of equals the one with the lower feature; it is taken away.
@@ -88,7 +89,7 @@ impl Polygon {
         let mut highest = score(&self.corners[0]);
         for k in 1..self.count {
             let here = score(&self.corners[k]);
-            let lower = self.corners[k].lines() < self.corners[best].lines();
+            let lower = self.corners[k].lines < self.corners[best].lines;
             if highest < here || (highest == here && lower) {
                 best = k;
                 highest = here;

@@ -5,8 +5,8 @@ use glam::Vec3;
 use super::axes::TOLERANCE;
 use super::depth_of;
 use super::frame::{Solid, clamped, signed};
-use super::points::{Points, to_world};
-use crate::det::{abs, add, add3, dot3, length_squared3, mul, neg, neg3, rsqrt, scale3, sub, sub3, two_prod};
+use super::points::{Points, point_to_world, to_world};
+use crate::det::{abs, add, dot3, length_squared3, mul, neg, neg3, rsqrt, scale3, sub, sub3, two_prod};
 use crate::query::ContactKind;
 
 /// The square of the least distance that has a direction: 2⁻³⁵ of the pair's size, where squares are far above what is rounded to 0.
@@ -39,16 +39,16 @@ pub(super) fn spheres(a: &Solid, b: &Solid, between: Vec3, touching: bool) -> Po
         normal = Vec3::X;
         distance = 0.0;
     }
-    let depth = depth_of(sub(add(a.half.x, b.half.x), distance), touching);
-    let on_b = sub3(b.center, scale3(normal, b.half.x));
+    let depth = depth_of(sub(add(a.half[0], b.half[0]), distance), touching);
+    let on_b = sub3(Vec3::from(b.center), scale3(normal, b.half[0]));
     Points::one(normal, depth, ContactKind::Round, on_b, 0)
 }
 
 /// From the point of the box nearest to the centre; with the centre inside, out through the nearest face: then the depth is r plus the
 /// distance to the face.
 pub(super) fn sphere_and_box(sphere: &Solid, cuboid: &Solid, between: Vec3, touching: bool) -> Points {
-    let local = neg3(Vec3::from(cuboid.axes.map(|axis| dot3(axis, between))));
-    let half = cuboid.half;
+    let local = neg3(Vec3::from(cuboid.axes.map(|axis| dot3(axis.into(), between))));
+    let half = Vec3::from(cuboid.half);
     let mut nearest = Vec3::new(clamped(local.x, half.x), clamped(local.y, half.y), clamped(local.z, half.z));
     let outward = sub3(local, nearest);
     let square = length_squared3(outward);
@@ -65,7 +65,7 @@ pub(super) fn sphere_and_box(sphere: &Solid, cuboid: &Solid, between: Vec3, touc
         }
         let positive = !(local[axis] < 0.0);
         nearest[axis] = signed(half[axis], positive);
-        let along = cuboid.axes[axis];
+        let along = Vec3::from(cuboid.axes[axis]);
         normal = if positive { neg3(along) } else { along };
         out = neg(least);
     } else {
@@ -73,7 +73,7 @@ pub(super) fn sphere_and_box(sphere: &Solid, cuboid: &Solid, between: Vec3, touc
         normal = neg3(to_world(cuboid, unit));
         out = distance;
     }
-    let depth = depth_of(sub(sphere.half.x, out), touching);
-    let on_b = add3(cuboid.center, add3(cuboid.center_low, to_world(cuboid, nearest)));
+    let depth = depth_of(sub(sphere.half[0], out), touching);
+    let on_b = point_to_world(cuboid, nearest);
     Points::one(normal, depth, ContactKind::Round, on_b, 0)
 }

@@ -76,7 +76,7 @@ impl Query for CandidatesQuery {
     }
 
     #[cfg(feature = "gpu")]
-    async fn on_gpu(&self, context: crate::gpu::Context<'_>, out: &mut Candidates) -> Result<()> {
-        gpu::candidates(self, context, out).await
+    fn on_gpu<'a>(&'a self, context: crate::gpu::Context<'a>, out: &'a mut Candidates) -> super::query::Work<'a> {
+        Box::pin(gpu::candidates(self, context, out))
     }
 }

@@ -4,7 +4,7 @@ use super::{Contacts, ContactsQuery, frames};
 use crate::Result;
 use crate::batch::overlaps::cpu;
 use crate::clock::Clock;
-use crate::manifold::{Manifold, manifold_or_scalar};
+use crate::manifold::{Manifold, Waiting};
 use crate::parallel::{CHUNK, Pool};
 
 pub(super) fn contacts(query: &ContactsQuery, pool: &Pool, out: &mut Contacts) -> Result<()> {
@@ -19,15 +19,18 @@ pub(super) fn contacts(query: &ContactsQuery, pool: &Pool, out: &mut Contacts) -
     out.manifolds.resize(pairs.len(), Manifold::default());
     pool.for_chunks_mut(&mut out.manifolds, CHUNK, |first, piece| {
         let mut a = pairs.row_of(first);
-        for (k, manifold) in piece.iter_mut().enumerate() {
-            while offsets[a + 1] as usize <= first + k {
+        let mut waiting = Waiting::new(query.most);
+        for place in 0..piece.len() {
+            while offsets[a + 1] as usize <= first + place {
                 a += 1;
             }
-            let (b, relation) = pairs.partner(first + k);
-            let (shape_a, shape_b) = (own.get(a), searched.get(b as usize));
-            let (frame_a, frame_b) = (&of_own[a], &others[b as usize]);
-            *manifold = manifold_or_scalar((a as u32, frame_a, &shape_a), (b, frame_b, &shape_b), relation, query.most);
+            let (b, relation) = pairs.partner(first + place);
+            let known = waiting.put((a as u32, &of_own[a]), (b, &others[b as usize]), relation, place, piece);
+            if !known {
+                piece[place] = query.contact(a as u32, b, relation);
+            }
         }
+        waiting.finish(piece);
     });
     clock.lap("contacts");
     out.on_host = out.len() as u64;

@@ -147,7 +147,7 @@ impl Query for ContactsQuery {
     }
 
     #[cfg(feature = "gpu")]
-    async fn on_gpu(&self, context: crate::gpu::Context<'_>, out: &mut Contacts) -> Result<()> {
-        gpu::contacts(self, context, out).await
+    fn on_gpu<'a>(&'a self, context: crate::gpu::Context<'a>, out: &'a mut Contacts) -> super::query::Work<'a> {
+        Box::pin(gpu::contacts(self, context, out))
     }
 }

@@ -79,7 +79,7 @@ impl Query for CullQuery<'_> {
     }
 
     #[cfg(feature = "gpu")]
-    async fn on_gpu(&self, context: crate::gpu::Context<'_>, out: &mut Vec<Side>) -> Result<()> {
-        gpu::cull(self, context, out).await
+    fn on_gpu<'a>(&'a self, context: crate::gpu::Context<'a>, out: &'a mut Vec<Side>) -> super::query::Work<'a> {
+        Box::pin(gpu::cull(self, context, out))
     }
 }

@@ -99,7 +99,7 @@ impl Query for OverlapsQuery {
     }
 
     #[cfg(feature = "gpu")]
-    async fn on_gpu(&self, context: crate::gpu::Context<'_>, out: &mut Overlaps) -> Result<()> {
-        gpu::overlaps(self, context, out).await
+    fn on_gpu<'a>(&'a self, context: crate::gpu::Context<'a>, out: &'a mut Overlaps) -> super::query::Work<'a> {
+        Box::pin(gpu::overlaps(self, context, out))
     }
 }

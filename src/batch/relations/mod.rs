@@ -75,7 +75,7 @@ impl Query for RelationsQuery<'_> {
     }
 
     #[cfg(feature = "gpu")]
-    async fn on_gpu(&self, context: crate::gpu::Context<'_>, out: &mut Vec<Relation>) -> Result<()> {
-        gpu::relations(self, context, out).await
+    fn on_gpu<'a>(&'a self, context: crate::gpu::Context<'a>, out: &'a mut Vec<Relation>) -> super::query::Work<'a> {
+        Box::pin(gpu::relations(self, context, out))
     }
 }

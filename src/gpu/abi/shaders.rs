@@ -22,6 +22,7 @@ files! {
     "lib/bounds"
     "lib/box_axes"
     "lib/box_contacts"
+    "lib/box_faces"
     "lib/buckets"
     "lib/candidate_queue"
     "lib/det"

@@ -1,10 +1,10 @@
 //! The scalar queries and shapes, in one program: each module is about one of them.
 
-#[path = "../common/mod.rs"]
+#[path = "../tests/common/mod.rs"]
 mod common;
-#[path = "../common/rational.rs"]
+#[path = "../tests/common/rational.rs"]
 mod rational;
-#[path = "../support/mod.rs"]
+#[path = "../tests/support/mod.rs"]
 mod support;
 
 mod convex_contacts;

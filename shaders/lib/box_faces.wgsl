@@ -1,0 +1,193 @@
+// Where a face of one box and a face of the other meet: the twin of src/manifold/faces.rs, and of the polygons in
+// src/manifold/points.rs.
+// import: lib/box_axes
+
+const SIDE_SLACK = 0x1.8p-20f;
+const CORNER_SLACK = 0x1p-21f;
+
+// The corners of the clipped face: place in the reference face and depth under it, and the two lines that cross in each.
+const CANDIDATES = 12u;
+var<private> corners: array<vec3f, 12>;
+var<private> corner_lines: array<u32, 12>;
+var<private> corner_count: u32;
+
+// A face of the reference box, and how the points of the other are moved into it.
+struct Reference {
+    half: vec2f,
+    slope: vec2f,
+    // Corners of a lesser depth are not kept.
+    least: f32,
+}
+
+// A point in the plane of the incident face, moved into the reference face.
+fn moved(reference: Reference, at: vec3f) -> vec3f {
+    let x = clamped(at.x, reference.half.x);
+    let y = clamped(at.y, reference.half.y);
+    let deeper = det_add(det_mul(reference.slope.x, det_sub(x, at.x)), det_mul(reference.slope.y, det_sub(y, at.y)));
+    return vec3f(x, y, det_add(at.z, deeper));
+}
+
+fn keep_corner(reference: Reference, at: vec3f, lines: u32) {
+    let corner = moved(reference, at);
+    if !(corner.z < reference.least) {
+        corners[corner_count] = corner;
+        corner_lines[corner_count] = lines;
+        corner_count += 1u;
+    }
+}
+
+// Where an edge enters the sides x or y of the reference face and where it leaves them; -1 and 1 are its ends. And at which sides.
+struct Span {
+    first: f32,
+    last: f32,
+    first_side: u32,
+    last_side: u32,
+    inside: bool,
+}
+
+fn span_of(through: f32, along: f32, inverse: f32, side: f32, number: u32) -> Span {
+    let flat = along == 0.0f;
+    let low = det_mul(det_sub(det_neg(side), through), inverse);
+    let high = det_mul(det_sub(side, through), inverse);
+    let downwards = select(0u, 1u, along < 0.0f);
+    return Span(
+        select(det_min(low, high), -2.0f, flat),
+        select(det_max(low, high), 2.0f, flat),
+        number + downwards,
+        number + 1u - downwards,
+        !(flat && side < det_abs(through)),
+    );
+}
+
+// Keeps where an edge begins within the reference face, and where it ends if it is cut there.
+fn keep_edge(reference: Reference, number: u32, through: vec3f, along: vec3f, inverse: vec2f, sides: vec2f) {
+    let u = span_of(through.x, along.x, inverse.x, sides.x, 0u);
+    let v = span_of(through.y, along.y, inverse.y, sides.y, 2u);
+    let first = det_max(u.first, v.first);
+    let last = det_min(u.last, v.last);
+    let begins = det_max(first, -1.0f);
+    let ends = det_min(last, 1.0f);
+    if ends < begins || !u.inside || !v.inside {
+        return;
+    }
+    let first_side = select(u.first_side, v.first_side, u.first < v.first);
+    let last_side = select(u.last_side, v.last_side, v.last < u.last);
+    // The last two edges are walked backwards.
+    let forwards = number < 2u;
+    let cut_first = -1.0f < first;
+    let cut_last = last < 1.0f;
+    let start_line = select((number + 3u) % 4u, 4u + select(last_side, first_side, forwards), select(cut_last, cut_first, forwards));
+    let start = det_add3(through, det_scale3(along, select(ends, begins, forwards)));
+    keep_corner(reference, start, (start_line << 3u) | number);
+    if select(cut_first, cut_last, forwards) {
+        let end = det_add3(through, det_scale3(along, select(begins, ends, forwards)));
+        keep_corner(reference, end, (number << 3u) | (4u + select(first_side, last_side, forwards)));
+    }
+}
+
+fn product_of(d: vec2f, v: vec3f) -> f32 {
+    return det_abs(det_sub(det_mul(d.x, v.y), det_mul(d.y, v.x)));
+}
+
+fn towards_depth(v: vec3f) -> vec3f {
+    return signed_by3(v, 0.0f < v.z);
+}
+
+// The middle of the incident face, and half its sides.
+struct Incident {
+    middle: vec3f,
+    right: vec3f,
+    up: vec3f,
+}
+
+// Sets the corners of the incident face within the reference face.
+fn clip_face(reference: Reference, incident: Incident, size: f32) {
+    let middle = incident.middle;
+    let right = incident.right;
+    let up = incident.up;
+    let slack = det_mul(SIDE_SLACK, size);
+    let sides = vec2f(det_add(reference.half.x, slack), det_add(reference.half.y, slack));
+    let inverse_right = vec2f(det_recip(right.x), det_recip(right.y));
+    let inverse_up = vec2f(det_recip(up.x), det_recip(up.y));
+    corner_count = 0u;
+    for (var e = 0u; e < 4u; e++) {
+        let across = e % 2u == 1u;
+        let from_middle = select(up, right, across);
+        let through = select(det_sub3(middle, from_middle), det_add3(middle, from_middle), e == 1u || e == 2u);
+        keep_edge(reference, e, through, select(right, up, across), select(inverse_right, inverse_up, across), sides);
+    }
+    let near = det_mul(CORNER_SLACK, size);
+    let area = product_of(right.xy, up);
+    let most_right = det_add(area, det_mul(near, det_add(det_abs(right.x), det_abs(right.y))));
+    let most_up = det_add(area, det_mul(near, det_add(det_abs(up.x), det_abs(up.y))));
+    let bound_x = det_add(det_add(det_abs(right.x), det_abs(up.x)), near);
+    let bound_y = det_add(det_add(det_abs(right.y), det_abs(up.y)), near);
+    for (var k = 0u; k < 4u; k++) {
+        let x = signed_by(sides.x, (k & 1u) != 0u);
+        let y = signed_by(sides.y, (k & 2u) != 0u);
+        let d = vec2f(det_sub(x, middle.x), det_sub(y, middle.y));
+        let beside = most_right < product_of(d, right) || most_up < product_of(d, up);
+        if !beside && !(bound_x < det_abs(d.x)) && !(bound_y < det_abs(d.y)) {
+            let deeper = det_add(det_mul(reference.slope.x, d.x), det_mul(reference.slope.y, d.y));
+            keep_corner(reference, vec3f(x, y, det_add(middle.z, deeper)), ((4u + (k & 1u)) << 3u) | (6u + (k >> 1u)));
+        }
+    }
+    if corner_count == 0u {
+        corners[0] = moved(reference, det_add3(middle, det_add3(towards_depth(right), towards_depth(up))));
+        corner_lines[0] = 0u;
+        corner_count = 1u;
+    }
+}
+
+// Of the corners that are left: the one of the highest score, of equals the one with the lower feature. The score is the depth, the
+// distance from the first corner taken, or the area to the left or to the right of the first two.
+const BY_DEPTH = 0u;
+const BY_DISTANCE = 1u;
+const TO_THE_LEFT = 2u;
+
+fn score(by: u32, corner: vec3f, first: vec3f, second: vec3f) -> f32 {
+    let x = det_sub(corner.x, first.x);
+    let y = det_sub(corner.y, first.y);
+    let across = by >= TO_THE_LEFT;
+    let other_x = select(x, det_sub(second.x, first.x), across);
+    let other_y = select(y, det_sub(second.y, first.y), across);
+    // The square of the distance, or the area.
+    let left = det_mul(other_x, select(x, y, across));
+    let right = det_mul(other_y, select(y, x, across));
+    let area = det_sub(left, right);
+    return select(select(det_add(left, right), select(det_neg(area), area, by == TO_THE_LEFT), across), corner.z, by == BY_DEPTH);
+}
+
+// Which corners remain, as four bits each, in order; at most four, or one.
+fn reduced_corners(most: u32) -> u32 {
+    if corner_count <= 4u && (most > 1u || corner_count <= 1u) {
+        return 0x3210u;
+    }
+    var left = (1u << corner_count) - 1u;
+    var chosen = 0u;
+    var first = vec3f();
+    var second = vec3f();
+    let count = select(1u, 4u, most > 1u);
+    for (var by = 0u; by < count; by++) {
+        var best = CANDIDATES;
+        var highest = 0.0f;
+        for (var rest = left; rest != 0u; rest &= rest - 1u) {
+            let k = firstTrailingBit(rest);
+            let here = score(by, corners[k], first, second);
+            if best == CANDIDATES || highest < here || (highest == here && corner_lines[k] < corner_lines[best]) {
+                best = k;
+                highest = here;
+            }
+        }
+        left &= ~(1u << best);
+        chosen |= best << (4u * by);
+        if by == BY_DEPTH {
+            first = corners[best];
+        }
+        if by == BY_DISTANCE {
+            second = corners[best];
+        }
+    }
+    corner_count = count;
+    return chosen;
+}

@@ -1,0 +1,197 @@
+//! What the functions compute with: a number, or eight of as many computations side by side.
+
+use wide::{f32x8, u32x8};
+
+use super::SMALLEST_PRODUCT;
+
+const SIGN: u32 = 0x8000_0000;
+
+/// Whether something holds: once, or in each of eight computations.
+pub(crate) trait Truth: Copy {
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    fn not(self) -> Self;
+    /// In one of the computations.
+    fn holds(&self, lane: usize) -> bool;
+}
+
+/// One `f32`, or eight side by side, with equal bits in each.
+pub(crate) trait Number: Copy {
+    type Truth: Truth;
+
+    fn splat(x: f32) -> Self;
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    /// Without its sign.
+    fn magnitude(self) -> Self;
+    /// self < other.
+    fn below(self, other: Self) -> Self::Truth;
+    fn is_zero(self) -> Self::Truth;
+    fn choose(which: Self::Truth, yes: Self, no: Self) -> Self;
+    /// The sign of another number on a positive one.
+    fn with_sign_of(self, other: Self) -> Self;
+    /// The number whose bits are `guess` less those of this one, shifted to the right.
+    fn from_guess(guess: u32, less: Self, shift: u32) -> Self;
+    /// In debug builds, stops at a value that no deterministic computation may have.
+    fn on_grid(self) -> Self;
+    /// The number of one of the computations.
+    fn lane(&self, lane: usize) -> f32;
+}
+
+impl Truth for bool {
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self & other
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self | other
+    }
+    #[inline(always)]
+    fn not(self) -> Self {
+        !self
+    }
+    #[inline(always)]
+    fn holds(&self, _: usize) -> bool {
+        *self
+    }
+}
+
+impl Number for f32 {
+    type Truth = bool;
+
+    #[inline(always)]
+    fn splat(x: f32) -> Self {
+        x
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self - other
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+    #[inline(always)]
+    fn magnitude(self) -> Self {
+        f32::from_bits(self.to_bits() & !SIGN)
+    }
+    #[inline(always)]
+    fn below(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        self == 0.0
+    }
+    #[inline(always)]
+    fn choose(which: bool, yes: Self, no: Self) -> Self {
+        if which { yes } else { no }
+    }
+    #[inline(always)]
+    fn with_sign_of(self, other: Self) -> Self {
+        f32::from_bits(self.to_bits() | other.to_bits() & SIGN)
+    }
+    #[inline(always)]
+    fn from_guess(guess: u32, less: Self, shift: u32) -> Self {
+        f32::from_bits(guess - (less.to_bits() >> shift))
+    }
+    #[inline(always)]
+    fn on_grid(self) -> Self {
+        let grid = SMALLEST_PRODUCT / (1 << 23) as f32;
+        debug_assert!(self.is_finite(), "{self} arose: an operand was outside the domain");
+        debug_assert!(self.to_bits() != SIGN, "-0 arose");
+        debug_assert!(
+            self.abs() >= SMALLEST_PRODUCT || (self / grid).fract() == 0.0,
+            "{self:e} is not a multiple of 2^-123"
+        );
+        self
+    }
+    #[inline(always)]
+    fn lane(&self, _: usize) -> f32 {
+        *self
+    }
+}
+
+/// All bits of a lane, or none.
+impl Truth for f32x8 {
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self & other
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self | other
+    }
+    #[inline(always)]
+    fn not(self) -> Self {
+        !self
+    }
+    #[inline(always)]
+    fn holds(&self, lane: usize) -> bool {
+        self.as_array()[lane].to_bits() != 0
+    }
+}
+
+impl Number for f32x8 {
+    type Truth = f32x8;
+
+    #[inline(always)]
+    fn splat(x: f32) -> Self {
+        f32x8::splat(x)
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self - other
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+    #[inline(always)]
+    fn magnitude(self) -> Self {
+        self & f32x8::splat(f32::from_bits(!SIGN))
+    }
+    #[inline(always)]
+    fn below(self, other: Self) -> f32x8 {
+        self.simd_lt(other)
+    }
+    #[inline(always)]
+    fn is_zero(self) -> f32x8 {
+        self.simd_eq(f32x8::ZERO)
+    }
+    #[inline(always)]
+    fn choose(which: f32x8, yes: Self, no: Self) -> Self {
+        // (By bits: without AVX that is what a blend is made of.)
+        no ^ (which & (yes ^ no))
+    }
+    #[inline(always)]
+    fn with_sign_of(self, other: Self) -> Self {
+        self | (other & f32x8::splat(f32::from_bits(SIGN)))
+    }
+    #[inline(always)]
+    fn from_guess(guess: u32, less: Self, shift: u32) -> Self {
+        let bits: u32x8 = bytemuck::cast(less);
+        bytemuck::cast(u32x8::splat(guess) - (bits >> shift))
+    }
+    #[inline(always)]
+    fn on_grid(self) -> Self {
+        if cfg!(debug_assertions) {
+            let _ = self.to_array().map(Number::on_grid);
+        }
+        self
+    }
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> f32 {
+        self.as_array()[lane]
+    }
+}
