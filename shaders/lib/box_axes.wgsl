@@ -105,9 +105,13 @@ fn contenders_of_row(
     let reach_b = det_add3(products(half_b.yzx, own.zxy), products(half_b.zxy, own.yzx));
     let apart = magnitudes(det_sub3(det_scale3(row_1, along_2), det_scale3(row_2, along_1)));
     let room = det_sub3(det_sub3(det_add3(reach_a, reach_b), apart), vec3f(limits.bound));
-    let shallower = (products(room, room) < det_scale3(sine_squared, limits.square)) & vec3<bool>(0.0f < limits.depth);
+    // Without a root, by signs and squares.
+    let ours = products(room, room);
+    let theirs = det_scale3(sine_squared, limits.square);
+    let below_zero = room < vec3f();
+    let shallower = select(below_zero & (theirs < ours), below_zero | (ours < theirs), 0.0f < limits.depth);
     let parallel = sine_squared < vec3f(SMALLEST_SINE_SQUARED);
-    let bits = select(vec3u(), vec3u(1u, 2u, 4u), ((room < vec3f()) | shallower) & !parallel);
+    let bits = select(vec3u(), vec3u(1u, 2u, 4u), shallower & !parallel);
     return bits.x | bits.y | bits.z;
 }
 
@@ -192,35 +196,37 @@ fn least_edges(seen: Relative, contending: u32, depth_of_face: f32, tolerance: f
     let bound = det_mul(EDGE_BOUND, seen.size);
     // The least that the depth along any axis can be, all in single words.
     var least_bound = depth_of_face;
-    // First what the least bound is, then the depths in double words: as one loop, since some drivers take long to compile what is
-    // written out twice.
-    for (var turn = 0u; turn < 2u; turn++) {
-        for (var rest = contending; rest != 0u; rest &= rest - 1u) {
+    // Of those that contend, the ones that can be the least.
+    var close = 0u;
+    // First what the least bound is, then which are close to it, then their depths: as one loop, since some drivers take long to compile
+    // what is written out several times.
+    for (var turn = 0u; turn < 3u; turn++) {
+        for (var rest = select(contending, close, turn == 2u); rest != 0u; rest &= rest - 1u) {
             let k = firstTrailingBit(rest);
             let i = k / 3u;
             let j = k % 3u;
-            let rough = rough_edges(seen, i, j);
-            let inverse = det_rsqrt(sine_squared_of(rough.of_b));
-            let guess = det_mul(edge_room(seen, i, j, rough), inverse);
+            var edges = rough_edges(seen, i, j);
+            let inverse = det_rsqrt(sine_squared_of(edges.of_b));
             let error = det_mul(bound, inverse);
-            if turn == 0u {
-                least_bound = det_min(least_bound, det_add(guess, error));
-                continue;
+            // Where single words are precise enough, they are used.
+            if turn == 2u && tolerance < error {
+                let i1 = next_axis(i);
+                let j1 = next_axis(j);
+                var cosines: vec4f;
+                for (var c = 0u; c < 4u; c++) {
+                    let first = select(i, select(next_axis(i1), i1, c == 0u), c < 2u);
+                    let second = select(select(next_axis(j1), j1, c == 2u), j, c < 2u);
+                    cosines[c] = precise_cosine(precise_axis_of_a(first), precise_axis_of_b(second));
+                }
+                edges = Edges(cosines.xy, cosines.zw, 0.0f);
             }
-            if det_add(least_bound, tolerance) < det_sub(guess, error) {
-                continue;
-            }
-            let i1 = next_axis(i);
-            let j1 = next_axis(j);
-            var cosines: vec4f;
-            for (var c = 0u; c < 4u; c++) {
-                let first = select(i, select(next_axis(i1), i1, c == 0u), c < 2u);
-                let second = select(select(next_axis(j1), j1, c == 2u), j, c < 2u);
-                cosines[c] = precise_cosine(precise_axis_of_a(first), precise_axis_of_b(second));
-            }
-            let edges = edges_of(cosines.xy, cosines.zw);
+            edges = edges_of(edges.of_b, edges.of_a);
             let depth = det_mul(edge_room(seen, i, j, edges), edges.inverse);
-            if edges.inverse != 0.0f && det_add(depth, tolerance) < least.depth {
+            if turn == 0u {
+                least_bound = det_min(least_bound, det_add(depth, error));
+            } else if turn == 1u {
+                close |= select(1u << k, 0u, det_add(least_bound, tolerance) < det_sub(depth, error));
+            } else if edges.inverse != 0.0f && det_add(depth, tolerance) < least.depth {
                 least = Least(k, depth, edges);
             }
         }

@@ -51,7 +51,7 @@ fn span_of(through: f32, along: f32, inverse: f32, side: f32, number: u32) -> Sp
     let high = det_mul(det_sub(side, through), inverse);
     let downwards = select(0u, 1u, along < 0.0f);
     return Span(
-        select(det_min(low, high), -2.0f, flat),
+        select(det_min(low, high), det_neg(2.0f), flat),
         select(det_max(low, high), 2.0f, flat),
         number + downwards,
         number + 1u - downwards,
@@ -65,7 +65,7 @@ fn keep_edge(reference: Reference, number: u32, through: vec3f, along: vec3f, in
     let v = span_of(through.y, along.y, inverse.y, sides.y, 2u);
     let first = det_max(u.first, v.first);
     let last = det_min(u.last, v.last);
-    let begins = det_max(first, -1.0f);
+    let begins = det_max(first, det_neg(1.0f));
     let ends = det_min(last, 1.0f);
     if ends < begins || !u.inside || !v.inside {
         return;
@@ -74,7 +74,7 @@ fn keep_edge(reference: Reference, number: u32, through: vec3f, along: vec3f, in
     let last_side = select(u.last_side, v.last_side, v.last < u.last);
     // The last two edges are walked backwards.
     let forwards = number < 2u;
-    let cut_first = -1.0f < first;
+    let cut_first = det_neg(1.0f) < first;
     let cut_last = last < 1.0f;
     let start_line = select((number + 3u) % 4u, 4u + select(last_side, first_side, forwards), select(cut_last, cut_first, forwards));
     let start = det_add3(through, det_scale3(along, select(ends, begins, forwards)));
@@ -139,55 +139,51 @@ fn clip_face(reference: Reference, incident: Incident, size: f32) {
     }
 }
 
-// Of the corners that are left: the one of the highest score, of equals the one with the lower feature. The score is the depth, the
-// distance from the first corner taken, or the area to the left or to the right of the first two.
-const BY_DEPTH = 0u;
-const BY_DISTANCE = 1u;
-const TO_THE_LEFT = 2u;
-
-fn score(by: u32, corner: vec3f, first: vec3f, second: vec3f) -> f32 {
-    let x = det_sub(corner.x, first.x);
-    let y = det_sub(corner.y, first.y);
-    let across = by >= TO_THE_LEFT;
-    let other_x = select(x, det_sub(second.x, first.x), across);
-    let other_y = select(y, det_sub(second.y, first.y), across);
-    // The square of the distance, or the area.
-    let left = det_mul(other_x, select(x, y, across));
-    let right = det_mul(other_y, select(y, x, across));
-    let area = det_sub(left, right);
-    return select(select(det_add(left, right), select(det_neg(area), area, by == TO_THE_LEFT), across), corner.z, by == BY_DEPTH);
+// The better of two corners: the one of the higher score, of equals the one with the lower feature.
+struct Choice {
+    corner: u32,
+    score: f32,
+    lines: u32,
 }
 
-// Which corners remain, as four bits each, in order; at most four, or one.
+fn better_choice(a: Choice, corner: u32, score: f32, lines: u32) -> Choice {
+    if a.corner == CANDIDATES || a.score < score || (a.score == score && lines < a.lines) {
+        return Choice(corner, score, lines);
+    }
+    return a;
+}
+
+// Which corners remain, as four bits each, in order: the deepest, the one furthest from it, and the two that span the most area to either
+// side; or only the deepest.
 fn reduced_corners(most: u32) -> u32 {
     if corner_count <= 4u && (most > 1u || corner_count <= 1u) {
         return 0x3210u;
     }
-    var left = (1u << corner_count) - 1u;
     var chosen = 0u;
-    var first = vec3f();
-    var second = vec3f();
+    var left = (1u << corner_count) - 1u;
+    var first = vec2f();
+    var across = vec2f();
     let count = select(1u, 4u, most > 1u);
+    corner_count = count;
     for (var by = 0u; by < count; by++) {
-        var best = CANDIDATES;
-        var highest = 0.0f;
+        var best = Choice(CANDIDATES, 0.0f, 0u);
         for (var rest = left; rest != 0u; rest &= rest - 1u) {
             let k = firstTrailingBit(rest);
-            let here = score(by, corners[k], first, second);
-            if best == CANDIDATES || highest < here || (highest == here && corner_lines[k] < corner_lines[best]) {
-                best = k;
-                highest = here;
-            }
+            let corner = corners[k];
+            let x = det_sub(corner.x, first.x);
+            let y = det_sub(corner.y, first.y);
+            // The square of the distance, or the area.
+            let is_area = by > 1u;
+            let product_x = det_mul(select(x, across.x, is_area), select(x, y, is_area));
+            let product_y = det_mul(select(y, across.y, is_area), select(y, x, is_area));
+            let score = det_add(select(product_x, det_neg(product_x), by == 3u), select(product_y, det_neg(product_y), by == 2u));
+            best = better_choice(best, k, select(score, corner.z, by == 0u), corner_lines[k]);
         }
-        left &= ~(1u << best);
-        chosen |= best << (4u * by);
-        if by == BY_DEPTH {
-            first = corners[best];
-        }
-        if by == BY_DISTANCE {
-            second = corners[best];
-        }
+        left &= ~(1u << best.corner);
+        chosen |= best.corner << (4u * by);
+        let at = corners[best.corner].xy;
+        across = select(across, vec2f(det_sub(at.x, first.x), det_sub(at.y, first.y)), by == 1u);
+        first = select(first, at, by == 0u);
     }
-    corner_count = count;
     return chosen;
 }

@@ -7,9 +7,8 @@ fn det_hide(bits: u32) -> f32 {
     return bitcast<f32>(bits ^ params.zero);
 }
 
-const DET_EXPONENT = 0x7f800000u;
 const DET_SIGN = 0x80000000u;
-// The bits of 2^-100: products below it become +0.
+// The bits of 2^-100: products below it become +0. No compiler knows which those are, so that it cannot fuse a product with a sum either.
 const DET_SMALLEST_PRODUCT = 0x0d800000u;
 const DET_SMALLEST_ROOT = 0x1p-90f;
 const DET_RECIP_GUESS = 0x7ef311c7u;
@@ -17,8 +16,7 @@ const DET_RSQRT_GUESS = 0x5f375a86u;
 const DET_SPLITTER = 4097.0f;
 
 fn det_clean(x: f32) -> f32 {
-    let bits = bitcast<u32>(x);
-    return det_hide(select(bits, 0u, (bits & DET_EXPONENT) < DET_SMALLEST_PRODUCT));
+    return select(x, 0.0f, abs(x) < det_hide(DET_SMALLEST_PRODUCT));
 }
 
 fn det_add(a: f32, b: f32) -> f32 {

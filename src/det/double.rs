@@ -36,8 +36,9 @@ pub(crate) fn quick_two_sum<T: Number>(a: T, b: T) -> Double<T> {
 
 /// x as a sum of two numbers of 12 bits each (the sign of `low` is one of them), exactly. A number below 2⁻¹¹², whose product
 /// with the splitter becomes 0, has 11 bits on the grid and is `high` itself. Domain: magnitudes up to 2¹¹³.
-pub(crate) fn split(x: f32) -> Double {
-    let wide = mul(SPLITTER, x);
+#[inline(always)]
+pub(crate) fn split<T: Number>(x: T) -> Double<T> {
+    let wide = mul(T::splat(SPLITTER), x);
     let high = sub(wide, sub(wide, x));
     Double { high, low: sub(x, high) }
 }
@@ -47,7 +48,13 @@ pub(crate) fn split(x: f32) -> Double {
 /// Exact for |a b| ≥ 2⁻⁵², or if a or b is 0: a is a multiple of 2⁻²³ times the power of two below it, and so is b, hence the
 /// product of their lower halves is 0 or at least 2⁻⁴⁸ |a b|, and kept if that is at least 2⁻¹⁰⁰. Below, what becomes 0 is an
 /// absolute error of at most 5·2⁻¹⁰⁰.
-pub(crate) fn two_prod(a: f32, b: f32) -> Double {
+#[inline(always)]
+pub(crate) fn two_prod<T: Number>(a: T, b: T) -> Double<T> {
+    T::exact_product(a, b)
+}
+
+/// [`two_prod`] of single numbers.
+pub(super) fn two_prod_by_f64(a: f32, b: f32) -> Double {
     // In `f64` the product is exact, and where it is exact by halves too, that is the same: its 48 bits in two parts.
     let exact = f64::from(a) * f64::from(b);
     if exact == 0.0 {
@@ -64,7 +71,8 @@ pub(crate) fn two_prod(a: f32, b: f32) -> Double {
 const LEAST_EXACT: f64 = 1.0 / (1_u64 << 52) as f64;
 
 /// The product as WGSL computes it, by Dekker's algorithm.
-fn two_prod_by_halves(a: f32, b: f32) -> Double {
+#[inline(always)]
+pub(super) fn two_prod_by_halves<T: Number>(a: T, b: T) -> Double<T> {
     let high = mul(a, b);
     let (x, y) = (split(a), split(b));
     let rest = sub(mul(x.high, y.high), high);
@@ -95,7 +103,8 @@ pub(crate) fn sub_double<T: Number>(x: Double<T>, y: Double<T>) -> Double<T> {
 
 /// x · y, normalised if both are. Relative error at most 7.5 u² for |x y| ≥ 2⁻⁵⁰: 7 u² of algorithm 10, and two products of a high
 /// and a low part that may become 0, each below 2⁻¹⁰⁰ and hence below u²/4 of the result. Domain: magnitudes up to 2⁶⁰.
-pub(crate) fn mul_double(x: Double, y: Double) -> Double {
+#[inline(always)]
+pub(crate) fn mul_double<T: Number>(x: Double<T>, y: Double<T>) -> Double<T> {
     let product = two_prod(x.high, y.high);
     let rest = add(mul(x.high, y.low), mul(x.low, y.high));
     quick_two_sum(product.high, add(product.low, rest))

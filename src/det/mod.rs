@@ -5,8 +5,8 @@
 //! the same name with the prefix `det_` in `shaders/lib/det.wgsl`. The rules:
 //!
 //! - Only `+`, `-` and `*` of single `f32`, which all adapters round to nearest, ties to even. Rust does the same and never
-//!   fuses. In WGSL each result passes through an exclusive or with a uniform that is always 0, so that no compiler can fuse,
-//!   reorder or fold across it.
+//!   fuses. In WGSL each sum passes through an exclusive or with a uniform that is always 0, and each product through a comparison
+//!   with a number that is made in this way, so that no compiler can fuse, reorder or fold across it.
 //! - **The grid.** Products below [`SMALLEST_PRODUCT`] become +0, and inputs are [cleaned](clean) likewise. All values are then
 //!   multiples of 2⁻¹²³: a number of at least 2⁻¹⁰⁰ is one, and so is each sum or difference of two of them, rounded or not. Such
 //!   a value is 0 or at least 2⁻¹²³, a normal number, and no adapter has anything to flush.

@@ -3,6 +3,7 @@
 use wide::{f32x8, u32x8};
 
 use super::SMALLEST_PRODUCT;
+use super::double::{Double, two_prod_by_f64, two_prod_by_halves};
 
 const SIGN: u32 = 0x8000_0000;
 
@@ -16,7 +17,7 @@ pub(crate) trait Truth: Copy {
 }
 
 /// One `f32`, or eight side by side, with equal bits in each.
-pub(crate) trait Number: Copy {
+pub(crate) trait Number: Copy + Sized {
     type Truth: Truth;
 
     fn splat(x: f32) -> Self;
@@ -33,6 +34,8 @@ pub(crate) trait Number: Copy {
     fn with_sign_of(self, other: Self) -> Self;
     /// The number whose bits are `guess` less those of this one, shifted to the right.
     fn from_guess(guess: u32, less: Self, shift: u32) -> Self;
+    /// The product in two words: [`two_prod`](super::two_prod).
+    fn exact_product(a: Self, b: Self) -> Double<Self>;
     /// In debug builds, stops at a value that no deterministic computation may have.
     fn on_grid(self) -> Self;
     /// The number of one of the computations.
@@ -100,6 +103,10 @@ impl Number for f32 {
     #[inline(always)]
     fn from_guess(guess: u32, less: Self, shift: u32) -> Self {
         f32::from_bits(guess - (less.to_bits() >> shift))
+    }
+    #[inline(always)]
+    fn exact_product(a: Self, b: Self) -> Double<Self> {
+        two_prod_by_f64(a, b)
     }
     #[inline(always)]
     fn on_grid(self) -> Self {
@@ -182,6 +189,10 @@ impl Number for f32x8 {
     fn from_guess(guess: u32, less: Self, shift: u32) -> Self {
         let bits: u32x8 = bytemuck::cast(less);
         bytemuck::cast(u32x8::splat(guess) - (bits >> shift))
+    }
+    #[inline(always)]
+    fn exact_product(a: Self, b: Self) -> Double<Self> {
+        two_prod_by_halves(a, b)
     }
     #[inline(always)]
     fn on_grid(self) -> Self {

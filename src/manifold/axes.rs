@@ -88,13 +88,15 @@ impl<T: Number> Relative<T> {
         let bound = mul(T::splat(EDGE_BOUND), self.size);
         let square = mul(target, target);
         let zero = T::splat(0.0);
+        let deep = zero.below(target);
         [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|k| {
             let edges = self.rough_edges(k);
             let sine_squared = edges.sine_squared();
-            // The depth times the sine, and what that is compared with; without a root, by their squares.
+            // The depth times the sine, at least, and what that is compared with: without a root, by signs and squares.
             let room = sub(self.edge_room(k, &edges), bound);
-            let shallower = mul(room, room).below(mul(square, sine_squared));
-            let shallower = room.below(zero).or(zero.below(target).and(shallower));
+            let (ours, theirs) = (mul(room, room), mul(square, sine_squared));
+            let below_zero = room.below(zero);
+            let shallower = deep.and(below_zero.or(ours.below(theirs))).or(deep.not().and(below_zero).and(theirs.below(ours)));
             shallower.and(sine_squared.below(T::splat(SMALLEST_SINE_SQUARED)).not())
         })
     }
@@ -166,36 +168,40 @@ pub(super) fn least_edges(
     depth: f32,
 ) -> Option<Least> {
     let tolerance = seen.tolerance();
+    let bound = mul(EDGE_BOUND, seen.size);
     let contending = || (0..9).filter(|k| contenders >> k & 1 == 1);
     // The least that the depth along any axis can be, all in single words.
     let mut least_bound = depth;
+    let mut guesses = [(0.0, 0.0); 9];
     for k in contending() {
-        let (depth, error) = rough_depth(seen, k);
-        least_bound = min(least_bound, add(depth, error));
+        let edges = seen.rough_edges(k);
+        let inverse = rsqrt(edges.sine_squared());
+        let (guess, error) = (mul(seen.edge_room(k, &edges), inverse), mul(bound, inverse));
+        guesses[k] = (guess, error);
+        least_bound = min(least_bound, add(guess, error));
     }
     let (mut found, mut least) = (None, depth);
     for k in contending() {
-        let (depth, error) = rough_depth(seen, k);
-        if add(least_bound, tolerance) < sub(depth, error) {
+        let (guess, error) = guesses[k];
+        if add(least_bound, tolerance) < sub(guess, error) {
             continue;
         }
         let (i, j) = (k / 3, k % 3);
-        let ([i1, i2], [j1, j2]) = (others(i), others(j));
-        let cosine = |i: usize, j: usize| precise_cosine(frame_a, i, frame_b, j);
-        let edges = Edges::of([cosine(i1, j), cosine(i2, j)], [cosine(i, j1), cosine(i, j2)]);
+        let mut edges = seen.rough_edges(k);
+        // Where single words are precise enough, they are used.
+        if tolerance < error {
+            let ([i1, i2], [j1, j2]) = (others(i), others(j));
+            let cosine = |i: usize, j: usize| precise_cosine(frame_a, i, frame_b, j);
+            edges.of_b = [cosine(i1, j), cosine(i2, j)];
+            edges.of_a = [cosine(i, j1), cosine(i, j2)];
+        }
+        let edges = Edges::of(edges.of_b, edges.of_a);
         let depth = mul(seen.edge_room(k, &edges), edges.inverse);
         if edges.inverse != 0.0 && add(depth, tolerance) < least {
             (found, least) = (Some(Least { pair: k, depth, edges }), depth);
         }
     }
     found
-}
-
-/// The depth along the product of two edges in single words, and what it can be wrong by.
-fn rough_depth(seen: &Relative<f32>, k: usize) -> (f32, f32) {
-    let edges = seen.rough_edges(k);
-    let inverse = rsqrt(edges.sine_squared());
-    (mul(seen.edge_room(k, &edges), inverse), mul(mul(EDGE_BOUND, seen.size), inverse))
 }
 
 impl Edges {

@@ -4,6 +4,7 @@ use crate::det::{
     Double, Number, Truth, abs, add, add_double, clean, max, mul, mul_double, neg, quick_two_sum, recip, sub_double, two_prod, two_sum,
 };
 use crate::shape::kinds::{Kind, Record};
+use wide::f32x8;
 
 /// The least and the greatest exponent of a body's largest length, and of a quaternion's largest number, as the bits of an `f32`
 /// hold it (127 stands for 2⁰). Pairs with a body outside are left to the scalar function.
@@ -41,15 +42,42 @@ fn largest_exponent(v: [f32; 3]) -> u32 {
 
 impl Frame {
     pub(crate) fn of(kind: Kind, record: &Record) -> Self {
+        let (mut frame, quaternion) = Self::unturned(kind, record);
+        if let Some(quaternion) = quaternion {
+            frame.turn(rotation(quaternion), 0);
+        }
+        frame
+    }
+
+    /// The frames of many bodies, whose rotations are computed eight at a time.
+    pub(crate) fn fill(frames: &mut [Self], body: impl Fn(usize) -> (Kind, Record)) {
+        let (mut waiting, mut count) = ([(0, [0.0; 4]); LANES], 0);
+        for k in 0..frames.len() {
+            let (kind, record) = body(k);
+            let (frame, quaternion) = Self::unturned(kind, &record);
+            frames[k] = frame;
+            if let Some(quaternion) = quaternion {
+                waiting[count] = (k, quaternion);
+                count += 1;
+            }
+            if count == LANES {
+                turn_all(frames, &waiting);
+                count = 0;
+            }
+        }
+        turn_all(frames, &waiting[..count]);
+    }
+
+    /// Without its rotation, and the quaternion of that, scaled, if it has one and is in the domain.
+    fn unturned(kind: Kind, record: &Record) -> (Self, Option<[f32; 4]>) {
         let three = |first: usize| [record[first], record[first + 1], record[first + 2]];
         // Numbers of 2¹⁰⁰ and more are not computed with.
         let raw = if kind == Kind::Sphere { [three(0), [record[3]; 3]] } else { [three(0), three(3)] };
         let mut frame = Self { kind: kind as u32, ..Self::default() };
         if raw.iter().any(|v| largest_exponent(*v) > 127 + 100) {
-            return frame;
+            return (frame, None);
         }
         let [first, second] = raw.map(|v| v.map(clean));
-        let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| axis.map(single));
         if kind == Kind::Aabb {
             for k in 0..3 {
                 let sum = two_sum(first[k], second[k]);
@@ -60,20 +88,39 @@ impl Frame {
         } else {
             (frame.center, frame.half) = (first, second);
         }
+        let mut quaternion = None;
         if kind == Kind::Obb {
             let q = [record[6], record[7], record[8], record[9]];
             let largest = q.iter().fold(0, |largest, x| largest.max(exponent(*x)));
             if !EXPONENTS.contains(&largest) {
-                return frame;
+                return (frame, None);
             }
-            axes = rotation(q.map(|x| mul(clean(x), power(254 - largest))));
+            quaternion = Some(q.map(|x| mul(clean(x), power(254 - largest))));
+        } else {
+            frame.axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         }
-        frame.axes = axes.map(|axis| axis.map(|entry| entry.high));
-        frame.axes_low = axes.map(|axis| axis.map(|entry| entry.low));
         frame.reach = largest_exponent(frame.center);
         let size = largest_exponent(frame.half);
         frame.exponent = if EXPONENTS.contains(&size) { size } else { 0 };
-        frame
+        (frame, quaternion)
+    }
+
+    fn turn<T: Number>(&mut self, axes: [[Double<T>; 3]; 3], lane: usize) {
+        self.axes = axes.map(|axis| axis.map(|entry| entry.high.lane(lane)));
+        self.axes_low = axes.map(|axis| axis.map(|entry| entry.low.lane(lane)));
+    }
+}
+
+/// How many rotations are computed side by side.
+const LANES: usize = 8;
+
+/// Computes rotations, at most eight, each of the frame with this number.
+#[inline(never)]
+fn turn_all(frames: &mut [Frame], waiting: &[(usize, [f32; 4])]) {
+    let lane = |k: usize| f32x8::new(std::array::from_fn(|lane| waiting.get(lane).map_or(0.5, |(_, q)| q[k])));
+    let axes = rotation([lane(0), lane(1), lane(2), lane(3)]);
+    for (lane, (number, _)) in waiting.iter().enumerate() {
+        frames[*number].turn(axes, lane);
     }
 }
 
@@ -82,12 +129,13 @@ pub(super) fn power(exponent: u32) -> f32 {
     f32::from_bits(exponent << 23)
 }
 
-fn single(x: f32) -> Double {
-    Double { high: x, low: 0.0 }
+fn single<T: Number>(x: T) -> Double<T> {
+    Double { high: x, low: T::splat(0.0) }
 }
 
 /// The columns of the rotation of a quaternion whose largest number is from 1 to 2. Each entry has an error of at most 2⁻⁴⁴.
-fn rotation([x, y, z, w]: [f32; 4]) -> [[Double; 3]; 3] {
+#[inline(always)]
+fn rotation<T: Number>([x, y, z, w]: [T; 4]) -> [[Double<T>; 3]; 3] {
     let (xx, yy, zz, ww) = (two_prod(x, x), two_prod(y, y), two_prod(z, z), two_prod(w, w));
     let (xy, xz, yz) = (two_prod(x, y), two_prod(x, z), two_prod(y, z));
     let (wx, wy, wz) = (two_prod(w, x), two_prod(w, y), two_prod(w, z));
@@ -105,9 +153,10 @@ fn rotation([x, y, z, w]: [f32; 4]) -> [[Double; 3]; 3] {
 }
 
 /// 1/x by a further step of Newton's method, for x from 1 to 16. Relative error at most 2⁻⁴⁴.
-fn recip_double(x: Double) -> Double {
+#[inline(always)]
+fn recip_double<T: Number>(x: Double<T>) -> Double<T> {
     let guess = recip(x.high);
-    let rest = sub_double(single(1.0), mul_double(x, single(guess)));
+    let rest = sub_double(single(T::splat(1.0)), mul_double(x, single(guess)));
     quick_two_sum(guess, mul(guess, rest.high))
 }
 

@@ -12,7 +12,7 @@ use super::query::{Query, sealed};
 use super::request::Request;
 use super::set::{PairedSets, Set};
 use crate::manifold::{Frame, Manifold, manifold_or_scalar};
-use crate::parallel::Pool;
+use crate::parallel::{CHUNK, Pool};
 use crate::shape::kinds::encode;
 use crate::{Bodies, Relation, Result};
 
@@ -65,10 +65,11 @@ impl ContactsQuery {
 
 /// The frames of all bodies of a set.
 fn frames(pool: &Pool, bodies: &Bodies) -> Vec<Frame> {
-    pool.collect(bodies.id_bound(), |i| {
-        let (kind, record) = encode(&bodies.get(i));
-        Frame::of(kind, &record)
-    })
+    let mut frames = vec![Frame::default(); bodies.id_bound()];
+    pool.for_chunks_mut(&mut frames, CHUNK, |first, piece| {
+        Frame::fill(piece, |k| encode(&bodies.get(first + k)));
+    });
+    frames
 }
 
 impl<'a> Request<'a, ContactsQuery> {
