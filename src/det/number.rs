@@ -1,13 +1,13 @@
-//! What the functions compute with: a number, or eight of as many computations side by side.
+//! What the functions compute with: a number, or those of several computations side by side.
 
-use wide::{f32x8, u32x8};
+use wide::{f32x4, f32x8, u32x4, u32x8};
 
 use super::SMALLEST_PRODUCT;
 use super::double::{Double, two_prod_by_f64, two_prod_by_halves};
 
 const SIGN: u32 = 0x8000_0000;
 
-/// Whether something holds: once, or in each of eight computations.
+/// Whether something holds: once, or in each of several computations.
 pub(crate) trait Truth: Copy {
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
@@ -16,7 +16,7 @@ pub(crate) trait Truth: Copy {
     fn holds(&self, lane: usize) -> bool;
 }
 
-/// One `f32`, or eight side by side, with equal bits in each.
+/// One `f32`, or several side by side, with equal bits in each.
 pub(crate) trait Number: Copy + Sized {
     type Truth: Truth;
 
@@ -125,84 +125,91 @@ impl Number for f32 {
     }
 }
 
-/// All bits of a lane, or none.
-impl Truth for f32x8 {
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        self & other
-    }
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        self | other
-    }
-    #[inline(always)]
-    fn not(self) -> Self {
-        !self
-    }
-    #[inline(always)]
-    fn holds(&self, lane: usize) -> bool {
-        self.as_array()[lane].to_bits() != 0
-    }
-}
-
-impl Number for f32x8 {
-    type Truth = f32x8;
-
-    #[inline(always)]
-    fn splat(x: f32) -> Self {
-        f32x8::splat(x)
-    }
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-    #[inline(always)]
-    fn minus(self, other: Self) -> Self {
-        self - other
-    }
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        self * other
-    }
-    #[inline(always)]
-    fn magnitude(self) -> Self {
-        self & f32x8::splat(f32::from_bits(!SIGN))
-    }
-    #[inline(always)]
-    fn below(self, other: Self) -> f32x8 {
-        self.simd_lt(other)
-    }
-    #[inline(always)]
-    fn is_zero(self) -> f32x8 {
-        self.simd_eq(f32x8::ZERO)
-    }
-    #[inline(always)]
-    fn choose(which: f32x8, yes: Self, no: Self) -> Self {
-        // (By bits: without AVX that is what a blend is made of.)
-        no ^ (which & (yes ^ no))
-    }
-    #[inline(always)]
-    fn with_sign_of(self, other: Self) -> Self {
-        self | (other & f32x8::splat(f32::from_bits(SIGN)))
-    }
-    #[inline(always)]
-    fn from_guess(guess: u32, less: Self, shift: u32) -> Self {
-        let bits: u32x8 = bytemuck::cast(less);
-        bytemuck::cast(u32x8::splat(guess) - (bits >> shift))
-    }
-    #[inline(always)]
-    fn exact_product(a: Self, b: Self) -> Double<Self> {
-        two_prod_by_halves(a, b)
-    }
-    #[inline(always)]
-    fn on_grid(self) -> Self {
-        if cfg!(debug_assertions) {
-            let _ = self.to_array().map(Number::on_grid);
+/// Several numbers side by side. What holds has all bits of a lane, or none.
+macro_rules! lanes {
+    ($lanes:ident, $bits:ident) => {
+        impl Truth for $lanes {
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+            #[inline(always)]
+            fn not(self) -> Self {
+                !self
+            }
+            #[inline(always)]
+            fn holds(&self, lane: usize) -> bool {
+                self.as_array()[lane].to_bits() != 0
+            }
         }
-        self
-    }
-    #[inline(always)]
-    fn lane(&self, lane: usize) -> f32 {
-        self.as_array()[lane]
-    }
+
+        impl Number for $lanes {
+            type Truth = $lanes;
+
+            #[inline(always)]
+            fn splat(x: f32) -> Self {
+                $lanes::splat(x)
+            }
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
+            #[inline(always)]
+            fn times(self, other: Self) -> Self {
+                self * other
+            }
+            #[inline(always)]
+            fn magnitude(self) -> Self {
+                self & $lanes::splat(f32::from_bits(!SIGN))
+            }
+            #[inline(always)]
+            fn below(self, other: Self) -> $lanes {
+                self.simd_lt(other)
+            }
+            #[inline(always)]
+            fn is_zero(self) -> $lanes {
+                self.simd_eq($lanes::ZERO)
+            }
+            #[inline(always)]
+            fn choose(which: $lanes, yes: Self, no: Self) -> Self {
+                // (By bits: without AVX that is what a blend is made of.)
+                no ^ (which & (yes ^ no))
+            }
+            #[inline(always)]
+            fn with_sign_of(self, other: Self) -> Self {
+                self | (other & $lanes::splat(f32::from_bits(SIGN)))
+            }
+            #[inline(always)]
+            fn from_guess(guess: u32, less: Self, shift: u32) -> Self {
+                let bits: $bits = bytemuck::cast(less);
+                bytemuck::cast($bits::splat(guess) - (bits >> shift))
+            }
+            #[inline(always)]
+            fn exact_product(a: Self, b: Self) -> Double<Self> {
+                two_prod_by_halves(a, b)
+            }
+            #[inline(always)]
+            fn on_grid(self) -> Self {
+                if cfg!(debug_assertions) {
+                    let _ = self.to_array().map(Number::on_grid);
+                }
+                self
+            }
+            #[inline(always)]
+            fn lane(&self, lane: usize) -> f32 {
+                self.as_array()[lane]
+            }
+        }
+    };
 }
+
+lanes!(f32x4, u32x4);
+lanes!(f32x8, u32x8);

@@ -89,16 +89,19 @@ impl<T: Number> Relative<T> {
         let square = mul(target, target);
         let zero = T::splat(0.0);
         let deep = zero.below(target);
-        [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|k| {
+        let mut found = [deep; 9];
+        for (k, found) in found.iter_mut().enumerate() {
             let edges = self.rough_edges(k);
             let sine_squared = edges.sine_squared();
             // The depth times the sine, at least, and what that is compared with: without a root, by signs and squares.
             let room = sub(self.edge_room(k, &edges), bound);
             let (ours, theirs) = (mul(room, room), mul(square, sine_squared));
             let below_zero = room.below(zero);
-            let shallower = deep.and(below_zero.or(ours.below(theirs))).or(deep.not().and(below_zero).and(theirs.below(ours)));
-            shallower.and(sine_squared.below(T::splat(SMALLEST_SINE_SQUARED)).not())
-        })
+            let shallower =
+                deep.and(below_zero.or(ours.below(theirs))).or(deep.not().and(below_zero).and(theirs.below(ours)));
+            *found = shallower.and(sine_squared.below(T::splat(SMALLEST_SINE_SQUARED)).not());
+        }
+        found
     }
 
     /// Edges i and j, k being 3 i + j, by cosines in single words, without the sine.

@@ -1,13 +1,11 @@
 //! Contacts of two boxes: what can be computed for eight pairs side by side, and what is left for each.
 
-use glam::Vec3;
-
 use super::axes::{Least, Relative, least_edges, others};
 use super::depth_of;
 use super::faces::{CANDIDATES, Clipped, clip};
 use super::frame::{Frame, Solid, between, clamped, signed};
-use super::points::{Corner, Points, Polygon, point_to_world};
-use crate::det::{Number, Truth, add, add3, mul, neg, neg3, scale3, sub};
+use super::points::{Corner, Points, Polygon, point_to_world, scaled, vector};
+use crate::det::{Number, Truth, add, mul, neg, sub};
 use crate::query::ContactKind;
 
 /// The axis of least depth among the normals of faces, which edges may be parted sooner, and the points of the face.
@@ -16,6 +14,8 @@ pub(super) struct Met<T: Number> {
     face: T,
     depth: T,
     contenders: [T::Truth; 9],
+    /// Whether there are any.
+    contended: T::Truth,
     clipped: Clipped<T>,
 }
 
@@ -24,13 +24,15 @@ impl<T: Number> Met<T> {
     pub(super) fn of(a: &Solid<T>, b: &Solid<T>) -> Self {
         let seen = Relative::of(a, b, between(a, b));
         let (face, depth) = seen.face();
-        Self { seen, face, depth, contenders: seen.contenders(depth), clipped: clip(&seen, face) }
+        let contenders = seen.contenders(depth);
+        let contended = contenders.iter().skip(1).fold(contenders[0], |any, this| any.or(*this));
+        Self { seen, face, depth, contenders, contended, clipped: clip(&seen, face) }
     }
 
     /// How the boxes of one of the pairs meet. The lower kind is the first.
     pub(super) fn points(&self, lane: usize, frames: [&Frame; 2], scale: f32, touching: bool, most: u32) -> Points {
-        let contenders = (0..9).filter(|k| self.contenders[*k].holds(lane)).fold(0, |bits, k| bits | 1 << k);
-        if contenders != 0 {
+        if self.contended.holds(lane) {
+            let contenders = (0..9).filter(|k| self.contenders[*k].holds(lane)).fold(0, |bits, k| bits | 1 << k);
             let seen = self.seen.lane(lane);
             if let Some(least) = least_edges(&seen, frames, contenders, self.depth.lane(lane)) {
                 return of_edges(frames.map(|frame| Solid::of(frame, scale)), &seen, &least, touching);
@@ -57,9 +59,9 @@ impl<T: Number> Met<T> {
             polygon.push(Corner { x, y, depth, lines: 0 });
         }
         let polygon = polygon.reduced(most);
-        let along = Vec3::from(reference.axes[axis]);
+        let along = vector(reference.axes[axis]);
         // From A to B.
-        let normal = if positive == of_a { along } else { neg3(along) };
+        let normal = if positive == of_a { along } else { neg(along) };
         let kind = if of_a { ContactKind::FaceA } else { ContactKind::FaceB };
         let mut points = Points::new(normal, depth_of(self.depth.lane(lane), touching), kind);
         let id = |axis: u32, positive: bool| 2 * axis + u32::from(positive);
@@ -69,7 +71,7 @@ impl<T: Number> Met<T> {
         for corner in polygon.corners() {
             // On B: the incident box under a face of A, or a face of B itself.
             let below = if of_a { sub(height, corner.depth) } else { height };
-            let mut local = Vec3::ZERO;
+            let mut local = [0.0; 3];
             local[u] = corner.x;
             local[v] = corner.y;
             local[axis] = signed(below, positive);
@@ -103,7 +105,7 @@ fn of_edges([a, b]: [Solid; 2], seen: &Relative<f32>, least: &Least, touching: b
     let positive = !(seen.edge_distance(i, edges) < 0.0);
     let turn = |x: f32| signed(mul(x, edges.inverse), positive);
     let (first, second) = (turn(neg(edges.of_b[1])), turn(edges.of_b[0]));
-    let normal = add3(scale3(a.axes[i1].into(), first), scale3(a.axes[i2].into(), second));
+    let normal = add(scaled(vector(a.axes[i1]), first), scaled(vector(a.axes[i2]), second));
     // The product of the edges has these cosines with the other axes, times the sine: towards B for A's edge, and back for B's.
     let a1 = !(signed(neg(edges.of_b[1]), positive) < 0.0);
     let a2 = !(signed(edges.of_b[0], positive) < 0.0);
@@ -117,7 +119,7 @@ fn of_edges([a, b]: [Solid; 2], seen: &Relative<f32>, least: &Least, touching: b
     };
     let (d1, d2) = (across(i1, signed(a.half[i1], a1)), across(i2, signed(a.half[i2], a2)));
     let along = neg(mul(add(mul(d1, edges.of_b[0]), mul(d2, edges.of_b[1])), mul(edges.inverse, edges.inverse)));
-    let mut local = Vec3::ZERO;
+    let mut local = [0.0; 3];
     local[j] = clamped(along, b.half[j]);
     local[j1] = to_1;
     local[j2] = to_2;

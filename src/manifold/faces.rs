@@ -96,12 +96,12 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
     let [across, along_u, along_v] = [across, along_u, along_v].map(|row| turned(second, third, row));
     let [half_j, half_right, half_up] = turned(second, third, half_incident);
     let cosine = across[0];
-    let incident_positive =
-        positive.and(zero.below(cosine).not()).or(positive.not().and(cosine.below(zero).not()));
+    let incident_positive = positive.and(zero.below(cosine).not()).or(positive.not().and(cosine.below(zero).not()));
     // Its middle and half its sides: place in the reference face, and depth under it.
     let [middle, right, up] = [signed(half_j, incident_positive), half_right, half_up];
     let column = |k: usize, length: T| scale3([along_u[k], along_v[k], across[k]], length);
-    let [middle, right, up] = [add3([offset[1], offset[2], offset[0]], column(0, middle)), column(1, right), column(2, up)];
+    let [middle, right, up] =
+        [add3([offset[1], offset[2], offset[0]], column(0, middle)), column(1, right), column(2, up)];
     let middle = [middle[0], middle[1], sub(height, signed(middle[2], positive))];
     let [right, up] = [right, up].map(|v| [v[0], v[1], signed(v[2], positive.not())]);
     // How the depth changes along the reference face.
@@ -122,7 +122,8 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
         valid[k] = is_corner.and(points[k][2].below(least).not());
     };
     let mut at_sides = [zero; 8];
-    let edges = [(sub3(middle, up), right), (add3(middle, right), up), (add3(middle, up), right), (sub3(middle, right), up)];
+    let edges =
+        [(sub3(middle, up), right), (add3(middle, right), up), (add3(middle, up), right), (sub3(middle, right), up)];
     let inverses = [right, up].map(|v| [recip(v[0]), recip(v[1])]);
     for (e, (through, along)) in edges.into_iter().enumerate() {
         let part = within(through, along, inverses[e % 2], sides);
@@ -182,8 +183,7 @@ fn within<T: Number>(through: [T; 3], along: [T; 3], inverse: [T; 2], sides: [T;
     let [zero, one, two] = [0.0, 1.0, 2.0].map(T::splat);
     let of = |k: usize| {
         let flat = along[k].is_zero();
-        let [low, high] =
-            [neg(sides[k]), sides[k]].map(|side| mul(sub(side, through[k]), inverse[k]));
+        let [low, high] = [neg(sides[k]), sides[k]].map(|side| mul(sub(side, through[k]), inverse[k]));
         let upwards = along[k].below(zero).not();
         let first = T::choose(flat, neg(two), min(low, high));
         let last = T::choose(flat, two, max(low, high));
@@ -213,7 +213,7 @@ impl<T: Number> Clipped<T> {
         let edge = k as u32 / 2;
         let side = self.sides[k].lane(lane);
         match (k % 2, side < 0.0) {
-            (0, true) => (edge + 3) % 4 << 3 | edge,
+            (0, true) => ((edge + 3) % 4) << 3 | edge,
             (0, false) => (4 + side as u32) << 3 | edge,
             _ => edge << 3 | (4 + side as u32),
         }

@@ -1,7 +1,8 @@
 //! A body as contacts see it: made once a body, and used for each of its pairs.
 
 use crate::det::{
-    Double, Number, Truth, abs, add, add_double, clean, max, mul, mul_double, neg, quick_two_sum, recip, sub_double, two_prod, two_sum,
+    Double, Number, Truth, abs, add, add_double, clean, max, mul, mul_double, neg, quick_two_sum, recip, sub_double,
+    two_prod, two_sum,
 };
 use crate::shape::kinds::{Kind, Record};
 use wide::f32x8;
@@ -50,11 +51,11 @@ impl Frame {
     }
 
     /// The frames of many bodies, whose rotations are computed eight at a time.
-    pub(crate) fn fill(frames: &mut [Self], body: impl Fn(usize) -> (Kind, Record)) {
+    pub(crate) fn fill<'a>(frames: &mut [Self], body: impl Fn(usize) -> (Kind, &'a Record)) {
         let (mut waiting, mut count) = ([(0, [0.0; 4]); LANES], 0);
         for k in 0..frames.len() {
             let (kind, record) = body(k);
-            let (frame, quaternion) = Self::unturned(kind, &record);
+            let (frame, quaternion) = Self::unturned(kind, record);
             frames[k] = frame;
             if let Some(quaternion) = quaternion {
                 waiting[count] = (k, quaternion);

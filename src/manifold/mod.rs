@@ -21,16 +21,16 @@ mod round;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use eight::Waiting;
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
-pub(crate) use eight::Waiting;
 pub(crate) use frame::Frame;
 use frame::{Solid, between, power};
-use points::Points;
+use points::{Points, scaled};
 pub use record::Manifold;
 
 use crate::Relation;
-use crate::det::{add3, max, mul, neg3, scale3};
+use crate::det::{Number, add, max, mul, neg};
 use crate::query::{ContactKind, contact};
 use crate::shape::Shape;
 use crate::shape::kinds::{BodyShape, Kind};
@@ -74,7 +74,7 @@ impl<'a> Pair<'a> {
         let back = power(self.exponent);
         let mut found = Manifold::new(self.ids.into(), points.normal, mul(points.depth, back), points.kind);
         for k in 0..points.count {
-            found.push(scale3(points.at[k], back), mul(points.depths[k], back), points.features[k]);
+            found.push(scaled(points.at[k], back), points.features[k]);
         }
         found
     }
@@ -111,13 +111,14 @@ pub(crate) fn manifold_or_scalar(
 /// The contact with the bodies the other way round.
 fn swap(mut points: Points) -> Points {
     for k in 0..points.count {
-        points.at[k] = add3(points.at[k], scale3(points.normal, points.depths[k]));
+        // (The last number of the normal is 0.)
+        points.at[k] = add(points.at[k], scaled(points.normal, points.at[k].lane(3)));
         if points.kind == ContactKind::Edges as u32 {
             let bits = points.features[k];
             points.features[k] = (bits & 255) << 8 | bits >> 8;
         }
     }
-    points.normal = neg3(points.normal);
+    points.normal = neg(points.normal);
     points.kind = match points.kind {
         kind if kind == ContactKind::FaceA as u32 => ContactKind::FaceB as u32,
         kind if kind == ContactKind::FaceB as u32 => ContactKind::FaceA as u32,

@@ -1,56 +1,65 @@
 //! The points of a contact, and which four of many remain.
 
-use glam::Vec3;
+use wide::f32x4;
 
 use super::faces::CANDIDATES;
 use super::frame::Solid;
-use crate::det::{add, add3, max, min, mul, scale3, sub};
+use crate::det::{add, max, min, mul, sub};
 use crate::query::ContactKind;
 
 /// Normal, depth and points of a contact, scaled.
 #[derive(Clone, Copy)]
 pub(super) struct Points {
-    pub(super) normal: Vec3,
+    /// Of four numbers the last is 0.
+    pub(super) normal: f32x4,
     pub(super) depth: f32,
     pub(super) kind: u32,
     pub(super) count: usize,
-    /// On B.
-    pub(super) at: [Vec3; 4],
-    pub(super) depths: [f32; 4],
+    /// On B, and the depth of each.
+    pub(super) at: [f32x4; 4],
     pub(super) features: [u32; 4],
 }
 
 impl Points {
-    pub(super) fn new(normal: Vec3, depth: f32, kind: ContactKind) -> Self {
-        let (at, depths, features) = ([Vec3::ZERO; 4], [0.0; 4], [0; 4]);
-        Self { normal, depth, kind: kind as u32, count: 0, at, depths, features }
+    pub(super) fn new(normal: f32x4, depth: f32, kind: ContactKind) -> Self {
+        Self { normal, depth, kind: kind as u32, count: 0, at: [f32x4::ZERO; 4], features: [0; 4] }
     }
 
-    pub(super) fn one(normal: Vec3, depth: f32, kind: ContactKind, at: Vec3, feature: u32) -> Self {
+    pub(super) fn one(normal: f32x4, depth: f32, kind: ContactKind, at: f32x4, feature: u32) -> Self {
         let mut points = Self::new(normal, depth, kind);
         points.push(at, depth, feature);
         points
     }
 
     /// Adds a point, whose depth is from 0 to the contact's.
-    pub(super) fn push(&mut self, at: Vec3, depth: f32, feature: u32) {
+    pub(super) fn push(&mut self, at: f32x4, depth: f32, feature: u32) {
+        let [x, y, z, _] = at.to_array();
         let k = self.count;
-        self.at[k] = at;
-        self.depths[k] = min(max(depth, 0.0), self.depth);
+        self.at[k] = f32x4::new([x, y, z, min(max(depth, 0.0), self.depth)]);
         self.features[k] = feature;
         self.count = k + 1;
     }
 }
 
+/// A vector in three of four lanes; the last is 0.
+pub(super) fn vector([x, y, z]: [f32; 3]) -> f32x4 {
+    f32x4::new([x, y, z, 0.0])
+}
+
+/// A vector times a number.
+pub(super) fn scaled(v: f32x4, s: f32) -> f32x4 {
+    mul(v, f32x4::splat(s))
+}
+
 /// A direction in the frame of a box, in the world.
-pub(super) fn to_world(solid: &Solid, local: Vec3) -> Vec3 {
-    let [x, y, z] = [0, 1, 2].map(|k| scale3(Vec3::from(solid.axes[k]), local[k]));
-    add3(add3(x, y), z)
+pub(super) fn to_world(solid: &Solid, local: [f32; 3]) -> f32x4 {
+    let along = |k: usize| scaled(vector(solid.axes[k]), local[k]);
+    add(add(along(0), along(1)), along(2))
 }
 
 /// A point in the frame of a box, in the world.
-pub(super) fn point_to_world(solid: &Solid, local: Vec3) -> Vec3 {
-    add3(Vec3::from(solid.center), add3(Vec3::from(solid.center_low), to_world(solid, local)))
+pub(super) fn point_to_world(solid: &Solid, local: [f32; 3]) -> f32x4 {
+    add(vector(solid.center), add(vector(solid.center_low), to_world(solid, local)))
 }
 
 /// A corner of the clipped face: its place in the reference face, how deep it lies under it, and the two lines that cross in it.

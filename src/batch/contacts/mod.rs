@@ -65,9 +65,10 @@ impl ContactsQuery {
 
 /// The frames of all bodies of a set.
 fn frames(pool: &Pool, bodies: &Bodies) -> Vec<Frame> {
+    let records = bodies.records();
     let mut frames = vec![Frame::default(); bodies.id_bound()];
     pool.for_chunks_mut(&mut frames, CHUNK, |first, piece| {
-        Frame::fill(piece, |k| encode(&bodies.get(first + k)));
+        Frame::fill(piece, |k| (bodies.kind(first + k), &records[first + k]));
     });
     frames
 }
