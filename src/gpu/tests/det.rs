@@ -197,8 +197,8 @@ impl<'a> Runner<'a> {
         let mut differ = vec![0; FUNCTIONS.len()];
         batch.differences(&self.run(&batch, 0x7200_0000)).for_each(|(_, number)| differ[number] += 1);
         for (function, differ) in FUNCTIONS.iter().zip(differ) {
-            // Comparisons return no float, so that nothing passes through the uniform.
-            assert!(differ > 128 || function.result == Kind::Bool, "{}: {differ} of 256 differ", function.name);
+            // Comparisons return no float, so that nothing passes through the uniform. (Many of the cases of `clean` are too small as it is.)
+            assert!(differ > 64 || function.result == Kind::Bool, "{}: {differ} of 256 differ", function.name);
         }
     }
 }
