@@ -79,16 +79,15 @@ fn least_face(seen: Relative, tolerance: f32) -> Face {
     return better_face(best, 5u, of_b.z, tolerance);
 }
 
-// What depths along products of edges are compared with.
-struct Limits {
-    bound: f32,
-    depth: f32,
-    square: f32,
+// The products of an edge of A and the edges of B.
+struct EdgesOfRow {
+    // How deep the boxes are in each other along each, times the sine.
+    room: vec3f,
+    sine_squared: vec3f,
 }
 
-// Which of the products of edge i of A and the edges of B can be better than the best face: a bit for each. `row` is row i of the
-// cosines, and what follows belongs to the two axes of A after it.
-fn contenders_of_row(
+// `row` is a row of the cosines, and what follows belongs to the two axes of A after it.
+fn edges_of_row(
     row: vec3f,
     row_1: vec3f,
     row_2: vec3f,
@@ -97,32 +96,85 @@ fn contenders_of_row(
     along_1: f32,
     along_2: f32,
     half_b: vec3f,
-    limits: Limits,
-) -> u32 {
-    let sine_squared = det_add3(products(row_1, row_1), products(row_2, row_2));
+) -> EdgesOfRow {
     let reach_a = det_add3(det_scale3(magnitudes(row_2), half_1), det_scale3(magnitudes(row_1), half_2));
     let own = magnitudes(row);
     let reach_b = det_add3(products(half_b.yzx, own.zxy), products(half_b.zxy, own.yzx));
     let apart = magnitudes(det_sub3(det_scale3(row_1, along_2), det_scale3(row_2, along_1)));
-    let room = det_sub3(det_sub3(det_add3(reach_a, reach_b), apart), vec3f(limits.bound));
-    // Without a root, by signs and squares.
-    let ours = products(room, room);
-    let theirs = det_scale3(sine_squared, limits.square);
-    let below_zero = room < vec3f();
-    let shallower = select(below_zero & (theirs < ours), below_zero | (ours < theirs), 0.0f < limits.depth);
-    let parallel = sine_squared < vec3f(SMALLEST_SINE_SQUARED);
-    let bits = select(vec3u(), vec3u(1u, 2u, 4u), shallower & !parallel);
-    return bits.x | bits.y | bits.z;
+    let room = det_sub3(det_add3(reach_a, reach_b), apart);
+    return EdgesOfRow(room, det_add3(products(row_1, row_1), products(row_2, row_2)));
 }
 
-fn contenders(seen: Relative, least: f32, tolerance: f32) -> u32 {
+// What depths along products of edges are compared with.
+struct Limits {
+    bound: f32,
+    depth: f32,
+    square: f32,
+}
+
+// Which of the products can be better than the best face.
+fn contend(edges: EdgesOfRow, limits: Limits) -> vec3<bool> {
+    let room = det_sub3(edges.room, vec3f(limits.bound));
+    // Without a root, by signs and squares.
+    let ours = products(room, room);
+    let theirs = det_scale3(edges.sine_squared, limits.square);
+    let below_zero = room < vec3f();
+    let shallower = select(below_zero & (theirs < ours), below_zero | (ours < theirs), 0.0f < limits.depth);
+    return shallower & !(edges.sine_squared < vec3f(SMALLEST_SINE_SQUARED));
+}
+
+// The depths along products in single words: what they can be at least, and at most.
+struct Depths {
+    least: vec3f,
+    most: vec3f,
+}
+
+fn depths_of(edges: EdgesOfRow, bound: f32) -> Depths {
+    let sine_squared = edges.sine_squared;
+    let inverse = vec3f(det_rsqrt(sine_squared.x), det_rsqrt(sine_squared.y), det_rsqrt(sine_squared.z));
+    let guess = products(edges.room, inverse);
+    let error = det_scale3(inverse, bound);
+    return Depths(det_sub3(guess, error), det_add3(guess, error));
+}
+
+fn least_of(least: f32, which: vec3<bool>, depths: vec3f) -> f32 {
+    let x = det_min(least, select(least, depths.x, which.x));
+    let y = det_min(x, select(x, depths.y, which.y));
+    return det_min(y, select(y, depths.z, which.z));
+}
+
+fn bits_of(which: vec3<bool>) -> u32 {
+    return select(0u, 1u, which.x) | select(0u, 2u, which.y) | select(0u, 4u, which.z);
+}
+
+// The pairs of edges, as bits 3 i + j, that can be the best of all axes.
+fn close_edges(seen: Relative, least: f32, tolerance: f32) -> u32 {
     let depth = det_sub(least, tolerance);
     let limits = Limits(det_mul(EDGE_BOUND, seen.size), depth, det_mul(depth, depth));
     let half = seen.half_a;
     let along = seen.along_a;
-    return contenders_of_row(seen.row_x, seen.row_y, seen.row_z, half.y, half.z, along.y, along.z, seen.half_b, limits)
-        | (contenders_of_row(seen.row_y, seen.row_z, seen.row_x, half.z, half.x, along.z, along.x, seen.half_b, limits) << 3u)
-        | (contenders_of_row(seen.row_z, seen.row_x, seen.row_y, half.x, half.y, along.x, along.y, seen.half_b, limits) << 6u);
+    let x = edges_of_row(seen.row_x, seen.row_y, seen.row_z, half.y, half.z, along.y, along.z, seen.half_b);
+    let y = edges_of_row(seen.row_y, seen.row_z, seen.row_x, half.z, half.x, along.z, along.x, seen.half_b);
+    let z = edges_of_row(seen.row_z, seen.row_x, seen.row_y, half.x, half.y, along.x, along.y, seen.half_b);
+    let contends_x = contend(x, limits);
+    let contends_y = contend(y, limits);
+    let contends_z = contend(z, limits);
+    if !any(contends_x | contends_y | contends_z) {
+        return 0u;
+    }
+    let depths_x = depths_of(x, limits.bound);
+    let depths_y = depths_of(y, limits.bound);
+    let depths_z = depths_of(z, limits.bound);
+    // The least that the depth along any axis can be.
+    let bound = least_of(
+        least_of(least_of(least, contends_x, depths_x.most), contends_y, depths_y.most),
+        contends_z,
+        depths_z.most,
+    );
+    let near = vec3f(det_add(bound, tolerance));
+    return bits_of(contends_x & !(near < depths_x.least))
+        | (bits_of(contends_y & !(near < depths_y.least)) << 3u)
+        | (bits_of(contends_z & !(near < depths_z.least)) << 6u);
 }
 
 // Two edges: entries of the rotation, and one over the sine between them.
@@ -141,12 +193,12 @@ fn edges_of(of_b: vec2f, of_a: vec2f) -> Edges {
     return Edges(of_b, of_a, select(det_rsqrt(sine_squared), 0.0f, sine_squared < SMALLEST_SINE_SQUARED));
 }
 
-// Edges i and j by cosines in single words, without the sine.
+// Edges i and j by cosines in single words.
 fn rough_edges(seen: Relative, i: u32, j: u32) -> Edges {
     let i1 = next_axis(i);
     let row = turned(j, row_of_cosines(seen, i));
     let of_b = vec2f(entry(row_of_cosines(seen, i1), j), entry(row_of_cosines(seen, next_axis(i1)), j));
-    return Edges(of_b, row.yz, 0.0f);
+    return edges_of(of_b, row.yz);
 }
 
 fn edge_distance(along: vec3f, i: u32, edges: Edges) -> f32 {
@@ -190,45 +242,30 @@ struct Least {
 
 const NO_EDGES = 9u;
 
-// The best pair of edges of those that contend, if it is better than the best face.
-fn least_edges(seen: Relative, contending: u32, depth_of_face: f32, tolerance: f32) -> Least {
+// The best pair of edges of those that can be, if it is better than the best face.
+fn least_edges(seen: Relative, close: u32, depth_of_face: f32, tolerance: f32) -> Least {
     var least = Least(NO_EDGES, depth_of_face, Edges(vec2f(), vec2f(), 0.0f));
     let bound = det_mul(EDGE_BOUND, seen.size);
-    // The least that the depth along any axis can be, all in single words.
-    var least_bound = depth_of_face;
-    // Of those that contend, the ones that can be the least.
-    var close = 0u;
-    // First what the least bound is, then which are close to it, then their depths: as one loop, since some drivers take long to compile
-    // what is written out several times.
-    for (var turn = 0u; turn < 3u; turn++) {
-        for (var rest = select(contending, close, turn == 2u); rest != 0u; rest &= rest - 1u) {
-            let k = firstTrailingBit(rest);
-            let i = k / 3u;
-            let j = k % 3u;
-            var edges = rough_edges(seen, i, j);
-            let inverse = det_rsqrt(sine_squared_of(edges.of_b));
-            let error = det_mul(bound, inverse);
-            // Where single words are precise enough, they are used.
-            if turn == 2u && tolerance < error {
-                let i1 = next_axis(i);
-                let j1 = next_axis(j);
-                var cosines: vec4f;
-                for (var c = 0u; c < 4u; c++) {
-                    let first = select(i, select(next_axis(i1), i1, c == 0u), c < 2u);
-                    let second = select(select(next_axis(j1), j1, c == 2u), j, c < 2u);
-                    cosines[c] = precise_cosine(precise_axis_of_a(first), precise_axis_of_b(second));
-                }
-                edges = Edges(cosines.xy, cosines.zw, 0.0f);
+    for (var rest = close; rest != 0u; rest &= rest - 1u) {
+        let k = firstTrailingBit(rest);
+        let i = k / 3u;
+        let j = k % 3u;
+        var edges = rough_edges(seen, i, j);
+        // Where single words are precise enough, they are used.
+        if tolerance < det_mul(bound, edges.inverse) {
+            let i1 = next_axis(i);
+            let j1 = next_axis(j);
+            var cosines: vec4f;
+            for (var c = 0u; c < 4u; c++) {
+                let first = select(i, select(next_axis(i1), i1, c == 0u), c < 2u);
+                let second = select(select(next_axis(j1), j1, c == 2u), j, c < 2u);
+                cosines[c] = precise_cosine(precise_axis_of_a(first), precise_axis_of_b(second));
             }
-            edges = edges_of(edges.of_b, edges.of_a);
-            let depth = det_mul(edge_room(seen, i, j, edges), edges.inverse);
-            if turn == 0u {
-                least_bound = det_min(least_bound, det_add(depth, error));
-            } else if turn == 1u {
-                close |= select(1u << k, 0u, det_add(least_bound, tolerance) < det_sub(depth, error));
-            } else if edges.inverse != 0.0f && det_add(depth, tolerance) < least.depth {
-                least = Least(k, depth, edges);
-            }
+            edges = edges_of(cosines.xy, cosines.zw);
+        }
+        let depth = det_mul(edge_room(seen, i, j, edges), edges.inverse);
+        if edges.inverse != 0.0f && det_add(depth, tolerance) < least.depth {
+            least = Least(k, depth, edges);
         }
     }
     return least;

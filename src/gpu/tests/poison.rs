@@ -28,6 +28,7 @@ fn poisoned(source: &str, stage: &Stage) -> String {
             "u32" => format!("{place} = 0xdeadbeefu;"),
             "vec2u" => format!("{place} = vec2u(0xdeadbeefu);"),
             "vec3f" => format!("{place} = vec3f(-12345.0);"),
+            "vec4u" => format!("{place} = vec4u(0xdeadbeefu);"),
             other => panic!("{name} is of the type {other}"),
         };
         let count = count.unwrap_or("1");
