@@ -214,8 +214,8 @@ add shaders/phases/patch_records.wgsl "(ROTATION_WORDS >> (4u * kind)) & 15u" "(
 add shaders/phases/patch_records.wgsl "place(params.first + k / size, word, patches[k]);" "place(k / size, word, patches[k]);"
 # Contacts: ties that go to any point, points on the other body, kinds in the wrong order, pairs that nobody may decide, words of a frame
 # that are exchanged, edges that are forgotten; what the host does with pairs that the device left open.
-add shaders/lib/box_faces.wgsl " || (a.score == score && lines < a.lines)" ""
-add shaders/lib/box_contacts.wgsl "let below = select(half.x, det_sub(half.x, corner.depth), of_a);" "let below = half.x;"
+add shaders/lib/box_faces.wgsl "|| (a.score == score && lines < a.lines)" ""
+add shaders/lib/box_contacts.wgsl "let below = select(half.x, det_sub(half.x, corner.z), of_a);" "let below = half.x;"
 add shaders/lib/box_axes.wgsl "bits_of(contends_y & !(near < depths_y.least))" "bits_of(contends_y & (near < depths_y.least))"
 add shaders/lib/box_axes.wgsl "return det_add(xyz.high, low);" "return xyz.high;"
 add shaders/queries/contacts.wgsl "first_is_b = center_b.w < center_a.w;" "first_is_b = false;"
@@ -226,7 +226,7 @@ add src/gpu/device_rows.rs "manifolds[start..].sort_unstable_by_key(Manifold::b)
 suite="--features gpu --lib manifold"
 add src/manifold/axes.rs "const TOLERANCE: f32 = 48.0" "const TOLERANCE: f32 = 4800.0"
 add src/manifold/axes.rs "let below_zero = room.below(zero);" "let below_zero = room.below(T::splat(-1.0));"
-add src/manifold/faces.rs "put(4 + e, at(end.t), part.valid.and(end.cut));" "put(4 + e, at(end.t), end.cut.and(end.cut.not()));"
+add src/manifold/faces.rs "put(2 * e + 1, at(end.t), part.valid.and(end.cut));" "put(2 * e + 1, at(end.t), end.cut.and(end.cut.not()));"
 add src/manifold/faces.rs "beside(right, most[0]).and(beside(up, most[1]));" "beside(right, most[0]).and(beside(right, most[0]).not());"
 add src/manifold/faces.rs "let inside = flat.and(sides[k].below(abs(through[k]))).not();" "let inside = flat.or(flat.not());"
 add src/manifold/boxes.rs "local[j] = clamped(along, b.half[j]);" "local[j] = 0.0;"

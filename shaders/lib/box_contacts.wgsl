@@ -33,27 +33,17 @@ fn meet_face(reference: Solid, seen: Relative, best: Face, depth: f32, most: u32
     );
     let inverse = signed_by(det_recip(across.x), positive);
     let slope = vec2f(det_mul(along_u.x, inverse), det_mul(along_v.x, inverse));
-    let clipped = clip_face(Reference(half.yz, slope, det_neg(det_mul(TOLERANCE, seen.size))), incident, seen.size);
-    let valid = clipped.starts.valid | (clipped.ends.valid << 4u) | (clipped.corners.valid << 8u);
-    var count = countOneBits(valid);
-    var chosen = all_of(valid);
-    if count > most {
-        count = most;
-        chosen = select(reduced(clipped, valid), deepest_of(clipped, valid), most == 1u);
-    }
+    clip_face(Reference(half.yz, slope, det_neg(det_mul(TOLERANCE, seen.size))), incident, seen.size);
+    var chosen = reduced_corners(most);
     let along = axis_of(reference, axis);
     begin_contact(signed_by3(along, positive == of_a), depth, select(CONTACT_FACE_B, CONTACT_FACE_A, of_a));
     let ids = ((2u * axis + select(0u, 1u, positive)) << 16u) | ((2u * j + select(0u, 1u, incident_positive)) << 8u);
-    for (var k = 0u; k < max(count, 1u); k++) {
-        var corner = corner_of(clipped, chosen & 15u);
-        if count == 0u {
-            // Every point is on the wrong side of a rounding.
-            corner = Corner(clipped.deepest.x, clipped.deepest.y, clipped.deepest.z, 0u);
-        }
+    for (var k = 0u; k < corner_count; k++) {
+        let corner = corners[chosen & 15u];
         // On B: the incident box under a face of A, or a face of B itself.
-        let below = select(half.x, det_sub(half.x, corner.depth), of_a);
+        let below = select(half.x, det_sub(half.x, corner.z), of_a);
         let local = placed(axis, signed_by(below, positive), corner.x, corner.y);
-        push_point(point_to_world(reference, local), corner.depth, ids | corner.lines);
+        push_point(point_to_world(reference, local), corner.z, ids | corner_lines[chosen & 15u]);
         chosen >>= 4u;
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct Clipped<T: Number> {
     pub(super) incident_positive: T::Truth,
     /// The half extent of the reference box along the axis.
     pub(super) height: T,
-    /// Place in the reference face, and depth under it: where each of four edges begins, where each ends, and four corners.
+    /// Place in the reference face, and depth under it: where each of four edges begins, and where it ends, in turn, then four corners.
     pub(super) points: [[T; 3]; CANDIDATES],
     pub(super) valid: [T::Truth; CANDIDATES],
     /// The sides 0–3 of the reference face (−x, +x, −y, +y) at which edges begin and end; [`OWN`] for an edge that begins there by itself.
@@ -130,10 +130,10 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
         let at = |t: T| add3(through, scale3(along, t));
         // The last two edges are walked backwards.
         let [start, end] = if e < 2 { [part.first, part.last] } else { [part.last, part.first] };
-        put(e, at(start.t), part.valid);
-        put(4 + e, at(end.t), part.valid.and(end.cut));
-        at_sides[e] = T::choose(start.cut, start.side, T::splat(OWN));
-        at_sides[4 + e] = end.side;
+        put(2 * e, at(start.t), part.valid);
+        put(2 * e + 1, at(end.t), part.valid.and(end.cut));
+        at_sides[2 * e] = T::choose(start.cut, start.side, T::splat(OWN));
+        at_sides[2 * e + 1] = end.side;
     }
     // Corners of the reference face: between the lines of opposite sides of the incident face, and within its bounds.
     let slack = mul(T::splat(CORNER_SLACK), seen.size);
@@ -210,9 +210,9 @@ impl<T: Number> Clipped<T> {
             let (u, v) = (k as u32 & 1, 2 + (k as u32 >> 1 & 1));
             return (4 + u) << 3 | (4 + v);
         }
-        let edge = k as u32 % 4;
+        let edge = k as u32 / 2;
         let side = self.sides[k].lane(lane);
-        match (k / 4, side < 0.0) {
+        match (k % 2, side < 0.0) {
             (0, true) => ((edge + 3) % 4) << 3 | edge,
             (0, false) => (4 + side as u32) << 3 | edge,
             _ => edge << 3 | (4 + side as u32),
