@@ -72,8 +72,13 @@ fn related() -> impl Strategy<Value = (Obb, Obb)> {
     })
 }
 
+/// More with `./test.sh --long`.
+fn cases() -> u32 {
+    if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1") { 3000 } else { 1000 }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
     fn obb_obb_equals_the_oracle((a, b) in related()) {

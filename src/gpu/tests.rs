@@ -88,7 +88,7 @@ fn one_adapter() {
     if !brief {
         ledger::dispatches_cut_short(&gpu, &pool, few);
         step("dispatches cut short");
-        ledger::kernels_at_fault(index, &pool);
+        ledger::kernels_at_fault(index, &pool, few);
         answers::other_bits_are_noticed(index, &pool);
         step("kernels at fault");
         poison::kernels_clear_what_they_count_with(index, &pool);
@@ -116,7 +116,7 @@ fn one_adapter() {
     changes::poses_are_uploaded(&gpu, &pool);
     changes::a_hundredth_is_uploaded(&gpu, &pool);
     changes::exclusions_follow(&gpu, &pool);
-    changes::many_places(&gpu, &pool, if few { 70_000 } else { 200_000 });
+    changes::many_places(&gpu, &pool, if few { 20_000 } else { 200_000 });
     changes::without_memory(index, &pool);
     changes::sets_in_turn(&gpu, &pool);
     changes::random_changes(&gpu, &pool, if few { 3 } else { 6 });
