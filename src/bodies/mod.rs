@@ -355,7 +355,6 @@ impl Bodies {
     }
 
     /// The shape records of all ids.
-    #[cfg(feature = "gpu")]
     pub(crate) fn records(&self) -> &[Record] {
         &self.columns.records
     }
