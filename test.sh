@@ -81,7 +81,7 @@ check_for_browsers() {
 if $long; then
   step "check for browsers" check_for_browsers
   step "kernels, many cases" env TANGENCY_TEST_LONG=1 cargo test -p tangency --all-features --lib --quiet -- gpu::tests
-  step "all tests without wgpu" cargo test -p tangency -p tangency-scalar-tests --no-default-features --features tangency/rayon --quiet --lib --tests
+  step "all tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
   step "a million grazing pairs" env TANGENCY_GRAZING_PAIRS=1000000 cargo test --all-features --test grazing -- --nocapture
   step "relations, many cases" env TANGENCY_TEST_LONG=1 cargo test --all-features --test relations --quiet
   step "contacts of all vectors in rationals" env TANGENCY_TEST_LONG=1 cargo test --all-features --test contact_quality --quiet

@@ -38,9 +38,7 @@ impl Kind {
 }
 
 pub fn read(name: &str) -> Vec<Row> {
-    // (This file belongs to two packages, of which one lies in a folder of the other.)
-    let root = env!("CARGO_MANIFEST_DIR").trim_end_matches("scalar-tests");
-    let path = format!("{root}/tests/data/{name}.csv");
+    let path = format!("{}/tests/data/{name}.csv", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     text.lines()
         .map(|line| {

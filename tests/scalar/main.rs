@@ -1,10 +1,10 @@
 //! The scalar queries and shapes, in one program: each module is about one of them.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../common/mod.rs"]
 mod common;
-#[path = "../tests/common/rational.rs"]
+#[path = "../common/rational.rs"]
 mod rational;
-#[path = "../tests/support/mod.rs"]
+#[path = "../support/mod.rs"]
 mod support;
 
 mod convex_contacts;
