@@ -78,14 +78,12 @@ check_for_browsers() {
   RUSTFLAGS="-D warnings" cargo check -p tangency --target wasm32-unknown-unknown --no-default-features --features gpu --quiet
 }
 
+echo "== all: $SECONDS s"
 if $long; then
   step "check for browsers" check_for_browsers
-  step "kernels, many cases" env TANGENCY_TEST_LONG=1 cargo test -p tangency --all-features --lib --quiet -- gpu::tests
-  step "all tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
-  step "a million grazing pairs" env TANGENCY_GRAZING_PAIRS=1000000 cargo test --all-features --test grazing -- --nocapture
-  step "relations, many cases" env TANGENCY_TEST_LONG=1 cargo test --all-features --test relations --quiet
-  step "contacts of all vectors in rationals" env TANGENCY_TEST_LONG=1 cargo test --all-features --test contact_quality --quiet
+  step "tests, many cases" env TANGENCY_TEST_LONG=1 TANGENCY_GRAZING_PAIRS=1000000 cargo test --workspace --all-features --lib --bins --tests --quiet
   step "soak on all adapters" run_command soak --scenes 60 --seed 0x5000 --backend all --require-gpu
   step "attack on all adapters" run_command soak --adversarial --seed 0x5000 --minutes 5 --backend all --require-gpu
+  step "all tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
+  echo "== all, and long: $SECONDS s"
 fi
-echo "== all: $SECONDS s"

@@ -2,8 +2,7 @@
 # README's example as its reader meets it: a crate of its own that depends on nothing but this library, with a fresh lock file, built
 # and run. And a crate with a glam of its own, of the minor version that this library has: the types must be the same.
 #
-# It is quick because nothing is optimised (the tests of the workspace have other features, and so other build products), and because
-# tools/check_package.sh builds the same dependencies in the same way in the same folder.
+# It is quick because nothing is optimised. (The tests of the workspace have other features, and so other build products.)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD

@@ -65,7 +65,7 @@ fn one_adapter() {
     adversarial::adversarial_buffers(&gpu.device);
     step("buffers of all kinds");
     long::long_rows_and_twins(&gpu, &pool);
-    let dispatched = answers::checked_scenes(&gpu, &pool, if few { 4 } else { 16 });
+    let dispatched = answers::checked_scenes(&gpu, &pool, if few { 2 } else { 16 });
     step(&format!("{dispatched} dispatches beside their twins"));
     vectors::vectors(&gpu, &pool);
     step("vectors");
@@ -91,14 +91,16 @@ fn one_adapter() {
         ledger::kernels_at_fault(index, &pool, few);
         answers::other_bits_are_noticed(index, &pool);
         step("kernels at fault");
-        poison::kernels_clear_what_they_count_with(index, &pool);
+        poison::kernels_clear_what_they_count_with(index, &pool, if few { 2 } else { 6 });
         step("poisoned memory");
     }
     if !brief {
         room::parts(index, &pool, &[]);
         room::parts_of_contacts(index, &pool);
-        // Again with the twin of the unstable sort, which gives another order at every call.
-        room::parts(index, &pool, &["sort_scatter_unstable".to_owned()]);
+        if !few {
+            // Again with the twin of the unstable sort, which gives another order at every call.
+            room::parts(index, &pool, &["sort_scatter_unstable".to_owned()]);
+        }
     }
     step("growth from room for one, and parts");
     answers::whole_queries(&gpu, &pool, if few { 10 } else { 60 });

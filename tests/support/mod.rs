@@ -7,9 +7,16 @@ use glam::{Quat, Vec3, Vec3Swizzles};
 use proptest::prelude::*;
 use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Parallelogram, Plane, Ray, Segment, Sphere, Triangle};
 
-/// So many cases, and no file of past failures: a failure belongs into a test of its own.
+/// So many cases, or a third of them unless there is time ([`is_long`]); and no file of past failures: a failure belongs into a test of
+/// its own.
 pub fn config(cases: u32) -> ProptestConfig {
+    let cases = if is_long() { cases } else { cases / 3 };
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
+}
+
+/// Whether there is time for many cases (`./test.sh --long`).
+pub fn is_long() -> bool {
+    std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1")
 }
 
 /// Numbers of every size, and the ones at which things break.

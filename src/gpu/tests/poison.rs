@@ -42,14 +42,14 @@ fn poisoned(source: &str, stage: &Stage) -> String {
 }
 
 /// All kinds of queries with all kernels poisoned.
-pub(super) fn kernels_clear_what_they_count_with(index: usize, pool: &Pool) {
+pub(super) fn kernels_clear_what_they_count_with(index: usize, pool: &Pool, rounds: u64) {
     let mut gpu =
         pollster::block_on(Gpu::new(DeviceRequest { adapter: Some(index), ..DeviceRequest::default() }, false, &[]))
             .expect("a device");
     for stage in stages::ALL {
         gpu.device.sabotage(stage, |source| poisoned(source, stage));
     }
-    for seed in 0..6 {
+    for seed in 0..rounds {
         let mut workspace = if seed % 2 == 0 { Workspace::new() } else { Workspace::new().frugal().limited(400, 1000) };
         check_queries(&gpu, pool, &mut workspace, 800 + seed, 800);
     }
