@@ -1,6 +1,6 @@
 //! What the functions compute with: a number, or those of several computations side by side.
 
-use wide::{f32x4, f32x8, u32x4, u32x8};
+use wide::{f32x8, u32x8};
 
 use super::SMALLEST_PRODUCT;
 use super::double::{Double, two_prod_by_f64, two_prod_by_halves};
@@ -12,6 +12,8 @@ pub(crate) trait Truth: Copy {
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
     fn not(self) -> Self;
+    /// In any of the computations.
+    fn any(self) -> bool;
     /// In one of the computations.
     fn holds(&self, lane: usize) -> bool;
 }
@@ -19,7 +21,11 @@ pub(crate) trait Truth: Copy {
 /// One `f32`, or several side by side, with equal bits in each.
 pub(crate) trait Number: Copy + Sized {
     type Truth: Truth;
+    /// How many.
+    const LANES: usize;
 
+    /// One for each computation.
+    fn from_fn(number: impl Fn(usize) -> f32) -> Self;
     fn splat(x: f32) -> Self;
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
@@ -28,7 +34,7 @@ pub(crate) trait Number: Copy + Sized {
     fn magnitude(self) -> Self;
     /// self < other.
     fn below(self, other: Self) -> Self::Truth;
-    fn is_zero(self) -> Self::Truth;
+    fn equals(self, other: Self) -> Self::Truth;
     fn choose(which: Self::Truth, yes: Self, no: Self) -> Self;
     /// The sign of another number on a positive one.
     fn with_sign_of(self, other: Self) -> Self;
@@ -56,6 +62,10 @@ impl Truth for bool {
         !self
     }
     #[inline(always)]
+    fn any(self) -> bool {
+        self
+    }
+    #[inline(always)]
     fn holds(&self, _: usize) -> bool {
         *self
     }
@@ -63,7 +73,12 @@ impl Truth for bool {
 
 impl Number for f32 {
     type Truth = bool;
+    const LANES: usize = 1;
 
+    #[inline(always)]
+    fn from_fn(number: impl Fn(usize) -> f32) -> Self {
+        number(0)
+    }
     #[inline(always)]
     fn splat(x: f32) -> Self {
         x
@@ -89,8 +104,8 @@ impl Number for f32 {
         self < other
     }
     #[inline(always)]
-    fn is_zero(self) -> bool {
-        self == 0.0
+    fn equals(self, other: Self) -> bool {
+        self == other
     }
     #[inline(always)]
     fn choose(which: bool, yes: Self, no: Self) -> Self {
@@ -134,7 +149,7 @@ fn assert_on_grid(numbers: &[f32]) {
 
 /// Several numbers side by side. What holds has all bits of a lane, or none.
 macro_rules! lanes {
-    ($lanes:ident, $bits:ident) => {
+    ($lanes:ident, $bits:ident, $count:literal) => {
         impl Truth for $lanes {
             #[inline(always)]
             fn and(self, other: Self) -> Self {
@@ -149,6 +164,10 @@ macro_rules! lanes {
                 !self
             }
             #[inline(always)]
+            fn any(self) -> bool {
+                $lanes::any(self)
+            }
+            #[inline(always)]
             fn holds(&self, lane: usize) -> bool {
                 self.as_array()[lane].to_bits() != 0
             }
@@ -156,7 +175,12 @@ macro_rules! lanes {
 
         impl Number for $lanes {
             type Truth = $lanes;
+            const LANES: usize = $count;
 
+            #[inline(always)]
+            fn from_fn(number: impl Fn(usize) -> f32) -> Self {
+                $lanes::new(std::array::from_fn(number))
+            }
             #[inline(always)]
             fn splat(x: f32) -> Self {
                 $lanes::splat(x)
@@ -182,8 +206,8 @@ macro_rules! lanes {
                 self.simd_lt(other)
             }
             #[inline(always)]
-            fn is_zero(self) -> $lanes {
-                self.simd_eq($lanes::ZERO)
+            fn equals(self, other: Self) -> $lanes {
+                self.simd_eq(other)
             }
             #[inline(always)]
             fn choose(which: $lanes, yes: Self, no: Self) -> Self {
@@ -218,5 +242,4 @@ macro_rules! lanes {
     };
 }
 
-lanes!(f32x4, u32x4);
-lanes!(f32x8, u32x8);
+lanes!(f32x8, u32x8, 8);

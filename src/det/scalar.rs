@@ -66,7 +66,7 @@ pub(crate) fn max<T: Number>(a: T, b: T) -> T {
 /// the bound is checked for all x by the 2²³ numbers from 1 to 2.
 #[inline(always)]
 pub(crate) fn recip<T: Number>(x: T) -> T {
-    let zero = x.is_zero();
+    let zero = x.equals(T::splat(0.0));
     let size = T::choose(zero, T::splat(1.0), abs(x));
     let mut y = T::from_guess(RECIP_GUESS, size, 0);
     for _ in 0..4 {

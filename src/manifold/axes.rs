@@ -1,6 +1,7 @@
 //! The axis along which two boxes are parted soonest.
 
-use super::frame::{Frame, Solid};
+use super::frame::Solid;
+use super::turn::dot3;
 use crate::det::{Number, Truth, abs, add, min, mul, rsqrt, sub, two_prod, two_sum};
 
 /// A later axis is preferred only if it is shallower by more than this share of the pair's size, so that what rounding decides is
@@ -30,19 +31,13 @@ pub(super) struct Relative<T> {
     pub(super) size: T,
 }
 
-/// The product of two vectors.
-#[inline(always)]
-fn dot<T: Number>(a: [T; 3], b: [T; 3]) -> T {
-    add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]))
-}
-
 impl<T: Number> Relative<T> {
     #[inline(always)]
     pub(super) fn of(a: &Solid<T>, b: &Solid<T>, between: [T; 3]) -> Self {
         Self {
-            cosines: a.axes.map(|axis| b.axes.map(|other| dot(axis, other))),
-            along_a: a.axes.map(|axis| dot(axis, between)),
-            along_b: b.axes.map(|axis| dot(axis, between)),
+            cosines: a.axes.map(|axis| b.axes.map(|other| dot3(axis, other))),
+            along_a: a.axes.map(|axis| dot3(axis, between)),
+            along_b: b.axes.map(|axis| dot3(axis, between)),
             half_a: a.half,
             half_b: b.half,
             size: add(a.size(), b.size()),
@@ -72,7 +67,7 @@ impl<T: Number> Relative<T> {
     fn depth_along_face(&self, k: usize) -> T {
         let i = k % 3;
         // Half the extent of the other box, given by its cosines.
-        let reach = |half: [T; 3], cosines: [T; 3]| dot(half, cosines.map(abs));
+        let reach = |half: [T; 3], cosines: [T; 3]| dot3(half, cosines.map(abs));
         if k < 3 {
             sub(add(self.half_a[i], reach(self.half_b, self.cosines[i])), abs(self.along_a[i]))
         } else {
@@ -119,29 +114,25 @@ impl<T: Number> Relative<T> {
         let ([i1, i2], [j1, j2]) = (others(k / 3), others(k % 3));
         let reach_a = add(mul(self.half_a[i1], abs(edges.of_b[1])), mul(self.half_a[i2], abs(edges.of_b[0])));
         let reach_b = add(mul(self.half_b[j1], abs(edges.of_a[1])), mul(self.half_b[j2], abs(edges.of_a[0])));
-        sub(add(reach_a, reach_b), abs(self.edge_distance(k / 3, edges)))
-    }
-
-    /// The distance of the centres along the product of edge i of A and one of B, times the sine.
-    #[inline(always)]
-    pub(super) fn edge_distance(&self, i: usize, edges: &Edges<T>) -> T {
-        let [i1, i2] = others(i);
-        sub(mul(self.along_a[i2], edges.of_b[0]), mul(self.along_a[i1], edges.of_b[1]))
+        sub(add(reach_a, reach_b), abs(edges.distance([self.along_a[i1], self.along_a[i2]])))
     }
 }
 
 /// Two edges along whose product the boxes are parted soonest.
-pub(super) struct Least {
-    /// 3 i + j for edge i of A and edge j of B.
-    pub(super) pair: usize,
-    pub(super) depth: f32,
-    pub(super) edges: Edges,
+pub(super) struct Least<T: Number> {
+    /// Whether there are any along whose product they are parted sooner than along any face.
+    pub(super) found: T::Truth,
+    /// The numbers of the edges: of A, and of B.
+    pub(super) of_a: T,
+    pub(super) of_b: T,
+    pub(super) depth: T,
+    pub(super) edges: Edges<T>,
 }
 
 /// Two edges that are not parallel: entries of the relative rotation that are as small as the sine between the edges, with a relative
 /// error of 2⁻²³ of the sine.
 #[derive(Clone, Copy)]
-pub(super) struct Edges<T = f32> {
+pub(super) struct Edges<T> {
     /// Entries `[i + 1][j]` and `[i + 2][j]`, whose squares add up to that of the sine.
     pub(super) of_b: [T; 2],
     /// Entries `[i][j + 1]` and `[i][j + 2]`, likewise.
@@ -155,72 +146,98 @@ impl<T: Number> Edges<T> {
     fn sine_squared(&self) -> T {
         add(mul(self.of_b[0], self.of_b[0]), mul(self.of_b[1], self.of_b[1]))
     }
+
+    /// The distance of the centres along the product of the edges, times the sine, given that along the other two axes of A.
+    #[inline(always)]
+    pub(super) fn distance(&self, along_a: [T; 2]) -> T {
+        sub(mul(along_a[1], self.of_b[0]), mul(along_a[0], self.of_b[1]))
+    }
+
+    /// With one over the sine; 0 if the edges are parallel.
+    #[inline(always)]
+    fn of(of_b: [T; 2], of_a: [T; 2]) -> Self {
+        let edges = Self { of_b, of_a, inverse: T::splat(0.0) };
+        let sine_squared = edges.sine_squared();
+        let parallel = sine_squared.below(T::splat(SMALLEST_SINE_SQUARED));
+        Self { inverse: T::choose(parallel, T::splat(0.0), rsqrt(sine_squared)), ..edges }
+    }
 }
 
 /// The axes after `k`, in turn.
-pub(super) fn others(k: usize) -> [usize; 2] {
+fn others(k: usize) -> [usize; 2] {
     [(k + 1) % 3, (k + 2) % 3]
 }
 
-/// The best pair of edges, if along their product the boxes are parted sooner than along any face. `contenders` has a bit for each pair
-/// that may be, and `depth` is that of the best face.
-pub(super) fn least_edges(
-    seen: &Relative<f32>,
-    [frame_a, frame_b]: [&Frame; 2],
-    contenders: u32,
-    depth: f32,
-) -> Option<Least> {
+/// The best pair of edges, if along their product the boxes are parted sooner than along any face. `low` returns what the rounding of the
+/// axes left, `contenders` are the pairs that may be it, and `depth` is that of the best face.
+#[inline(always)]
+pub(super) fn least_edges<T: Number>(
+    seen: &Relative<T>,
+    solids: [&Solid<T>; 2],
+    low: impl Fn() -> [[[T; 3]; 3]; 2],
+    contenders: &[T::Truth; 9],
+    depth: T,
+) -> Least<T> {
+    let zero = T::splat(0.0);
     let tolerance = seen.tolerance();
-    let bound = mul(EDGE_BOUND, seen.size);
-    let contending = || (0..9).filter(|k| contenders >> k & 1 == 1);
+    let bound = mul(T::splat(EDGE_BOUND), seen.size);
     // The least that the depth along any axis can be, all in single words.
     let mut least_bound = depth;
-    let mut guesses = [(0.0, 0.0); 9];
-    for k in contending() {
+    let mut guesses = [(zero, zero); 9];
+    for k in 0..9 {
+        if !contenders[k].any() {
+            continue;
+        }
         let edges = seen.rough_edges(k);
         let inverse = rsqrt(edges.sine_squared());
         let (guess, error) = (mul(seen.edge_room(k, &edges), inverse), mul(bound, inverse));
         guesses[k] = (guess, error);
-        least_bound = min(least_bound, add(guess, error));
+        least_bound = T::choose(contenders[k], min(least_bound, add(guess, error)), least_bound);
     }
-    let (mut found, mut least) = (None, depth);
-    for k in contending() {
+    let none = Edges { of_b: [zero; 2], of_a: [zero; 2], inverse: zero };
+    let mut least = Least { found: zero.below(zero), of_a: zero, of_b: zero, depth, edges: none };
+    let mut words = None;
+    for k in 0..9 {
         let (guess, error) = guesses[k];
-        if add(least_bound, tolerance) < sub(guess, error) {
+        let near = contenders[k].and(add(least_bound, tolerance).below(sub(guess, error)).not());
+        if !near.any() {
             continue;
         }
         let (i, j) = (k / 3, k % 3);
         let mut edges = seen.rough_edges(k);
         // Where single words are precise enough, they are used.
-        if tolerance < error {
+        let rough = near.and(tolerance.below(error));
+        if rough.any() {
+            let low = words.get_or_insert_with(&low);
             let ([i1, i2], [j1, j2]) = (others(i), others(j));
-            let cosine = |i: usize, j: usize| precise_cosine(frame_a, i, frame_b, j);
-            edges.of_b = [cosine(i1, j), cosine(i2, j)];
-            edges.of_a = [cosine(i, j1), cosine(i, j2)];
+            let cosine = |i: usize, j: usize, single: T| {
+                let axes = [(solids[0].axes[i], low[0][i]), (solids[1].axes[j], low[1][j])];
+                T::choose(rough, precise_cosine(axes), single)
+            };
+            edges.of_b = [cosine(i1, j, edges.of_b[0]), cosine(i2, j, edges.of_b[1])];
+            edges.of_a = [cosine(i, j1, edges.of_a[0]), cosine(i, j2, edges.of_a[1])];
         }
         let edges = Edges::of(edges.of_b, edges.of_a);
         let depth = mul(seen.edge_room(k, &edges), edges.inverse);
-        if edges.inverse != 0.0 && add(depth, tolerance) < least {
-            (found, least) = (Some(Least { pair: k, depth, edges }), depth);
-        }
+        let wins = near.and(edges.inverse.equals(zero).not()).and(add(depth, tolerance).below(least.depth));
+        least.found = least.found.or(wins);
+        least.of_a = T::choose(wins, T::splat(i as f32), least.of_a);
+        least.of_b = T::choose(wins, T::splat(j as f32), least.of_b);
+        least.depth = T::choose(wins, depth, least.depth);
+        let two = |new: [T; 2], old: [T; 2]| [T::choose(wins, new[0], old[0]), T::choose(wins, new[1], old[1])];
+        least.edges = Edges {
+            of_b: two(edges.of_b, least.edges.of_b),
+            of_a: two(edges.of_a, least.edges.of_a),
+            inverse: T::choose(wins, edges.inverse, least.edges.inverse),
+        };
     }
-    found
+    least
 }
 
-impl Edges {
-    /// With one over the sine; 0 if the edges are parallel.
-    fn of(of_b: [f32; 2], of_a: [f32; 2]) -> Self {
-        let edges = Self { of_b, of_a, inverse: 0.0 };
-        let sine_squared = edges.sine_squared();
-        Self { inverse: if sine_squared < SMALLEST_SINE_SQUARED { 0.0 } else { rsqrt(sine_squared) }, ..edges }
-    }
-}
-
-/// The product of two axes, with an absolute error of at most 2⁻⁴³ and then one rounding: products and sums of the high words are
-/// exact, and all that is lower is added up.
-fn precise_cosine(a: &Frame, i: usize, b: &Frame, j: usize) -> f32 {
-    let (high_a, low_a) = (a.axes[i], a.axes_low[i]);
-    let (high_b, low_b) = (b.axes[j], b.axes_low[j]);
+/// The product of two axes, each with what rounding left of it, with an absolute error of at most 2⁻⁴³ and then one rounding: products and
+/// sums of the high words are exact, and all that is lower is added up.
+#[inline(always)]
+fn precise_cosine<T: Number>([(high_a, low_a), (high_b, low_b)]: [([T; 3], [T; 3]); 2]) -> T {
     let [x, y, z] = [0, 1, 2].map(|k| two_prod(high_a[k], high_b[k]));
     let xy = two_sum(x.high, y.high);
     let xyz = two_sum(xy.high, z.high);

@@ -1,130 +1,113 @@
-//! Contacts of two boxes: what can be computed for eight pairs side by side, and what is left for each.
+//! Contacts of boxes.
 
-use super::axes::{Least, Relative, least_edges, others};
+use super::axes::{Least, Relative, least_edges};
 use super::depth_of;
-use super::faces::{CANDIDATES, Clipped, clip};
-use super::frame::{Frame, Solid, between, clamped, signed};
-use super::points::{Corner, Points, Polygon, point_to_world, scaled, vector};
-use crate::det::{Number, Truth, add, mul, neg, sub};
+use super::faces::{Clipped, clip};
+use super::frame::{Solid, between, clamped, signed};
+use super::points::{Points, chosen, point_to_world};
+use super::turn::{Turn, add3, choose3, scale3};
+use crate::det::{Number, Truth, add, max, min, mul, neg, sub};
 use crate::query::ContactKind;
 
-/// The axis of least depth among the normals of faces, which edges may be parted sooner, and the points of the face.
-pub(super) struct Met<T: Number> {
-    seen: Relative<T>,
-    face: T,
-    depth: T,
-    contenders: [T::Truth; 9],
-    /// Whether there are any.
-    contended: T::Truth,
-    clipped: Clipped<T>,
+/// How two boxes meet, the lower kind being the first; or the boxes of several pairs. `low` returns what the rounding of the axes left, of
+/// both boxes.
+#[inline(always)]
+pub(super) fn boxes<T: Number>(
+    [a, b]: [&Solid<T>; 2],
+    low: impl Fn() -> [[[T; 3]; 3]; 2],
+    touching: T::Truth,
+    most: u32,
+) -> Points<T> {
+    let seen = Relative::of(a, b, between(a, b));
+    let (face, depth) = seen.face();
+    let contenders = seen.contenders(depth);
+    let contended = contenders.iter().skip(1).fold(contenders[0], |any, this| any.or(*this));
+    if !contended.any() {
+        return of_face([a, b], &seen, face, depth_of(depth, touching), most);
+    }
+    let least = least_edges(&seen, [a, b], low, &contenders, depth);
+    if !least.found.not().any() {
+        return of_edges([a, b], &seen, &least, touching);
+    }
+    let by_face = of_face([a, b], &seen, face, depth_of(depth, touching), most);
+    if !least.found.any() {
+        return by_face;
+    }
+    Points::choose(least.found, of_edges([a, b], &seen, &least, touching), by_face)
 }
 
-impl<T: Number> Met<T> {
-    #[inline(always)]
-    pub(super) fn of(a: &Solid<T>, b: &Solid<T>) -> Self {
-        let seen = Relative::of(a, b, between(a, b));
-        let (face, depth) = seen.face();
-        let contenders = seen.contenders(depth);
-        let contended = contenders.iter().skip(1).fold(contenders[0], |any, this| any.or(*this));
-        Self { seen, face, depth, contenders, contended, clipped: clip(&seen, face) }
+/// The points of the incident face within the reference face, of which what lies under it is kept.
+#[inline(always)]
+fn of_face<T: Number>([a, b]: [&Solid<T>; 2], seen: &Relative<T>, face: T, depth: T, most: u32) -> Points<T> {
+    let clipped: Clipped<T> = clip(seen, face);
+    let (of_a, positive) = (clipped.of_a, clipped.positive);
+    let three = |a: [T; 3], b: [T; 3]| choose3(of_a, a, b);
+    let reference = Solid {
+        center: three(a.center, b.center),
+        center_low: three(a.center_low, b.center_low),
+        half: a.half,
+        axes: [0, 1, 2].map(|k| three(a.axes[k], b.axes[k])),
+    };
+    let turn = Turn::to(clipped.axis);
+    // From A to B.
+    let outwards = positive.and(of_a).or(positive.or(of_a).not());
+    let normal = turn.first_of3(reference.axes).map(|x| signed(x, outwards));
+    let code = |kind: ContactKind| T::splat(f32::from(kind as u8));
+    let kind = T::choose(of_a, code(ContactKind::FaceA), code(ContactKind::FaceB));
+    let corners = chosen(&clipped, most);
+    let mut points = Points::new(normal, depth, kind, corners.count);
+    let id = |axis: T, positive: T::Truth| add(add(axis, axis), T::choose(positive, T::splat(1.0), T::splat(0.0)));
+    let incident = id(clipped.incident_axis, clipped.incident_positive);
+    let faces = add(mul(id(clipped.axis, positive), T::splat(65536.0)), mul(incident, T::splat(256.0)));
+    for k in 0..4 {
+        if !T::splat(k as f32).below(corners.count).any() {
+            break;
+        }
+        let place = |lane: usize| corners.places[k].lane(lane) as usize;
+        let [x, y, own] = [0, 1, 2].map(|c| T::from_fn(|lane| clipped.points[place(lane)][c].lane(lane)));
+        let lines = T::from_fn(|lane| clipped.lines[place(lane)].lane(lane));
+        // On B: the incident box under a face of A, or a face of B itself.
+        let below = T::choose(of_a, sub(clipped.height, own), clipped.height);
+        points.at[k] = point_to_world(&reference, turn.back([signed(below, positive), x, y]));
+        points.depths[k] = min(max(own, T::splat(0.0)), depth);
+        points.features[k] = add(faces, lines);
     }
-
-    /// How the boxes of one of the pairs meet. The lower kind is the first.
-    pub(super) fn points(&self, lane: usize, frames: [&Frame; 2], scale: f32, touching: bool, most: u32) -> Points {
-        if self.contended.holds(lane) {
-            let contenders = (0..9).filter(|k| self.contenders[*k].holds(lane)).fold(0, |bits, k| bits | 1 << k);
-            let seen = self.seen.lane(lane);
-            if let Some(least) = least_edges(&seen, frames, contenders, self.depth.lane(lane)) {
-                return of_edges(frames.map(|frame| Solid::of(frame, scale)), &seen, &least, touching);
-            }
-        }
-        self.of_face(lane, frames, scale, touching, most)
-    }
-
-    /// The points of the incident face within the reference face, of which what lies under it is kept.
-    fn of_face(&self, lane: usize, frames: [&Frame; 2], scale: f32, touching: bool, most: u32) -> Points {
-        let clipped = &self.clipped;
-        let of_a = self.face.lane(lane) < 2.5;
-        let reference = Solid::of(frames[usize::from(!of_a)], scale);
-        let axis = clipped.axis.lane(lane) as usize;
-        let positive = clipped.positive.holds(lane);
-        let mut polygon = Polygon::default();
-        for k in (0..CANDIDATES).filter(|k| clipped.valid[*k].holds(lane)) {
-            let [x, y, depth] = [0, 1, 2].map(|c| clipped.points[k][c].lane(lane));
-            polygon.push(Corner { x, y, depth, lines: clipped.lines(lane, k) });
-        }
-        if polygon.is_empty() {
-            // Every point is on the wrong side of a rounding.
-            let [x, y, depth] = clipped.deepest.map(|x| x.lane(lane));
-            polygon.push(Corner { x, y, depth, lines: 0 });
-        }
-        let polygon = polygon.reduced(most);
-        let along = vector(reference.axes[axis]);
-        // From A to B.
-        let normal = if positive == of_a { along } else { neg(along) };
-        let kind = if of_a { ContactKind::FaceA } else { ContactKind::FaceB };
-        let mut points = Points::new(normal, depth_of(self.depth.lane(lane), touching), kind);
-        let id = |axis: u32, positive: bool| 2 * axis + u32::from(positive);
-        let incident = id(clipped.incident_axis.lane(lane) as u32, clipped.incident_positive.holds(lane));
-        let faces = id(axis as u32, positive) << 16 | incident << 8;
-        let (height, [u, v]) = (clipped.height.lane(lane), others(axis));
-        for corner in polygon.corners() {
-            // On B: the incident box under a face of A, or a face of B itself.
-            let below = if of_a { sub(height, corner.depth) } else { height };
-            let mut local = [0.0; 3];
-            local[u] = corner.x;
-            local[v] = corner.y;
-            local[axis] = signed(below, positive);
-            points.push(point_to_world(&reference, local), corner.depth, faces | corner.lines);
-        }
-        points
-    }
-}
-
-impl<T: Number> Relative<T> {
-    /// One of the pairs.
-    fn lane(&self, lane: usize) -> Relative<f32> {
-        let three = |v: [T; 3]| v.map(|x| x.lane(lane));
-        Relative {
-            cosines: self.cosines.map(three),
-            along_a: three(self.along_a),
-            along_b: three(self.along_b),
-            half_a: three(self.half_a),
-            half_b: three(self.half_b),
-            size: self.size.lane(lane),
-        }
-    }
+    points
 }
 
 /// Where the edge of B passes that of A, both being foremost along the normal.
-fn of_edges([a, b]: [Solid; 2], seen: &Relative<f32>, least: &Least, touching: bool) -> Points {
-    let (i, j) = (least.pair / 3, least.pair % 3);
-    let ([i1, i2], [j1, j2]) = (others(i), others(j));
+#[inline(always)]
+fn of_edges<T: Number>([a, b]: [&Solid<T>; 2], seen: &Relative<T>, least: &Least<T>, touching: T::Truth) -> Points<T> {
+    let (turn_a, turn_b) = (Turn::to(least.of_a), Turn::to(least.of_b));
     let edges = &least.edges;
+    let not_negative = |x: T| x.below(T::splat(0.0)).not();
     // The unit normal along the product of the edges, or along its opposite.
-    let positive = !(seen.edge_distance(i, edges) < 0.0);
-    let turn = |x: f32| signed(mul(x, edges.inverse), positive);
+    let [_, along_1, along_2] = turn_a.of(seen.along_a);
+    let positive = not_negative(edges.distance([along_1, along_2]));
+    let turn = |x: T| signed(mul(x, edges.inverse), positive);
     let (first, second) = (turn(neg(edges.of_b[1])), turn(edges.of_b[0]));
-    let normal = add(scaled(vector(a.axes[i1]), first), scaled(vector(a.axes[i2]), second));
+    let [_, axis_1, axis_2] = turn_a.of3(a.axes);
+    let normal = add3(scale3(axis_1, first), scale3(axis_2, second));
     // The product of the edges has these cosines with the other axes, times the sine: towards B for A's edge, and back for B's.
-    let a1 = !(signed(neg(edges.of_b[1]), positive) < 0.0);
-    let a2 = !(signed(edges.of_b[0], positive) < 0.0);
-    let b1 = !(signed(neg(edges.of_a[1]), positive) < 0.0);
-    let b2 = !(signed(edges.of_a[0], positive) < 0.0);
+    let foremost = |x: T| not_negative(signed(x, positive));
+    let (a1, a2) = (foremost(neg(edges.of_b[1])), foremost(edges.of_b[0]));
+    let (b1, b2) = (foremost(neg(edges.of_a[1])), foremost(edges.of_a[0]));
     // Across A's edge: from it to the middle of B's.
-    let (to_1, to_2) = (signed(b.half[j1], b1), signed(b.half[j2], b2));
-    let across = |k: usize, own: f32| {
-        let middle = add(add(seen.along_a[k], mul(to_1, seen.cosines[k][j1])), mul(to_2, seen.cosines[k][j2]));
-        sub(middle, own)
+    let [_, half_a1, half_a2] = turn_a.of(a.half);
+    let [half_b, half_b1, half_b2] = turn_b.of(b.half);
+    let (to_1, to_2) = (signed(half_b1, b1), signed(half_b2, b2));
+    let [_, row_1, row_2] = turn_a.of3(seen.cosines);
+    let across = |along: T, row: [T; 3], own: T| {
+        let [_, cosine_1, cosine_2] = turn_b.of(row);
+        sub(add(add(along, mul(to_1, cosine_1)), mul(to_2, cosine_2)), own)
     };
-    let (d1, d2) = (across(i1, signed(a.half[i1], a1)), across(i2, signed(a.half[i2], a2)));
+    let d1 = across(along_1, row_1, signed(half_a1, a1));
+    let d2 = across(along_2, row_2, signed(half_a2, a2));
     let along = neg(mul(add(mul(d1, edges.of_b[0]), mul(d2, edges.of_b[1])), mul(edges.inverse, edges.inverse)));
-    let mut local = [0.0; 3];
-    local[j] = clamped(along, b.half[j]);
-    local[j1] = to_1;
-    local[j2] = to_2;
-    let id = |axis: usize, first: bool, second: bool| 4 * axis as u32 + u32::from(first) + 2 * u32::from(second);
+    let local = turn_b.back([clamped(along, half_b), to_1, to_2]);
+    let bit = |is: T::Truth, bit: f32| T::choose(is, T::splat(bit), T::splat(0.0));
+    let id = |axis: T, first, second| add(mul(axis, T::splat(4.0)), add(bit(first, 1.0), bit(second, 2.0)));
     let depth = depth_of(least.depth, touching);
-    let feature = id(i, a1, a2) << 8 | id(j, b1, b2);
-    Points::one(normal, depth, ContactKind::Edges, point_to_world(&b, local), feature)
+    let feature = add(mul(id(least.of_a, a1, a2), T::splat(256.0)), id(least.of_b, b1, b2));
+    Points::one(normal, depth, ContactKind::Edges, point_to_world(b, local), feature)
 }

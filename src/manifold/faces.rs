@@ -7,6 +7,7 @@
 
 use super::axes::Relative;
 use super::frame::{clamped, signed};
+use super::turn::{Turn, add3, choose3, scale3, sub3};
 use crate::det::{Number, Truth, abs, add, max, min, mul, neg, recip, sub};
 
 /// By how much the reference face is made larger before the other is clipped to it, as a share of the pair's size: 24 u, more than the
@@ -20,11 +21,10 @@ const CORNER_SLACK: f32 = 8.0 / (1 << 24) as f32;
 /// The most points.
 pub(super) const CANDIDATES: usize = 12;
 
-/// Stands for a side where an edge begins by itself.
-const OWN: f32 = -1.0;
-
 /// Both faces, and all points that can be corners.
 pub(super) struct Clipped<T: Number> {
+    /// Whether A is the reference box.
+    pub(super) of_a: T::Truth,
     /// The face of the reference box: axis and side. And that of the other.
     pub(super) axis: T,
     pub(super) positive: T::Truth,
@@ -32,40 +32,13 @@ pub(super) struct Clipped<T: Number> {
     pub(super) incident_positive: T::Truth,
     /// The half extent of the reference box along the axis.
     pub(super) height: T,
-    /// Place in the reference face, and depth under it: where each of four edges begins, and where it ends, in turn, then four corners.
-    pub(super) points: [[T; 3]; CANDIDATES],
-    pub(super) valid: [T::Truth; CANDIDATES],
-    /// The sides 0–3 of the reference face (−x, +x, −y, +y) at which edges begin and end; [`OWN`] for an edge that begins there by itself.
-    pub(super) sides: [T; 8],
-    /// The deepest corner of the incident face, moved into the reference face; for when there is no other point.
-    pub(super) deepest: [T; 3],
-}
-
-/// The component that two conditions choose.
-#[inline(always)]
-fn pick<T: Number>(second: T::Truth, third: T::Truth, v: [T; 3]) -> T {
-    T::choose(third, v[2], T::choose(second, v[1], v[0]))
-}
-
-/// The components in turn, from the chosen one.
-#[inline(always)]
-fn turned<T: Number>(second: T::Truth, third: T::Truth, [x, y, z]: [T; 3]) -> [T; 3] {
-    [pick(second, third, [x, y, z]), pick(second, third, [y, z, x]), pick(second, third, [z, x, y])]
-}
-
-#[inline(always)]
-fn add3<T: Number>(a: [T; 3], b: [T; 3]) -> [T; 3] {
-    [add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2])]
-}
-
-#[inline(always)]
-fn sub3<T: Number>(a: [T; 3], b: [T; 3]) -> [T; 3] {
-    [sub(a[0], b[0]), sub(a[1], b[1]), sub(a[2], b[2])]
-}
-
-#[inline(always)]
-fn scale3<T: Number>(v: [T; 3], s: T) -> [T; 3] {
-    [mul(v[0], s), mul(v[1], s), mul(v[2], s)]
+    /// Place in the reference face, and depth under it: where each of four edges begins, and where it ends, in turn, then four corners. The
+    /// last is the deepest corner of the incident face, moved into the reference face; for when there is no other point.
+    pub(super) points: [[T; 3]; CANDIDATES + 1],
+    pub(super) valid: [T::Truth; CANDIDATES + 1],
+    /// The two lines that cross in a point, eight times the one that comes before and the one that goes on: 0–3 are edges of the incident
+    /// face, 4–7 sides of the reference face (−x, +x, −y, +y). 0 for the last point.
+    pub(super) lines: [T; CANDIDATES + 1],
 }
 
 /// `face` is 0–2 for a face of A, and 3–5 for one of B.
@@ -74,18 +47,14 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
     let [zero, one] = [0.0, 1.0].map(T::splat);
     let of_a = face.below(T::splat(2.5));
     let axis = T::choose(of_a, face, sub(face, T::splat(3.0)));
-    let (second, third) = (sub(axis, one).is_zero(), one.below(axis));
+    let turn = Turn::to(axis);
     // Rows and columns in turn: of the reference box from the face's axis on, of the incident one likewise.
     let cosines = seen.cosines;
     let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|j| T::choose(of_a, cosines[i][j], cosines[j][i])));
-    let [across, along_u, along_v] = [0, 1, 2].map(|k| {
-        let entry = |j: usize| pick(second, third, [rows[k][j], rows[(k + 1) % 3][j], rows[(k + 2) % 3][j]]);
-        [entry(0), entry(1), entry(2)]
-    });
-    let choose3 = |a: [T; 3], b: [T; 3]| [0, 1, 2].map(|k| T::choose(of_a, a[k], b[k]));
-    let offset = turned(second, third, choose3(seen.along_a, seen.along_b.map(neg)));
-    let [height, half_u, half_v] = turned(second, third, choose3(seen.half_a, seen.half_b));
-    let half_incident = choose3(seen.half_b, seen.half_a);
+    let [across, along_u, along_v] = turn.of3(rows);
+    let offset = turn.of(choose3(of_a, seen.along_a, seen.along_b.map(neg)));
+    let [height, half_u, half_v] = turn.of(choose3(of_a, seen.half_a, seen.half_b));
+    let half_incident = choose3(of_a, seen.half_b, seen.half_a);
     // (A centre in the middle counts as beyond A's face, and as before B's.)
     let positive = of_a.and(offset[0].below(zero).not()).or(of_a.not().and(zero.below(offset[0])));
     // The face of the incident box that looks most against the reference face.
@@ -93,8 +62,9 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
     let is_first = x.below(y).not().and(x.below(z).not());
     let (second, third) = (is_first.not().and(y.below(z).not()), is_first.not().and(y.below(z)));
     let incident_axis = T::choose(third, T::splat(2.0), T::choose(second, one, zero));
-    let [across, along_u, along_v] = [across, along_u, along_v].map(|row| turned(second, third, row));
-    let [half_j, half_right, half_up] = turned(second, third, half_incident);
+    let turn = Turn::by(second, third);
+    let [across, along_u, along_v] = [across, along_u, along_v].map(|row| turn.of(row));
+    let [half_j, half_right, half_up] = turn.of(half_incident);
     let cosine = across[0];
     let incident_positive = positive.and(zero.below(cosine).not()).or(positive.not().and(cosine.below(zero).not()));
     // Its middle and half its sides: place in the reference face, and depth under it.
@@ -116,12 +86,13 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
         [x, y, add(at[2], deeper)]
     };
     let least = neg(seen.tolerance());
-    let (mut points, mut valid) = ([[zero; 3]; CANDIDATES], [of_a; CANDIDATES]);
-    let mut put = |k: usize, at: [T; 3], is_corner: T::Truth| {
+    let (mut points, mut valid) = ([[zero; 3]; CANDIDATES + 1], [of_a; CANDIDATES + 1]);
+    let mut lines = [zero; CANDIDATES + 1];
+    let mut put = |k: usize, at: [T; 3], is_corner: T::Truth, crossing: T| {
         points[k] = moved(at);
         valid[k] = is_corner.and(points[k][2].below(least).not());
+        lines[k] = crossing;
     };
-    let mut at_sides = [zero; 8];
     let edges =
         [(sub3(middle, up), right), (add3(middle, right), up), (add3(middle, up), right), (sub3(middle, right), up)];
     let inverses = [right, up].map(|v| [recip(v[0]), recip(v[1])]);
@@ -130,10 +101,11 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
         let at = |t: T| add3(through, scale3(along, t));
         // The last two edges are walked backwards.
         let [start, end] = if e < 2 { [part.first, part.last] } else { [part.last, part.first] };
-        put(2 * e, at(start.t), part.valid);
-        put(2 * e + 1, at(end.t), part.valid.and(end.cut));
-        at_sides[2 * e] = T::choose(start.cut, start.side, T::splat(OWN));
-        at_sides[2 * e + 1] = end.side;
+        let [edge, before] = [e, (e + 3) % 4].map(|e| T::splat(e as f32));
+        let crossing = |line: T, next: T| add(mul(line, T::splat(8.0)), next);
+        let [first, last] = [start.side, end.side].map(|side| add(side, T::splat(4.0)));
+        put(2 * e, at(start.t), part.valid, crossing(T::choose(start.cut, first, before), edge));
+        put(2 * e + 1, at(end.t), part.valid.and(end.cut), crossing(edge, last));
     }
     // Corners of the reference face: between the lines of opposite sides of the incident face, and within its bounds.
     let slack = mul(T::splat(CORNER_SLACK), seen.size);
@@ -148,10 +120,11 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
         let mut inside = beside(right, most[0]).and(beside(up, most[1]));
         inside = inside.and(bounds[0].below(abs(d[0])).not()).and(bounds[1].below(abs(d[1])).not());
         let deeper = add(mul(slope[0], d[0]), mul(slope[1], d[1]));
-        put(8 + k, [at[0], at[1], add(middle[2], deeper)], inside);
+        put(8 + k, [at[0], at[1], add(middle[2], deeper)], inside, T::splat((8 * (4 + k % 2) + 6 + k / 2) as f32));
     }
-    let deepest = moved(add3(middle, add3(towards_depth(right), towards_depth(up))));
-    Clipped { axis, positive, incident_axis, incident_positive, height, points, valid, sides: at_sides, deepest }
+    points[CANDIDATES] = moved(add3(middle, add3(towards_depth(right), towards_depth(up))));
+    valid[CANDIDATES] = valid[..CANDIDATES].iter().skip(1).fold(valid[0], |any, this| any.or(*this)).not();
+    Clipped { of_a, axis, positive, incident_axis, incident_positive, height, points, valid, lines }
 }
 
 /// A side of the incident face, or its opposite, whichever goes deeper.
@@ -182,7 +155,7 @@ struct Part<T: Number> {
 fn within<T: Number>(through: [T; 3], along: [T; 3], inverse: [T; 2], sides: [T; 2]) -> Part<T> {
     let [zero, one, two] = [0.0, 1.0, 2.0].map(T::splat);
     let of = |k: usize| {
-        let flat = along[k].is_zero();
+        let flat = along[k].equals(zero);
         let [low, high] = [neg(sides[k]), sides[k]].map(|side| mul(sub(side, through[k]), inverse[k]));
         let upwards = along[k].below(zero).not();
         let first = T::choose(flat, neg(two), min(low, high));
@@ -200,22 +173,4 @@ fn within<T: Number>(through: [T; 3], along: [T; 3], inverse: [T; 2], sides: [T;
     let end = End { t: min(last, one), cut: last.below(one), side: T::choose(until_v, last_side_v, last_side_u) };
     let valid = end.t.below(begin.t).not().and(inside_u).and(inside_v);
     Part { first: begin, last: end, valid }
-}
-
-impl<T: Number> Clipped<T> {
-    /// The two lines that cross in point k, the one that comes before and the one that goes on: 0–3 are edges of the incident face, 4–7
-    /// sides of the reference face.
-    pub(super) fn lines(&self, lane: usize, k: usize) -> u32 {
-        if k >= 8 {
-            let (u, v) = (k as u32 & 1, 2 + (k as u32 >> 1 & 1));
-            return (4 + u) << 3 | (4 + v);
-        }
-        let edge = k as u32 / 2;
-        let side = self.sides[k].lane(lane);
-        match (k % 2, side < 0.0) {
-            (0, true) => ((edge + 3) % 4) << 3 | edge,
-            (0, false) => (4 + side as u32) << 3 | edge,
-            _ => edge << 3 | (4 + side as u32),
-        }
-    }
 }

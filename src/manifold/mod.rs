@@ -10,27 +10,28 @@
 
 mod axes;
 mod boxes;
-mod eight;
 mod faces;
 #[cfg(feature = "gpu")]
 mod fixed;
 mod frame;
+mod lanes;
 mod points;
 mod record;
 mod round;
 #[cfg(test)]
 mod tests;
+mod turn;
 
-pub(crate) use eight::Waiting;
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
 pub(crate) use frame::Frame;
 use frame::{Solid, between, power};
-use points::{Points, scaled};
+pub(crate) use lanes::Waiting;
+use points::Points;
 pub use record::Manifold;
 
 use crate::Relation;
-use crate::det::{Number, add, max, mul, neg};
+use crate::det::{Number, max};
 use crate::query::{ContactKind, contact};
 use crate::shape::Shape;
 use crate::shape::kinds::{BodyShape, Kind};
@@ -68,13 +69,19 @@ impl<'a> Pair<'a> {
         power(254 - self.exponent)
     }
 
-    /// The contact with these points, as it was asked for.
-    fn manifold(&self, points: Points) -> Manifold {
-        let points = if self.swapped { swap(points) } else { points };
-        let back = power(self.exponent);
-        let mut found = Manifold::new(self.ids.into(), points.normal, mul(points.depth, back), points.kind);
-        for k in 0..points.count {
-            found.push(scaled(points.at[k], back), points.features[k]);
+    /// The contact with the points of one of several pairs.
+    fn manifold<T: Number>(&self, points: &Points<T>, lane: usize) -> Manifold {
+        let three = |v: &[T; 3]| [v[0].lane(lane), v[1].lane(lane), v[2].lane(lane)];
+        // (Codes, counts and features are whole numbers.)
+        let kind = points.kind.lane(lane) as u32;
+        let mut found = Manifold::new(self.ids.into(), three(&points.normal), points.depth.lane(lane), kind);
+        for k in 0..points.count.lane(lane) as usize {
+            let [x, y, z] = three(&points.at[k]);
+            let mut feature = points.features[k].lane(lane) as u32;
+            if self.swapped && kind == ContactKind::Edges as u32 {
+                feature = (feature & 255) << 8 | feature >> 8;
+            }
+            found.push([x, y, z, points.depths[k].lane(lane)], feature);
         }
         found
     }
@@ -86,13 +93,13 @@ pub(crate) fn manifold(a: (u32, &Frame), b: (u32, &Frame), relation: Relation, m
     let [first, second] = pair.frames.map(|frame| Solid::of(frame, pair.scale()));
     let apart = || between(&first, &second).into();
     let points = if pair.is_of_boxes() {
-        boxes::Met::of(&first, &second).points(0, pair.frames, pair.scale(), pair.touching, most)
+        boxes::boxes([&first, &second], || pair.frames.map(|frame| frame.axes_low), pair.touching, most)
     } else if pair.frames[1].kind == Kind::Sphere as u32 {
         round::spheres(&first, &second, apart(), pair.touching)
     } else {
         round::sphere_and_box(&first, &second, apart(), pair.touching)
     };
-    Some(pair.manifold(points))
+    Some(pair.manifold(&points.finished(pair.swapped, power(pair.exponent)), 0))
 }
 
 /// How two shapes meet that touch or overlap: by deterministic arithmetic, or outside its domain by the scalar function.
@@ -108,26 +115,8 @@ pub(crate) fn manifold_or_scalar(
     })
 }
 
-/// The contact with the bodies the other way round.
-fn swap(mut points: Points) -> Points {
-    for k in 0..points.count {
-        // (The last number of the normal is 0.)
-        points.at[k] = add(points.at[k], scaled(points.normal, points.at[k].lane(3)));
-        if points.kind == ContactKind::Edges as u32 {
-            let bits = points.features[k];
-            points.features[k] = (bits & 255) << 8 | bits >> 8;
-        }
-    }
-    points.normal = neg(points.normal);
-    points.kind = match points.kind {
-        kind if kind == ContactKind::FaceA as u32 => ContactKind::FaceB as u32,
-        kind if kind == ContactKind::FaceB as u32 => ContactKind::FaceA as u32,
-        kind => kind,
-    };
-    points
-}
-
 /// Depth of a contact: +0 if the bodies touch.
-fn depth_of(depth: f32, touching: bool) -> f32 {
-    if touching { 0.0 } else { max(depth, 0.0) }
+#[inline(always)]
+fn depth_of<T: Number>(depth: T, touching: T::Truth) -> T {
+    T::choose(touching, T::splat(0.0), max(depth, T::splat(0.0)))
 }

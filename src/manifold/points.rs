@@ -1,141 +1,175 @@
 //! The points of a contact, and which four of many remain.
 
-use wide::f32x4;
-
-use super::faces::CANDIDATES;
+use super::faces::{CANDIDATES, Clipped};
 use super::frame::Solid;
-use crate::det::{add, max, min, mul, sub};
+use super::turn::{add3, choose3, neg3, scale3};
+use crate::det::{Number, Truth, add, mul, sub};
 use crate::query::ContactKind;
 
-/// Normal, depth and points of a contact, scaled.
+/// Normal, depth and points of a contact, scaled; or those of several side by side.
 #[derive(Clone, Copy)]
-pub(super) struct Points {
-    /// Of four numbers the last is 0.
-    pub(super) normal: f32x4,
-    pub(super) depth: f32,
-    pub(super) kind: u32,
-    pub(super) count: usize,
-    /// On B, and the depth of each.
-    pub(super) at: [f32x4; 4],
-    pub(super) features: [u32; 4],
+pub(super) struct Points<T = f32> {
+    pub(super) normal: [T; 3],
+    pub(super) depth: T,
+    /// The code of the kind.
+    pub(super) kind: T,
+    /// What is beyond so many points means nothing.
+    pub(super) count: T,
+    /// On B.
+    pub(super) at: [[T; 3]; 4],
+    pub(super) depths: [T; 4],
+    /// Whole numbers of 24 bits.
+    pub(super) features: [T; 4],
 }
 
-impl Points {
-    pub(super) fn new(normal: f32x4, depth: f32, kind: ContactKind) -> Self {
-        Self { normal, depth, kind: kind as u32, count: 0, at: [f32x4::ZERO; 4], features: [0; 4] }
+impl<T: Number> Points<T> {
+    #[inline(always)]
+    pub(super) fn new(normal: [T; 3], depth: T, kind: T, count: T) -> Self {
+        let zero = T::splat(0.0);
+        Self { normal, depth, kind, count, at: [[zero; 3]; 4], depths: [zero; 4], features: [zero; 4] }
     }
 
-    pub(super) fn one(normal: f32x4, depth: f32, kind: ContactKind, at: f32x4, feature: u32) -> Self {
-        let mut points = Self::new(normal, depth, kind);
-        points.push(at, depth, feature);
+    /// With one point.
+    #[inline(always)]
+    pub(super) fn one(normal: [T; 3], depth: T, kind: ContactKind, at: [T; 3], feature: T) -> Self {
+        let mut points = Self::new(normal, depth, T::splat(f32::from(kind as u8)), T::splat(1.0));
+        points.at[0] = at;
+        points.depths[0] = depth;
+        points.features[0] = feature;
         points
     }
 
-    /// Adds a point, whose depth is from 0 to the contact's.
-    pub(super) fn push(&mut self, at: f32x4, depth: f32, feature: u32) {
-        let [x, y, z, _] = at.to_array();
-        let k = self.count;
-        self.at[k] = f32x4::new([x, y, z, min(max(depth, 0.0), self.depth)]);
-        self.features[k] = feature;
-        self.count = k + 1;
+    /// Those with one point, or the others.
+    #[inline(always)]
+    pub(super) fn choose(which: T::Truth, one: Self, other: Self) -> Self {
+        let (mut at, mut depths, mut features) = (other.at, other.depths, other.features);
+        at[0] = choose3(which, one.at[0], at[0]);
+        depths[0] = T::choose(which, one.depths[0], depths[0]);
+        features[0] = T::choose(which, one.features[0], features[0]);
+        Self {
+            normal: choose3(which, one.normal, other.normal),
+            depth: T::choose(which, one.depth, other.depth),
+            kind: T::choose(which, one.kind, other.kind),
+            count: T::choose(which, one.count, other.count),
+            at,
+            depths,
+            features,
+        }
     }
-}
 
-/// A vector in three of four lanes; the last is 0.
-pub(super) fn vector([x, y, z]: [f32; 3]) -> f32x4 {
-    f32x4::new([x, y, z, 0.0])
-}
-
-/// A vector times a number.
-pub(super) fn scaled(v: f32x4, s: f32) -> f32x4 {
-    mul(v, f32x4::splat(s))
+    /// The contact with the bodies the other way round, if they are `swapped`, and scaled back. (Features stay as they are.)
+    #[inline(always)]
+    pub(super) fn finished(mut self, swapped: T::Truth, back: T) -> Self {
+        for k in 0..4 {
+            if !T::splat(k as f32).below(self.count).any() {
+                break;
+            }
+            if swapped.any() {
+                let on_a = add3(self.at[k], scale3(self.normal, self.depths[k]));
+                self.at[k] = choose3(swapped, on_a, self.at[k]);
+            }
+            self.at[k] = scale3(self.at[k], back);
+            self.depths[k] = mul(self.depths[k], back);
+        }
+        if swapped.any() {
+            self.normal = choose3(swapped, neg3(self.normal), self.normal);
+            let code = |kind: ContactKind| T::splat(f32::from(kind as u8));
+            let [face_a, face_b] = [ContactKind::FaceA, ContactKind::FaceB].map(code);
+            let other = T::choose(self.kind.equals(face_a), face_b, self.kind);
+            let other = T::choose(self.kind.equals(face_b), face_a, other);
+            self.kind = T::choose(swapped, other, self.kind);
+        }
+        self.depth = mul(self.depth, back);
+        self
+    }
 }
 
 /// A direction in the frame of a box, in the world.
-pub(super) fn to_world(solid: &Solid, local: [f32; 3]) -> f32x4 {
-    let along = |k: usize| scaled(vector(solid.axes[k]), local[k]);
-    add(add(along(0), along(1)), along(2))
+#[inline(always)]
+pub(super) fn to_world<T: Number>(solid: &Solid<T>, local: [T; 3]) -> [T; 3] {
+    let along = |k: usize| scale3(solid.axes[k], local[k]);
+    add3(add3(along(0), along(1)), along(2))
 }
 
 /// A point in the frame of a box, in the world.
-pub(super) fn point_to_world(solid: &Solid, local: [f32; 3]) -> f32x4 {
-    add(vector(solid.center), add(vector(solid.center_low), to_world(solid, local)))
+#[inline(always)]
+pub(super) fn point_to_world<T: Number>(solid: &Solid<T>, local: [T; 3]) -> [T; 3] {
+    add3(solid.center, add3(solid.center_low, to_world(solid, local)))
 }
 
-/// A corner of the clipped face: its place in the reference face, how deep it lies under it, and the two lines that cross in it.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Corner {
-    pub(super) x: f32,
-    pub(super) y: f32,
-    pub(super) depth: f32,
-    pub(super) lines: u32,
+/// Which corners of a clipped face remain: the first so many places are those of points.
+pub(super) struct Corners<T> {
+    pub(super) count: T,
+    pub(super) places: [T; 4],
 }
 
-/// The corners of the clipped face.
-#[derive(Default)]
-pub(super) struct Polygon {
-    count: usize,
-    corners: [Corner; CANDIDATES],
+/// At most four corners: the deepest, the one furthest from it, and the two that span the most area to either side. At most one: the
+/// deepest. (No two corners have the same lines, so that these settle every tie.)
+#[inline(always)]
+pub(super) fn chosen<T: Number>(clipped: &Clipped<T>, most: u32) -> Corners<T> {
+    let [zero, one] = [0.0, 1.0].map(T::splat);
+    let mut left = clipped.valid;
+    let (mut count, mut places) = (zero, [zero; 4]);
+    for k in 0..=CANDIDATES {
+        for (slot, place) in places.iter_mut().enumerate() {
+            *place = T::choose(left[k].and(count.equals(T::splat(slot as f32))), T::splat(k as f32), *place);
+        }
+        count = add(count, T::choose(left[k], one, zero));
+    }
+    let most = T::splat(if most > 1 { 4.0 } else { 1.0 });
+    let many = most.below(count);
+    if !many.any() {
+        return Corners { count, places };
+    }
+    let mut put = |slot: usize, best: &Best<T>| places[slot] = T::choose(many, best.place, places[slot]);
+    let deepest = Best::take(clipped, &mut left, |corner| corner[2]);
+    put(0, &deepest);
+    if one.below(most).any() {
+        let away = |corner: [T; 3]| [sub(corner[0], deepest.corner[0]), sub(corner[1], deepest.corner[1])];
+        let furthest = Best::take(clipped, &mut left, |corner| {
+            let [x, y] = away(corner);
+            add(mul(x, x), mul(y, y))
+        });
+        put(1, &furthest);
+        let across = away(furthest.corner);
+        let area = |corner: [T; 3]| {
+            let [x, y] = away(corner);
+            sub(mul(across[0], y), mul(across[1], x))
+        };
+        put(2, &Best::take(clipped, &mut left, area));
+        put(3, &Best::take(clipped, &mut left, |corner| sub(zero, area(corner))));
+    }
+    Corners { count: T::choose(many, most, count), places }
 }
 
-impl Polygon {
-    pub(super) fn push(&mut self, corner: Corner) {
-        self.corners[self.count] = corner;
-        self.count += 1;
-    }
+/// The corner of the highest score so far, of equals the one with the lower lines.
+struct Best<T> {
+    score: T,
+    lines: T,
+    place: T,
+    corner: [T; 3],
+}
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    pub(super) fn corners(&self) -> &[Corner] {
-        &self.corners[..self.count]
-    }
-
-    /// The corner of the highest score, of equals the one with the lower feature; it is taken away.
-    fn take(&mut self, score: impl Fn(&Corner) -> f32) -> Corner {
-        let mut best = 0;
-        let mut highest = score(&self.corners[0]);
-        for k in 1..self.count {
-            let here = score(&self.corners[k]);
-            let lower = self.corners[k].lines < self.corners[best].lines;
-            if highest < here || (highest == here && lower) {
-                best = k;
-                highest = here;
-            }
+impl<T: Number> Best<T> {
+    /// Of those that are left; it is taken away.
+    #[inline(always)]
+    fn take(clipped: &Clipped<T>, left: &mut [T::Truth; CANDIDATES + 1], score: impl Fn([T; 3]) -> T) -> Self {
+        let zero = T::splat(0.0);
+        // (Lower than any score.)
+        let mut best = Self { score: T::splat(-1e30), lines: zero, place: zero, corner: [zero; 3] };
+        for k in 0..=CANDIDATES {
+            let (corner, lines) = (clipped.points[k], clipped.lines[k]);
+            let here = score(corner);
+            let tied = here.equals(best.score).and(lines.below(best.lines));
+            let better = left[k].and(best.score.below(here).or(tied));
+            best.score = T::choose(better, here, best.score);
+            best.lines = T::choose(better, lines, best.lines);
+            best.place = T::choose(better, T::splat(k as f32), best.place);
+            best.corner = choose3(better, corner, best.corner);
         }
-        let taken = self.corners[best];
-        self.count -= 1;
-        self.corners[best] = self.corners[self.count];
-        taken
-    }
-
-    /// At most four corners: the deepest, the one furthest from it, and the two that span the most area to either side. At most one: the
-    /// deepest.
-    pub(super) fn reduced(mut self, most: u32) -> Self {
-        if self.count <= 4 && (most > 1 || self.count <= 1) {
-            return self;
+        for (k, left) in left.iter_mut().enumerate() {
+            *left = left.and(best.place.equals(T::splat(k as f32)).not());
         }
-        let mut kept = Self::default();
-        let deepest = self.take(|corner| corner.depth);
-        kept.push(deepest);
-        if most > 1 {
-            let away = |corner: &Corner| (sub(corner.x, deepest.x), sub(corner.y, deepest.y));
-            let furthest = self.take(|corner| {
-                let (x, y) = away(corner);
-                add(mul(x, x), mul(y, y))
-            });
-            kept.push(furthest);
-            let (across_x, across_y) = away(&furthest);
-            let area = |corner: &Corner| {
-                let (x, y) = away(corner);
-                sub(mul(across_x, y), mul(across_y, x))
-            };
-            let left = self.take(area);
-            kept.push(left);
-            let right = self.take(|corner| sub(0.0, area(corner)));
-            kept.push(right);
-        }
-        kept
+        best
     }
 }

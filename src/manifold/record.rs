@@ -1,9 +1,7 @@
 //! A contact as a device writes it.
 
 use glam::Vec3;
-use wide::f32x4;
 
-use super::points::vector;
 use crate::query::{Contact, ContactKind, ContactPoint, FeatureId};
 
 /// How two bodies meet: normal, depth and up to four points. What [`Engine::contacts`](crate::Engine::contacts) returns of each pair.
@@ -61,15 +59,14 @@ const KINDS: [ContactKind; 6] = [
 
 impl Manifold {
     /// Without points yet.
-    pub(super) fn new((a, b): (u32, u32), normal: f32x4, depth: f32, kind: u32) -> Self {
-        let [x, y, z, _] = normal.to_array();
-        Self { normal: [x, y, z], depth, a, b, kind, ..Self::default() }
+    pub(super) fn new((a, b): (u32, u32), normal: [f32; 3], depth: f32, kind: u32) -> Self {
+        Self { normal, depth, a, b, kind, ..Self::default() }
     }
 
     /// Adds a point of b, with its depth. The feature is without the kind.
-    pub(super) fn push(&mut self, at: f32x4, feature: u32) {
+    pub(super) fn push(&mut self, at: [f32; 4], feature: u32) {
         let k = self.count as usize;
-        self.points[k] = at.to_array();
+        self.points[k] = at;
         self.features[k] = self.kind << 24 | feature;
         self.count += 1;
     }
@@ -77,7 +74,7 @@ impl Manifold {
     /// What the scalar function says of a pair; nothing if it says that they are separate.
     pub(super) fn of_scalar((a, b): (u32, u32), found: Option<&Contact>, most: u32) -> Self {
         let Some(found) = found else { return Self::open(a, b) };
-        let mut manifold = Self::new((a, b), vector(found.normal().into()), found.depth(), found.kind() as u32);
+        let mut manifold = Self::new((a, b), found.normal().into(), found.depth(), found.kind() as u32);
         let mut points = found.points().to_vec();
         if most == 1 {
             points.sort_by(|p, q| q.depth.total_cmp(&p.depth).then(p.feature.cmp(&q.feature)));
@@ -85,7 +82,7 @@ impl Manifold {
         }
         for point in points {
             let Vec3 { x, y, z } = point.on_b;
-            manifold.push(f32x4::new([x, y, z, point.depth]), point.feature.0 & 0x00ff_ffff);
+            manifold.push([x, y, z, point.depth], point.feature.0 & 0x00ff_ffff);
         }
         manifold
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::axes::TOLERANCE;
 use super::depth_of;
 use super::frame::{Solid, clamped, signed};
-use super::points::{Points, point_to_world, to_world, vector};
+use super::points::{Points, point_to_world, to_world};
 use crate::det::{abs, add, dot3, length_squared3, mul, neg, neg3, rsqrt, scale3, sub, sub3, two_prod};
 use crate::query::ContactKind;
 
@@ -41,7 +41,7 @@ pub(super) fn spheres(a: &Solid, b: &Solid, between: Vec3, touching: bool) -> Po
     }
     let depth = depth_of(sub(add(a.half[0], b.half[0]), distance), touching);
     let on_b = sub3(Vec3::from(b.center), scale3(normal, b.half[0]));
-    Points::one(vector(normal.into()), depth, ContactKind::Round, vector(on_b.into()), 0)
+    Points::one(normal.into(), depth, ContactKind::Round, on_b.into(), 0.0)
 }
 
 /// From the point of the box nearest to the centre; with the centre inside, out through the nearest face: then the depth is r plus the
@@ -66,14 +66,14 @@ pub(super) fn sphere_and_box(sphere: &Solid, cuboid: &Solid, between: Vec3, touc
         let positive = !(local[axis] < 0.0);
         nearest[axis] = signed(half[axis], positive);
         let along = Vec3::from(cuboid.axes[axis]);
-        normal = vector(if positive { neg3(along) } else { along }.into());
+        normal = if positive { neg3(along) } else { along }.into();
         out = neg(least);
     } else {
         let (unit, distance) = direction(outward, square);
-        normal = neg(to_world(cuboid, unit.into()));
+        normal = to_world(cuboid, unit.into()).map(neg);
         out = distance;
     }
     let depth = depth_of(sub(sphere.half[0], out), touching);
     let on_b = point_to_world(cuboid, nearest.into());
-    Points::one(normal, depth, ContactKind::Round, on_b, 0)
+    Points::one(normal, depth, ContactKind::Round, on_b, 0.0)
 }

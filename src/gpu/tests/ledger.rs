@@ -85,7 +85,7 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {
     let (mut noticed, mut stages_seen) = (0, 0);
     for (number, stage) in stages::ALL.iter().enumerate() {
         for left in [usize::MAX, 1] {
-            if few && left == 1 && number % 3 != 0 {
+            if few && number % 3 != 0 {
                 continue;
             }
             let mut workspace = memory();
@@ -115,7 +115,8 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {
         }
     }
     println!("    {stages_seen} stages cut short, {noticed} for good: all noticed");
-    assert!(stages_seen + 1 >= stages::ALL.len() && noticed + 1 == stages_seen, "stages that no query used");
+    let tried = if few { stages::ALL.len().div_ceil(3) } else { stages::ALL.len() };
+    assert!(stages_seen + 1 >= tried && noticed + 1 >= stages_seen, "stages that no query used");
 }
 
 /// The source of a kernel whose first workgroup returns at once.

@@ -36,6 +36,10 @@ pub(super) fn long_searches(gpu: &Gpu, pool: &Pool) {
     let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
     assert_same(&found, &brute_force((None, &bodies)), "much to ask");
     assert!(workspace.room_for_unfinished() > 1, "no search was cut short");
+    // All of them before they have visited anything.
+    let mut workspace = Workspace::new().frugal().limited(1, 1000);
+    let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
+    assert_same(&found, &brute_force((None, &bodies)), "all is left to do");
     // One giant that meets very many clusters.
     let mut giant = Bodies::new();
     giant.push(Sphere::new([30.0; 3], 40.0).expect("a ball")).expect("room");

@@ -1,0 +1,84 @@
+//! Vectors of numbers, or of several numbers side by side, and the components of a vector in turn from one that is chosen.
+
+use crate::det::{Number, add, mul, neg, sub};
+
+#[inline(always)]
+pub(super) fn add3<T: Number>(a: [T; 3], b: [T; 3]) -> [T; 3] {
+    [add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2])]
+}
+
+#[inline(always)]
+pub(super) fn sub3<T: Number>(a: [T; 3], b: [T; 3]) -> [T; 3] {
+    [sub(a[0], b[0]), sub(a[1], b[1]), sub(a[2], b[2])]
+}
+
+#[inline(always)]
+pub(super) fn neg3<T: Number>(v: [T; 3]) -> [T; 3] {
+    v.map(neg)
+}
+
+#[inline(always)]
+pub(super) fn scale3<T: Number>(v: [T; 3], s: T) -> [T; 3] {
+    [mul(v[0], s), mul(v[1], s), mul(v[2], s)]
+}
+
+#[inline(always)]
+pub(super) fn dot3<T: Number>(a: [T; 3], b: [T; 3]) -> T {
+    add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]))
+}
+
+#[inline(always)]
+pub(super) fn choose3<T: Number>(which: T::Truth, yes: [T; 3], no: [T; 3]) -> [T; 3] {
+    [T::choose(which, yes[0], no[0]), T::choose(which, yes[1], no[1]), T::choose(which, yes[2], no[2])]
+}
+
+/// The axes in turn, from one that is chosen.
+#[derive(Clone, Copy)]
+pub(super) struct Turn<T: Number> {
+    /// Whether the second or the third is the first now.
+    second: T::Truth,
+    third: T::Truth,
+}
+
+impl<T: Number> Turn<T> {
+    /// From axis 0, 1 or 2 on.
+    #[inline(always)]
+    pub(super) fn to(axis: T) -> Self {
+        Self::by(axis.equals(T::splat(1.0)), axis.equals(T::splat(2.0)))
+    }
+
+    /// From the second or the third axis on, or from the first.
+    #[inline(always)]
+    pub(super) fn by(second: T::Truth, third: T::Truth) -> Self {
+        Self { second, third }
+    }
+
+    #[inline(always)]
+    fn pick(self, v: [T; 3]) -> T {
+        T::choose(self.third, v[2], T::choose(self.second, v[1], v[0]))
+    }
+
+    /// The components in turn.
+    #[inline(always)]
+    pub(super) fn of(self, [x, y, z]: [T; 3]) -> [T; 3] {
+        [self.pick([x, y, z]), self.pick([y, z, x]), self.pick([z, x, y])]
+    }
+
+    /// Components that are in turn, in the order of the axes again.
+    #[inline(always)]
+    pub(super) fn back(self, [x, y, z]: [T; 3]) -> [T; 3] {
+        [self.pick([x, z, y]), self.pick([y, x, z]), self.pick([z, y, x])]
+    }
+
+    /// The chosen vector.
+    #[inline(always)]
+    pub(super) fn first_of3(self, v: [[T; 3]; 3]) -> [T; 3] {
+        [0, 1, 2].map(|k| self.pick([v[0][k], v[1][k], v[2][k]]))
+    }
+
+    /// The vectors in turn.
+    #[inline(always)]
+    pub(super) fn of3(self, [x, y, z]: [[T; 3]; 3]) -> [[T; 3]; 3] {
+        [self.first_of3([x, y, z]), self.first_of3([y, z, x]), self.first_of3([z, x, y])]
+    }
+}
