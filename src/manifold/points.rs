@@ -110,11 +110,11 @@ pub(super) fn chosen<T: Number>(clipped: &Clipped<T>, most: u32) -> Corners<T> {
     let [zero, one] = [0.0, 1.0].map(T::splat);
     let mut left = clipped.valid;
     let (mut count, mut places) = (zero, [zero; 4]);
-    for k in 0..=CANDIDATES {
+    for (k, valid) in left.iter().enumerate() {
         for (slot, place) in places.iter_mut().enumerate() {
-            *place = T::choose(left[k].and(count.equals(T::splat(slot as f32))), T::splat(k as f32), *place);
+            *place = T::choose(valid.and(count.equals(T::splat(slot as f32))), T::splat(k as f32), *place);
         }
-        count = add(count, T::choose(left[k], one, zero));
+        count = add(count, T::choose(*valid, one, zero));
     }
     let most = T::splat(if most > 1 { 4.0 } else { 1.0 });
     let many = most.below(count);
@@ -157,11 +157,11 @@ impl<T: Number> Best<T> {
         let zero = T::splat(0.0);
         // (Lower than any score.)
         let mut best = Self { score: T::splat(-1e30), lines: zero, place: zero, corner: [zero; 3] };
-        for k in 0..=CANDIDATES {
+        for (k, left) in left.iter().enumerate() {
             let (corner, lines) = (clipped.points[k], clipped.lines[k]);
             let here = score(corner);
             let tied = here.equals(best.score).and(lines.below(best.lines));
-            let better = left[k].and(best.score.below(here).or(tied));
+            let better = left.and(best.score.below(here).or(tied));
             best.score = T::choose(better, here, best.score);
             best.lines = T::choose(better, lines, best.lines);
             best.place = T::choose(better, T::splat(k as f32), best.place);
