@@ -127,8 +127,13 @@ fn cloud() -> impl Strategy<Value = Vec<Vec3>> {
     prop_oneof![turned, prop::collection::vec(point(), 1..12)]
 }
 
+/// More with `./test.sh --long`.
+fn cases() -> u32 {
+    if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1") { 1500 } else { 700 }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
     fn boxes_of_boxes(obb in prop_oneof![cuboid(), central()]) {

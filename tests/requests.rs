@@ -200,7 +200,7 @@ const CHANGES: [(&str, Change); 19] = [
     ("filled again", |bodies| {
         bodies.extend((0..120_u8).map(|i| Sphere::new([f32::from(i), 0.0, 0.0], 0.5).unwrap())).unwrap();
     }),
-    ("a different set altogether", |bodies| *bodies = Scene::Mixed.build(200, 5).unwrap()),
+    ("a different set altogether", |bodies| *bodies = Scene::Mixed.build(120, 5).unwrap()),
 ];
 
 #[test]
@@ -208,7 +208,7 @@ fn a_refreshed_index_is_as_new_after_every_change() {
     let other = random(77, 150).unwrap();
     // Brute force, the CPU and one adapter: how a set is followed does not depend on the driver.
     for (name, engine) in ENGINES.iter().take(3) {
-        let mut bodies = Scene::Mixed.build(250, 3).unwrap();
+        let mut bodies = Scene::Mixed.build(160, 3).unwrap();
         // One that sees every change, and one that sees several at once.
         let mut index = engine.index(&bodies).unwrap();
         let mut lazy = engine.index(&bodies).unwrap();

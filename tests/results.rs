@@ -7,7 +7,7 @@ use tangency::scenes::random;
 #[cfg_attr(not(feature = "serde"), allow(unused_imports, reason = "some tests need other features"))]
 use tangency::shape::{Aabb, Pose, Sphere};
 #[cfg_attr(not(feature = "serde"), allow(unused_imports, reason = "some tests need other features"))]
-use tangency::{BackendKind, Bodies, Candidates, Engine, Overlaps, PairChanges, Relation, Traits};
+use tangency::{BackendKind, Bodies, Candidates, Contacts, Engine, Overlaps, PairChanges, Relation, Traits};
 
 fn cpu() -> Engine {
     Engine::builder().backend(BackendKind::Cpu).threads(2).build().unwrap()
@@ -220,6 +220,17 @@ fn sets_and_answers_are_written_and_read() {
     let candidates = engine.candidates(&bodies).run().unwrap();
     let read: Candidates = serde_json::from_str(&serde_json::to_string(&candidates).unwrap()).unwrap();
     assert_eq!(read, candidates);
+    let contacts = engine.contacts(&tangency::scenes::Scene::Stacks.build(60, 1).unwrap()).run().unwrap();
+    let text = serde_json::to_string(&contacts).unwrap();
+    let read: Contacts = serde_json::from_str(&text).unwrap();
+    assert!(read == contacts && read.fingerprint() == contacts.fingerprint() && !read.is_empty());
+    for (from, to) in [
+        ("\"on_b\":[", "\"on_b\":[1e39,"),
+        ("\"manifolds\":[{\"a\":", "\"manifolds\":[{\"a\":9"),
+        ("\"kind\":\"", "\"kind\":\"x"),
+    ] {
+        assert!(text.contains(from) && serde_json::from_str::<Contacts>(&text.replacen(from, to, 1)).is_err(), "{to}");
+    }
     let by_world = hits.by_world(&bodies).unwrap();
     assert_eq!(by_world, serde_json::from_str(&serde_json::to_string(&by_world).unwrap()).unwrap());
     let changes = hits.changes_from(&Overlaps::new());

@@ -225,8 +225,8 @@ add src/gpu/device_rows.rs "manifolds[start..].sort_unstable_by_key(Manifold::b)
 suite="--features gpu --lib manifold"
 add src/manifold/axes.rs "const TOLERANCE: f32 = 48.0" "const TOLERANCE: f32 = 4800.0"
 add src/manifold/axes.rs "let below_zero = room.below(zero);" "let below_zero = room.below(T::splat(-1.0));"
-add src/manifold/faces.rs "put(2 * e + 1, at(end.t), part.valid.and(end.cut), crossing(edge, last));" "put(2 * e + 1, at(end.t), end.cut.and(end.cut.not()), crossing(edge, last));"
-add src/manifold/faces.rs "beside(right, most[0]).and(beside(up, most[1]));" "beside(right, most[0]).and(beside(right, most[0]).not());"
+add src/manifold/faces.rs "found.put(2 * e + 1, end_at, part.valid.and(end.cut)," "found.put(2 * e + 1, end_at, end.cut.and(end.cut.not()),"
+add src/manifold/faces.rs "beside(d, right, most[0]).and(beside(d, up, most[1]));" "beside(d, right, most[0]).and(beside(d, right, most[0]).not());"
 add src/manifold/faces.rs "let inside = flat.and(sides[k].below(abs(through[k]))).not();" "let inside = flat.or(flat.not());"
 add src/manifold/boxes.rs "turn_b.back([clamped(along, half_b), to_1, to_2])" "turn_b.back([T::splat(0.0), to_1, to_2])"
 add src/manifold/points.rs "here.equals(best.score).and(lines.below(best.lines))" "here.equals(best.score).and(best.lines.below(lines))"
@@ -283,7 +283,9 @@ name_of() { echo "${files[$1]}: ${texts[$1]} -> ${replacements[$1]}"; }
 
 # A mutant in Rust: built, and tested by one suite after the other until one fails.
 rust_mutant() {
-  local k=$1 file=${files[$1]} killer="" tests
+  local k=$1 file=${files[$1]} killer="" tests long=1
+  # Many random cases, but for tests of kernels, which take too long then.
+  [[ ${suites[$1]} != *gpu::* ]] || long=0
   cp "$file" unbroken
   mutate "$k" "$file" || return 0
   while [ -z "$killer" ] && read -r -d ';' suite; do
@@ -294,7 +296,7 @@ rust_mutant() {
       cp unbroken "$file"
       return 0
     fi
-    if ! cargo test --quiet $features -p tangency "${tests[@]}" >test.log 2>&1; then
+    if ! TANGENCY_TEST_LONG=$long cargo test --quiet $features -p tangency "${tests[@]}" >test.log 2>&1; then
       killer=$(grep -m1 -oE '^    [a-z_:0-9]+$' test.log | tr -d ' ' || true)
       killer=${killer:-a test}
     fi

@@ -60,7 +60,7 @@ pub(super) fn two_prod_by_f64(a: f32, b: f32) -> Double {
     if exact == 0.0 {
         return Double { high: 0.0, low: 0.0 };
     }
-    if exact.abs() < LEAST_EXACT {
+    if exact.abs() < f64::from(LEAST_EXACT) {
         return two_prod_by_halves(a, b);
     }
     let high = exact as f32;
@@ -68,7 +68,7 @@ pub(super) fn two_prod_by_f64(a: f32, b: f32) -> Double {
 }
 
 /// The least magnitude of a product that [`two_prod_by_halves`] gives exactly: 2⁻⁵².
-const LEAST_EXACT: f64 = 1.0 / (1_u64 << 52) as f64;
+pub(super) const LEAST_EXACT: f32 = 1.0 / (1_u64 << 52) as f32;
 
 /// The product as WGSL computes it, by Dekker's algorithm.
 #[inline(always)]

@@ -5,7 +5,7 @@ use wide::{f32x8, u32x8};
 use super::SMALLEST_PRODUCT;
 use super::double::{Double, two_prod_by_f64, two_prod_by_halves};
 
-const SIGN: u32 = 0x8000_0000;
+pub(super) const SIGN: u32 = 0x8000_0000;
 
 /// Whether something holds: once, or in each of several computations.
 pub(crate) trait Truth: Copy {
@@ -36,6 +36,8 @@ pub(crate) trait Number: Copy + Sized {
     fn below(self, other: Self) -> Self::Truth;
     fn equals(self, other: Self) -> Self::Truth;
     fn choose(which: Self::Truth, yes: Self, no: Self) -> Self;
+    /// 0 where that holds.
+    fn unless(self, which: Self::Truth) -> Self;
     /// The sign of another number on a positive one.
     fn with_sign_of(self, other: Self) -> Self;
     /// The number whose bits are `guess` less those of this one, shifted to the right.
@@ -112,6 +114,10 @@ impl Number for f32 {
         if which { yes } else { no }
     }
     #[inline(always)]
+    fn unless(self, which: bool) -> Self {
+        if which { 0.0 } else { self }
+    }
+    #[inline(always)]
     fn with_sign_of(self, other: Self) -> Self {
         f32::from_bits(self.to_bits() | other.to_bits() & SIGN)
     }
@@ -138,7 +144,7 @@ impl Number for f32 {
 
 /// Stops at a value that no deterministic computation may have. (Never inlined: there are very many calls.)
 #[inline(never)]
-fn assert_on_grid(numbers: &[f32]) {
+pub(super) fn assert_on_grid(numbers: &[f32]) {
     let grid = SMALLEST_PRODUCT / (1 << 23) as f32;
     for x in numbers {
         assert!(x.is_finite(), "{x} arose: an operand was outside the domain");
@@ -147,99 +153,97 @@ fn assert_on_grid(numbers: &[f32]) {
     }
 }
 
-/// Several numbers side by side. What holds has all bits of a lane, or none.
-macro_rules! lanes {
-    ($lanes:ident, $bits:ident, $count:literal) => {
-        impl Truth for $lanes {
-            #[inline(always)]
-            fn and(self, other: Self) -> Self {
-                self & other
-            }
-            #[inline(always)]
-            fn or(self, other: Self) -> Self {
-                self | other
-            }
-            #[inline(always)]
-            fn not(self) -> Self {
-                !self
-            }
-            #[inline(always)]
-            fn any(self) -> bool {
-                $lanes::any(self)
-            }
-            #[inline(always)]
-            fn holds(&self, lane: usize) -> bool {
-                self.as_array()[lane].to_bits() != 0
-            }
-        }
-
-        impl Number for $lanes {
-            type Truth = $lanes;
-            const LANES: usize = $count;
-
-            #[inline(always)]
-            fn from_fn(number: impl Fn(usize) -> f32) -> Self {
-                $lanes::new(std::array::from_fn(number))
-            }
-            #[inline(always)]
-            fn splat(x: f32) -> Self {
-                $lanes::splat(x)
-            }
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                self + other
-            }
-            #[inline(always)]
-            fn minus(self, other: Self) -> Self {
-                self - other
-            }
-            #[inline(always)]
-            fn times(self, other: Self) -> Self {
-                self * other
-            }
-            #[inline(always)]
-            fn magnitude(self) -> Self {
-                self & $lanes::splat(f32::from_bits(!SIGN))
-            }
-            #[inline(always)]
-            fn below(self, other: Self) -> $lanes {
-                self.simd_lt(other)
-            }
-            #[inline(always)]
-            fn equals(self, other: Self) -> $lanes {
-                self.simd_eq(other)
-            }
-            #[inline(always)]
-            fn choose(which: $lanes, yes: Self, no: Self) -> Self {
-                // (By bits: without AVX that is what a blend is made of.)
-                no ^ (which & (yes ^ no))
-            }
-            #[inline(always)]
-            fn with_sign_of(self, other: Self) -> Self {
-                self | (other & $lanes::splat(f32::from_bits(SIGN)))
-            }
-            #[inline(always)]
-            fn from_guess(guess: u32, less: Self, shift: u32) -> Self {
-                let bits: $bits = bytemuck::cast(less);
-                bytemuck::cast($bits::splat(guess) - (bits >> shift))
-            }
-            #[inline(always)]
-            fn exact_product(a: Self, b: Self) -> Double<Self> {
-                two_prod_by_halves(a, b)
-            }
-            #[inline(always)]
-            fn on_grid(self) -> Self {
-                if cfg!(debug_assertions) {
-                    assert_on_grid(self.as_array());
-                }
-                self
-            }
-            #[inline(always)]
-            fn lane(&self, lane: usize) -> f32 {
-                self.as_array()[lane]
-            }
-        }
-    };
+/// Eight numbers side by side, on every processor. What holds has all bits of a lane, or none.
+impl Truth for f32x8 {
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self & other
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self | other
+    }
+    #[inline(always)]
+    fn not(self) -> Self {
+        !self
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        f32x8::any(self)
+    }
+    #[inline(always)]
+    fn holds(&self, lane: usize) -> bool {
+        self.as_array()[lane].to_bits() != 0
+    }
 }
 
-lanes!(f32x8, u32x8, 8);
+impl Number for f32x8 {
+    type Truth = f32x8;
+    const LANES: usize = 8;
+
+    #[inline(always)]
+    fn from_fn(number: impl Fn(usize) -> f32) -> Self {
+        f32x8::new(std::array::from_fn(number))
+    }
+    #[inline(always)]
+    fn splat(x: f32) -> Self {
+        f32x8::splat(x)
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self - other
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+    #[inline(always)]
+    fn magnitude(self) -> Self {
+        self & f32x8::splat(f32::from_bits(!SIGN))
+    }
+    #[inline(always)]
+    fn below(self, other: Self) -> f32x8 {
+        self.simd_lt(other)
+    }
+    #[inline(always)]
+    fn equals(self, other: Self) -> f32x8 {
+        self.simd_eq(other)
+    }
+    #[inline(always)]
+    fn choose(which: f32x8, yes: Self, no: Self) -> Self {
+        // (By bits: without AVX that is what a blend is made of.)
+        no ^ (which & (yes ^ no))
+    }
+    #[inline(always)]
+    fn unless(self, which: f32x8) -> Self {
+        self & !which
+    }
+    #[inline(always)]
+    fn with_sign_of(self, other: Self) -> Self {
+        self | (other & f32x8::splat(f32::from_bits(SIGN)))
+    }
+    #[inline(always)]
+    fn from_guess(guess: u32, less: Self, shift: u32) -> Self {
+        let bits: u32x8 = bytemuck::cast(less);
+        bytemuck::cast(u32x8::splat(guess) - (bits >> shift))
+    }
+    #[inline(always)]
+    fn exact_product(a: Self, b: Self) -> Double<Self> {
+        two_prod_by_halves(a, b)
+    }
+    #[inline(always)]
+    fn on_grid(self) -> Self {
+        if cfg!(debug_assertions) {
+            assert_on_grid(self.as_array());
+        }
+        self
+    }
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> f32 {
+        self.as_array()[lane]
+    }
+}

@@ -13,7 +13,7 @@ const RSQRT_GUESS: u32 = 0x5f37_5a86;
 /// all finite numbers, subnormal ones and −0 too.
 #[inline(always)]
 pub(crate) fn clean<T: Number>(x: T) -> T {
-    T::choose(x.magnitude().below(T::splat(SMALLEST_PRODUCT)), T::splat(0.0), x).on_grid()
+    x.unless(x.magnitude().below(T::splat(SMALLEST_PRODUCT))).on_grid()
 }
 
 /// a + b, rounded to nearest: relative error u, exact if the sum is below 2⁻⁹⁹. Domain: magnitudes up to 2¹²⁶.
@@ -72,7 +72,7 @@ pub(crate) fn recip<T: Number>(x: T) -> T {
     for _ in 0..4 {
         y = mul(y, sub(T::splat(2.0), mul(size, y)));
     }
-    T::choose(zero, T::splat(0.0), y.with_sign_of(x)).on_grid()
+    y.with_sign_of(x).unless(zero).on_grid()
 }
 
 /// 1/√x, and 0 below [`SMALLEST_ROOT`], for negative numbers too. Domain: up to 2⁹⁰.
@@ -88,7 +88,7 @@ pub(crate) fn rsqrt<T: Number>(x: T) -> T {
     for _ in 0..4 {
         y = mul(y, sub(T::splat(1.5), mul(half, mul(y, y))));
     }
-    T::choose(undefined, T::splat(0.0), y).on_grid()
+    y.unless(undefined).on_grid()
 }
 
 /// √x as x · [`rsqrt`]\(x), and 0 below [`SMALLEST_ROOT`]. Domain: up to 2⁹⁰. Relative error at most 2.55 u.

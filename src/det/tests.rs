@@ -1,5 +1,7 @@
 //! What the deterministic functions promise on the CPU: their errors, exactness, and that nothing leaves the grid.
 
+mod lanes;
+
 use glam::{DVec3, Vec3};
 use num_rational::BigRational;
 

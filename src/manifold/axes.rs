@@ -1,7 +1,7 @@
 //! The axis along which two boxes are parted soonest.
 
 use super::frame::Solid;
-use super::turn::dot3;
+use super::turn::{abs3, dot3};
 use crate::det::{Number, Truth, abs, add, min, mul, rsqrt, sub, two_prod, two_sum};
 
 /// A later axis is preferred only if it is shallower by more than this share of the pair's size, so that what rounding decides is
@@ -35,9 +35,9 @@ impl<T: Number> Relative<T> {
     #[inline(always)]
     pub(super) fn of(a: &Solid<T>, b: &Solid<T>, between: [T; 3]) -> Self {
         Self {
-            cosines: a.axes.map(|axis| b.axes.map(|other| dot3(axis, other))),
-            along_a: a.axes.map(|axis| dot3(axis, between)),
-            along_b: b.axes.map(|axis| dot3(axis, between)),
+            cosines: [along(b.axes, a.axes[0]), along(b.axes, a.axes[1]), along(b.axes, a.axes[2])],
+            along_a: along(a.axes, between),
+            along_b: along(b.axes, between),
             half_a: a.half,
             half_b: b.half,
             size: add(a.size(), b.size()),
@@ -66,13 +66,12 @@ impl<T: Number> Relative<T> {
     #[inline(always)]
     fn depth_along_face(&self, k: usize) -> T {
         let i = k % 3;
-        // Half the extent of the other box, given by its cosines.
-        let reach = |half: [T; 3], cosines: [T; 3]| dot3(half, cosines.map(abs));
+        // Half the extent of the other box is given by its cosines.
         if k < 3 {
-            sub(add(self.half_a[i], reach(self.half_b, self.cosines[i])), abs(self.along_a[i]))
+            sub(add(self.half_a[i], dot3(self.half_b, abs3(self.cosines[i]))), abs(self.along_a[i]))
         } else {
-            let column = self.cosines.map(|row| row[i]);
-            sub(add(self.half_b[i], reach(self.half_a, column)), abs(self.along_b[i]))
+            let column = [self.cosines[0][i], self.cosines[1][i], self.cosines[2][i]];
+            sub(add(self.half_b[i], dot3(self.half_a, abs3(column))), abs(self.along_b[i]))
         }
     }
 
@@ -163,6 +162,12 @@ impl<T: Number> Edges<T> {
     }
 }
 
+/// The components of a vector along axes.
+#[inline(always)]
+fn along<T: Number>([x, y, z]: [[T; 3]; 3], v: [T; 3]) -> [T; 3] {
+    [dot3(x, v), dot3(y, v), dot3(z, v)]
+}
+
 /// The axes after `k`, in turn.
 fn others(k: usize) -> [usize; 2] {
     [(k + 1) % 3, (k + 2) % 3]
@@ -210,12 +215,14 @@ pub(super) fn least_edges<T: Number>(
         if rough.any() {
             let low = words.get_or_insert_with(&low);
             let ([i1, i2], [j1, j2]) = (others(i), others(j));
-            let cosine = |i: usize, j: usize, single: T| {
+            // (One after the other, so that the code is there once.)
+            let mut cosines = [edges.of_b[0], edges.of_b[1], edges.of_a[0], edges.of_a[1]];
+            for (cosine, (i, j)) in cosines.iter_mut().zip([(i1, j), (i2, j), (i, j1), (i, j2)]) {
                 let axes = [(solids[0].axes[i], low[0][i]), (solids[1].axes[j], low[1][j])];
-                T::choose(rough, precise_cosine(axes), single)
-            };
-            edges.of_b = [cosine(i1, j, edges.of_b[0]), cosine(i2, j, edges.of_b[1])];
-            edges.of_a = [cosine(i, j1, edges.of_a[0]), cosine(i, j2, edges.of_a[1])];
+                *cosine = T::choose(rough, precise_cosine(axes), *cosine);
+            }
+            let [b1, b2, a1, a2] = cosines;
+            (edges.of_b, edges.of_a) = ([b1, b2], [a1, a2]);
         }
         let edges = Edges::of(edges.of_b, edges.of_a);
         let depth = mul(seen.edge_room(k, &edges), edges.inverse);
@@ -238,7 +245,9 @@ pub(super) fn least_edges<T: Number>(
 /// sums of the high words are exact, and all that is lower is added up.
 #[inline(always)]
 fn precise_cosine<T: Number>([(high_a, low_a), (high_b, low_b)]: [([T; 3], [T; 3]); 2]) -> T {
-    let [x, y, z] = [0, 1, 2].map(|k| two_prod(high_a[k], high_b[k]));
+    let x = two_prod(high_a[0], high_b[0]);
+    let y = two_prod(high_a[1], high_b[1]);
+    let z = two_prod(high_a[2], high_b[2]);
     let xy = two_sum(x.high, y.high);
     let xyz = two_sum(xy.high, z.high);
     let mut low = add(add(add(x.low, y.low), z.low), add(xy.low, xyz.low));

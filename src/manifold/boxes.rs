@@ -5,7 +5,7 @@ use super::depth_of;
 use super::faces::{Clipped, clip};
 use super::frame::{Solid, between, clamped, signed};
 use super::points::{Points, chosen, point_to_world};
-use super::turn::{Turn, add3, choose3, scale3};
+use super::turn::{Turn, add3, any_of, choose3, scale3, signed3};
 use crate::det::{Number, Truth, add, max, min, mul, neg, sub};
 use crate::query::ContactKind;
 
@@ -21,8 +21,7 @@ pub(super) fn boxes<T: Number>(
     let seen = Relative::of(a, b, between(a, b));
     let (face, depth) = seen.face();
     let contenders = seen.contenders(depth);
-    let contended = contenders.iter().skip(1).fold(contenders[0], |any, this| any.or(*this));
-    if !contended.any() {
+    if !any_of::<T>(&contenders).any() {
         return of_face([a, b], &seen, face, depth_of(depth, touching), most);
     }
     let least = least_edges(&seen, [a, b], low, &contenders, depth);
@@ -46,12 +45,12 @@ fn of_face<T: Number>([a, b]: [&Solid<T>; 2], seen: &Relative<T>, face: T, depth
         center: three(a.center, b.center),
         center_low: three(a.center_low, b.center_low),
         half: a.half,
-        axes: [0, 1, 2].map(|k| three(a.axes[k], b.axes[k])),
+        axes: [three(a.axes[0], b.axes[0]), three(a.axes[1], b.axes[1]), three(a.axes[2], b.axes[2])],
     };
     let turn = Turn::to(clipped.axis);
     // From A to B.
     let outwards = positive.and(of_a).or(positive.or(of_a).not());
-    let normal = turn.first_of3(reference.axes).map(|x| signed(x, outwards));
+    let normal = signed3(turn.first_of3(reference.axes), outwards);
     let code = |kind: ContactKind| T::splat(f32::from(kind as u8));
     let kind = T::choose(of_a, code(ContactKind::FaceA), code(ContactKind::FaceB));
     let corners = chosen(&clipped, most);
@@ -64,7 +63,9 @@ fn of_face<T: Number>([a, b]: [&Solid<T>; 2], seen: &Relative<T>, face: T, depth
             break;
         }
         let place = |lane: usize| corners.places[k].lane(lane) as usize;
-        let [x, y, own] = [0, 1, 2].map(|c| T::from_fn(|lane| clipped.points[place(lane)][c].lane(lane)));
+        let x = T::from_fn(|lane| clipped.points[place(lane)][0].lane(lane));
+        let y = T::from_fn(|lane| clipped.points[place(lane)][1].lane(lane));
+        let own = T::from_fn(|lane| clipped.points[place(lane)][2].lane(lane));
         let lines = T::from_fn(|lane| clipped.lines[place(lane)].lane(lane));
         // On B: the incident box under a face of A, or a face of B itself.
         let below = T::choose(of_a, sub(clipped.height, own), clipped.height);
@@ -84,8 +85,8 @@ fn of_edges<T: Number>([a, b]: [&Solid<T>; 2], seen: &Relative<T>, least: &Least
     // The unit normal along the product of the edges, or along its opposite.
     let [_, along_1, along_2] = turn_a.of(seen.along_a);
     let positive = not_negative(edges.distance([along_1, along_2]));
-    let turn = |x: T| signed(mul(x, edges.inverse), positive);
-    let (first, second) = (turn(neg(edges.of_b[1])), turn(edges.of_b[0]));
+    let first = signed(mul(neg(edges.of_b[1]), edges.inverse), positive);
+    let second = signed(mul(edges.of_b[0], edges.inverse), positive);
     let [_, axis_1, axis_2] = turn_a.of3(a.axes);
     let normal = add3(scale3(axis_1, first), scale3(axis_2, second));
     // The product of the edges has these cosines with the other axes, times the sine: towards B for A's edge, and back for B's.
@@ -97,17 +98,20 @@ fn of_edges<T: Number>([a, b]: [&Solid<T>; 2], seen: &Relative<T>, least: &Least
     let [half_b, half_b1, half_b2] = turn_b.of(b.half);
     let (to_1, to_2) = (signed(half_b1, b1), signed(half_b2, b2));
     let [_, row_1, row_2] = turn_a.of3(seen.cosines);
-    let across = |along: T, row: [T; 3], own: T| {
-        let [_, cosine_1, cosine_2] = turn_b.of(row);
-        sub(add(add(along, mul(to_1, cosine_1)), mul(to_2, cosine_2)), own)
-    };
-    let d1 = across(along_1, row_1, signed(half_a1, a1));
-    let d2 = across(along_2, row_2, signed(half_a2, a2));
+    let ([_, c11, c12], [_, c21, c22]) = (turn_b.of(row_1), turn_b.of(row_2));
+    let d1 = sub(add(add(along_1, mul(to_1, c11)), mul(to_2, c12)), signed(half_a1, a1));
+    let d2 = sub(add(add(along_2, mul(to_1, c21)), mul(to_2, c22)), signed(half_a2, a2));
     let along = neg(mul(add(mul(d1, edges.of_b[0]), mul(d2, edges.of_b[1])), mul(edges.inverse, edges.inverse)));
     let local = turn_b.back([clamped(along, half_b), to_1, to_2]);
-    let bit = |is: T::Truth, bit: f32| T::choose(is, T::splat(bit), T::splat(0.0));
-    let id = |axis: T, first, second| add(mul(axis, T::splat(4.0)), add(bit(first, 1.0), bit(second, 2.0)));
     let depth = depth_of(least.depth, touching);
-    let feature = add(mul(id(least.of_a, a1, a2), T::splat(256.0)), id(least.of_b, b1, b2));
+    let feature = add(mul(edge_id(least.of_a, a1, a2), T::splat(256.0)), edge_id(least.of_b, b1, b2));
     Points::one(normal, depth, ContactKind::Edges, point_to_world(b, local), feature)
+}
+
+/// The number of an edge: its axis, and on which sides of the other two it lies.
+#[inline(always)]
+fn edge_id<T: Number>(axis: T, first: T::Truth, second: T::Truth) -> T {
+    let zero = T::splat(0.0);
+    let sides = add(T::choose(first, T::splat(1.0), zero), T::choose(second, T::splat(2.0), zero));
+    add(mul(axis, T::splat(4.0)), sides)
 }

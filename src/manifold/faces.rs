@@ -7,7 +7,7 @@
 
 use super::axes::Relative;
 use super::frame::{clamped, signed};
-use super::turn::{Turn, add3, choose3, scale3, sub3};
+use super::turn::{Turn, abs3, add3, any_of, choose3, neg3, scale3, signed3, sub3};
 use crate::det::{Number, Truth, abs, add, max, min, mul, neg, recip, sub};
 
 /// By how much the reference face is made larger before the other is clipped to it, as a share of the pair's size: 24 u, more than the
@@ -44,94 +44,140 @@ pub(super) struct Clipped<T: Number> {
 /// `face` is 0–2 for a face of A, and 3–5 for one of B.
 #[inline(always)]
 pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
-    let [zero, one] = [0.0, 1.0].map(T::splat);
+    let (zero, one) = (T::splat(0.0), T::splat(1.0));
     let of_a = face.below(T::splat(2.5));
     let axis = T::choose(of_a, face, sub(face, T::splat(3.0)));
     let turn = Turn::to(axis);
     // Rows and columns in turn: of the reference box from the face's axis on, of the incident one likewise.
     let cosines = seen.cosines;
-    let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|j| T::choose(of_a, cosines[i][j], cosines[j][i])));
+    let [x, y, z] = cosines;
+    let rows = [
+        choose3(of_a, x, [x[0], y[0], z[0]]),
+        choose3(of_a, y, [x[1], y[1], z[1]]),
+        choose3(of_a, z, [x[2], y[2], z[2]]),
+    ];
     let [across, along_u, along_v] = turn.of3(rows);
-    let offset = turn.of(choose3(of_a, seen.along_a, seen.along_b.map(neg)));
+    let offset = turn.of(choose3(of_a, seen.along_a, neg3(seen.along_b)));
     let [height, half_u, half_v] = turn.of(choose3(of_a, seen.half_a, seen.half_b));
     let half_incident = choose3(of_a, seen.half_b, seen.half_a);
     // (A centre in the middle counts as beyond A's face, and as before B's.)
     let positive = of_a.and(offset[0].below(zero).not()).or(of_a.not().and(zero.below(offset[0])));
     // The face of the incident box that looks most against the reference face.
-    let [x, y, z] = across.map(abs);
+    let [x, y, z] = abs3(across);
     let is_first = x.below(y).not().and(x.below(z).not());
     let (second, third) = (is_first.not().and(y.below(z).not()), is_first.not().and(y.below(z)));
     let incident_axis = T::choose(third, T::splat(2.0), T::choose(second, one, zero));
     let turn = Turn::by(second, third);
-    let [across, along_u, along_v] = [across, along_u, along_v].map(|row| turn.of(row));
+    let [across, along_u, along_v] = [turn.of(across), turn.of(along_u), turn.of(along_v)];
     let [half_j, half_right, half_up] = turn.of(half_incident);
     let cosine = across[0];
     let incident_positive = positive.and(zero.below(cosine).not()).or(positive.not().and(cosine.below(zero).not()));
     // Its middle and half its sides: place in the reference face, and depth under it.
     let [middle, right, up] = [signed(half_j, incident_positive), half_right, half_up];
-    let column = |k: usize, length: T| scale3([along_u[k], along_v[k], across[k]], length);
-    let [middle, right, up] =
-        [add3([offset[1], offset[2], offset[0]], column(0, middle)), column(1, right), column(2, up)];
+    let columns =
+        [[along_u[0], along_v[0], across[0]], [along_u[1], along_v[1], across[1]], [along_u[2], along_v[2], across[2]]];
+    let [middle, right, up] = [scale3(columns[0], middle), scale3(columns[1], right), scale3(columns[2], up)];
+    let middle = add3([offset[1], offset[2], offset[0]], middle);
     let middle = [middle[0], middle[1], sub(height, signed(middle[2], positive))];
-    let [right, up] = [right, up].map(|v| [v[0], v[1], signed(v[2], positive.not())]);
-    // How the depth changes along the reference face.
+    let right = [right[0], right[1], signed(right[2], positive.not())];
+    let up = [up[0], up[1], signed(up[2], positive.not())];
     let inverse = signed(recip(cosine), positive);
     let slope = [mul(along_u[0], inverse), mul(along_v[0], inverse)];
-    let half = [half_u, half_v];
     let slack = mul(T::splat(SIDE_SLACK), seen.size);
-    let sides = half.map(|half| add(half, slack));
-    let moved = |at: [T; 3]| {
-        let (x, y) = (clamped(at[0], half[0]), clamped(at[1], half[1]));
-        let deeper = add(mul(slope[0], sub(x, at[0])), mul(slope[1], sub(y, at[1])));
-        [x, y, add(at[2], deeper)]
-    };
-    let least = neg(seen.tolerance());
-    let (mut points, mut valid) = ([[zero; 3]; CANDIDATES + 1], [of_a; CANDIDATES + 1]);
-    let mut lines = [zero; CANDIDATES + 1];
-    let mut put = |k: usize, at: [T; 3], is_corner: T::Truth, crossing: T| {
-        points[k] = moved(at);
-        valid[k] = is_corner.and(points[k][2].below(least).not());
-        lines[k] = crossing;
+    let sides = [add(half_u, slack), add(half_v, slack)];
+    let reference = Reference { half: [half_u, half_v], slope, least: neg(seen.tolerance()) };
+    let mut found = Candidates {
+        points: [[zero; 3]; CANDIDATES + 1],
+        valid: [of_a; CANDIDATES + 1],
+        lines: [zero; CANDIDATES + 1],
     };
     let edges =
         [(sub3(middle, up), right), (add3(middle, right), up), (add3(middle, up), right), (sub3(middle, right), up)];
-    let inverses = [right, up].map(|v| [recip(v[0]), recip(v[1])]);
+    let inverses = [[recip(right[0]), recip(right[1])], [recip(up[0]), recip(up[1])]];
     for (e, (through, along)) in edges.into_iter().enumerate() {
         let part = within(through, along, inverses[e % 2], sides);
-        let at = |t: T| add3(through, scale3(along, t));
         // The last two edges are walked backwards.
         let [start, end] = if e < 2 { [part.first, part.last] } else { [part.last, part.first] };
-        let [edge, before] = [e, (e + 3) % 4].map(|e| T::splat(e as f32));
-        let crossing = |line: T, next: T| add(mul(line, T::splat(8.0)), next);
-        let [first, last] = [start.side, end.side].map(|side| add(side, T::splat(4.0)));
-        put(2 * e, at(start.t), part.valid, crossing(T::choose(start.cut, first, before), edge));
-        put(2 * e + 1, at(end.t), part.valid.and(end.cut), crossing(edge, last));
+        let (edge, before) = (T::splat(e as f32), T::splat(((e + 3) % 4) as f32));
+        let (first, last) = (add(start.side, T::splat(4.0)), add(end.side, T::splat(4.0)));
+        let start_at = add3(through, scale3(along, start.t));
+        let end_at = add3(through, scale3(along, end.t));
+        found.put(2 * e, start_at, part.valid, crossing(T::choose(start.cut, first, before), edge), &reference);
+        found.put(2 * e + 1, end_at, part.valid.and(end.cut), crossing(edge, last), &reference);
     }
     // Corners of the reference face: between the lines of opposite sides of the incident face, and within its bounds.
     let slack = mul(T::splat(CORNER_SLACK), seen.size);
     let area = abs(sub(mul(right[0], up[1]), mul(right[1], up[0])));
-    let most = [right, up].map(|v| add(area, mul(slack, add(abs(v[0]), abs(v[1])))));
-    let bounds = [0, 1].map(|k| add(add(abs(right[k]), abs(up[k])), slack));
+    let most =
+        [add(area, mul(slack, add(abs(right[0]), abs(right[1])))), add(area, mul(slack, add(abs(up[0]), abs(up[1]))))];
+    let bounds = [add(add(abs(right[0]), abs(up[0])), slack), add(add(abs(right[1]), abs(up[1])), slack)];
     for k in 0..4 {
-        let turn = |k: usize, bit: usize, of: [T; 2]| if k >> bit & 1 == 0 { neg(of[bit]) } else { of[bit] };
-        let at = [turn(k, 0, sides), turn(k, 1, sides)];
+        let at = [if k & 1 == 0 { neg(sides[0]) } else { sides[0] }, if k & 2 == 0 { neg(sides[1]) } else { sides[1] }];
         let d = [sub(at[0], middle[0]), sub(at[1], middle[1])];
-        let beside = |v: [T; 3], most: T| most.below(abs(sub(mul(d[0], v[1]), mul(d[1], v[0])))).not();
-        let mut inside = beside(right, most[0]).and(beside(up, most[1]));
+        let mut inside = beside(d, right, most[0]).and(beside(d, up, most[1]));
         inside = inside.and(bounds[0].below(abs(d[0])).not()).and(bounds[1].below(abs(d[1])).not());
         let deeper = add(mul(slope[0], d[0]), mul(slope[1], d[1]));
-        put(8 + k, [at[0], at[1], add(middle[2], deeper)], inside, T::splat((8 * (4 + k % 2) + 6 + k / 2) as f32));
+        let lines = T::splat((8 * (4 + k % 2) + 6 + k / 2) as f32);
+        found.put(8 + k, [at[0], at[1], add(middle[2], deeper)], inside, lines, &reference);
     }
-    points[CANDIDATES] = moved(add3(middle, add3(towards_depth(right), towards_depth(up))));
-    valid[CANDIDATES] = valid[..CANDIDATES].iter().skip(1).fold(valid[0], |any, this| any.or(*this)).not();
+    let Candidates { mut points, mut valid, lines } = found;
+    points[CANDIDATES] = reference.moved(add3(middle, add3(towards_depth(right), towards_depth(up))));
+    valid[CANDIDATES] = any_of::<T>(&valid[..CANDIDATES]).not();
     Clipped { of_a, axis, positive, incident_axis, incident_positive, height, points, valid, lines }
+}
+
+/// What is asked of a point in the reference face.
+struct Reference<T> {
+    half: [T; 2],
+    /// How the depth changes along the face.
+    slope: [T; 2],
+    /// The least depth.
+    least: T,
+}
+
+impl<T: Number> Reference<T> {
+    /// The point of the incident face that is in the reference face, next to this one.
+    #[inline(always)]
+    fn moved(&self, at: [T; 3]) -> [T; 3] {
+        let (x, y) = (clamped(at[0], self.half[0]), clamped(at[1], self.half[1]));
+        let deeper = add(mul(self.slope[0], sub(x, at[0])), mul(self.slope[1], sub(y, at[1])));
+        [x, y, add(at[2], deeper)]
+    }
+}
+
+/// The points that can be corners, as in [`Clipped`].
+struct Candidates<T: Number> {
+    points: [[T; 3]; CANDIDATES + 1],
+    valid: [T::Truth; CANDIDATES + 1],
+    lines: [T; CANDIDATES + 1],
+}
+
+impl<T: Number> Candidates<T> {
+    #[inline(always)]
+    fn put(&mut self, k: usize, at: [T; 3], is_corner: T::Truth, lines: T, reference: &Reference<T>) {
+        let at = reference.moved(at);
+        self.points[k] = at;
+        self.valid[k] = is_corner.and(at[2].below(reference.least).not());
+        self.lines[k] = lines;
+    }
+}
+
+/// The lines that cross in a point.
+#[inline(always)]
+fn crossing<T: Number>(line: T, next: T) -> T {
+    add(mul(line, T::splat(8.0)), next)
+}
+
+/// Whether a place `d` from the middle of the incident face is not beside it, seen along one of its sides.
+#[inline(always)]
+fn beside<T: Number>(d: [T; 2], along: [T; 3], most: T) -> T::Truth {
+    most.below(abs(sub(mul(d[0], along[1]), mul(d[1], along[0])))).not()
 }
 
 /// A side of the incident face, or its opposite, whichever goes deeper.
 #[inline(always)]
 fn towards_depth<T: Number>(v: [T; 3]) -> [T; 3] {
-    let down = T::splat(0.0).below(v[2]);
-    v.map(|x| signed(x, down))
+    signed3(v, T::splat(0.0).below(v[2]))
 }
 
 /// An end of what of an edge is within the reference face.
@@ -153,19 +199,9 @@ struct Part<T: Number> {
 /// The part of an edge that is within the sides of the reference face.
 #[inline(always)]
 fn within<T: Number>(through: [T; 3], along: [T; 3], inverse: [T; 2], sides: [T; 2]) -> Part<T> {
-    let [zero, one, two] = [0.0, 1.0, 2.0].map(T::splat);
-    let of = |k: usize| {
-        let flat = along[k].equals(zero);
-        let [low, high] = [neg(sides[k]), sides[k]].map(|side| mul(sub(side, through[k]), inverse[k]));
-        let upwards = along[k].below(zero).not();
-        let first = T::choose(flat, neg(two), min(low, high));
-        let last = T::choose(flat, two, max(low, high));
-        let [near, far] = [0, 1].map(|side| T::splat((2 * k + side) as f32));
-        let inside = flat.and(sides[k].below(abs(through[k]))).not();
-        (first, T::choose(upwards, near, far), last, T::choose(upwards, far, near), inside)
-    };
-    let (first_u, first_side_u, last_u, last_side_u, inside_u) = of(0);
-    let (first_v, first_side_v, last_v, last_side_v, inside_v) = of(1);
+    let one = T::splat(1.0);
+    let (first_u, first_side_u, last_u, last_side_u, inside_u) = between_sides(0, through, along, inverse, sides);
+    let (first_v, first_side_v, last_v, last_side_v, inside_v) = between_sides(1, through, along, inverse, sides);
     let (by_v, until_v) = (first_u.below(first_v), last_v.below(last_u));
     let (first, last) = (max(first_u, first_v), min(last_u, last_v));
     let begin =
@@ -173,4 +209,26 @@ fn within<T: Number>(through: [T; 3], along: [T; 3], inverse: [T; 2], sides: [T;
     let end = End { t: min(last, one), cut: last.below(one), side: T::choose(until_v, last_side_v, last_side_u) };
     let valid = end.t.below(begin.t).not().and(inside_u).and(inside_v);
     Part { first: begin, last: end, valid }
+}
+
+/// The part of an edge's line that is between two opposite sides: where it begins and at which side, where it ends and at which, and whether
+/// there is any.
+#[inline(always)]
+fn between_sides<T: Number>(
+    k: usize,
+    through: [T; 3],
+    along: [T; 3],
+    inverse: [T; 2],
+    sides: [T; 2],
+) -> (T, T, T, T, T::Truth) {
+    let (zero, two) = (T::splat(0.0), T::splat(2.0));
+    let flat = along[k].equals(zero);
+    let low = mul(sub(neg(sides[k]), through[k]), inverse[k]);
+    let high = mul(sub(sides[k], through[k]), inverse[k]);
+    let upwards = along[k].below(zero).not();
+    let first = T::choose(flat, neg(two), min(low, high));
+    let last = T::choose(flat, two, max(low, high));
+    let (near, far) = (T::splat((2 * k) as f32), T::splat((2 * k + 1) as f32));
+    let inside = flat.and(sides[k].below(abs(through[k]))).not();
+    (first, T::choose(upwards, near, far), last, T::choose(upwards, far, near), inside)
 }

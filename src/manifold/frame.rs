@@ -1,11 +1,10 @@
 //! A body as contacts see it: made once a body, and used for each of its pairs.
 
 use crate::det::{
-    Double, Number, Truth, abs, add, add_double, clean, max, mul, mul_double, neg, quick_two_sum, recip, sub_double,
-    two_prod, two_sum,
+    Double, Number, Task, Truth, Width, abs, add, add_double, clean, max, mul, mul_double, neg, neg_double,
+    quick_two_sum, recip, sub_double, two_prod, two_sum,
 };
 use crate::shape::kinds::{Kind, Record};
-use wide::f32x8;
 
 /// The least and the greatest exponent of a body's largest length, and of a quaternion's largest number, as the bits of an `f32`
 /// hold it (127 stands for 2⁰). Pairs with a body outside are left to the scalar function.
@@ -45,14 +44,15 @@ impl Frame {
     pub(crate) fn of(kind: Kind, record: &Record) -> Self {
         let (mut frame, quaternion) = Self::unturned(kind, record);
         if let Some(quaternion) = quaternion {
-            frame.turn(rotation(quaternion), 0);
+            frame.turn(&rotation(quaternion), 0);
         }
         frame
     }
 
-    /// The frames of many bodies, whose rotations are computed eight at a time.
+    /// The frames of many bodies, whose rotations are computed side by side.
     pub(crate) fn fill<'a>(frames: &mut [Self], body: impl Fn(usize) -> (Kind, &'a Record)) {
-        let (mut waiting, mut count) = ([(0, [0.0; 4]); LANES], 0);
+        let width = Width::widest();
+        let (mut waiting, mut count) = ([(0, [0.0; 4]); Width::MOST_LANES], 0);
         for k in 0..frames.len() {
             let (kind, record) = body(k);
             let (frame, quaternion) = Self::unturned(kind, record);
@@ -61,12 +61,14 @@ impl Frame {
                 waiting[count] = (k, quaternion);
                 count += 1;
             }
-            if count == LANES {
-                turn_all(frames, &waiting);
+            if count == width.lanes() {
+                width.run(Turns { frames, waiting: &waiting[..count] });
                 count = 0;
             }
         }
-        turn_all(frames, &waiting[..count]);
+        if count > 0 {
+            width.run(Turns { frames, waiting: &waiting[..count] });
+        }
     }
 
     /// Without its rotation, and the quaternion of that, scaled, if it has one and is in the domain.
@@ -106,22 +108,37 @@ impl Frame {
         (frame, quaternion)
     }
 
-    fn turn<T: Number>(&mut self, axes: [[Double<T>; 3]; 3], lane: usize) {
-        self.axes = axes.map(|axis| axis.map(|entry| entry.high.lane(lane)));
-        self.axes_low = axes.map(|axis| axis.map(|entry| entry.low.lane(lane)));
+    #[inline(always)]
+    fn turn<T: Number>(&mut self, axes: &[[Double<T>; 3]; 3], lane: usize) {
+        for (k, axis) in axes.iter().enumerate() {
+            for (c, entry) in axis.iter().enumerate() {
+                self.axes[k][c] = entry.high.lane(lane);
+                self.axes_low[k][c] = entry.low.lane(lane);
+            }
+        }
     }
 }
 
-/// How many rotations are computed side by side.
-const LANES: usize = 8;
+/// Rotations that are computed side by side, each of the frame with this number.
+struct Turns<'a> {
+    frames: &'a mut [Frame],
+    waiting: &'a [(usize, [f32; 4])],
+}
 
-/// Computes rotations, at most eight, each of the frame with this number.
-#[inline(never)]
-fn turn_all(frames: &mut [Frame], waiting: &[(usize, [f32; 4])]) {
-    let lane = |k: usize| f32x8::new(std::array::from_fn(|lane| waiting.get(lane).map_or(0.5, |(_, q)| q[k])));
-    let axes = rotation([lane(0), lane(1), lane(2), lane(3)]);
-    for (lane, (number, _)) in waiting.iter().enumerate() {
-        frames[*number].turn(axes, lane);
+impl Task for Turns<'_> {
+    #[inline(always)]
+    fn run<T: Number>(self) {
+        let last = self.waiting.len() - 1;
+        let each = |lane: usize| self.waiting[lane.min(last)].1;
+        let axes = rotation([
+            T::from_fn(|lane| each(lane)[0]),
+            T::from_fn(|lane| each(lane)[1]),
+            T::from_fn(|lane| each(lane)[2]),
+            T::from_fn(|lane| each(lane)[3]),
+        ]);
+        for (lane, (number, _)) in self.waiting.iter().enumerate() {
+            self.frames[*number].turn(&axes, lane);
+        }
     }
 }
 
@@ -130,6 +147,7 @@ pub(super) fn power(exponent: u32) -> f32 {
     f32::from_bits(exponent << 23)
 }
 
+#[inline(always)]
 fn single<T: Number>(x: T) -> Double<T> {
     Double { high: x, low: T::splat(0.0) }
 }
@@ -142,15 +160,23 @@ fn rotation<T: Number>([x, y, z, w]: [T; 4]) -> [[Double<T>; 3]; 3] {
     let (wx, wy, wz) = (two_prod(w, x), two_prod(w, y), two_prod(w, z));
     let inverse = recip_double(add_double(add_double(xx, yy), add_double(zz, ww)));
     let twice = Double { high: add(inverse.high, inverse.high), low: add(inverse.low, inverse.low) };
-    // (a + b) − (c + d), over the square of the length.
-    let diagonal = |a, b, c, d| mul_double(sub_double(add_double(a, b), add_double(c, d)), inverse);
-    let sum = |a, b| mul_double(add_double(a, b), twice);
-    let difference = |a, b| mul_double(sub_double(a, b), twice);
     [
-        [diagonal(ww, xx, yy, zz), sum(xy, wz), difference(xz, wy)],
-        [difference(xy, wz), diagonal(ww, yy, xx, zz), sum(yz, wx)],
-        [sum(xz, wy), difference(yz, wx), diagonal(ww, zz, xx, yy)],
+        [diagonal([ww, xx, yy, zz], inverse), sum(xy, wz, twice), sum(xz, neg_double(wy), twice)],
+        [sum(xy, neg_double(wz), twice), diagonal([ww, yy, xx, zz], inverse), sum(yz, wx, twice)],
+        [sum(xz, wy, twice), sum(yz, neg_double(wx), twice), diagonal([ww, zz, xx, yy], inverse)],
     ]
+}
+
+/// (a + b) − (c + d), times a factor.
+#[inline(always)]
+fn diagonal<T: Number>([a, b, c, d]: [Double<T>; 4], factor: Double<T>) -> Double<T> {
+    mul_double(sub_double(add_double(a, b), add_double(c, d)), factor)
+}
+
+/// a + b, times a factor.
+#[inline(always)]
+fn sum<T: Number>(a: Double<T>, b: Double<T>, factor: Double<T>) -> Double<T> {
+    mul_double(add_double(a, b), factor)
 }
 
 /// 1/x by a further step of Newton's method, for x from 1 to 16. Relative error at most 2⁻⁴⁴.
@@ -184,6 +210,7 @@ impl Solid {
 
 impl<T: Number> Solid<T> {
     /// The largest half extent, or the radius.
+    #[inline(always)]
     pub(super) fn size(&self) -> T {
         let [x, y, z] = self.half;
         max(max(x, y), z)
@@ -193,8 +220,13 @@ impl<T: Number> Solid<T> {
 /// From the centre of one body to that of another: exact but for one rounding.
 #[inline(always)]
 pub(super) fn between<T: Number>(a: &Solid<T>, b: &Solid<T>) -> [T; 3] {
-    let center = |solid: &Solid<T>, k: usize| Double { high: solid.center[k], low: solid.center_low[k] };
-    [0, 1, 2].map(|k| sub_double(center(b, k), center(a, k)).high)
+    [between_along(a, b, 0), between_along(a, b, 1), between_along(a, b, 2)]
+}
+
+#[inline(always)]
+fn between_along<T: Number>(a: &Solid<T>, b: &Solid<T>, k: usize) -> T {
+    let to = Double { high: b.center[k], low: b.center_low[k] };
+    sub_double(to, Double { high: a.center[k], low: a.center_low[k] }).high
 }
 
 /// −x or x.

@@ -18,6 +18,8 @@ mod lanes;
 mod points;
 mod record;
 mod round;
+#[cfg(feature = "serde")]
+mod serde_impl;
 #[cfg(test)]
 mod tests;
 mod turn;
@@ -70,6 +72,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The contact with the points of one of several pairs.
+    #[inline(always)]
     fn manifold<T: Number>(&self, points: &Points<T>, lane: usize) -> Manifold {
         let three = |v: &[T; 3]| [v[0].lane(lane), v[1].lane(lane), v[2].lane(lane)];
         // (Codes, counts and features are whole numbers.)

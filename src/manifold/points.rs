@@ -3,7 +3,7 @@
 use super::faces::{CANDIDATES, Clipped};
 use super::frame::Solid;
 use super::turn::{add3, choose3, neg3, scale3};
-use crate::det::{Number, Truth, add, mul, sub};
+use crate::det::{Number, Truth, add, mul, neg, sub};
 use crate::query::ContactKind;
 
 /// Normal, depth and points of a contact, scaled; or those of several side by side.
@@ -74,7 +74,7 @@ impl<T: Number> Points<T> {
         if swapped.any() {
             self.normal = choose3(swapped, neg3(self.normal), self.normal);
             let code = |kind: ContactKind| T::splat(f32::from(kind as u8));
-            let [face_a, face_b] = [ContactKind::FaceA, ContactKind::FaceB].map(code);
+            let (face_a, face_b) = (code(ContactKind::FaceA), code(ContactKind::FaceB));
             let other = T::choose(self.kind.equals(face_a), face_b, self.kind);
             let other = T::choose(self.kind.equals(face_b), face_a, other);
             self.kind = T::choose(swapped, other, self.kind);
@@ -107,7 +107,7 @@ pub(super) struct Corners<T> {
 /// deepest. (No two corners have the same lines, so that these settle every tie.)
 #[inline(always)]
 pub(super) fn chosen<T: Number>(clipped: &Clipped<T>, most: u32) -> Corners<T> {
-    let [zero, one] = [0.0, 1.0].map(T::splat);
+    let (zero, one) = (T::splat(0.0), T::splat(1.0));
     let mut left = clipped.valid;
     let (mut count, mut places) = (zero, [zero; 4]);
     for (k, valid) in left.iter().enumerate() {
@@ -121,25 +121,41 @@ pub(super) fn chosen<T: Number>(clipped: &Clipped<T>, most: u32) -> Corners<T> {
     if !many.any() {
         return Corners { count, places };
     }
-    let mut put = |slot: usize, best: &Best<T>| places[slot] = T::choose(many, best.place, places[slot]);
-    let deepest = Best::take(clipped, &mut left, |corner| corner[2]);
-    put(0, &deepest);
+    let mut scores = [zero; CANDIDATES + 1];
+    for (score, corner) in scores.iter_mut().zip(&clipped.points) {
+        *score = corner[2];
+    }
+    let deepest = Best::take(clipped, &mut left, &scores);
+    places[0] = T::choose(many, deepest.place, places[0]);
     if one.below(most).any() {
-        let away = |corner: [T; 3]| [sub(corner[0], deepest.corner[0]), sub(corner[1], deepest.corner[1])];
-        let furthest = Best::take(clipped, &mut left, |corner| {
-            let [x, y] = away(corner);
-            add(mul(x, x), mul(y, y))
-        });
-        put(1, &furthest);
-        let across = away(furthest.corner);
-        let area = |corner: [T; 3]| {
-            let [x, y] = away(corner);
-            sub(mul(across[0], y), mul(across[1], x))
-        };
-        put(2, &Best::take(clipped, &mut left, area));
-        put(3, &Best::take(clipped, &mut left, |corner| sub(zero, area(corner))));
+        let from = deepest.corner;
+        for (score, corner) in scores.iter_mut().zip(&clipped.points) {
+            let [x, y] = away(from, *corner);
+            *score = add(mul(x, x), mul(y, y));
+        }
+        let furthest = Best::take(clipped, &mut left, &scores);
+        places[1] = T::choose(many, furthest.place, places[1]);
+        // To the left of the line between these two, and to the right.
+        let [across_x, across_y] = away(from, furthest.corner);
+        for (score, corner) in scores.iter_mut().zip(&clipped.points) {
+            let [x, y] = away(from, *corner);
+            *score = sub(mul(across_x, y), mul(across_y, x));
+        }
+        let left_of_it = Best::take(clipped, &mut left, &scores);
+        places[2] = T::choose(many, left_of_it.place, places[2]);
+        for score in &mut scores {
+            *score = neg(*score);
+        }
+        let right_of_it = Best::take(clipped, &mut left, &scores);
+        places[3] = T::choose(many, right_of_it.place, places[3]);
     }
     Corners { count: T::choose(many, most, count), places }
+}
+
+/// From one corner to another.
+#[inline(always)]
+fn away<T: Number>(from: [T; 3], corner: [T; 3]) -> [T; 2] {
+    [sub(corner[0], from[0]), sub(corner[1], from[1])]
 }
 
 /// The corner of the highest score so far, of equals the one with the lower lines.
@@ -153,13 +169,12 @@ struct Best<T> {
 impl<T: Number> Best<T> {
     /// Of those that are left; it is taken away.
     #[inline(always)]
-    fn take(clipped: &Clipped<T>, left: &mut [T::Truth; CANDIDATES + 1], score: impl Fn([T; 3]) -> T) -> Self {
+    fn take(clipped: &Clipped<T>, left: &mut [T::Truth; CANDIDATES + 1], scores: &[T; CANDIDATES + 1]) -> Self {
         let zero = T::splat(0.0);
         // (Lower than any score.)
         let mut best = Self { score: T::splat(-1e30), lines: zero, place: zero, corner: [zero; 3] };
         for (k, left) in left.iter().enumerate() {
-            let (corner, lines) = (clipped.points[k], clipped.lines[k]);
-            let here = score(corner);
+            let (corner, lines, here) = (clipped.points[k], clipped.lines[k], scores[k]);
             let tied = here.equals(best.score).and(lines.below(best.lines));
             let better = left.and(best.score.below(here).or(tied));
             best.score = T::choose(better, here, best.score);

@@ -1,5 +1,6 @@
 //! Deterministic contacts against the scalar function in `f64`.
 
+mod lanes;
 mod polygons;
 
 use glam::{DVec3, Quat, Vec3};

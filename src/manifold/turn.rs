@@ -1,6 +1,8 @@
 //! Vectors of numbers, or of several numbers side by side, and the components of a vector in turn from one that is chosen.
+//!
+//! (Components are written out rather than mapped by closures: see [`Task`](crate::det::Task).)
 
-use crate::det::{Number, add, mul, neg, sub};
+use crate::det::{Number, Truth, abs, add, mul, neg, sub};
 
 #[inline(always)]
 pub(super) fn add3<T: Number>(a: [T; 3], b: [T; 3]) -> [T; 3] {
@@ -14,7 +16,12 @@ pub(super) fn sub3<T: Number>(a: [T; 3], b: [T; 3]) -> [T; 3] {
 
 #[inline(always)]
 pub(super) fn neg3<T: Number>(v: [T; 3]) -> [T; 3] {
-    v.map(neg)
+    [neg(v[0]), neg(v[1]), neg(v[2])]
+}
+
+#[inline(always)]
+pub(super) fn abs3<T: Number>(v: [T; 3]) -> [T; 3] {
+    [abs(v[0]), abs(v[1]), abs(v[2])]
 }
 
 #[inline(always)]
@@ -25,6 +32,22 @@ pub(super) fn scale3<T: Number>(v: [T; 3], s: T) -> [T; 3] {
 #[inline(always)]
 pub(super) fn dot3<T: Number>(a: [T; 3], b: [T; 3]) -> T {
     add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]))
+}
+
+/// −v or v.
+#[inline(always)]
+pub(super) fn signed3<T: Number>(v: [T; 3], positive: T::Truth) -> [T; 3] {
+    choose3(positive, v, neg3(v))
+}
+
+/// Whether any of them holds.
+#[inline(always)]
+pub(super) fn any_of<T: Number>(truths: &[T::Truth]) -> T::Truth {
+    let mut any = truths[0];
+    for truth in &truths[1..] {
+        any = any.or(*truth);
+    }
+    any
 }
 
 #[inline(always)]
@@ -73,7 +96,8 @@ impl<T: Number> Turn<T> {
     /// The chosen vector.
     #[inline(always)]
     pub(super) fn first_of3(self, v: [[T; 3]; 3]) -> [T; 3] {
-        [0, 1, 2].map(|k| self.pick([v[0][k], v[1][k], v[2][k]]))
+        let [x, y, z] = v;
+        [self.pick([x[0], y[0], z[0]]), self.pick([x[1], y[1], z[1]]), self.pick([x[2], y[2], z[2]])]
     }
 
     /// The vectors in turn.

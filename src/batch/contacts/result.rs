@@ -169,3 +169,41 @@ impl Contacts {
         self.pairs.stats()
     }
 }
+
+/// Contacts are written as their pairs and the contact of each.
+#[cfg(feature = "serde")]
+mod serde_impl {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+    use super::{Contacts, Manifold, Overlaps};
+
+    #[derive(Serialize)]
+    #[serde(rename = "Contacts")]
+    struct Written<'a> {
+        pairs: &'a Overlaps,
+        manifolds: &'a [Manifold],
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename = "Contacts", deny_unknown_fields)]
+    struct Read {
+        pairs: Overlaps,
+        manifolds: Vec<Manifold>,
+    }
+
+    impl Serialize for Contacts {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            Written { pairs: &self.pairs, manifolds: &self.manifolds }.serialize(serializer)
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Contacts {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let Read { pairs, manifolds } = Read::deserialize(deserializer)?;
+            if !pairs.pairs().eq(manifolds.iter().map(|manifold| (manifold.a(), manifold.b()))) {
+                return Err(D::Error::custom("there must be a contact for each pair, in the same order"));
+            }
+            Ok(Self { pairs, manifolds, on_host: 0 })
+        }
+    }
+}

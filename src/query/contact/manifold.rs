@@ -17,6 +17,7 @@ use crate::shape::check;
 /// # Ok::<(), tangency::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ContactKind {
     /// A round surface: ball or capsule.
     Round,

@@ -1,0 +1,37 @@
+//! Pairs side by side have the contacts of single pairs, whatever instructions compute them.
+
+use super::super::{Frame, Manifold, Waiting, manifold};
+use crate::det::Width;
+use crate::scenes::{SEED, Scene};
+use crate::shape::kinds::encode;
+use crate::{BackendKind, Engine};
+
+#[test]
+fn every_width_has_the_contacts_of_single_pairs() {
+    let engine = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
+    for scene in Scene::ALL {
+        let bodies = scene.build(1500, SEED).expect("a scene");
+        let frames: Vec<Frame> = (0..bodies.id_bound())
+            .map(|id| {
+                let (kind, record) = encode(&bodies.get(id));
+                Frame::of(kind, &record)
+            })
+            .collect();
+        let pairs = engine.overlaps(&bodies).run().expect("pairs");
+        for (most, width) in
+            [1, 4].into_iter().flat_map(|most| Width::all().into_iter().map(move |width| (most, width)))
+        {
+            let mut out = vec![Manifold::default(); pairs.len()];
+            let mut waiting = Waiting::of_width(most, width);
+            let of = |id: u32| (id, &frames[id as usize]);
+            for (place, (a, b, relation)) in pairs.iter().enumerate() {
+                assert!(waiting.put(of(a), of(b), relation, place, &mut out));
+            }
+            waiting.finish(&mut out);
+            for ((a, b, relation), found) in pairs.iter().zip(&out) {
+                let expected = manifold(of(a), of(b), relation, most).expect("in the domain");
+                assert!(*found == expected, "{}, {width:?}: {found:?} and {expected:?}", scene.name());
+            }
+        }
+    }
+}
