@@ -104,9 +104,11 @@ pub(super) fn golden(gpu: &Gpu, pool: &Pool, scene: Scene, n: usize) {
     assert!(contacts == expected, "{}: {other:?}", scene.name());
     // What the filters decide has its contact from the device.
     assert!(contacts.computed_on_host() <= found.stats().undecided, "{}", scene.name());
-    // Boxes with common axes are always settled on the device.
+    // Boxes with common axes are settled on the device: all of them with `f64`, nearly all without.
     if scene == Scene::Stacks || scene == Scene::City {
-        assert_eq!(found.stats().undecided, 0, "{}", scene.name());
+        let most = if gpu.device.abilities.doubles { 0 } else { found.len() as u64 / 10_000 };
+        let undecided = found.stats().undecided;
+        assert!(undecided <= most, "{}: {undecided} of {}", scene.name(), found.len());
     }
     // The filters decide nearly all bodies.
     if scene == Scene::Uniform {
