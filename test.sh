@@ -84,6 +84,7 @@ if $long; then
   step "tests, many cases" env TANGENCY_TEST_LONG=1 TANGENCY_GRAZING_PAIRS=1000000 cargo test --workspace --all-features --lib --bins --tests --quiet
   step "soak on all adapters" run_command soak --scenes 60 --seed 0x5000 --backend all --require-gpu
   step "attack on all adapters" run_command soak --adversarial --seed 0x5000 --minutes 5 --backend all --require-gpu
-  step "all tests without wgpu" cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
+  # (There is no GPU to require.)
+  step "all tests without wgpu" env TANGENCY_REQUIRE_GPU=0 cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
   echo "== all, and long: $SECONDS s"
 fi
