@@ -22,7 +22,7 @@ use super::{add, mul};
 /// An instruction of this processor.
 macro_rules! instruction {
     ($($call:tt)*) => {{
-        // SAFETY: the processor has it, or there would be no value to use it on: see above.
+        // SAFETY: the processor has it: these types are used in tasks of `Width` only, which has asked for it.
         unsafe { $($call)* }
     }};
 }

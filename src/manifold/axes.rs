@@ -17,7 +17,7 @@ const EDGE_BOUND: f32 = 40.0 / (1 << 24) as f32;
 /// size: seen along the edges the boxes are nearly polygons, and those are parted soonest along the normal of a side.
 const SMALLEST_SINE_SQUARED: f32 = 1.0 / (1_u64 << 42) as f32;
 
-/// Two boxes seen from each other; or eight pairs of boxes side by side.
+/// Two boxes seen from each other; or several pairs of boxes side by side.
 #[derive(Clone, Copy)]
 pub(super) struct Relative<T> {
     /// Entry `[i][j]` is the cosine between axis i of A and axis j of B. Error at most 4 u.
@@ -211,15 +211,15 @@ pub(super) fn least_edges<T: Number>(
         let (i, j) = (k / 3, k % 3);
         let mut edges = seen.rough_edges(k);
         // Where single words are precise enough, they are used.
-        let rough = near.and(tolerance.below(error));
-        if rough.any() {
+        let too_rough = near.and(tolerance.below(error));
+        if too_rough.any() {
             let low = words.get_or_insert_with(&low);
             let ([i1, i2], [j1, j2]) = (others(i), others(j));
             // (One after the other, so that the code is there once.)
             let mut cosines = [edges.of_b[0], edges.of_b[1], edges.of_a[0], edges.of_a[1]];
             for (cosine, (i, j)) in cosines.iter_mut().zip([(i1, j), (i2, j), (i, j1), (i, j2)]) {
                 let axes = [(solids[0].axes[i], low[0][i]), (solids[1].axes[j], low[1][j])];
-                *cosine = T::choose(rough, precise_cosine(axes), *cosine);
+                *cosine = T::choose(too_rough, precise_cosine(axes), *cosine);
             }
             let [b1, b2, a1, a2] = cosines;
             (edges.of_b, edges.of_a) = ([b1, b2], [a1, a2]);

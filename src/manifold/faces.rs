@@ -1,6 +1,6 @@
 //! Where a face of one box and a face of the other meet: the incident face, a parallelogram, clipped to the reference face, a rectangle.
 //!
-//! Nothing here branches, so that eight pairs can be computed side by side. Each of the twelve points that can be a corner of what is
+//! Nothing here branches, so that several pairs can be computed side by side. Each of the twelve points that can be a corner of what is
 //! left is computed, and whether it is one: the incident face's edges where they begin and where they end within the rectangle, and the
 //! rectangle's corners within the incident face. Rounding may make two points of one, but loses none: a corner of the rectangle that is
 //! outside by less than rounding counts as inside.

@@ -187,7 +187,7 @@ fn recip_double<T: Number>(x: Double<T>) -> Double<T> {
     quick_two_sum(guess, mul(guess, rest.high))
 }
 
-/// A body as one pair sees it: scaled by a power of two. Or the bodies of eight pairs side by side.
+/// A body as one pair sees it: scaled by a power of two. Or the bodies of several pairs side by side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solid<T = f32> {
     pub(super) center: [T; 3],
