@@ -27,6 +27,26 @@ macro_rules! instruction {
     }};
 }
 
+/// Numbers of which a processor can subtract one from a product with a single rounding.
+trait Fused: Number {
+    /// a b − c.
+    fn product_less(a: Self, b: Self, c: Self) -> Self;
+}
+
+/// [`two_prod`](super::two_prod) of such numbers.
+#[inline(always)]
+fn two_prod_fused<T: Fused>(a: T, b: T) -> Double<T> {
+    let (zero, product) = (T::splat(0.0), a.times(b));
+    // Where the product by halves is exact, both are the same.
+    let exact = T::splat(LEAST_EXACT).below(product.magnitude()).or(product.equals(zero));
+    if exact.not().any() {
+        return two_prod_by_halves(a, b);
+    }
+    let high = mul(a, b);
+    // (Of −0 the sum with 0 is +0.)
+    Double { high, low: add(T::product_less(a, b, high), zero) }
+}
+
 #[derive(Clone, Copy)]
 pub(crate) struct Eight(__m256);
 
@@ -62,6 +82,13 @@ impl Eight {
     fn as_array(&self) -> &[f32; 8] {
         // SAFETY: eight numbers in 32 bytes, of a larger alignment.
         unsafe { &*std::ptr::from_ref(&self.0).cast() }
+    }
+}
+
+impl Fused for Eight {
+    #[inline(always)]
+    fn product_less(a: Self, b: Self, c: Self) -> Self {
+        Self(instruction!(_mm256_fmsub_ps(a.0, b.0, c.0)))
     }
 }
 
@@ -123,14 +150,7 @@ impl Number for Eight {
     }
     #[inline(always)]
     fn exact_product(a: Self, b: Self) -> Double<Self> {
-        let product = a.times(b);
-        let large = Self::splat(LEAST_EXACT).below(product.magnitude());
-        if large.or(product.equals(Self::splat(0.0))).not().any() {
-            return two_prod_by_halves(a, b);
-        }
-        let high = mul(a, b);
-        // (Of −0 the sum with 0 is +0.)
-        Double { high, low: add(Self(instruction!(_mm256_fmsub_ps(a.0, b.0, high.0))), Self::splat(0.0)) }
+        two_prod_fused(a, b)
     }
     #[inline(always)]
     fn on_grid(self) -> Self {
@@ -180,6 +200,13 @@ impl Sixteen {
     fn as_array(&self) -> &[f32; 16] {
         // SAFETY: sixteen numbers in 64 bytes, of a larger alignment.
         unsafe { &*std::ptr::from_ref(&self.0).cast() }
+    }
+}
+
+impl Fused for Sixteen {
+    #[inline(always)]
+    fn product_less(a: Self, b: Self, c: Self) -> Self {
+        Self(instruction!(_mm512_fmsub_ps(a.0, b.0, c.0)))
     }
 }
 
@@ -241,14 +268,7 @@ impl Number for Sixteen {
     }
     #[inline(always)]
     fn exact_product(a: Self, b: Self) -> Double<Self> {
-        let product = a.times(b);
-        let large = Self::splat(LEAST_EXACT).below(product.magnitude());
-        if large.or(product.equals(Self::splat(0.0))).not().any() {
-            return two_prod_by_halves(a, b);
-        }
-        let high = mul(a, b);
-        // (Of −0 the sum with 0 is +0.)
-        Double { high, low: add(Self(instruction!(_mm512_fmsub_ps(a.0, b.0, high.0))), Self::splat(0.0)) }
+        two_prod_fused(a, b)
     }
     #[inline(always)]
     fn on_grid(self) -> Self {
