@@ -2,12 +2,17 @@
 # README's example as its reader meets it: a crate of its own that depends on nothing but this library, with a fresh lock file, built
 # and run. And a crate with a glam of its own, of the minor version that this library has: the types must be the same.
 #
-# It is quick because nothing is optimised. (The tests of the workspace have other features, and so other build products.)
+# To be quick, the crate has the profile of this workspace, and two dependencies that turn on what the tests of the workspace turn on, so that
+# the dependencies are not built once more. `--alone` leaves all that out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
-export CARGO_PROFILE_DEV_OPT_LEVEL=0 CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0
+export CARGO_PROFILE_DEV_DEBUG=false CARGO_INCREMENTAL=0
+shared=$(printf 'num-traits = "0.2"\narrayvec = "0.7"\n' && sed -n '/^\[profile\.dev/,/^$/p' Cargo.toml)
+if [ "${1:-}" = --alone ]; then
+  shared=
+fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -21,7 +26,7 @@ fi
 crate() { # crate NAME [DEPENDENCY]: a new crate whose program is on standard input; it is built and run.
   local name=$1 at=$folder/$1
   mkdir -p "$at/src"
-  printf '[package]\nname = "%s"\nedition = "2024"\n\n[dependencies]\ntangency = { path = "%s" }\n%s\n' "$name" "$root" "${2:-}" \
+  printf '[package]\nname = "%s"\nedition = "2024"\n\n[dependencies]\ntangency = { path = "%s" }\n%s\n%s\n' "$name" "$root" "${2:-}" "$shared" \
     >"$at/Cargo.toml"
   cat >"$at/src/main.rs"
   # With the registry the newest versions, as a reader would get them; without it those that are here.

@@ -214,7 +214,7 @@ add shaders/phases/patch_records.wgsl "place(params.first + k / size, word, patc
 # Contacts: ties that go to any point, points on the other body, kinds in the wrong order, pairs that nobody may decide, words of a frame
 # that are exchanged, edges that are forgotten; what the host does with pairs that the device left open.
 add shaders/lib/box_faces.wgsl "|| (a.score == score && lines < a.lines)" ""
-add shaders/lib/box_contacts.wgsl "let below = select(half.x, det_sub(half.x, corner.z), of_a);" "let below = half.x;"
+add shaders/lib/box_faces.wgsl "let below = select(half.x, det_sub(half.x, corner.z), of_a);" "let below = half.x;"
 add shaders/lib/box_axes.wgsl "bits_of(contends_y & !(near < depths_y.least))" "bits_of(contends_y & (near < depths_y.least))"
 add shaders/lib/box_axes.wgsl "return det_add(xyz.high, low);" "return xyz.high;"
 add shaders/queries/contacts.wgsl "first_is_b = center_b.w < center_a.w;" "first_is_b = false;"

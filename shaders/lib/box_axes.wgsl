@@ -1,4 +1,5 @@
-// The axis along which two boxes are parted soonest: the twin of src/manifold/axes.rs.
+// The axis along which two boxes are parted soonest: the best of six faces, and which products of two edges can be better. The twin of
+// src/manifold/axes.rs.
 // import: lib/manifold
 
 const EDGE_BOUND = 0x1.4p-19f;
@@ -30,7 +31,8 @@ fn along_axes(v: vec3f, solid: Solid) -> vec3f {
     return vec3f(det_dot3(solid.x, v), det_dot3(solid.y, v), det_dot3(solid.z, v));
 }
 
-fn seen_from_each_other(a: Solid, b: Solid, between: vec3f) -> Relative {
+fn seen_from_each_other(a: Solid, b: Solid) -> Relative {
+    let between = difference_of_centers(a, b);
     return Relative(
         along_axes(a.x, b),
         along_axes(a.y, b),
@@ -41,10 +43,6 @@ fn seen_from_each_other(a: Solid, b: Solid, between: vec3f) -> Relative {
         b.half,
         det_add(size_of_solid(a), size_of_solid(b)),
     );
-}
-
-fn row_of_cosines(seen: Relative, i: u32) -> vec3f {
-    return pick3(i, seen.row_x, seen.row_y, seen.row_z);
 }
 
 struct Face {
@@ -177,96 +175,17 @@ fn close_edges(seen: Relative, least: f32, tolerance: f32) -> u32 {
         | (bits_of(contends_z & !(near < depths_z.least)) << 6u);
 }
 
-// Two edges: entries of the rotation, and one over the sine between them.
-struct Edges {
-    of_b: vec2f,
-    of_a: vec2f,
-    inverse: f32,
-}
-
-fn sine_squared_of(of_b: vec2f) -> f32 {
-    return det_add(det_mul(of_b.x, of_b.x), det_mul(of_b.y, of_b.y));
-}
-
-fn edges_of(of_b: vec2f, of_a: vec2f) -> Edges {
-    let sine_squared = sine_squared_of(of_b);
-    return Edges(of_b, of_a, select(det_rsqrt(sine_squared), 0.0f, sine_squared < SMALLEST_SINE_SQUARED));
-}
-
-// Edges i and j by cosines in single words.
-fn rough_edges(seen: Relative, i: u32, j: u32) -> Edges {
-    let i1 = next_axis(i);
-    let row = turned(j, row_of_cosines(seen, i));
-    let of_b = vec2f(entry(row_of_cosines(seen, i1), j), entry(row_of_cosines(seen, next_axis(i1)), j));
-    return edges_of(of_b, row.yz);
-}
-
-fn edge_distance(along: vec3f, i: u32, edges: Edges) -> f32 {
-    let from_i = turned(i, along);
-    return det_sub(det_mul(from_i.z, edges.of_b.x), det_mul(from_i.y, edges.of_b.y));
-}
-
-// The depth along the product of edges i and j, times the sine.
-fn edge_room(seen: Relative, i: u32, j: u32, edges: Edges) -> f32 {
-    let half_a = turned(i, seen.half_a);
-    let half_b = turned(j, seen.half_b);
-    let reach_a = det_add(det_mul(half_a.y, det_abs(edges.of_b.y)), det_mul(half_a.z, det_abs(edges.of_b.x)));
-    let reach_b = det_add(det_mul(half_b.y, det_abs(edges.of_a.y)), det_mul(half_b.z, det_abs(edges.of_a.x)));
-    return det_sub(det_add(reach_a, reach_b), det_abs(edge_distance(seen.along_a, i, edges)));
-}
-
-struct PreciseAxis {
-    high: vec3f,
-    low: vec3f,
-}
-
-fn precise_cosine(a: PreciseAxis, b: PreciseAxis) -> f32 {
-    let x = det_two_prod(a.high.x, b.high.x);
-    let y = det_two_prod(a.high.y, b.high.y);
-    let z = det_two_prod(a.high.z, b.high.z);
-    let xy = det_two_sum(x.high, y.high);
-    let xyz = det_two_sum(xy.high, z.high);
-    var low = det_add(det_add(det_add(x.low, y.low), z.low), det_add(xy.low, xyz.low));
-    low = det_add(low, det_add(det_mul(a.high.x, b.low.x), det_mul(a.low.x, b.high.x)));
-    low = det_add(low, det_add(det_mul(a.high.y, b.low.y), det_mul(a.low.y, b.high.y)));
-    low = det_add(low, det_add(det_mul(a.high.z, b.low.z), det_mul(a.low.z, b.high.z)));
-    return det_add(xyz.high, low);
-}
-
-struct Least {
-    // 0-8: 3 i + j for edge i of A and edge j of B; NO_EDGES if a face is better.
-    pair: u32,
+// What a first look at two boxes shows.
+struct Look {
+    face: u32,
     depth: f32,
-    edges: Edges,
+    // The pairs of edges that can be better, as bits 3 i + j.
+    close: u32,
 }
 
-const NO_EDGES = 9u;
-
-// The best pair of edges of those that can be, if it is better than the best face.
-fn least_edges(seen: Relative, close: u32, depth_of_face: f32, tolerance: f32) -> Least {
-    var least = Least(NO_EDGES, depth_of_face, Edges(vec2f(), vec2f(), 0.0f));
-    let bound = det_mul(EDGE_BOUND, seen.size);
-    for (var rest = close; rest != 0u; rest &= rest - 1u) {
-        let k = firstTrailingBit(rest);
-        let i = k / 3u;
-        let j = k % 3u;
-        var edges = rough_edges(seen, i, j);
-        // Where single words are precise enough, they are used.
-        if tolerance < det_mul(bound, edges.inverse) {
-            let i1 = next_axis(i);
-            let j1 = next_axis(j);
-            var cosines: vec4f;
-            for (var c = 0u; c < 4u; c++) {
-                let first = select(i, select(next_axis(i1), i1, c == 0u), c < 2u);
-                let second = select(select(next_axis(j1), j1, c == 2u), j, c < 2u);
-                cosines[c] = precise_cosine(precise_axis_of_a(first), precise_axis_of_b(second));
-            }
-            edges = edges_of(cosines.xy, cosines.zw);
-        }
-        let depth = det_mul(edge_room(seen, i, j, edges), edges.inverse);
-        if edges.inverse != 0.0f && det_add(depth, tolerance) < least.depth {
-            least = Least(k, depth, edges);
-        }
-    }
-    return least;
+fn look_at_boxes(a: Solid, b: Solid) -> Look {
+    let seen = seen_from_each_other(a, b);
+    let tolerance = det_mul(TOLERANCE, seen.size);
+    let best = least_face(seen, tolerance);
+    return Look(best.face, best.depth, close_edges(seen, best.depth, tolerance));
 }

@@ -1,6 +1,6 @@
 // Where a face of one box and a face of the other meet: the twin of src/manifold/faces.rs, and of the polygons in
 // src/manifold/points.rs.
-// import: lib/box_axes
+// import: lib/box_edges
 
 const SIDE_SLACK = 0x1.8p-20f;
 const CORNER_SLACK = 0x1p-21f;
@@ -110,7 +110,8 @@ fn clip_face(reference: Reference, incident: Incident, size: f32) {
     let inverse_right = vec2f(det_recip(right.x), det_recip(right.y));
     let inverse_up = vec2f(det_recip(up.x), det_recip(up.y));
     corner_count = 0u;
-    for (var e = 0u; e < 4u; e++) {
+    // (`zero` keeps compilers from writing loops out four times, which is slower.)
+    for (var e = params.zero; e < 4u; e++) {
         let across = e % 2u == 1u;
         let from_middle = select(up, right, across);
         let through = select(det_sub3(middle, from_middle), det_add3(middle, from_middle), e == 1u || e == 2u);
@@ -122,7 +123,7 @@ fn clip_face(reference: Reference, incident: Incident, size: f32) {
     let most_up = det_add(area, det_mul(near, det_add(det_abs(up.x), det_abs(up.y))));
     let bound_x = det_add(det_add(det_abs(right.x), det_abs(up.x)), near);
     let bound_y = det_add(det_add(det_abs(right.y), det_abs(up.y)), near);
-    for (var k = 0u; k < 4u; k++) {
+    for (var k = params.zero; k < 4u; k++) {
         let x = signed_by(sides.x, (k & 1u) != 0u);
         let y = signed_by(sides.y, (k & 2u) != 0u);
         let d = vec2f(det_sub(x, middle.x), det_sub(y, middle.y));
@@ -153,37 +154,99 @@ fn better_choice(a: Choice, corner: u32, score: f32, lines: u32) -> Choice {
     return a;
 }
 
+const NO_CHOICE = Choice(CANDIDATES, 0.0f, 0u);
+
+// From a place to a corner.
+fn to_corner(place: vec2f, k: u32) -> vec2f {
+    return vec2f(det_sub(corners[k].x, place.x), det_sub(corners[k].y, place.y));
+}
+
 // Which corners remain, as four bits each, in order: the deepest, the one furthest from it, and the two that span the most area to either
 // side; or only the deepest.
 fn reduced_corners(most: u32) -> u32 {
     if corner_count <= 4u && (most > 1u || corner_count <= 1u) {
         return 0x3210u;
     }
-    var chosen = 0u;
     var left = (1u << corner_count) - 1u;
-    var first = vec2f();
-    var across = vec2f();
-    let count = select(1u, 4u, most > 1u);
-    corner_count = count;
-    for (var by = 0u; by < count; by++) {
-        var best = Choice(CANDIDATES, 0.0f, 0u);
-        for (var rest = left; rest != 0u; rest &= rest - 1u) {
-            let k = firstTrailingBit(rest);
-            let corner = corners[k];
-            let x = det_sub(corner.x, first.x);
-            let y = det_sub(corner.y, first.y);
-            // The square of the distance, or the area.
-            let is_area = by > 1u;
-            let product_x = det_mul(select(x, across.x, is_area), select(x, y, is_area));
-            let product_y = det_mul(select(y, across.y, is_area), select(y, x, is_area));
-            let score = det_add(select(product_x, det_neg(product_x), by == 3u), select(product_y, det_neg(product_y), by == 2u));
-            best = better_choice(best, k, select(score, corner.z, by == 0u), corner_lines[k]);
-        }
-        left &= ~(1u << best.corner);
-        chosen |= best.corner << (4u * by);
-        let at = corners[best.corner].xy;
-        across = select(across, vec2f(det_sub(at.x, first.x), det_sub(at.y, first.y)), by == 1u);
-        first = select(first, at, by == 0u);
+    var deepest = NO_CHOICE;
+    for (var rest = left; rest != 0u; rest &= rest - 1u) {
+        let k = firstTrailingBit(rest);
+        deepest = better_choice(deepest, k, corners[k].z, corner_lines[k]);
     }
-    return chosen;
+    if most <= 1u {
+        corner_count = 1u;
+        return deepest.corner;
+    }
+    corner_count = 4u;
+    left &= ~(1u << deepest.corner);
+    let place = corners[deepest.corner].xy;
+    var furthest = NO_CHOICE;
+    for (var rest = left; rest != 0u; rest &= rest - 1u) {
+        let k = firstTrailingBit(rest);
+        let d = to_corner(place, k);
+        furthest = better_choice(furthest, k, det_add(det_mul(d.x, d.x), det_mul(d.y, d.y)), corner_lines[k]);
+    }
+    left &= ~(1u << furthest.corner);
+    let across = to_corner(place, furthest.corner);
+    var on_left = NO_CHOICE;
+    var on_right = NO_CHOICE;
+    for (var rest = left; rest != 0u; rest &= rest - 1u) {
+        let k = firstTrailingBit(rest);
+        let d = to_corner(place, k);
+        let area = det_sub(det_mul(across.x, d.y), det_mul(across.y, d.x));
+        on_left = better_choice(on_left, k, area, corner_lines[k]);
+        on_right = better_choice(on_right, k, det_neg(area), corner_lines[k]);
+    }
+    if on_left.corner == on_right.corner {
+        // All areas are equal.
+        on_right = NO_CHOICE;
+        for (var rest = left & ~(1u << on_left.corner); rest != 0u; rest &= rest - 1u) {
+            let k = firstTrailingBit(rest);
+            on_right = better_choice(on_right, k, 0.0f, corner_lines[k]);
+        }
+    }
+    return deepest.corner | (furthest.corner << 4u) | (on_left.corner << 8u) | (on_right.corner << 12u);
+}
+
+// The contact of the reference face, which is across the first axis of its box as it is given, with the incident box. `face` is its number.
+fn meet_face(reference: Solid, incident: Solid, face: u32, depth: f32, most: u32) {
+    let of_a = face < 3u;
+    let facing = along_axes(reference.x, incident);
+    let offset = along_axes(difference_of_centers(reference, incident), reference);
+    let half = reference.half;
+    let both = size_of_both(reference, incident);
+    // (A centre in the middle counts as beyond A's face, and as before B's.)
+    let positive = select(0.0f < offset.x, !(offset.x < 0.0f), of_a);
+    // The face of the incident box that looks most against the reference face.
+    let size = magnitudes(facing);
+    let j = select(select(2u, 1u, !(size.y < size.z)), 0u, !(size.x < size.y) && !(size.x < size.z));
+    let across = turned(j, facing);
+    let along_u = turned(j, along_axes(reference.y, incident));
+    let along_v = turned(j, along_axes(reference.z, incident));
+    let half_incident = turned(j, incident.half);
+    let incident_positive = select(!(across.x < 0.0f), !(0.0f < across.x), positive);
+    // Its middle and half its sides: place in the reference face, and depth under it.
+    let to_middle = det_scale3(vec3f(along_u.x, along_v.x, across.x), signed_by(half_incident.x, incident_positive));
+    let middle = det_add3(offset.yzx, to_middle);
+    let right = det_scale3(vec3f(along_u.y, along_v.y, across.y), half_incident.y);
+    let up = det_scale3(vec3f(along_u.z, along_v.z, across.z), half_incident.z);
+    let other = Incident(
+        vec3f(middle.xy, det_sub(half.x, signed_by(middle.z, positive))),
+        vec3f(right.xy, signed_by(right.z, !positive)),
+        vec3f(up.xy, signed_by(up.z, !positive)),
+    );
+    let inverse = signed_by(det_recip(across.x), positive);
+    let slope = vec2f(det_mul(along_u.x, inverse), det_mul(along_v.x, inverse));
+    clip_face(Reference(half.yz, slope, det_neg(det_mul(TOLERANCE, both))), other, both);
+    var chosen = reduced_corners(most);
+    begin_contact(signed_by3(reference.x, positive == of_a), depth, select(CONTACT_FACE_B, CONTACT_FACE_A, of_a));
+    let ids = ((2u * (face % 3u) + select(0u, 1u, positive)) << 16u) | ((2u * j + select(0u, 1u, incident_positive)) << 8u);
+    for (var k = 0u; k < corner_count; k++) {
+        let corner = corners[chosen & 15u];
+        // On B: the incident box under a face of A, or a face of B itself.
+        let below = select(half.x, det_sub(half.x, corner.z), of_a);
+        let local = vec3f(signed_by(below, positive), corner.xy);
+        push_point(point_to_world(reference, local), corner.z, ids | corner_lines[chosen & 15u]);
+        chosen >>= 4u;
+    }
 }

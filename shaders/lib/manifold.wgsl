@@ -1,6 +1,5 @@
 // How two bodies meet, with the same bits on every adapter and on the CPU: the twins of src/manifold, where choices and errors are
-// explained. For modules with an array `contact_words` for what is written, and with functions that give the axes of both bodies
-// in double words.
+// explained. For modules with an array `manifolds`, where contacts are written.
 // import: lib/det
 
 // A body as one pair sees it: scaled by a power of two.
@@ -28,12 +27,6 @@ fn turned(k: u32, v: vec3f) -> vec3f {
     return pick3(k, v, v.yzx, v.zxy);
 }
 
-// A vector with these components, k being the place of the first; the others follow in turn.
-fn placed(k: u32, first: f32, second: f32, third: f32) -> vec3f {
-    let v = vec3f(first, second, third);
-    return select(select(v.yzx, v.zxy, k == 1u), v, k == 0u);
-}
-
 fn axis_of(solid: Solid, k: u32) -> vec3f {
     return pick3(k, solid.x, solid.y, solid.z);
 }
@@ -59,6 +52,10 @@ fn clamped(x: f32, most: f32) -> f32 {
 }
 
 fn difference_of_centers(a: Solid, b: Solid) -> vec3f {
+    if all(a.center_low == vec3f()) && all(b.center_low == vec3f()) {
+        // What the double words would come to.
+        return det_sub3(b.center, a.center);
+    }
     var found: vec3f;
     for (var k = 0u; k < 3u; k++) {
         let from_a = DetDouble(entry(a.center, k), entry(a.center_low, k));
@@ -124,7 +121,7 @@ fn push_point(at: vec3f, raw_depth: f32, raw_feature: u32) {
         kind = swapped_kind(kind);
     }
     let back = contact_to.back;
-    contact_words[contact_to.at + 3u + k] = bitcast<vec4u>(vec4f(det_scale3(place, back), det_mul(depth, back)));
+    manifolds[contact_to.at + 3u + k] = bitcast<vec4u>(vec4f(det_scale3(place, back), det_mul(depth, back)));
     let filled = vec4u(feature | (kind << 24u));
     point_features = select(point_features, filled, vec4u(k) == vec4u(0u, 1u, 2u, 3u));
     contact.count = k + 1u;
@@ -135,11 +132,11 @@ fn write_contact(a: u32, b: u32) {
     let normal = select(contact.normal, det_neg3(contact.normal), contact_to.swapped);
     let kind = select(contact.kind, swapped_kind(contact.kind), contact_to.swapped);
     let to = contact_to.at;
-    contact_words[to] = bitcast<vec4u>(vec4f(normal, det_mul(contact.depth, contact_to.back)));
-    contact_words[to + 1u] = vec4u(a, b, kind, contact.count);
-    contact_words[to + 2u] = point_features;
+    manifolds[to] = bitcast<vec4u>(vec4f(normal, det_mul(contact.depth, contact_to.back)));
+    manifolds[to + 1u] = vec4u(a, b, kind, contact.count);
+    manifolds[to + 2u] = point_features;
     for (var k = contact.count; k < 4u; k++) {
-        contact_words[to + 3u + k] = vec4u();
+        manifolds[to + 3u + k] = vec4u();
     }
 }
 
@@ -173,7 +170,8 @@ fn direction(v: vec3f, square: f32) -> vec4f {
     return vec4f(over(v.x, inverse, size), over(v.y, inverse, size), over(v.z, inverse, size), size);
 }
 
-fn meet_spheres(a: Solid, b: Solid, between: vec3f, touching: bool) {
+fn meet_spheres(a: Solid, b: Solid, touching: bool) {
+    let between = difference_of_centers(a, b);
     let square = det_length_squared3(between);
     let apart = !(square < LEAST_SQUARE);
     let found = direction(between, square);
@@ -184,7 +182,8 @@ fn meet_spheres(a: Solid, b: Solid, between: vec3f, touching: bool) {
     push_point(det_sub3(b.center, det_scale3(normal, b.half.x)), depth, 0u);
 }
 
-fn meet_sphere_and_box(sphere: Solid, cuboid: Solid, between: vec3f, touching: bool) {
+fn meet_sphere_and_box(sphere: Solid, cuboid: Solid, touching: bool) {
+    let between = difference_of_centers(sphere, cuboid);
     let local = det_neg3(vec3f(det_dot3(cuboid.x, between), det_dot3(cuboid.y, between), det_dot3(cuboid.z, between)));
     let half = cuboid.half;
     var nearest = vec3f(clamped(local.x, half.x), clamped(local.y, half.y), clamped(local.z, half.z));

@@ -1,61 +1,63 @@
 // Normal, depth and points of each pair that touches or overlaps.
-// import: lib/ledger, lib/box_contacts
+//
+// The pairs of a workgroup are evaluated in three steps, as on the CPU (src/manifold/boxes.rs): a first look at each, the edges that can be
+// better than the best face, and what of the faces meets. Before each step those pairs that need it are listed, so that threads that run
+// side by side take the same way.
+// import: lib/ledger, lib/box_faces
 
 // Centres may be this many powers of two further from the origin than the largest length of a pair.
 const REACH = 39u;
 
-// The contacts of this workgroup, until they are written side by side.
-var<workgroup> contact_words: array<vec4u, CONTACT_THREADS * MANIFOLD_VECTORS>;
+// What is known of pairs that are not ended yet.
+var<workgroup> meetings: array<vec4u, CONTACT_THREADS>;
 
-// The bodies of the pair, of which B is the one of the higher kind.
-var<private> first_is_b: bool;
-var<private> frame_of_a: u32;
-var<private> frame_of_b: u32;
+// The pairs that need a step, as numbers in this workgroup.
+var<workgroup> with_edges: array<u32, CONTACT_THREADS>;
+var<workgroup> with_faces: array<u32, CONTACT_THREADS>;
+var<workgroup> edges_count: atomic<u32>;
+var<workgroup> faces_count: atomic<u32>;
 
-// Word `number` of the frame of the first body in the order of kinds, or of the second.
-fn word_of_first(number: u32) -> f32 {
-    if first_is_b {
-        return bitcast<f32>(frames_b[frame_of_b + number / 4u][number % 4u]);
+// The bodies of a pair, in the order of their kinds.
+struct Bodies {
+    // Where the frames of A and of B are, and whether B is the first.
+    frame_of_a: u32,
+    frame_of_b: u32,
+    first_is_b: bool,
+}
+
+// A vector of the frame of the first body, or of the second.
+fn frame_vector(bodies: Bodies, second: bool, number: u32) -> vec4u {
+    if bodies.first_is_b != second {
+        return frames_b[bodies.frame_of_b + number];
     }
-    return bitcast<f32>(frames_a[frame_of_a + number / 4u][number % 4u]);
+    return frames_a[bodies.frame_of_a + number];
 }
 
-fn word_of_second(number: u32) -> f32 {
-    if first_is_b {
-        return bitcast<f32>(frames_a[frame_of_a + number / 4u][number % 4u]);
-    }
-    return bitcast<f32>(frames_b[frame_of_b + number / 4u][number % 4u]);
+fn high_words(bodies: Bodies, second: bool, axis: u32) -> vec3f {
+    return bitcast<vec3f>(frame_vector(bodies, second, 3u + axis).xyz);
 }
 
-fn precise_axis_of_a(k: u32) -> PreciseAxis {
-    let at = 12u + 3u * k;
-    return PreciseAxis(
-        vec3f(word_of_first(at), word_of_first(at + 1u), word_of_first(at + 2u)),
-        vec3f(word_of_first(at + 9u), word_of_first(at + 10u), word_of_first(at + 11u)),
-    );
+fn precise_axis(bodies: Bodies, second: bool, axis: u32) -> PreciseAxis {
+    let high = frame_vector(bodies, second, 3u + axis);
+    let low = frame_vector(bodies, second, 6u + axis / 2u);
+    return PreciseAxis(bitcast<vec3f>(high.xyz), bitcast<vec3f>(vec3u(high.w, select(low.xy, low.zw, axis == 1u))));
 }
 
-fn precise_axis_of_b(k: u32) -> PreciseAxis {
-    let at = 12u + 3u * k;
-    return PreciseAxis(
-        vec3f(word_of_second(at), word_of_second(at + 1u), word_of_second(at + 2u)),
-        vec3f(word_of_second(at + 9u), word_of_second(at + 10u), word_of_second(at + 11u)),
+// One of the bodies, with its axes in turn from `axis` on.
+fn solid_of(bodies: Bodies, second: bool, axis: u32, scale: f32) -> Solid {
+    let next = next_axis(axis);
+    return Solid(
+        scaled(frame_vector(bodies, second, 0u), scale),
+        scaled(frame_vector(bodies, second, 1u), scale),
+        turned(axis, scaled(frame_vector(bodies, second, 2u), scale)),
+        high_words(bodies, second, axis),
+        high_words(bodies, second, next),
+        high_words(bodies, second, next_axis(next)),
     );
 }
 
 fn scaled(v: vec4u, scale: f32) -> vec3f {
     return det_scale3(bitcast<vec3f>(v.xyz), scale);
-}
-
-fn solid_of(center: vec4u, center_low: vec4u, half: vec4u, m0: vec4u, m1: vec4u, m2: vec4u, scale: f32) -> Solid {
-    return Solid(
-        scaled(center, scale),
-        scaled(center_low, scale),
-        scaled(half, scale),
-        bitcast<vec3f>(m0.xyz),
-        bitcast<vec3f>(vec3u(m0.w, m1.xy)),
-        bitcast<vec3f>(vec3u(m1.zw, m2.x)),
-    );
 }
 
 // The row of a pair: the last one that begins with it or before, of those from `first` to before `end`.
@@ -73,50 +75,181 @@ fn row_of_pair(pair: u32, first: u32, end: u32) -> u32 {
     return low;
 }
 
-// Writes the points of a contact, and leaves the rest of it in `contact`; without points if the pair is outside the domain.
-fn meet_bodies(a: u32, b: u32, touching: bool) {
-    frame_of_a = FRAME_VECTORS * a;
-    frame_of_b = FRAME_VECTORS * b;
-    let center_a = frames_a[frame_of_a];
-    let low_a = frames_a[frame_of_a + 1u];
-    let half_a = frames_a[frame_of_a + 2u];
-    let center_b = frames_b[frame_of_b];
-    let low_b = frames_b[frame_of_b + 1u];
-    let half_b = frames_b[frame_of_b + 2u];
-    let exponent = max(low_a.w, low_b.w);
-    if low_a.w == 0u || low_b.w == 0u || max(half_a.w, half_b.w) > exponent + REACH {
+// Two boxes that are to be evaluated, and what a first look at them shows.
+struct Meeting {
+    ids: vec2u,
+    first_is_b: bool,
+    touching: bool,
+    exponent: u32,
+    look: Look,
+}
+
+// In one vector: ids, depth, and the rest packed.
+const MEETING_CLOSE_SHIFT = 3u;
+const MEETING_CLOSE = 511u;
+const MEETING_FIRST_IS_B = 0x1000u;
+const MEETING_TOUCHING = 0x2000u;
+const MEETING_EXPONENT_SHIFT = 16u;
+
+fn packed_meeting(meeting: Meeting) -> vec4u {
+    let rest = meeting.look.face
+        | (meeting.look.close << MEETING_CLOSE_SHIFT)
+        | select(0u, MEETING_FIRST_IS_B, meeting.first_is_b)
+        | select(0u, MEETING_TOUCHING, meeting.touching)
+        | (meeting.exponent << MEETING_EXPONENT_SHIFT);
+    return vec4u(meeting.ids, rest, bitcast<u32>(meeting.look.depth));
+}
+
+fn meeting_of(packed: vec4u) -> Meeting {
+    let rest = packed.z;
+    let face = rest & 7u;
+    let close = (rest >> MEETING_CLOSE_SHIFT) & MEETING_CLOSE;
+    return Meeting(
+        packed.xy,
+        (rest & MEETING_FIRST_IS_B) != 0u,
+        (rest & MEETING_TOUCHING) != 0u,
+        rest >> MEETING_EXPONENT_SHIFT,
+        Look(face, bitcast<f32>(packed.w), close),
+    );
+}
+
+fn bodies_of(meeting: Meeting) -> Bodies {
+    return Bodies(FRAME_VECTORS * meeting.ids.x, FRAME_VECTORS * meeting.ids.y, meeting.first_is_b);
+}
+
+// What lengths of this exponent are multiplied by, so that they are from 1 to 2.
+fn scale_of(exponent: u32) -> f32 {
+    return bitcast<f32>((254u - exponent) << 23u);
+}
+
+fn begin_contact_of(pair: u32, meeting: Meeting) {
+    contact_to = Target(MANIFOLD_VECTORS * pair, meeting.first_is_b, bitcast<f32>(meeting.exponent << 23u));
+}
+
+// Ends the contact of a pair, unless it is one of boxes: then it is listed for the next step.
+fn first_look(first_pair: u32, number: u32, a: u32, b: u32, partner: u32) {
+    let bodies = Bodies(FRAME_VECTORS * a, FRAME_VECTORS * b, false);
+    let kind_a = frames_a[bodies.frame_of_a].w;
+    let kind_b = frames_b[bodies.frame_of_b].w;
+    let exponent_a = frames_a[bodies.frame_of_a + 1u].w;
+    let exponent_b = frames_b[bodies.frame_of_b + 1u].w;
+    let reach = max(frames_a[bodies.frame_of_a + 2u].w, frames_b[bodies.frame_of_b + 2u].w);
+    let exponent = max(exponent_a, exponent_b);
+    var meeting = Meeting(vec2u(a, b), kind_b < kind_a, (partner & MARK_TOUCHING) != 0u, exponent, Look(0u, 0.0f, 0u));
+    begin_contact_of(first_pair + number, meeting);
+    let outside = exponent_a == 0u || exponent_b == 0u || reach > exponent + REACH;
+    if outside || (partner & MARK_UNDECIDED) != 0u {
+        // Without points: the host computes it.
+        contact_to = Target(MANIFOLD_VECTORS * (first_pair + number), false, 1.0f);
+        begin_contact(vec3f(), 0.0f, 0u);
+        write_contact(a, b);
         return;
     }
-    let scale = bitcast<f32>((254u - exponent) << 23u);
-    let solid_a = solid_of(
-        center_a, low_a, half_a,
-        frames_a[frame_of_a + 3u], frames_a[frame_of_a + 4u], frames_a[frame_of_a + 5u], scale,
+    let scale = scale_of(exponent);
+    let solid_a = Solid(
+        scaled(frames_a[bodies.frame_of_a], scale),
+        scaled(frames_a[bodies.frame_of_a + 1u], scale),
+        scaled(frames_a[bodies.frame_of_a + 2u], scale),
+        bitcast<vec3f>(frames_a[bodies.frame_of_a + 3u].xyz),
+        bitcast<vec3f>(frames_a[bodies.frame_of_a + 4u].xyz),
+        bitcast<vec3f>(frames_a[bodies.frame_of_a + 5u].xyz),
     );
-    let solid_b = solid_of(
-        center_b, low_b, half_b,
-        frames_b[frame_of_b + 3u], frames_b[frame_of_b + 4u], frames_b[frame_of_b + 5u], scale,
+    let solid_b = Solid(
+        scaled(frames_b[bodies.frame_of_b], scale),
+        scaled(frames_b[bodies.frame_of_b + 1u], scale),
+        scaled(frames_b[bodies.frame_of_b + 2u], scale),
+        bitcast<vec3f>(frames_b[bodies.frame_of_b + 3u].xyz),
+        bitcast<vec3f>(frames_b[bodies.frame_of_b + 4u].xyz),
+        bitcast<vec3f>(frames_b[bodies.frame_of_b + 5u].xyz),
     );
-    first_is_b = center_b.w < center_a.w;
-    contact_to.swapped = first_is_b;
-    contact_to.back = bitcast<f32>(exponent << 23u);
-    let first = choose_solid(solid_a, solid_b, first_is_b);
-    let second = choose_solid(solid_b, solid_a, first_is_b);
-    let least_kind = min(center_a.w, center_b.w);
-    let greatest_kind = max(center_a.w, center_b.w);
-    let between = difference_of_centers(first, second);
-    if least_kind != KIND_SPHERE {
-        meet_boxes(first, second, between, touching, params.most);
-    } else if greatest_kind == KIND_SPHERE {
-        meet_spheres(first, second, between, touching);
+    let first = choose_solid(solid_a, solid_b, meeting.first_is_b);
+    let second = choose_solid(solid_b, solid_a, meeting.first_is_b);
+    if min(kind_a, kind_b) == KIND_SPHERE {
+        if max(kind_a, kind_b) == KIND_SPHERE {
+            meet_spheres(first, second, meeting.touching);
+        } else {
+            meet_sphere_and_box(first, second, meeting.touching);
+        }
+        write_contact(a, b);
+        return;
+    }
+    meeting.look = look_at_boxes(first, second);
+    meetings[number] = packed_meeting(meeting);
+    if meeting.look.close != 0u {
+        with_edges[atomicAdd(&edges_count, 1u)] = number;
     } else {
-        meet_sphere_and_box(first, second, between, touching);
+        with_faces[atomicAdd(&faces_count, 1u)] = number;
     }
 }
 
-// How many pairs there are, and the rows of the first and the last of this workgroup.
-var<workgroup> pairs_for_all: u32;
-var<workgroup> first_row_for_all: u32;
-var<workgroup> last_row_for_all: u32;
+fn choose_solid(no: Solid, yes: Solid, condition: bool) -> Solid {
+    return Solid(
+        select(no.center, yes.center, condition),
+        select(no.center_low, yes.center_low, condition),
+        select(no.half, yes.half, condition),
+        select(no.x, yes.x, condition),
+        select(no.y, yes.y, condition),
+        select(no.z, yes.z, condition),
+    );
+}
+
+// Ends the contact of a pair if edges are its best axis; otherwise it is listed for the next step.
+fn try_edges(first_pair: u32, number: u32) {
+    let meeting = meeting_of(meetings[number]);
+    let bodies = bodies_of(meeting);
+    let scale = scale_of(meeting.exponent);
+    var least = meeting.look.depth;
+    var found = false;
+    begin_contact_of(first_pair + number, meeting);
+    for (var rest = meeting.look.close; rest != 0u; rest &= rest - 1u) {
+        let k = firstTrailingBit(rest);
+        let a = solid_of(bodies, false, k / 3u, scale);
+        let b = solid_of(bodies, true, k % 3u, scale);
+        let size = size_of_both(a, b);
+        var edges = edges_of(rough_cosines(a, b));
+        if is_too_rough(edges, size) {
+            edges = edges_of(precise_cosines(bodies, k));
+        }
+        let along_a = along_others(a, b);
+        let depth = edge_depth(a, b, along_a, edges);
+        if edges.inverse != 0.0f && det_add(depth, det_mul(TOLERANCE, size)) < least {
+            least = depth;
+            found = true;
+            meet_edges(a, b, along_a, k, edges, depth_of(depth, meeting.touching));
+        }
+    }
+    if found {
+        write_contact(meeting.ids.x, meeting.ids.y);
+    } else {
+        with_faces[atomicAdd(&faces_count, 1u)] = number;
+    }
+}
+
+// The cosines that `rough_cosines` has, from axes in double words.
+fn precise_cosines(bodies: Bodies, k: u32) -> vec4f {
+    var cosines: vec4f;
+    // (`zero` keeps compilers from writing this out four times, which is slower.)
+    for (var c = params.zero; c < 4u; c++) {
+        let by_a = c < 2u;
+        let after = 1u + c % 2u;
+        let of_a = precise_axis(bodies, false, (k / 3u + select(0u, after, by_a)) % 3u);
+        let of_b = precise_axis(bodies, true, (k % 3u + select(after, 0u, by_a)) % 3u);
+        cosines[c] = precise_cosine(of_a, of_b);
+    }
+    return cosines;
+}
+
+// Ends the contact of a pair of which a face is the best axis.
+fn take_face(first_pair: u32, number: u32) {
+    let meeting = meeting_of(meetings[number]);
+    let face = meeting.look.face;
+    let scale = scale_of(meeting.exponent);
+    let reference = solid_of(bodies_of(meeting), face >= 3u, face % 3u, scale);
+    let incident = solid_of(bodies_of(meeting), face < 3u, 0u, scale);
+    begin_contact_of(first_pair + number, meeting);
+    meet_face(reference, incident, face, depth_of(meeting.look.depth, meeting.touching), params.most);
+    write_contact(meeting.ids.x, meeting.ids.y);
+}
 
 @compute @workgroup_size(CONTACT_THREADS)
 fn contacts(
@@ -126,35 +259,32 @@ fn contacts(
 ) {
     let number = group_number(id, groups);
     let first_pair = number * CONTACT_THREADS;
+    let to = MANIFOLD_VECTORS * first_pair;
+    // Where bins overflowed there are no rows, and the attempt is repeated.
+    let pairs = select(0u, min(rows[params.rows], params.room), atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u);
     if lane == 0u {
-        // Where bins overflowed there are no rows, and the attempt is repeated.
-        pairs_for_all = select(0u, min(rows[params.rows], params.room), atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u);
+        atomicStore(&edges_count, 0u);
+        atomicStore(&faces_count, 0u);
     }
-    let pairs = workgroupUniformLoad(&pairs_for_all);
-    if lane == 0u && first_pair < pairs {
-        first_row_for_all = row_of_pair(first_pair, 0u, params.rows);
-    }
-    if lane == CONTACT_THREADS - 1u && first_pair < pairs {
-        last_row_for_all = row_of_pair(min(first_pair + CONTACT_THREADS, pairs) - 1u, 0u, params.rows);
-    }
-    let first_row = workgroupUniformLoad(&first_row_for_all);
-    let last_row = workgroupUniformLoad(&last_row_for_all);
     let pair = first_pair + lane;
+    var row = 0u;
     if pair < pairs {
-        let a = row_of_pair(pair, first_row, last_row + 1u);
+        row = row_of_pair(pair, manifolds[to].x, manifolds[to + 1u].x + 1u);
+    }
+    // Before the first contact is written where the rows were.
+    storageBarrier();
+    workgroupBarrier();
+    if pair < pairs {
         let partner = partners[pair];
-        let b = partner & PARTNER_ID;
-        begin_contact(vec3f(), 0.0f, 0u);
-        contact_to = Target(MANIFOLD_VECTORS * lane, false, 1.0f);
-        if (partner & MARK_UNDECIDED) == 0u {
-            meet_bodies(a, b, (partner & MARK_TOUCHING) != 0u);
-        }
-        write_contact(a, b);
+        first_look(first_pair, lane, row, partner & PARTNER_ID, partner);
     }
     workgroupBarrier();
-    let words = MANIFOLD_VECTORS * min(CONTACT_THREADS, max(pairs, first_pair) - first_pair);
-    for (var k = lane; k < words; k += CONTACT_THREADS) {
-        manifolds[MANIFOLD_VECTORS * first_pair + k] = contact_words[k];
+    if lane < atomicLoad(&edges_count) {
+        try_edges(first_pair, with_edges[lane]);
+    }
+    workgroupBarrier();
+    if lane < atomicLoad(&faces_count) {
+        take_face(first_pair, with_faces[lane]);
     }
     if lane == 0u && first_pair < params.room {
         sign_off(SIGN_CONTACTS, number);

@@ -122,6 +122,22 @@ fn place_of(kind: u32, at: u32) -> Place {
     return place;
 }
 
+// The frames of this workgroup, until they are written side by side.
+var<workgroup> frame_words: array<vec4u, BODY_THREADS * FRAME_VECTORS>;
+
+fn put_frame(body: u32, to: u32) {
+    let kind = tag_of(body) & TAG_KIND;
+    let place = place_of(kind, RECORD_WORDS * body);
+    frame_words[to] = vec4u(bitcast<vec3u>(place.center), kind);
+    frame_words[to + 1u] = vec4u(bitcast<vec3u>(place.center_low), place.exponent);
+    frame_words[to + 2u] = vec4u(bitcast<vec3u>(place.half), place.reach);
+    frame_words[to + 3u] = bitcast<vec4u>(vec4f(high[0], high[1], high[2], low[0]));
+    frame_words[to + 4u] = bitcast<vec4u>(vec4f(high[3], high[4], high[5], low[3]));
+    frame_words[to + 5u] = bitcast<vec4u>(vec4f(high[6], high[7], high[8], low[6]));
+    frame_words[to + 6u] = bitcast<vec4u>(vec4f(low[1], low[2], low[4], low[5]));
+    frame_words[to + 7u] = vec4u(bitcast<vec2u>(vec2f(low[7], low[8])), 0u, 0u);
+}
+
 @compute @workgroup_size(BODY_THREADS)
 fn frames(
     @builtin(workgroup_id) id: vec3u,
@@ -129,22 +145,16 @@ fn frames(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let number = group_number(id, groups);
-    let body = number * BODY_THREADS + lane;
-    if body >= params.bodies {
-        return;
+    let first = number * BODY_THREADS;
+    if first + lane < params.bodies {
+        put_frame(first + lane, FRAME_VECTORS * lane);
     }
-    let kind = tag_of(body) & TAG_KIND;
-    let place = place_of(kind, RECORD_WORDS * body);
-    let to = FRAME_VECTORS * body;
-    frame[to] = vec4u(bitcast<vec3u>(place.center), kind);
-    frame[to + 1u] = vec4u(bitcast<vec3u>(place.center_low), place.exponent);
-    frame[to + 2u] = vec4u(bitcast<vec3u>(place.half), place.reach);
-    frame[to + 3u] = bitcast<vec4u>(vec4f(high[0], high[1], high[2], high[3]));
-    frame[to + 4u] = bitcast<vec4u>(vec4f(high[4], high[5], high[6], high[7]));
-    frame[to + 5u] = bitcast<vec4u>(vec4f(high[8], low[0], low[1], low[2]));
-    frame[to + 6u] = bitcast<vec4u>(vec4f(low[3], low[4], low[5], low[6]));
-    frame[to + 7u] = vec4u(bitcast<vec2u>(vec2f(low[7], low[8])), 0u, 0u);
-    if lane == 0u {
+    workgroupBarrier();
+    let vectors = FRAME_VECTORS * min(BODY_THREADS, max(params.bodies, first) - first);
+    for (var k = lane; k < vectors; k += BODY_THREADS) {
+        frame[FRAME_VECTORS * first + k] = frame_words[k];
+    }
+    if lane == 0u && first < params.bodies {
         sign_off(SIGN_FRAMES, number);
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct Width(Instructions);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instructions {
+    /// One number after the other.
+    Single,
     /// Those that every processor of this kind has.
     Common,
     #[cfg(target_arch = "x86_64")]
@@ -29,6 +31,8 @@ enum Instructions {
 }
 
 impl Width {
+    pub(crate) const ONE: Self = Self(Instructions::Single);
+
     pub(crate) fn widest() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
@@ -60,6 +64,7 @@ impl Width {
     /// How many numbers that is.
     pub(crate) fn lanes(self) -> usize {
         match self.0 {
+            Instructions::Single => 1,
             Instructions::Common => f32x8::LANES,
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => Eight::LANES,
@@ -73,6 +78,7 @@ impl Width {
 
     pub(crate) fn run(self, task: impl Task) {
         match self.0 {
+            Instructions::Single => task.run::<f32>(),
             Instructions::Common => task.run::<f32x8>(),
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]

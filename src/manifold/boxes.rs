@@ -1,117 +1,209 @@
-//! Contacts of boxes.
+//! Contacts of boxes, several pairs at a time, in three steps that each have a queue: a first look at a pair, the edges that can be better
+//! than the best face, and what of the faces meets. So all that are computed side by side take the same way.
 
-use super::axes::{Least, Relative, least_edges};
-use super::depth_of;
-use super::faces::{Clipped, clip};
-use super::frame::{Solid, between, clamped, signed};
-use super::points::{Points, chosen, point_to_world};
-use super::turn::{Turn, add3, any_of, choose3, scale3, signed3};
-use crate::det::{Number, Truth, add, max, min, mul, neg, sub};
-use crate::query::ContactKind;
+use super::axes::Relative;
+use super::edges::cross;
+use super::faces::meet;
+use super::frame::{Solid, low_words, power};
+use super::{Manifold, Pair, depth_of};
+use crate::det::{Number, Task, Width};
 
-/// How two boxes meet, the lower kind being the first; or the boxes of several pairs. `low` returns what the rounding of the axes left, of
-/// both boxes.
-#[inline(always)]
-pub(super) fn boxes<T: Number>(
-    [a, b]: [&Solid<T>; 2],
-    low: impl Fn() -> [[[T; 3]; 3]; 2],
-    touching: T::Truth,
+/// Pairs of boxes whose contacts are computed once there are as many as are computed side by side.
+pub(super) struct Boxes<'a> {
     most: u32,
-) -> Points<T> {
-    let seen = Relative::of(a, b, between(a, b));
-    let (face, depth) = seen.face();
-    let contenders = seen.contenders(depth);
-    if !any_of::<T>(&contenders).any() {
-        return of_face([a, b], &seen, face, depth_of(depth, touching), most);
-    }
-    let least = least_edges(&seen, [a, b], low, &contenders, depth);
-    if !least.found.not().any() {
-        return of_edges([a, b], &seen, &least, touching);
-    }
-    let by_face = of_face([a, b], &seen, face, depth_of(depth, touching), most);
-    if !least.found.any() {
-        return by_face;
-    }
-    Points::choose(least.found, of_edges([a, b], &seen, &least, touching), by_face)
+    width: Width,
+    pairs: Vec<Placed<'a>>,
+    edges: Vec<Edge<'a>>,
+    best: Best,
+    faces: Vec<Sighted<'a>>,
 }
 
-/// The points of the incident face within the reference face, of which what lies under it is kept.
-#[inline(always)]
-fn of_face<T: Number>([a, b]: [&Solid<T>; 2], seen: &Relative<T>, face: T, depth: T, most: u32) -> Points<T> {
-    let clipped: Clipped<T> = clip(seen, face);
-    let (of_a, positive) = (clipped.of_a, clipped.positive);
-    let three = |a: [T; 3], b: [T; 3]| choose3(of_a, a, b);
-    let reference = Solid {
-        center: three(a.center, b.center),
-        center_low: three(a.center_low, b.center_low),
-        half: a.half,
-        axes: [three(a.axes[0], b.axes[0]), three(a.axes[1], b.axes[1]), three(a.axes[2], b.axes[2])],
-    };
-    let turn = Turn::to(clipped.axis);
-    // From A to B.
-    let outwards = positive.and(of_a).or(positive.or(of_a).not());
-    let normal = signed3(turn.first_of3(reference.axes), outwards);
-    let code = |kind: ContactKind| T::splat(f32::from(kind as u8));
-    let kind = T::choose(of_a, code(ContactKind::FaceA), code(ContactKind::FaceB));
-    let corners = chosen(&clipped, most);
-    let mut points = Points::new(normal, depth, kind, corners.count);
-    let id = |axis: T, positive: T::Truth| add(add(axis, axis), T::choose(positive, T::splat(1.0), T::splat(0.0)));
-    let incident = id(clipped.incident_axis, clipped.incident_positive);
-    let faces = add(mul(id(clipped.axis, positive), T::splat(65536.0)), mul(incident, T::splat(256.0)));
-    for k in 0..4 {
-        if !T::splat(k as f32).below(corners.count).any() {
-            break;
+/// A pair, and where its contact goes.
+#[derive(Clone, Copy)]
+struct Placed<'a> {
+    pair: Pair<'a>,
+    place: usize,
+}
+
+/// A pair after the first look: its best face, and the depth along it.
+#[derive(Clone, Copy)]
+struct Sighted<'a> {
+    placed: Placed<'a>,
+    face: usize,
+    depth: f32,
+}
+
+/// Edges 3 i + j of a pair, which has others before them and after, or not.
+#[derive(Clone, Copy)]
+struct Edge<'a> {
+    of: Sighted<'a>,
+    number: usize,
+    is_first: bool,
+    is_last: bool,
+}
+
+/// The best axis so far of the pair whose edges are being tried.
+struct Best {
+    depth: f32,
+    is_edge: bool,
+}
+
+impl<'a> Boxes<'a> {
+    pub(super) fn new(most: u32, width: Width) -> Self {
+        let lanes = width.lanes();
+        let best = Best { depth: 0.0, is_edge: false };
+        // (A look can leave nine edges of each pair.)
+        let (edges, faces) = (Vec::with_capacity(10 * lanes), Vec::with_capacity(2 * lanes));
+        Self { most, width, pairs: Vec::with_capacity(lanes), edges, best, faces }
+    }
+
+    /// Puts the contact of a pair at its place, now or later.
+    pub(super) fn put(&mut self, pair: Pair<'a>, place: usize, out: &mut [Manifold]) {
+        self.pairs.push(Placed { pair, place });
+        if self.pairs.len() == self.width.lanes() {
+            self.advance(self.width.lanes(), out);
         }
-        let place = |lane: usize| corners.places[k].lane(lane) as usize;
-        let x = T::from_fn(|lane| clipped.points[place(lane)][0].lane(lane));
-        let y = T::from_fn(|lane| clipped.points[place(lane)][1].lane(lane));
-        let own = T::from_fn(|lane| clipped.points[place(lane)][2].lane(lane));
-        let lines = T::from_fn(|lane| clipped.lines[place(lane)].lane(lane));
-        // On B: the incident box under a face of A, or a face of B itself.
-        let below = T::choose(of_a, sub(clipped.height, own), clipped.height);
-        points.at[k] = point_to_world(&reference, turn.back([signed(below, positive), x, y]));
-        points.depths[k] = min(max(own, T::splat(0.0)), depth);
-        points.features[k] = add(faces, lines);
     }
-    points
+
+    /// Computes those that still wait.
+    pub(super) fn finish(&mut self, out: &mut [Manifold]) {
+        self.advance(1, out);
+    }
+
+    /// Does each step for as many as can be computed side by side, again and again, as long as there are at least so many.
+    fn advance(&mut self, least: usize, out: &mut [Manifold]) {
+        let lanes = self.width.lanes();
+        if self.pairs.len() >= least {
+            self.width.run(Looks { pairs: &self.pairs, edges: &mut self.edges, faces: &mut self.faces });
+            self.pairs.clear();
+        }
+        self.take_faces(least, out);
+        let mut tried = 0;
+        while self.edges.len() - tried >= least {
+            let some = &self.edges[tried..self.edges.len().min(tried + lanes)];
+            self.width.run(Crossings { edges: some, best: &mut self.best, faces: &mut self.faces, out });
+            tried += some.len();
+            self.take_faces(least, out);
+        }
+        self.edges.drain(..tried);
+    }
+
+    fn take_faces(&mut self, least: usize, out: &mut [Manifold]) {
+        while self.faces.len() >= least {
+            let rest = self.faces.len().saturating_sub(self.width.lanes());
+            self.width.run(Faces { pairs: &self.faces[rest..], most: self.most, out });
+            self.faces.truncate(rest);
+        }
+    }
 }
 
-/// Where the edge of B passes that of A, both being foremost along the normal.
-#[inline(always)]
-fn of_edges<T: Number>([a, b]: [&Solid<T>; 2], seen: &Relative<T>, least: &Least<T>, touching: T::Truth) -> Points<T> {
-    let (turn_a, turn_b) = (Turn::to(least.of_a), Turn::to(least.of_b));
-    let edges = &least.edges;
-    let not_negative = |x: T| x.below(T::splat(0.0)).not();
-    // The unit normal along the product of the edges, or along its opposite.
-    let [_, along_1, along_2] = turn_a.of(seen.along_a);
-    let positive = not_negative(edges.distance([along_1, along_2]));
-    let first = signed(mul(neg(edges.of_b[1]), edges.inverse), positive);
-    let second = signed(mul(edges.of_b[0], edges.inverse), positive);
-    let [_, axis_1, axis_2] = turn_a.of3(a.axes);
-    let normal = add3(scale3(axis_1, first), scale3(axis_2, second));
-    // The product of the edges has these cosines with the other axes, times the sine: towards B for A's edge, and back for B's.
-    let foremost = |x: T| not_negative(signed(x, positive));
-    let (a1, a2) = (foremost(neg(edges.of_b[1])), foremost(edges.of_b[0]));
-    let (b1, b2) = (foremost(neg(edges.of_a[1])), foremost(edges.of_a[0]));
-    // Across A's edge: from it to the middle of B's.
-    let [_, half_a1, half_a2] = turn_a.of(a.half);
-    let [half_b, half_b1, half_b2] = turn_b.of(b.half);
-    let (to_1, to_2) = (signed(half_b1, b1), signed(half_b2, b2));
-    let [_, row_1, row_2] = turn_a.of3(seen.cosines);
-    let ([_, c11, c12], [_, c21, c22]) = (turn_b.of(row_1), turn_b.of(row_2));
-    let d1 = sub(add(add(along_1, mul(to_1, c11)), mul(to_2, c12)), signed(half_a1, a1));
-    let d2 = sub(add(add(along_2, mul(to_1, c21)), mul(to_2, c22)), signed(half_a2, a2));
-    let along = neg(mul(add(mul(d1, edges.of_b[0]), mul(d2, edges.of_b[1])), mul(edges.inverse, edges.inverse)));
-    let local = turn_b.back([clamped(along, half_b), to_1, to_2]);
-    let depth = depth_of(least.depth, touching);
-    let feature = add(mul(edge_id(least.of_a, a1, a2), T::splat(256.0)), edge_id(least.of_b, b1, b2));
-    Points::one(normal, depth, ContactKind::Edges, point_to_world(b, local), feature)
+/// A first look at pairs, at most as many as there are lanes.
+struct Looks<'a, 'b> {
+    pairs: &'b [Placed<'a>],
+    edges: &'b mut Vec<Edge<'a>>,
+    faces: &'b mut Vec<Sighted<'a>>,
 }
 
-/// The number of an edge: its axis, and on which sides of the other two it lies.
+impl Task for Looks<'_, '_> {
+    #[inline(always)]
+    fn run<T: Number>(self) {
+        let last = self.pairs.len() - 1;
+        let of = |lane: usize| &self.pairs[lane.min(last)].pair;
+        let scale = T::from_fn(|lane| of(lane).scale());
+        let a = Solid::of(|lane| (of(lane).frames[0], 0), scale);
+        let b = Solid::of(|lane| (of(lane).frames[1], 0), scale);
+        let look = Relative::of(&a, &b).look();
+        for (lane, placed) in self.pairs.iter().enumerate() {
+            // (Faces and sums of powers of two are whole numbers.)
+            let (face, close) = (look.face.lane(lane) as usize, look.close.lane(lane) as u32);
+            let sighted = Sighted { placed: *placed, face, depth: look.depth.lane(lane) };
+            if close == 0 {
+                self.faces.push(sighted);
+            }
+            let mut left = close;
+            while left != 0 {
+                let number = left.trailing_zeros() as usize;
+                let is_first = left == close;
+                left &= left - 1;
+                self.edges.push(Edge { of: sighted, number, is_first, is_last: left == 0 });
+            }
+        }
+    }
+}
+
+/// Edges that may be the best axis of their pairs, at most as many as there are lanes.
+struct Crossings<'a, 'b> {
+    edges: &'b [Edge<'a>],
+    best: &'b mut Best,
+    /// Pairs for which a face is better.
+    faces: &'b mut Vec<Sighted<'a>>,
+    out: &'b mut [Manifold],
+}
+
+impl Task for Crossings<'_, '_> {
+    #[inline(always)]
+    fn run<T: Number>(self) {
+        let last = self.edges.len() - 1;
+        let of = |lane: usize| &self.edges[lane.min(last)];
+        let pair = |lane: usize| &of(lane).of.placed.pair;
+        let first = |lane: usize| (pair(lane).frames[0], of(lane).number / 3);
+        let second = |lane: usize| (pair(lane).frames[1], of(lane).number % 3);
+        let scale = T::from_fn(|lane| pair(lane).scale());
+        let (a, b) = (Solid::of(first, scale), Solid::of(second, scale));
+        let axes = [T::from_fn(|lane| first(lane).1 as f32), T::from_fn(|lane| second(lane).1 as f32)];
+        let touching = truth::<T>(|lane| pair(lane).touching);
+        let found = cross([&a, &b], || [low_words(first), low_words(second)], axes, touching);
+        let points =
+            found.points.finished(truth::<T>(|lane| pair(lane).swapped), T::from_fn(|lane| power(pair(lane).exponent)));
+        for (lane, edge) in self.edges.iter().enumerate() {
+            if edge.is_first {
+                *self.best = Best { depth: edge.of.depth, is_edge: false };
+            }
+            let Placed { pair, place } = &edge.of.placed;
+            if found.preferred_to.lane(lane) < self.best.depth {
+                *self.best = Best { depth: found.depth.lane(lane), is_edge: true };
+                self.out[*place] = pair.manifold(&points, lane);
+            }
+            if edge.is_last && !self.best.is_edge {
+                self.faces.push(edge.of);
+            }
+        }
+    }
+}
+
+/// Pairs of which a face is the best axis, at most as many as there are lanes.
+struct Faces<'a, 'b> {
+    pairs: &'b [Sighted<'a>],
+    most: u32,
+    out: &'b mut [Manifold],
+}
+
+impl Task for Faces<'_, '_> {
+    #[inline(always)]
+    fn run<T: Number>(self) {
+        let last = self.pairs.len() - 1;
+        let of = |lane: usize| &self.pairs[lane.min(last)];
+        let pair = |lane: usize| &of(lane).placed.pair;
+        let reference = |lane: usize| (pair(lane).frames[of(lane).face / 3], of(lane).face % 3);
+        let scale = T::from_fn(|lane| pair(lane).scale());
+        let points = meet(
+            &Solid::of(reference, scale),
+            &Solid::of(|lane| (pair(lane).frames[1 - of(lane).face / 3], 0), scale),
+            truth::<T>(|lane| of(lane).face < 3),
+            T::from_fn(|lane| reference(lane).1 as f32),
+            depth_of(T::from_fn(|lane| of(lane).depth), truth::<T>(|lane| pair(lane).touching)),
+            self.most,
+        );
+        let points =
+            points.finished(truth::<T>(|lane| pair(lane).swapped), T::from_fn(|lane| power(pair(lane).exponent)));
+        for (lane, sighted) in self.pairs.iter().enumerate() {
+            let Placed { pair, place } = &sighted.placed;
+            self.out[*place] = pair.manifold(&points, lane);
+        }
+    }
+}
+
 #[inline(always)]
-fn edge_id<T: Number>(axis: T, first: T::Truth, second: T::Truth) -> T {
-    let zero = T::splat(0.0);
-    let sides = add(T::choose(first, T::splat(1.0), zero), T::choose(second, T::splat(2.0), zero));
-    add(mul(axis, T::splat(4.0)), sides)
+fn truth<T: Number>(of: impl Fn(usize) -> bool) -> T::Truth {
+    T::from_fn(|lane| f32::from(u8::from(of(lane)))).equals(T::splat(1.0))
 }

@@ -5,10 +5,12 @@
 //! rectangle's corners within the incident face. Rounding may make two points of one, but loses none: a corner of the rectangle that is
 //! outside by less than rounding counts as inside.
 
-use super::axes::Relative;
-use super::frame::{clamped, signed};
-use super::turn::{Turn, abs3, add3, any_of, choose3, neg3, scale3, signed3, sub3};
+use super::axes::{TOLERANCE, along};
+use super::frame::{Solid, between, clamped, signed};
+use super::points::{Points, chosen, point_to_world};
+use super::turn::{Turn, abs3, add3, any_of, scale3, signed3, sub3};
 use crate::det::{Number, Truth, abs, add, max, min, mul, neg, recip, sub};
+use crate::query::ContactKind;
 
 /// By how much the reference face is made larger before the other is clipped to it, as a share of the pair's size: 24 u, more than the
 /// rounding of a corner, so that rounding does not decide what of equal faces is inside. Points are then moved into the face.
@@ -21,17 +23,18 @@ const CORNER_SLACK: f32 = 8.0 / (1 << 24) as f32;
 /// The most points.
 pub(super) const CANDIDATES: usize = 12;
 
-/// Both faces, and all points that can be corners.
-pub(super) struct Clipped<T: Number> {
-    /// Whether A is the reference box.
-    pub(super) of_a: T::Truth,
-    /// The face of the reference box: axis and side. And that of the other.
-    pub(super) axis: T,
-    pub(super) positive: T::Truth,
-    pub(super) incident_axis: T,
-    pub(super) incident_positive: T::Truth,
-    /// The half extent of the reference box along the axis.
-    pub(super) height: T,
+/// All points that can be corners, and the two faces.
+struct Clipped<T: Number> {
+    /// The side of the reference box.
+    positive: T::Truth,
+    /// The face of the incident box: axis and side.
+    incident_axis: T,
+    incident_positive: T::Truth,
+    corners: Corners<T>,
+}
+
+/// Points that can be corners.
+pub(super) struct Corners<T: Number> {
     /// Place in the reference face, and depth under it: where each of four edges begins, and where it ends, in turn, then four corners. The
     /// last is the deepest corner of the incident face, moved into the reference face; for when there is no other point.
     pub(super) points: [[T; 3]; CANDIDATES + 1],
@@ -41,25 +44,17 @@ pub(super) struct Clipped<T: Number> {
     pub(super) lines: [T; CANDIDATES + 1],
 }
 
-/// `face` is 0–2 for a face of A, and 3–5 for one of B.
+/// The reference face is one across the first axis of its box. Whether that is A decides on which side a centre in the middle is.
 #[inline(always)]
-pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
+fn clip<T: Number>(reference: &Solid<T>, incident: &Solid<T>, of_a: T::Truth) -> Clipped<T> {
     let (zero, one) = (T::splat(0.0), T::splat(1.0));
-    let of_a = face.below(T::splat(2.5));
-    let axis = T::choose(of_a, face, sub(face, T::splat(3.0)));
-    let turn = Turn::to(axis);
-    // Rows and columns in turn: of the reference box from the face's axis on, of the incident one likewise.
-    let cosines = seen.cosines;
-    let [x, y, z] = cosines;
-    let rows = [
-        choose3(of_a, x, [x[0], y[0], z[0]]),
-        choose3(of_a, y, [x[1], y[1], z[1]]),
-        choose3(of_a, z, [x[2], y[2], z[2]]),
-    ];
-    let [across, along_u, along_v] = turn.of3(rows);
-    let offset = turn.of(choose3(of_a, seen.along_a, neg3(seen.along_b)));
-    let [height, half_u, half_v] = turn.of(choose3(of_a, seen.half_a, seen.half_b));
-    let half_incident = choose3(of_a, seen.half_b, seen.half_a);
+    // Of the incident box, along each axis of the reference box.
+    let across = along(incident.axes, reference.axes[0]);
+    let along_u = along(incident.axes, reference.axes[1]);
+    let along_v = along(incident.axes, reference.axes[2]);
+    let offset = along(reference.axes, between(reference, incident));
+    let [height, half_u, half_v] = reference.half;
+    let size = add(reference.size(), incident.size());
     // (A centre in the middle counts as beyond A's face, and as before B's.)
     let positive = of_a.and(offset[0].below(zero).not()).or(of_a.not().and(zero.below(offset[0])));
     // The face of the incident box that looks most against the reference face.
@@ -69,7 +64,7 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
     let incident_axis = T::choose(third, T::splat(2.0), T::choose(second, one, zero));
     let turn = Turn::by(second, third);
     let [across, along_u, along_v] = [turn.of(across), turn.of(along_u), turn.of(along_v)];
-    let [half_j, half_right, half_up] = turn.of(half_incident);
+    let [half_j, half_right, half_up] = turn.of(incident.half);
     let cosine = across[0];
     let incident_positive = positive.and(zero.below(cosine).not()).or(positive.not().and(cosine.below(zero).not()));
     // Its middle and half its sides: place in the reference face, and depth under it.
@@ -83,14 +78,12 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
     let up = [up[0], up[1], signed(up[2], positive.not())];
     let inverse = signed(recip(cosine), positive);
     let slope = [mul(along_u[0], inverse), mul(along_v[0], inverse)];
-    let slack = mul(T::splat(SIDE_SLACK), seen.size);
+    let slack = mul(T::splat(SIDE_SLACK), size);
     let sides = [add(half_u, slack), add(half_v, slack)];
-    let reference = Reference { half: [half_u, half_v], slope, least: neg(seen.tolerance()) };
-    let mut found = Candidates {
-        points: [[zero; 3]; CANDIDATES + 1],
-        valid: [of_a; CANDIDATES + 1],
-        lines: [zero; CANDIDATES + 1],
-    };
+    let least = neg(mul(T::splat(TOLERANCE), size));
+    let reference = Reference { half: [half_u, half_v], slope, least };
+    let mut found =
+        Corners { points: [[zero; 3]; CANDIDATES + 1], valid: [of_a; CANDIDATES + 1], lines: [zero; CANDIDATES + 1] };
     let edges =
         [(sub3(middle, up), right), (add3(middle, right), up), (add3(middle, up), right), (sub3(middle, right), up)];
     let inverses = [[recip(right[0]), recip(right[1])], [recip(up[0]), recip(up[1])]];
@@ -106,7 +99,7 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
         found.put(2 * e + 1, end_at, part.valid.and(end.cut), crossing(edge, last), &reference);
     }
     // Corners of the reference face: between the lines of opposite sides of the incident face, and within its bounds.
-    let slack = mul(T::splat(CORNER_SLACK), seen.size);
+    let slack = mul(T::splat(CORNER_SLACK), size);
     let area = abs(sub(mul(right[0], up[1]), mul(right[1], up[0])));
     let most =
         [add(area, mul(slack, add(abs(right[0]), abs(right[1])))), add(area, mul(slack, add(abs(up[0]), abs(up[1]))))];
@@ -120,10 +113,55 @@ pub(super) fn clip<T: Number>(seen: &Relative<T>, face: T) -> Clipped<T> {
         let lines = T::splat((8 * (4 + k % 2) + 6 + k / 2) as f32);
         found.put(8 + k, [at[0], at[1], add(middle[2], deeper)], inside, lines, &reference);
     }
-    let Candidates { mut points, mut valid, lines } = found;
-    points[CANDIDATES] = reference.moved(add3(middle, add3(towards_depth(right), towards_depth(up))));
-    valid[CANDIDATES] = any_of::<T>(&valid[..CANDIDATES]).not();
-    Clipped { of_a, axis, positive, incident_axis, incident_positive, height, points, valid, lines }
+    found.points[CANDIDATES] = reference.moved(add3(middle, add3(towards_depth(right), towards_depth(up))));
+    found.valid[CANDIDATES] = any_of::<T>(&found.valid[..CANDIDATES]).not();
+    Clipped { positive, incident_axis, incident_positive, corners: found }
+}
+
+/// The points of the incident face within the reference face, of which what lies under it is kept. As [`clip`], with the number that the
+/// first axis has in the reference box, and the depth of the contact.
+#[inline(always)]
+pub(super) fn meet<T: Number>(
+    reference: &Solid<T>,
+    incident: &Solid<T>,
+    of_a: T::Truth,
+    axis: T,
+    depth: T,
+    most: u32,
+) -> Points<T> {
+    let Clipped { positive, incident_axis, incident_positive, corners } = clip(reference, incident, of_a);
+    // From A to B.
+    let outwards = positive.and(of_a).or(positive.or(of_a).not());
+    let normal = signed3(reference.axes[0], outwards);
+    let (face_a, face_b) = (f32::from(ContactKind::FaceA as u8), f32::from(ContactKind::FaceB as u8));
+    let kind = T::choose(of_a, T::splat(face_a), T::splat(face_b));
+    let chosen = chosen(&corners, most);
+    let mut points = Points::new(normal, depth, kind, chosen.count);
+    let ids = [face_id(axis, positive), face_id(incident_axis, incident_positive)];
+    let faces = add(mul(ids[0], T::splat(65536.0)), mul(ids[1], T::splat(256.0)));
+    let height = reference.half[0];
+    for k in 0..4 {
+        if !T::splat(k as f32).below(chosen.count).any() {
+            break;
+        }
+        let place = |lane: usize| chosen.places[k].lane(lane) as usize;
+        let x = T::from_fn(|lane| corners.points[place(lane)][0].lane(lane));
+        let y = T::from_fn(|lane| corners.points[place(lane)][1].lane(lane));
+        let own = T::from_fn(|lane| corners.points[place(lane)][2].lane(lane));
+        let lines = T::from_fn(|lane| corners.lines[place(lane)].lane(lane));
+        // On B: the incident box under a face of A, or a face of B itself.
+        let below = T::choose(of_a, sub(height, own), height);
+        points.at[k] = point_to_world(reference, [signed(below, positive), x, y]);
+        points.depths[k] = min(max(own, T::splat(0.0)), depth);
+        points.features[k] = add(faces, lines);
+    }
+    points
+}
+
+/// The number of a face: its axis, and its side.
+#[inline(always)]
+fn face_id<T: Number>(axis: T, positive: T::Truth) -> T {
+    add(add(axis, axis), T::choose(positive, T::splat(1.0), T::splat(0.0)))
 }
 
 /// What is asked of a point in the reference face.
@@ -145,14 +183,7 @@ impl<T: Number> Reference<T> {
     }
 }
 
-/// The points that can be corners, as in [`Clipped`].
-struct Candidates<T: Number> {
-    points: [[T; 3]; CANDIDATES + 1],
-    valid: [T::Truth; CANDIDATES + 1],
-    lines: [T; CANDIDATES + 1],
-}
-
-impl<T: Number> Candidates<T> {
+impl<T: Number> Corners<T> {
     #[inline(always)]
     fn put(&mut self, k: usize, at: [T; 3], is_corner: T::Truth, lines: T, reference: &Reference<T>) {
         let at = reference.moved(at);

@@ -1,5 +1,6 @@
 //! A body as contacts see it: made once a body, and used for each of its pairs.
 
+use super::turn::scale3;
 use crate::det::{
     Double, Number, Task, Truth, Width, abs, add, add_double, clean, max, mul, mul_double, neg, neg_double,
     quick_two_sum, recip, sub_double, two_prod, two_sum,
@@ -25,9 +26,10 @@ pub(crate) struct Frame {
     pub half: [f32; 3],
     /// The exponent of the largest coordinate of the centre.
     pub reach: u32,
-    /// The axes, one after the other, and what their rounding left.
-    pub axes: [[f32; 3]; 3],
-    pub axes_low: [[f32; 3]; 3],
+    /// The axes, one after the other, each with the first number of what its rounding left.
+    pub axes: [[f32; 4]; 3],
+    /// The other two numbers of that.
+    pub axes_low: [[f32; 2]; 3],
     pub unused: [u32; 2],
 }
 
@@ -100,7 +102,7 @@ impl Frame {
             }
             quaternion = Some(q.map(|x| mul(clean(x), power(254 - largest))));
         } else {
-            frame.axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+            frame.axes = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
         }
         frame.reach = largest_exponent(frame.center);
         let size = largest_exponent(frame.half);
@@ -110,11 +112,9 @@ impl Frame {
 
     #[inline(always)]
     fn turn<T: Number>(&mut self, axes: &[[Double<T>; 3]; 3], lane: usize) {
-        for (k, axis) in axes.iter().enumerate() {
-            for (c, entry) in axis.iter().enumerate() {
-                self.axes[k][c] = entry.high.lane(lane);
-                self.axes_low[k][c] = entry.low.lane(lane);
-            }
+        for (k, [x, y, z]) in axes.iter().enumerate() {
+            self.axes[k] = [x.high.lane(lane), y.high.lane(lane), z.high.lane(lane), x.low.lane(lane)];
+            self.axes_low[k] = [y.low.lane(lane), z.low.lane(lane)];
         }
     }
 }
@@ -196,19 +196,60 @@ pub(super) struct Solid<T = f32> {
     pub(super) axes: [[T; 3]; 3],
 }
 
-impl Solid {
-    pub(super) fn of(frame: &Frame, scale: f32) -> Self {
-        let scaled = |v: [f32; 3]| v.map(|x| mul(x, scale));
-        Self {
-            center: scaled(frame.center),
-            center_low: scaled(frame.center_low),
-            half: scaled(frame.half),
-            axes: frame.axes,
+/// The axes in turn, from each of them on.
+const TURNS: [[usize; 3]; 3] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]];
+
+/// The numbers of several frames side by side, in memory.
+type Rows<const N: usize> = [[f32; Width::MOST_LANES]; N];
+
+#[inline(always)]
+fn row3<T: Number, const N: usize>(rows: &Rows<N>, first: usize) -> [T; 3] {
+    [
+        T::from_fn(|lane| rows[first][lane]),
+        T::from_fn(|lane| rows[first + 1][lane]),
+        T::from_fn(|lane| rows[first + 2][lane]),
+    ]
+}
+
+/// What the rounding of the axes left. `of` returns a body, and which of its axes is the first.
+#[inline(always)]
+pub(super) fn low_words<'a, T: Number>(of: impl Fn(usize) -> (&'a Frame, usize)) -> [[T; 3]; 3] {
+    let mut rows: Rows<9> = [[0.0; Width::MOST_LANES]; 9];
+    for lane in 0..T::LANES {
+        let (frame, first) = of(lane);
+        for (k, axis) in TURNS[first].into_iter().enumerate() {
+            rows[3 * k][lane] = frame.axes[axis][3];
+            rows[3 * k + 1][lane] = frame.axes_low[axis][0];
+            rows[3 * k + 2][lane] = frame.axes_low[axis][1];
         }
     }
+    [row3(&rows, 0), row3(&rows, 3), row3(&rows, 6)]
 }
 
 impl<T: Number> Solid<T> {
+    /// Scaled by this. `of` returns a body, and which of its axes is the first.
+    #[inline(always)]
+    pub(super) fn of<'a>(of: impl Fn(usize) -> (&'a Frame, usize), scale: T) -> Self {
+        let mut rows: Rows<18> = [[0.0; Width::MOST_LANES]; 18];
+        for lane in 0..T::LANES {
+            let (frame, first) = of(lane);
+            let turn = TURNS[first];
+            let [x, y, z] = turn.map(|k| frame.axes[k]);
+            for c in 0..3 {
+                rows[c][lane] = frame.center[c];
+                rows[3 + c][lane] = frame.center_low[c];
+                rows[6 + c][lane] = frame.half[turn[c]];
+                (rows[9 + c][lane], rows[12 + c][lane], rows[15 + c][lane]) = (x[c], y[c], z[c]);
+            }
+        }
+        Self {
+            center: scale3(row3(&rows, 0), scale),
+            center_low: scale3(row3(&rows, 3), scale),
+            half: scale3(row3(&rows, 6), scale),
+            axes: [row3(&rows, 9), row3(&rows, 12), row3(&rows, 15)],
+        }
+    }
+
     /// The largest half extent, or the radius.
     #[inline(always)]
     pub(super) fn size(&self) -> T {

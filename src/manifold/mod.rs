@@ -2,19 +2,19 @@
 //! CPU.
 //!
 //! The scalar [`contact`](crate::query::contact) computes the same in `f64`, and is what the results here are measured by. Each
-//! function has a WGSL function of the same form in `shaders/lib` (`manifold`, `box_axes`, `box_faces`, `box_contacts`); choices between axes, faces and points are made on
-//! deterministic numbers, so that they are the same everywhere too.
+//! function has a WGSL function of the same form in `shaders/lib` (`manifold`, `box_axes`, `box_edges`, `box_faces`); choices between axes,
+//! faces and points are made on deterministic numbers, so that they are the same everywhere too.
 //!
 //! A pair is evaluated with the lower kind first, and turned back. Its numbers are scaled by a power of two so that the largest length
 //! is from 1 to 2. A pair outside the domain (`Pair::of`) is left to the scalar function, on every backend alike.
 
 mod axes;
 mod boxes;
+mod edges;
 mod faces;
 #[cfg(feature = "gpu")]
 mod fixed;
 mod frame;
-mod lanes;
 mod points;
 mod record;
 mod round;
@@ -24,16 +24,16 @@ mod serde_impl;
 mod tests;
 mod turn;
 
+use boxes::Boxes;
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
 pub(crate) use frame::Frame;
 use frame::{Solid, between, power};
-pub(crate) use lanes::Waiting;
 use points::Points;
 pub use record::Manifold;
 
 use crate::Relation;
-use crate::det::{Number, max};
+use crate::det::{Number, Width, max};
 use crate::query::{ContactKind, contact};
 use crate::shape::Shape;
 use crate::shape::kinds::{BodyShape, Kind};
@@ -42,6 +42,7 @@ use crate::shape::kinds::{BodyShape, Kind};
 const REACH: u32 = 39;
 
 /// Two bodies that touch or overlap, with the lower kind first.
+#[derive(Clone, Copy)]
 struct Pair<'a> {
     ids: [u32; 2],
     frames: [&'a Frame; 2],
@@ -71,6 +72,18 @@ impl<'a> Pair<'a> {
         power(254 - self.exponent)
     }
 
+    /// The contact of a sphere with a sphere or a box.
+    fn with_ball(&self) -> Manifold {
+        let [first, second] = self.frames.map(|frame| Solid::of(|_| (frame, 0), self.scale()));
+        let apart = between(&first, &second).into();
+        let points = if self.frames[1].kind == Kind::Sphere as u32 {
+            round::spheres(&first, &second, apart, self.touching)
+        } else {
+            round::sphere_and_box(&first, &second, apart, self.touching)
+        };
+        self.manifold(&points.finished(self.swapped, power(self.exponent)), 0)
+    }
+
     /// The contact with the points of one of several pairs.
     #[inline(always)]
     fn manifold<T: Number>(&self, points: &Points<T>, lane: usize) -> Manifold {
@@ -90,19 +103,52 @@ impl<'a> Pair<'a> {
     }
 }
 
+/// Pairs whose contacts are computed, several side by side.
+pub(crate) struct Waiting<'a> {
+    boxes: Boxes<'a>,
+}
+
+impl<'a> Waiting<'a> {
+    pub(crate) fn new(most: u32) -> Self {
+        Self::of_width(most, Width::widest())
+    }
+
+    fn of_width(most: u32, width: Width) -> Self {
+        Self { boxes: Boxes::new(most, width) }
+    }
+
+    /// Puts the contact of two bodies that touch or overlap at its place, now or later. Returns whether it can be computed: `false` outside
+    /// the domain.
+    pub(crate) fn put(
+        &mut self,
+        a: (u32, &'a Frame),
+        b: (u32, &'a Frame),
+        relation: Relation,
+        place: usize,
+        out: &mut [Manifold],
+    ) -> bool {
+        let Some(pair) = Pair::of(a, b, relation) else { return false };
+        if pair.is_of_boxes() {
+            self.boxes.put(pair, place, out);
+        } else {
+            out[place] = pair.with_ball();
+        }
+        true
+    }
+
+    /// Computes those that still wait.
+    pub(crate) fn finish(&mut self, out: &mut [Manifold]) {
+        self.boxes.finish(out);
+    }
+}
+
 /// How two bodies meet that touch or overlap; `None` outside the domain.
 pub(crate) fn manifold(a: (u32, &Frame), b: (u32, &Frame), relation: Relation, most: u32) -> Option<Manifold> {
-    let pair = Pair::of(a, b, relation)?;
-    let [first, second] = pair.frames.map(|frame| Solid::of(frame, pair.scale()));
-    let apart = || between(&first, &second).into();
-    let points = if pair.is_of_boxes() {
-        boxes::boxes([&first, &second], || pair.frames.map(|frame| frame.axes_low), pair.touching, most)
-    } else if pair.frames[1].kind == Kind::Sphere as u32 {
-        round::spheres(&first, &second, apart(), pair.touching)
-    } else {
-        round::sphere_and_box(&first, &second, apart(), pair.touching)
-    };
-    Some(pair.manifold(&points.finished(pair.swapped, power(pair.exponent)), 0))
+    let mut found = [Manifold::default()];
+    let mut waiting = Waiting::of_width(most, Width::ONE);
+    let known = waiting.put(a, b, relation, 0, &mut found);
+    waiting.finish(&mut found);
+    known.then_some(found[0])
 }
 
 /// How two shapes meet that touch or overlap: by deterministic arithmetic, or outside its domain by the scalar function.

@@ -1,6 +1,6 @@
 //! The points of a contact, and which four of many remain.
 
-use super::faces::{CANDIDATES, Clipped};
+use super::faces::{CANDIDATES, Corners};
 use super::frame::Solid;
 use super::turn::{add3, choose3, neg3, scale3};
 use crate::det::{Number, Truth, add, mul, neg, sub};
@@ -37,24 +37,6 @@ impl<T: Number> Points<T> {
         points.depths[0] = depth;
         points.features[0] = feature;
         points
-    }
-
-    /// Those with one point, or the others.
-    #[inline(always)]
-    pub(super) fn choose(which: T::Truth, one: Self, other: Self) -> Self {
-        let (mut at, mut depths, mut features) = (other.at, other.depths, other.features);
-        at[0] = choose3(which, one.at[0], at[0]);
-        depths[0] = T::choose(which, one.depths[0], depths[0]);
-        features[0] = T::choose(which, one.features[0], features[0]);
-        Self {
-            normal: choose3(which, one.normal, other.normal),
-            depth: T::choose(which, one.depth, other.depth),
-            kind: T::choose(which, one.kind, other.kind),
-            count: T::choose(which, one.count, other.count),
-            at,
-            depths,
-            features,
-        }
     }
 
     /// The contact with the bodies the other way round, if they are `swapped`, and scaled back. (Features stay as they are.)
@@ -98,7 +80,7 @@ pub(super) fn point_to_world<T: Number>(solid: &Solid<T>, local: [T; 3]) -> [T; 
 }
 
 /// Which corners of a clipped face remain: the first so many places are those of points.
-pub(super) struct Corners<T> {
+pub(super) struct Chosen<T> {
     pub(super) count: T,
     pub(super) places: [T; 4],
 }
@@ -106,9 +88,9 @@ pub(super) struct Corners<T> {
 /// At most four corners: the deepest, the one furthest from it, and the two that span the most area to either side. At most one: the
 /// deepest. (No two corners have the same lines, so that these settle every tie.)
 #[inline(always)]
-pub(super) fn chosen<T: Number>(clipped: &Clipped<T>, most: u32) -> Corners<T> {
+pub(super) fn chosen<T: Number>(corners: &Corners<T>, most: u32) -> Chosen<T> {
     let (zero, one) = (T::splat(0.0), T::splat(1.0));
-    let mut left = clipped.valid;
+    let mut left = corners.valid;
     let (mut count, mut places) = (zero, [zero; 4]);
     for (k, valid) in left.iter().enumerate() {
         for (slot, place) in places.iter_mut().enumerate() {
@@ -119,37 +101,37 @@ pub(super) fn chosen<T: Number>(clipped: &Clipped<T>, most: u32) -> Corners<T> {
     let most = T::splat(if most > 1 { 4.0 } else { 1.0 });
     let many = most.below(count);
     if !many.any() {
-        return Corners { count, places };
+        return Chosen { count, places };
     }
     let mut scores = [zero; CANDIDATES + 1];
-    for (score, corner) in scores.iter_mut().zip(&clipped.points) {
+    for (score, corner) in scores.iter_mut().zip(&corners.points) {
         *score = corner[2];
     }
-    let deepest = Best::take(clipped, &mut left, &scores);
+    let deepest = Best::take(corners, &mut left, &scores);
     places[0] = T::choose(many, deepest.place, places[0]);
     if one.below(most).any() {
         let from = deepest.corner;
-        for (score, corner) in scores.iter_mut().zip(&clipped.points) {
+        for (score, corner) in scores.iter_mut().zip(&corners.points) {
             let [x, y] = away(from, *corner);
             *score = add(mul(x, x), mul(y, y));
         }
-        let furthest = Best::take(clipped, &mut left, &scores);
+        let furthest = Best::take(corners, &mut left, &scores);
         places[1] = T::choose(many, furthest.place, places[1]);
         // To the left of the line between these two, and to the right.
         let [across_x, across_y] = away(from, furthest.corner);
-        for (score, corner) in scores.iter_mut().zip(&clipped.points) {
+        for (score, corner) in scores.iter_mut().zip(&corners.points) {
             let [x, y] = away(from, *corner);
             *score = sub(mul(across_x, y), mul(across_y, x));
         }
-        let left_of_it = Best::take(clipped, &mut left, &scores);
+        let left_of_it = Best::take(corners, &mut left, &scores);
         places[2] = T::choose(many, left_of_it.place, places[2]);
         for score in &mut scores {
             *score = neg(*score);
         }
-        let right_of_it = Best::take(clipped, &mut left, &scores);
+        let right_of_it = Best::take(corners, &mut left, &scores);
         places[3] = T::choose(many, right_of_it.place, places[3]);
     }
-    Corners { count: T::choose(many, most, count), places }
+    Chosen { count: T::choose(many, most, count), places }
 }
 
 /// From one corner to another.
@@ -169,12 +151,12 @@ struct Best<T> {
 impl<T: Number> Best<T> {
     /// Of those that are left; it is taken away.
     #[inline(always)]
-    fn take(clipped: &Clipped<T>, left: &mut [T::Truth; CANDIDATES + 1], scores: &[T; CANDIDATES + 1]) -> Self {
+    fn take(corners: &Corners<T>, left: &mut [T::Truth; CANDIDATES + 1], scores: &[T; CANDIDATES + 1]) -> Self {
         let zero = T::splat(0.0);
         // (Lower than any score.)
         let mut best = Self { score: T::splat(-1e30), lines: zero, place: zero, corner: [zero; 3] };
         for (k, left) in left.iter().enumerate() {
-            let (corner, lines, here) = (clipped.points[k], clipped.lines[k], scores[k]);
+            let (corner, lines, here) = (corners.points[k], corners.lines[k], scores[k]);
             let tied = here.equals(best.score).and(lines.below(best.lines));
             let better = left.and(best.score.below(here).or(tied));
             best.score = T::choose(better, here, best.score);

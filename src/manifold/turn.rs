@@ -64,12 +64,6 @@ pub(super) struct Turn<T: Number> {
 }
 
 impl<T: Number> Turn<T> {
-    /// From axis 0, 1 or 2 on.
-    #[inline(always)]
-    pub(super) fn to(axis: T) -> Self {
-        Self::by(axis.equals(T::splat(1.0)), axis.equals(T::splat(2.0)))
-    }
-
     /// From the second or the third axis on, or from the first.
     #[inline(always)]
     pub(super) fn by(second: T::Truth, third: T::Truth) -> Self {
@@ -85,24 +79,5 @@ impl<T: Number> Turn<T> {
     #[inline(always)]
     pub(super) fn of(self, [x, y, z]: [T; 3]) -> [T; 3] {
         [self.pick([x, y, z]), self.pick([y, z, x]), self.pick([z, x, y])]
-    }
-
-    /// Components that are in turn, in the order of the axes again.
-    #[inline(always)]
-    pub(super) fn back(self, [x, y, z]: [T; 3]) -> [T; 3] {
-        [self.pick([x, z, y]), self.pick([y, x, z]), self.pick([z, y, x])]
-    }
-
-    /// The chosen vector.
-    #[inline(always)]
-    pub(super) fn first_of3(self, v: [[T; 3]; 3]) -> [T; 3] {
-        let [x, y, z] = v;
-        [self.pick([x[0], y[0], z[0]]), self.pick([x[1], y[1], z[1]]), self.pick([x[2], y[2], z[2]])]
-    }
-
-    /// The vectors in turn.
-    #[inline(always)]
-    pub(super) fn of3(self, [x, y, z]: [[T; 3]; 3]) -> [[T; 3]; 3] {
-        [self.first_of3([x, y, z]), self.first_of3([y, z, x]), self.first_of3([z, x, y])]
     }
 }

@@ -136,7 +136,7 @@ constants! {
     /// Threads of a workgroup with one body a thread, each of which may take long.
     BODY_THREADS: u32 = 64;
     /// Threads of a workgroup with one contact a thread.
-    CONTACT_THREADS: u32 = 64;
+    CONTACT_THREADS: u32 = 128;
 
     // Contacts.
 

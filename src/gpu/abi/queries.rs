@@ -65,6 +65,21 @@ kernels! {
         }
     }
 
+    /// For each workgroup of `contacts` the rows of its first pair and of its last, where its contacts will be: the first words of the
+    /// first two vectors.
+    pair_rows in "queries/pair_rows" {
+        params {
+            rows: u32,
+            /// The capacity for contacts.
+            room: u32,
+        }
+        buffers {
+            /// The CSR offsets: where each row begins, and where the last one ends.
+            rows: Read<u32>,
+            manifolds: Write<[u32; 4]>,
+        }
+    }
+
     /// Normal, depth and points of each pair that touches or overlaps.
     contacts in "queries/contacts" {
         params {
@@ -84,6 +99,7 @@ kernels! {
             rows: Read<u32>,
             /// The partners with their marks.
             partners: Read<u32>,
+            /// At first, what `pair_rows` has written.
             manifolds: Write<[u32; 4]>,
         }
     }

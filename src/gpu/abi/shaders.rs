@@ -21,7 +21,7 @@ files! {
     "lib/bins"
     "lib/bounds"
     "lib/box_axes"
-    "lib/box_contacts"
+    "lib/box_edges"
     "lib/box_faces"
     "lib/buckets"
     "lib/candidate_queue"
@@ -68,6 +68,7 @@ files! {
     "queries/contacts"
     "queries/cull"
     "queries/frames"
+    "queries/pair_rows"
 }
 
 /// The text of a file, as it is. Tests can be given other files, so that a broken shader does not have to be compiled in.

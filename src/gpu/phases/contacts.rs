@@ -1,6 +1,8 @@
 //! The contacts of all pairs of the rows.
 
-use crate::gpu::abi::{BODY_THREADS, CONTACT_THREADS, FRAME_VECTORS, MANIFOLD_VECTORS, contacts, frames};
+use crate::gpu::abi::{
+    BODY_THREADS, CONTACT_THREADS, FRAME_VECTORS, MANIFOLD_VECTORS, THREADS, contacts, frames, pair_rows,
+};
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
 use crate::gpu::runner::{Reading, Recording};
@@ -36,6 +38,13 @@ impl Memory {
                 &buffers,
             );
         }
+        let buffers = pair_rows::Buffers { rows: &self.rows, manifolds: &self.manifolds, status };
+        recording.run(
+            &stages::PAIR_ROWS,
+            query.rows.div_ceil(THREADS),
+            &pair_rows::Params { rows: query.rows, room },
+            &buffers,
+        );
         let params = contacts::Params { zero: 0, rows: query.rows, room, most };
         let buffers = contacts::Buffers {
             frames_a: &self.frames[usize::from(query.between)],

@@ -12,7 +12,7 @@ use super::within_patience;
 /// the first answer. (Clearing workgroup memory by stores in one thread made one kernel take minutes.)
 const OUTLIER: u32 = 10;
 /// What a machine that is busy otherwise may add.
-const SLACK: Duration = Duration::from_secs(5);
+const SLACK: Duration = Duration::from_secs(10);
 
 /// Compiles a kernel and runs it with an empty input: many drivers compile on the first run.
 fn first_run(gpu: &Gpu, stage: &'static Stage) -> Duration {

@@ -17,6 +17,7 @@ pub(crate) mod gather_traits;
 pub(crate) mod identity_order;
 pub(crate) mod long_rows;
 pub(crate) mod narrow;
+pub(crate) mod pair_rows;
 pub(crate) mod patch_records;
 pub(crate) mod row_offsets;
 pub(crate) mod scatter_hits;
