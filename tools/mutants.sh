@@ -216,9 +216,21 @@ add shaders/phases/patch_records.wgsl "place(params.first + k / size, word, patc
 add shaders/lib/box_faces.wgsl "|| (a.score == score && lines < a.lines)" ""
 add shaders/lib/box_faces.wgsl "let below = select(half.x, det_sub(half.x, corner.z), of_a);" "let below = half.x;"
 add shaders/lib/box_axes.wgsl "bits_of(contends_y & !(near < depths_y.least))" "bits_of(contends_y & (near < depths_y.least))"
-add shaders/lib/box_axes.wgsl "return det_add(xyz.high, low);" "return xyz.high;"
-add shaders/queries/contacts.wgsl "first_is_b = center_b.w < center_a.w;" "first_is_b = false;"
-add shaders/queries/contacts.wgsl "if (partner & MARK_UNDECIDED) == 0u {" "if true {"
+add shaders/lib/box_edges.wgsl "return det_add(xyz.high, low);" "return xyz.high;"
+add shaders/queries/contacts.wgsl "kind_b < kind_a, (partner" "false, (partner"
+add shaders/queries/contacts.wgsl "if outside || (partner & MARK_UNDECIDED) != 0u {" "if outside {"
+add shaders/queries/contacts.wgsl "        with_faces[atomicAdd(&faces_count, 1u)] = number;
+    }
+}
+
+// The cosines" "    }
+}
+
+// The cosines"
+add shaders/queries/contacts.wgsl "if is_too_rough(edges, size) {" "if false {"
+add shaders/queries/contacts.wgsl "low = frame_vector(bodies, second, 4u);" ""
+add shaders/queries/pair_rows.wgsl "if begin <= last && last < end {" "if begin <= last {"
+add shaders/lib/box_faces.wgsl "if on_left.corner == on_right.corner {" "if false {"
 add shaders/queries/frames.wgsl "set_entry(1u, det_mul_double(det_add_double(xy, wz), twice));" "set_entry(1u, det_mul_double(det_sub_double(xy, wz), twice));"
 add src/batch/contacts/gpu.rs "contacts[at] = if manifold.is_open() {" "contacts[at] = if false {"
 add src/gpu/device_rows.rs "manifolds[start..].sort_unstable_by_key(Manifold::b);" ""
@@ -228,7 +240,10 @@ add src/manifold/axes.rs "let below_zero = room.below(zero);" "let below_zero = 
 add src/manifold/faces.rs "found.put(2 * e + 1, end_at, part.valid.and(end.cut)," "found.put(2 * e + 1, end_at, end.cut.and(end.cut.not()),"
 add src/manifold/faces.rs "beside(d, right, most[0]).and(beside(d, up, most[1]));" "beside(d, right, most[0]).and(beside(d, right, most[0]).not());"
 add src/manifold/faces.rs "let inside = flat.and(sides[k].below(abs(through[k]))).not();" "let inside = flat.or(flat.not());"
-add src/manifold/boxes.rs "turn_b.back([clamped(along, half_b), to_1, to_2])" "turn_b.back([T::splat(0.0), to_1, to_2])"
+add src/manifold/edges.rs "[clamped(along, b.half[0]), to_1, to_2]" "[T::splat(0.0), to_1, to_2]"
+add src/manifold/edges.rs "const ROUGH: f32 = 64.0" "const ROUGH: f32 = 64e6"
+add src/manifold/boxes.rs "if edge.is_last && !self.best.is_edge {" "if edge.is_last {"
+add src/manifold/boxes.rs "if edge.is_first {" "if edge.is_last {"
 add src/manifold/points.rs "self.at[k] = choose3(swapped, on_a, self.at[k]);" ""
 # (Ties are settled alike for one pair and for several: known answers tell.)
 suite="--test contacts every_scene"

@@ -18,7 +18,7 @@ pub struct Args {
     #[arg(long, default_value = "uniform", value_delimiter = ',', value_parser = crate::scene::kind)]
     scene: Vec<Scene>,
     /// How many bodies: numbers such as 10k or 1M
-    #[arg(long, default_value = "10k,100k", value_delimiter = ',', value_parser = count)]
+    #[arg(long, default_value = "10k,100k", value_delimiter = ',', value_parser = numbers::count)]
     bodies: Vec<u32>,
     /// The seed
     #[arg(long, default_value_t = SEED, value_parser = numbers::seed)]
@@ -29,16 +29,6 @@ pub struct Args {
     /// Also run other libraries in the same run (needs the cargo feature `peers`)
     #[arg(long)]
     peers: bool,
-}
-
-/// 1500, 10k or 2M.
-fn count(text: &str) -> Result<u32, String> {
-    let (digits, factor) = match text.strip_suffix(['k', 'K']) {
-        Some(digits) => (digits, 1_000),
-        None => text.strip_suffix(['m', 'M']).map_or((text, 1), |digits| (digits, 1_000_000)),
-    };
-    let number: Option<u32> = digits.parse::<u32>().ok().and_then(|number| number.checked_mul(factor));
-    number.ok_or_else(|| "a number of bodies is a whole number, or one with k or M behind it".to_owned())
 }
 
 /// One line of the table.

@@ -18,7 +18,7 @@ pub struct Args {
     #[arg(long, default_value = "uniform", value_parser = crate::scene::kind)]
     scene: Scene,
     /// How many bodies
-    #[arg(long, default_value_t = 100_000)]
+    #[arg(long, default_value_t = 100_000, value_parser = crate::numbers::count)]
     bodies: u32,
     /// The seed
     #[arg(long, default_value_t = SEED, value_parser = numbers::seed)]

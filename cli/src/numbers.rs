@@ -38,3 +38,13 @@ pub fn seed(text: &str) -> Result<u64, String> {
     };
     parsed.map_err(|error| format!("{error}; a seed is a number such as 24301 or 0x5EED"))
 }
+
+/// 1500, 10k or 2M.
+pub fn count(text: &str) -> Result<u32, String> {
+    let (digits, factor) = match text.strip_suffix(['k', 'K']) {
+        Some(digits) => (digits, 1_000),
+        None => text.strip_suffix(['m', 'M']).map_or((text, 1), |digits| (digits, 1_000_000)),
+    };
+    let number: Option<u32> = digits.parse::<u32>().ok().and_then(|number| number.checked_mul(factor));
+    number.ok_or_else(|| "a number of bodies is a whole number, or one with k or M behind it".to_owned())
+}

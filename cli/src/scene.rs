@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(value_parser = kind)]
     kind: Scene,
     /// How many bodies
-    #[arg(long)]
+    #[arg(long, value_parser = crate::numbers::count)]
     bodies: u32,
     /// The seed
     #[arg(long, default_value_t = SEED, value_parser = numbers::seed)]

@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(long, default_value_t = 60)]
     scenes: u64,
     /// The most bodies of a scene; the number is log-uniform from 2 to this
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 20_000, value_parser = crate::numbers::count)]
     most: u32,
     /// Attack instead: pairs a unit either side of contact, and random sequences of changes and queries, judged by an exact oracle
     #[arg(long)]

@@ -33,31 +33,35 @@ fn frame_vector(bodies: Bodies, second: bool, number: u32) -> vec4u {
     return frames_a[bodies.frame_of_a + number];
 }
 
-fn high_words(bodies: Bodies, second: bool, axis: u32) -> vec3f {
-    return bitcast<vec3f>(frame_vector(bodies, second, 3u + axis).xyz);
-}
-
 fn precise_axis(bodies: Bodies, second: bool, axis: u32) -> PreciseAxis {
-    let high = frame_vector(bodies, second, 3u + axis);
-    let low = frame_vector(bodies, second, 6u + axis / 2u);
-    return PreciseAxis(bitcast<vec3f>(high.xyz), bitcast<vec3f>(vec3u(high.w, select(low.xy, low.zw, axis == 1u))));
+    let high = frame_vector(bodies, second, 1u + axis);
+    let low = frame_vector(bodies, second, 5u + axis);
+    return PreciseAxis(bitcast<vec3f>(high.xyz), bitcast<vec3f>(low.xyz));
 }
 
 // One of the bodies, with its axes in turn from `axis` on.
 fn solid_of(bodies: Bodies, second: bool, axis: u32, scale: f32) -> Solid {
     let next = next_axis(axis);
+    let center = frame_vector(bodies, second, 0u);
+    let x = frame_vector(bodies, second, 1u + axis);
+    let y = frame_vector(bodies, second, 1u + next);
+    let z = frame_vector(bodies, second, 1u + next_axis(next));
+    var low = vec4u();
+    if (center.w & FRAME_HAS_LOW) != 0u {
+        low = frame_vector(bodies, second, 4u);
+    }
     return Solid(
-        scaled(frame_vector(bodies, second, 0u), scale),
-        scaled(frame_vector(bodies, second, 1u), scale),
-        turned(axis, scaled(frame_vector(bodies, second, 2u), scale)),
-        high_words(bodies, second, axis),
-        high_words(bodies, second, next),
-        high_words(bodies, second, next_axis(next)),
+        scaled(center.xyz, scale),
+        scaled(low.xyz, scale),
+        scaled(vec3u(x.w, y.w, z.w), scale),
+        bitcast<vec3f>(x.xyz),
+        bitcast<vec3f>(y.xyz),
+        bitcast<vec3f>(z.xyz),
     );
 }
 
-fn scaled(v: vec4u, scale: f32) -> vec3f {
-    return det_scale3(bitcast<vec3f>(v.xyz), scale);
+fn scaled(v: vec3u, scale: f32) -> vec3f {
+    return det_scale3(bitcast<vec3f>(v), scale);
 }
 
 // The row of a pair: the last one that begins with it or before, of those from `first` to before `end`.
@@ -129,11 +133,13 @@ fn begin_contact_of(pair: u32, meeting: Meeting) {
 // Ends the contact of a pair, unless it is one of boxes: then it is listed for the next step.
 fn first_look(first_pair: u32, number: u32, a: u32, b: u32, partner: u32) {
     let bodies = Bodies(FRAME_VECTORS * a, FRAME_VECTORS * b, false);
-    let kind_a = frames_a[bodies.frame_of_a].w;
-    let kind_b = frames_b[bodies.frame_of_b].w;
-    let exponent_a = frames_a[bodies.frame_of_a + 1u].w;
-    let exponent_b = frames_b[bodies.frame_of_b + 1u].w;
-    let reach = max(frames_a[bodies.frame_of_a + 2u].w, frames_b[bodies.frame_of_b + 2u].w);
+    let tag_a = frames_a[bodies.frame_of_a].w;
+    let tag_b = frames_b[bodies.frame_of_b].w;
+    let kind_a = tag_a & FRAME_KIND;
+    let kind_b = tag_b & FRAME_KIND;
+    let exponent_a = (tag_a >> 8u) & 255u;
+    let exponent_b = (tag_b >> 8u) & 255u;
+    let reach = max(tag_a >> 16u, tag_b >> 16u);
     let exponent = max(exponent_a, exponent_b);
     var meeting = Meeting(vec2u(a, b), kind_b < kind_a, (partner & MARK_TOUCHING) != 0u, exponent, Look(0u, 0.0f, 0u));
     begin_contact_of(first_pair + number, meeting);
@@ -146,22 +152,9 @@ fn first_look(first_pair: u32, number: u32, a: u32, b: u32, partner: u32) {
         return;
     }
     let scale = scale_of(exponent);
-    let solid_a = Solid(
-        scaled(frames_a[bodies.frame_of_a], scale),
-        scaled(frames_a[bodies.frame_of_a + 1u], scale),
-        scaled(frames_a[bodies.frame_of_a + 2u], scale),
-        bitcast<vec3f>(frames_a[bodies.frame_of_a + 3u].xyz),
-        bitcast<vec3f>(frames_a[bodies.frame_of_a + 4u].xyz),
-        bitcast<vec3f>(frames_a[bodies.frame_of_a + 5u].xyz),
-    );
-    let solid_b = Solid(
-        scaled(frames_b[bodies.frame_of_b], scale),
-        scaled(frames_b[bodies.frame_of_b + 1u], scale),
-        scaled(frames_b[bodies.frame_of_b + 2u], scale),
-        bitcast<vec3f>(frames_b[bodies.frame_of_b + 3u].xyz),
-        bitcast<vec3f>(frames_b[bodies.frame_of_b + 4u].xyz),
-        bitcast<vec3f>(frames_b[bodies.frame_of_b + 5u].xyz),
-    );
+    // (With `first_is_b` false, so that no thread has to choose where to read.)
+    let solid_a = solid_of(bodies, false, 0u, scale);
+    let solid_b = solid_of(bodies, true, 0u, scale);
     let first = choose_solid(solid_a, solid_b, meeting.first_is_b);
     let second = choose_solid(solid_b, solid_a, meeting.first_is_b);
     if min(kind_a, kind_b) == KIND_SPHERE {

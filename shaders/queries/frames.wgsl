@@ -128,14 +128,15 @@ var<workgroup> frame_words: array<vec4u, BODY_THREADS * FRAME_VECTORS>;
 fn put_frame(body: u32, to: u32) {
     let kind = tag_of(body) & TAG_KIND;
     let place = place_of(kind, RECORD_WORDS * body);
-    frame_words[to] = vec4u(bitcast<vec3u>(place.center), kind);
-    frame_words[to + 1u] = vec4u(bitcast<vec3u>(place.center_low), place.exponent);
-    frame_words[to + 2u] = vec4u(bitcast<vec3u>(place.half), place.reach);
-    frame_words[to + 3u] = bitcast<vec4u>(vec4f(high[0], high[1], high[2], low[0]));
-    frame_words[to + 4u] = bitcast<vec4u>(vec4f(high[3], high[4], high[5], low[3]));
-    frame_words[to + 5u] = bitcast<vec4u>(vec4f(high[6], high[7], high[8], low[6]));
-    frame_words[to + 6u] = bitcast<vec4u>(vec4f(low[1], low[2], low[4], low[5]));
-    frame_words[to + 7u] = vec4u(bitcast<vec2u>(vec2f(low[7], low[8])), 0u, 0u);
+    let low_center = select(0u, FRAME_HAS_LOW, any(place.center_low != vec3f()));
+    frame_words[to] = vec4u(bitcast<vec3u>(place.center), kind | low_center | (place.exponent << 8u) | (place.reach << 16u));
+    frame_words[to + 1u] = bitcast<vec4u>(vec4f(high[0], high[1], high[2], place.half.x));
+    frame_words[to + 2u] = bitcast<vec4u>(vec4f(high[3], high[4], high[5], place.half.y));
+    frame_words[to + 3u] = bitcast<vec4u>(vec4f(high[6], high[7], high[8], place.half.z));
+    frame_words[to + 4u] = bitcast<vec4u>(vec4f(place.center_low, 0.0f));
+    frame_words[to + 5u] = bitcast<vec4u>(vec4f(low[0], low[1], low[2], 0.0f));
+    frame_words[to + 6u] = bitcast<vec4u>(vec4f(low[3], low[4], low[5], 0.0f));
+    frame_words[to + 7u] = bitcast<vec4u>(vec4f(low[6], low[7], low[8], 0.0f));
 }
 
 @compute @workgroup_size(BODY_THREADS)

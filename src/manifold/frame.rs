@@ -13,25 +13,23 @@ const EXPONENTS: std::ops::RangeInclusive<u32> = 127 - 60..=127 + 60;
 
 /// Centre, half extents and axes in numbers on the grid of deterministic arithmetic.
 ///
-/// The centre and the axes are double words: an exact sum, and unit vectors to 2⁻⁴⁴.
+/// The centre and the axes are double words: an exact sum, and unit vectors to 2⁻⁴⁴. What most pairs need is in the first half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct Frame {
-    pub center: [f32; 3],
-    pub kind: u32,
-    pub center_low: [f32; 3],
-    /// The exponent of the largest length, or 0 if the body is outside the domain.
-    pub exponent: u32,
-    /// Half extents; of a sphere the radius, three times.
-    pub half: [f32; 3],
-    /// The exponent of the largest coordinate of the centre.
-    pub reach: u32,
-    /// The axes, one after the other, each with the first number of what its rounding left.
-    pub axes: [[f32; 4]; 3],
-    /// The other two numbers of that.
-    pub axes_low: [[f32; 2]; 3],
-    pub unused: [u32; 2],
+    center: [f32; 3],
+    /// The kind; [`HAS_LOW`]; from bit 8 on the exponent of the largest length, or 0 if the body is outside the domain; from bit 16 on that
+    /// of the largest coordinate of the centre.
+    tag: u32,
+    /// The axes, one after the other, each with the half extent along it; of a sphere the radius.
+    axes: [[f32; 4]; 3],
+    /// What rounding left of the centre, and of the axes.
+    center_low: [f32; 4],
+    axes_low: [[f32; 4]; 3],
 }
+
+/// The bit of a frame's tag that says that the lower words of its centre are not all 0.
+pub(crate) const HAS_LOW: u32 = 4;
 
 /// The exponent of a number, as its bits hold it.
 fn exponent(x: f32) -> u32 {
@@ -43,6 +41,20 @@ fn largest_exponent(v: [f32; 3]) -> u32 {
 }
 
 impl Frame {
+    pub(super) fn kind(&self) -> u32 {
+        self.tag & 3
+    }
+
+    /// The exponent of the largest length, or 0 if the body is outside the domain.
+    pub(super) fn exponent(&self) -> u32 {
+        self.tag >> 8 & 255
+    }
+
+    /// The exponent of the largest coordinate of the centre.
+    pub(super) fn reach(&self) -> u32 {
+        self.tag >> 16
+    }
+
     pub(crate) fn of(kind: Kind, record: &Record) -> Self {
         let (mut frame, quaternion) = Self::unturned(kind, record);
         if let Some(quaternion) = quaternion {
@@ -78,20 +90,23 @@ impl Frame {
         let three = |first: usize| [record[first], record[first + 1], record[first + 2]];
         // Numbers of 2¹⁰⁰ and more are not computed with.
         let raw = if kind == Kind::Sphere { [three(0), [record[3]; 3]] } else { [three(0), three(3)] };
-        let mut frame = Self { kind: kind as u32, ..Self::default() };
+        let mut frame = Self { tag: kind as u32, ..Self::default() };
         if raw.iter().any(|v| largest_exponent(*v) > 127 + 100) {
             return (frame, None);
         }
-        let [first, second] = raw.map(|v| v.map(clean));
+        let [first, mut half] = raw.map(|v| v.map(clean));
+        frame.center = first;
         if kind == Kind::Aabb {
+            let last = half;
             for k in 0..3 {
-                let sum = two_sum(first[k], second[k]);
+                let sum = two_sum(first[k], last[k]);
                 frame.center[k] = mul(0.5, sum.high);
                 frame.center_low[k] = mul(0.5, sum.low);
-                frame.half[k] = mul(0.5, two_sum(second[k], neg(first[k])).high);
+                half[k] = mul(0.5, two_sum(last[k], neg(first[k])).high);
             }
-        } else {
-            (frame.center, frame.half) = (first, second);
+        }
+        for (axis, half) in frame.axes.iter_mut().zip(half) {
+            axis[3] = half;
         }
         let mut quaternion = None;
         if kind == Kind::Obb {
@@ -102,19 +117,26 @@ impl Frame {
             }
             quaternion = Some(q.map(|x| mul(clean(x), power(254 - largest))));
         } else {
-            frame.axes = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+            for k in 0..3 {
+                frame.axes[k][k] = 1.0;
+            }
         }
-        frame.reach = largest_exponent(frame.center);
-        let size = largest_exponent(frame.half);
-        frame.exponent = if EXPONENTS.contains(&size) { size } else { 0 };
+        let size = largest_exponent(half);
+        if EXPONENTS.contains(&size) {
+            frame.tag |= size << 8;
+        }
+        if frame.center_low != [0.0; 4] {
+            frame.tag |= HAS_LOW;
+        }
+        frame.tag |= largest_exponent(frame.center) << 16;
         (frame, quaternion)
     }
 
     #[inline(always)]
     fn turn<T: Number>(&mut self, axes: &[[Double<T>; 3]; 3], lane: usize) {
         for (k, [x, y, z]) in axes.iter().enumerate() {
-            self.axes[k] = [x.high.lane(lane), y.high.lane(lane), z.high.lane(lane), x.low.lane(lane)];
-            self.axes_low[k] = [y.low.lane(lane), z.low.lane(lane)];
+            self.axes[k][..3].copy_from_slice(&[x.high.lane(lane), y.high.lane(lane), z.high.lane(lane)]);
+            self.axes_low[k][..3].copy_from_slice(&[x.low.lane(lane), y.low.lane(lane), z.low.lane(lane)]);
         }
     }
 }
@@ -211,6 +233,11 @@ fn row3<T: Number, const N: usize>(rows: &Rows<N>, first: usize) -> [T; 3] {
     ]
 }
 
+#[inline(always)]
+fn put3<const N: usize>(rows: &mut Rows<N>, first: usize, lane: usize, v: [f32; 3]) {
+    (rows[first][lane], rows[first + 1][lane], rows[first + 2][lane]) = (v[0], v[1], v[2]);
+}
+
 /// What the rounding of the axes left. `of` returns a body, and which of its axes is the first.
 #[inline(always)]
 pub(super) fn low_words<'a, T: Number>(of: impl Fn(usize) -> (&'a Frame, usize)) -> [[T; 3]; 3] {
@@ -218,9 +245,8 @@ pub(super) fn low_words<'a, T: Number>(of: impl Fn(usize) -> (&'a Frame, usize))
     for lane in 0..T::LANES {
         let (frame, first) = of(lane);
         for (k, axis) in TURNS[first].into_iter().enumerate() {
-            rows[3 * k][lane] = frame.axes[axis][3];
-            rows[3 * k + 1][lane] = frame.axes_low[axis][0];
-            rows[3 * k + 2][lane] = frame.axes_low[axis][1];
+            let [x, y, z, _] = frame.axes_low[axis];
+            put3(&mut rows, 3 * k, lane, [x, y, z]);
         }
     }
     [row3(&rows, 0), row3(&rows, 3), row3(&rows, 6)]
@@ -233,14 +259,14 @@ impl<T: Number> Solid<T> {
         let mut rows: Rows<18> = [[0.0; Width::MOST_LANES]; 18];
         for lane in 0..T::LANES {
             let (frame, first) = of(lane);
-            let turn = TURNS[first];
-            let [x, y, z] = turn.map(|k| frame.axes[k]);
-            for c in 0..3 {
-                rows[c][lane] = frame.center[c];
-                rows[3 + c][lane] = frame.center_low[c];
-                rows[6 + c][lane] = frame.half[turn[c]];
-                (rows[9 + c][lane], rows[12 + c][lane], rows[15 + c][lane]) = (x[c], y[c], z[c]);
-            }
+            let [x, y, z] = TURNS[first].map(|k| frame.axes[k]);
+            let [low_x, low_y, low_z, _] = frame.center_low;
+            put3(&mut rows, 0, lane, frame.center);
+            put3(&mut rows, 3, lane, [low_x, low_y, low_z]);
+            put3(&mut rows, 6, lane, [x[3], y[3], z[3]]);
+            put3(&mut rows, 9, lane, [x[0], x[1], x[2]]);
+            put3(&mut rows, 12, lane, [y[0], y[1], y[2]]);
+            put3(&mut rows, 15, lane, [z[0], z[1], z[2]]);
         }
         Self {
             center: scale3(row3(&rows, 0), scale),

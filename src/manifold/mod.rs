@@ -28,6 +28,8 @@ use boxes::Boxes;
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
 pub(crate) use frame::Frame;
+#[cfg(feature = "gpu")]
+pub(crate) use frame::HAS_LOW;
 use frame::{Solid, between, power};
 use points::Points;
 pub use record::Manifold;
@@ -56,16 +58,16 @@ struct Pair<'a> {
 impl<'a> Pair<'a> {
     /// `None` outside the domain: lengths from 2⁻⁶⁰ to 2⁶¹, and centres within 2⁴⁰ of the largest of them.
     fn of((id_a, a): (u32, &'a Frame), (id_b, b): (u32, &'a Frame), relation: Relation) -> Option<Self> {
-        let exponent = a.exponent.max(b.exponent);
-        let within = a.exponent != 0 && b.exponent != 0 && a.reach.max(b.reach) <= exponent + REACH;
-        let swapped = b.kind < a.kind;
+        let exponent = a.exponent().max(b.exponent());
+        let within = a.exponent() != 0 && b.exponent() != 0 && a.reach().max(b.reach()) <= exponent + REACH;
+        let swapped = b.kind() < a.kind();
         let frames = if swapped { [b, a] } else { [a, b] };
         let touching = relation == Relation::Touching;
         within.then_some(Self { ids: [id_a, id_b], frames, swapped, touching, exponent })
     }
 
     fn is_of_boxes(&self) -> bool {
-        self.frames[0].kind != Kind::Sphere as u32
+        self.frames[0].kind() != Kind::Sphere as u32
     }
 
     fn scale(&self) -> f32 {
@@ -76,7 +78,7 @@ impl<'a> Pair<'a> {
     fn with_ball(&self) -> Manifold {
         let [first, second] = self.frames.map(|frame| Solid::of(|_| (frame, 0), self.scale()));
         let apart = between(&first, &second).into();
-        let points = if self.frames[1].kind == Kind::Sphere as u32 {
+        let points = if self.frames[1].kind() == Kind::Sphere as u32 {
             round::spheres(&first, &second, apart, self.touching)
         } else {
             round::sphere_and_box(&first, &second, apart, self.touching)

@@ -143,6 +143,9 @@ constants! {
     /// Vectors of four words of a body's frame, and of a contact.
     FRAME_VECTORS: usize = size_of::<crate::manifold::Frame>() / 16;
     MANIFOLD_VECTORS: usize = size_of::<crate::manifold::Manifold>() / 16;
+    /// The bits of a frame's tag: its kind, and whether the lower words of its centre are not all 0.
+    FRAME_KIND: u32 = 3;
+    FRAME_HAS_LOW: u32 = crate::manifold::HAS_LOW;
     CONTACT_ROUND: u32 = ContactKind::Round as u32;
     CONTACT_FACE_A: u32 = ContactKind::FaceA as u32;
     CONTACT_FACE_B: u32 = ContactKind::FaceB as u32;
