@@ -215,7 +215,7 @@ add shaders/phases/patch_records.wgsl "place(params.first + k / size, word, patc
 # that are exchanged, edges that are forgotten; what the host does with pairs that the device left open.
 add shaders/lib/box_faces.wgsl "|| (a.score == score && lines < a.lines)" ""
 add shaders/lib/box_faces.wgsl "let below = select(half.x, det_sub(half.x, corner.z), of_a);" "let below = half.x;"
-add shaders/lib/box_axes.wgsl "bits_of(contends_y & !(near < depths_y.least))" "bits_of(contends_y & (near < depths_y.least))"
+add shaders/lib/box_axes.wgsl "bits_of(contend_y & is_above" "bits_of(!contend_y & is_above"
 add shaders/lib/box_edges.wgsl "return det_add(xyz.high, low);" "return xyz.high;"
 add shaders/queries/contacts.wgsl "kind_b < kind_a, (partner" "false, (partner"
 add shaders/queries/contacts.wgsl "if outside || (partner & MARK_UNDECIDED) != 0u {" "if outside {"
@@ -236,7 +236,8 @@ add src/batch/contacts/gpu.rs "contacts[at] = if manifold.is_open() {" "contacts
 add src/gpu/device_rows.rs "manifolds[start..].sort_unstable_by_key(Manifold::b);" ""
 suite="--features gpu --lib manifold"
 add src/manifold/axes.rs "const TOLERANCE: f32 = 48.0" "const TOLERANCE: f32 = 4800.0"
-add src/manifold/axes.rs "let below_zero = room.below(zero);" "let below_zero = room.below(T::splat(-1.0));"
+add src/manifold/axes.rs "let below_zero = room.below(T::splat(0.0));" "let below_zero = room.below(T::splat(-1.0));"
+add src/manifold/axes.rs "rsqrt(best_sine_squared)), tolerance)" "rsqrt(best_sine_squared)), mul(best, T::splat(-0.5)))"
 add src/manifold/faces.rs "found.put(2 * e + 1, end_at, part.valid.and(end.cut)," "found.put(2 * e + 1, end_at, end.cut.and(end.cut.not()),"
 add src/manifold/faces.rs "beside(d, right, most[0]).and(beside(d, up, most[1]));" "beside(d, right, most[0]).and(beside(d, right, most[0]).not());"
 add src/manifold/faces.rs "let inside = flat.and(sides[k].below(abs(through[k]))).not();" "let inside = flat.or(flat.not());"

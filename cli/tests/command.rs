@@ -6,6 +6,7 @@ mod contacts;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -152,9 +153,15 @@ fn without_a_gpu_nobody_is_told_otherwise() {
     }
 }
 
+/// What `doctor` says, which takes a while.
+fn doctor() -> &'static Value {
+    static ANSWER: OnceLock<Value> = OnceLock::new();
+    ANSWER.get_or_init(|| json(&["doctor", "--json"]))
+}
+
 /// An adapter that compiles quickly, as `--adapter` takes it.
 fn adapter() -> Option<String> {
-    let answer = json(&["doctor", "--json"]);
+    let answer = doctor();
     let adapters = answer["adapters"].as_array().expect("a list");
     let found = adapters.iter().find(|adapter| adapter["compute"] == true && adapter["backend"] != "gl");
     assert!(found.is_some() || std::env::var_os("TANGENCY_REQUIRE_GPU").is_none(), "a GPU is required: {answer}");
@@ -234,7 +241,7 @@ fn compare_prints_each_row_when_it_is_there() {
 
 #[test]
 fn doctor_lists_adapters_and_passes_its_own_test() {
-    let answer = json(&["doctor", "--json"]);
+    let answer = doctor();
     assert!(answer["chosen"].is_string() && answer["why"].is_string());
     assert_eq!(answer["self_test"]["passed"], true);
     // What an engine that was chosen automatically leaves to the CPU: all of it without a GPU.

@@ -103,42 +103,43 @@ fn edges_of_row(
     return EdgesOfRow(room, det_add3(products(row_1, row_1), products(row_2, row_2)));
 }
 
-// What depths along products of edges are compared with.
-struct Limits {
-    bound: f32,
-    depth: f32,
+// A depth with which those along products of edges are compared without a root, by signs and squares.
+struct Limit {
+    is_positive: bool,
     square: f32,
 }
 
-// Which of the products can be better than the best face.
-fn contend(edges: EdgesOfRow, limits: Limits) -> vec3<bool> {
-    let room = det_sub3(edges.room, vec3f(limits.bound));
-    // Without a root, by signs and squares.
+fn limit_of(depth: f32) -> Limit {
+    return Limit(0.0f < depth, det_mul(depth, depth));
+}
+
+// Whether depths, given times sines whose squares are given, are less.
+fn is_above(limit: Limit, room: vec3f, sine_squared: vec3f) -> vec3<bool> {
     let ours = products(room, room);
-    let theirs = det_scale3(edges.sine_squared, limits.square);
+    let theirs = det_scale3(sine_squared, limit.square);
     let below_zero = room < vec3f();
-    let shallower = select(below_zero & (theirs < ours), below_zero | (ours < theirs), 0.0f < limits.depth);
-    return shallower & !(edges.sine_squared < vec3f(SMALLEST_SINE_SQUARED));
+    return select(below_zero & (theirs < ours), below_zero | (ours < theirs), limit.is_positive);
 }
 
-// The depths along products in single words: what they can be at least, and at most.
-struct Depths {
-    least: vec3f,
-    most: vec3f,
+// The axis along which the depth is at most the least of all so far: that depth times a sine, the squares of both.
+struct Leader {
+    room: f32,
+    room_squared: f32,
+    sine_squared: f32,
 }
 
-fn depths_of(edges: EdgesOfRow, bound: f32) -> Depths {
-    let sine_squared = edges.sine_squared;
-    let inverse = vec3f(det_rsqrt(sine_squared.x), det_rsqrt(sine_squared.y), det_rsqrt(sine_squared.z));
-    let guess = products(edges.room, inverse);
-    let error = det_scale3(inverse, bound);
-    return Depths(det_sub3(guess, error), det_add3(guess, error));
+fn leading(best: Leader, contends: bool, room: f32, sine_squared: f32) -> Leader {
+    let square = det_mul(room, room);
+    if contends && det_mul(square, best.sine_squared) < det_mul(best.room_squared, sine_squared) {
+        return Leader(room, square, sine_squared);
+    }
+    return best;
 }
 
-fn least_of(least: f32, which: vec3<bool>, depths: vec3f) -> f32 {
-    let x = det_min(least, select(least, depths.x, which.x));
-    let y = det_min(x, select(x, depths.y, which.y));
-    return det_min(y, select(y, depths.z, which.z));
+fn leading_of_row(best: Leader, contend: vec3<bool>, room: vec3f, sine_squared: vec3f) -> Leader {
+    let x = leading(best, contend.x, room.x, sine_squared.x);
+    let y = leading(x, contend.y, room.y, sine_squared.y);
+    return leading(y, contend.z, room.z, sine_squared.z);
 }
 
 fn bits_of(which: vec3<bool>) -> u32 {
@@ -146,33 +147,33 @@ fn bits_of(which: vec3<bool>) -> u32 {
 }
 
 // The pairs of edges, as bits 3 i + j, that can be the best of all axes.
-fn close_edges(seen: Relative, least: f32, tolerance: f32) -> u32 {
-    let depth = det_sub(least, tolerance);
-    let limits = Limits(det_mul(EDGE_BOUND, seen.size), depth, det_mul(depth, depth));
+fn close_edges(seen: Relative, depth: f32, tolerance: f32) -> u32 {
+    let bound = vec3f(det_mul(EDGE_BOUND, seen.size));
     let half = seen.half_a;
     let along = seen.along_a;
     let x = edges_of_row(seen.row_x, seen.row_y, seen.row_z, half.y, half.z, along.y, along.z, seen.half_b);
     let y = edges_of_row(seen.row_y, seen.row_z, seen.row_x, half.z, half.x, along.z, along.x, seen.half_b);
     let z = edges_of_row(seen.row_z, seen.row_x, seen.row_y, half.x, half.y, along.x, along.y, seen.half_b);
-    let contends_x = contend(x, limits);
-    let contends_y = contend(y, limits);
-    let contends_z = contend(z, limits);
-    if !any(contends_x | contends_y | contends_z) {
+    let smallest = vec3f(SMALLEST_SINE_SQUARED);
+    let below_face = limit_of(det_sub(depth, tolerance));
+    let least_x = det_sub3(x.room, bound);
+    let least_y = det_sub3(y.room, bound);
+    let least_z = det_sub3(z.room, bound);
+    let contend_x = is_above(below_face, least_x, x.sine_squared) & !(x.sine_squared < smallest);
+    let contend_y = is_above(below_face, least_y, y.sine_squared) & !(y.sine_squared < smallest);
+    let contend_z = is_above(below_face, least_z, z.sine_squared) & !(z.sine_squared < smallest);
+    if !any(contend_x | contend_y | contend_z) {
         return 0u;
     }
-    let depths_x = depths_of(x, limits.bound);
-    let depths_y = depths_of(y, limits.bound);
-    let depths_z = depths_of(z, limits.bound);
-    // The least that the depth along any axis can be.
-    let bound = least_of(
-        least_of(least_of(least, contends_x, depths_x.most), contends_y, depths_y.most),
-        contends_z,
-        depths_z.most,
-    );
-    let near = vec3f(det_add(bound, tolerance));
-    return bits_of(contends_x & !(near < depths_x.least))
-        | (bits_of(contends_y & !(near < depths_y.least)) << 3u)
-        | (bits_of(contends_z & !(near < depths_z.least)) << 6u);
+    let face = det_max(depth, 0.0f);
+    var best = Leader(face, det_mul(face, face), 1.0f);
+    best = leading_of_row(best, contend_x, det_add3(x.room, bound), x.sine_squared);
+    best = leading_of_row(best, contend_y, det_add3(y.room, bound), y.sine_squared);
+    best = leading_of_row(best, contend_z, det_add3(z.room, bound), z.sine_squared);
+    let near_best = limit_of(det_add(det_mul(best.room, det_rsqrt(best.sine_squared)), tolerance));
+    return bits_of(contend_x & is_above(near_best, least_x, x.sine_squared))
+        | (bits_of(contend_y & is_above(near_best, least_y, y.sine_squared)) << 3u)
+        | (bits_of(contend_z & is_above(near_best, least_z, z.sine_squared)) << 6u);
 }
 
 // What a first look at two boxes shows.

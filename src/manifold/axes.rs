@@ -3,7 +3,7 @@
 use super::edges::Edges;
 use super::frame::{Solid, between};
 use super::turn::{abs3, any_of, dot3};
-use crate::det::{Number, Truth, abs, add, min, mul, rsqrt, sub};
+use crate::det::{Number, Truth, abs, add, max, mul, rsqrt, sub};
 
 /// A later axis is preferred only if it is shallower by more than this share of the pair's size, so that what rounding decides is
 /// settled in favour of faces, which give more points, and the same way from frame to frame. 48 u, u being 2⁻²⁴.
@@ -80,62 +80,46 @@ impl<T: Number> Relative<T> {
     /// The best face, and the edges that can be better.
     #[inline(always)]
     pub(super) fn look(&self) -> Look<T> {
+        let zero = T::splat(0.0);
+        let tolerance = self.tolerance();
+        let bound = mul(T::splat(EDGE_BOUND), self.size);
         let (face, depth) = self.face();
-        let contenders = self.contenders(depth);
-        let mut look = Look { face, depth, close: T::splat(0.0) };
-        if any_of::<T>(&contenders).any() {
-            look.close = self.close(depth, &contenders);
+        // Of each pair of edges: the depth times the sine, at least and at most, and the square of the sine.
+        let mut least = [zero; 9];
+        let mut most = [zero; 9];
+        let mut sines_squared = [zero; 9];
+        for k in 0..9 {
+            let edges = self.rough_edges(k);
+            let room = self.room(k, &edges);
+            (least[k], most[k], sines_squared[k]) = (sub(room, bound), add(room, bound), edges.sine_squared());
+        }
+        let limit = Limit::of(sub(depth, tolerance));
+        let mut contenders = [zero.below(zero); 9];
+        for k in 0..9 {
+            let parallel = sines_squared[k].below(T::splat(SMALLEST_SINE_SQUARED));
+            contenders[k] = limit.is_above(least[k], sines_squared[k]).and(parallel.not());
+        }
+        let mut look = Look { face, depth, close: zero };
+        if !any_of::<T>(&contenders).any() {
+            return look;
+        }
+        // The axis along which the depth is at most the least of all: by squares, so that one root is enough.
+        let mut best = max(depth, zero);
+        let (mut best_square, mut best_sine_squared) = (mul(best, best), T::splat(1.0));
+        for k in 0..9 {
+            let square = mul(most[k], most[k]);
+            let ahead = mul(square, best_sine_squared).below(mul(best_square, sines_squared[k])).and(contenders[k]);
+            best = T::choose(ahead, most[k], best);
+            best_square = T::choose(ahead, square, best_square);
+            best_sine_squared = T::choose(ahead, sines_squared[k], best_sine_squared);
+        }
+        // A later axis is preferred to an earlier one only if it is better by more than the tolerance.
+        let limit = Limit::of(add(mul(best, rsqrt(best_sine_squared)), tolerance));
+        for k in 0..9 {
+            let is_close = limit.is_above(least[k], sines_squared[k]).and(contenders[k]);
+            look.close = add(look.close, T::choose(is_close, T::splat((1 << k) as f32), zero));
         }
         look
-    }
-
-    /// The pairs of edges 3 i + j along whose product the boxes may be less deep in each other than along the best face.
-    #[inline(always)]
-    fn contenders(&self, least: T) -> [T::Truth; 9] {
-        let target = sub(least, self.tolerance());
-        let bound = mul(T::splat(EDGE_BOUND), self.size);
-        let square = mul(target, target);
-        let zero = T::splat(0.0);
-        let deep = zero.below(target);
-        let mut found = [deep; 9];
-        for (k, found) in found.iter_mut().enumerate() {
-            let edges = self.rough_edges(k);
-            let sine_squared = edges.sine_squared();
-            // The depth times the sine, at least, and what that is compared with: without a root, by signs and squares.
-            let room = sub(self.room(k, &edges), bound);
-            let (ours, theirs) = (mul(room, room), mul(square, sine_squared));
-            let below_zero = room.below(zero);
-            let shallower =
-                deep.and(below_zero.or(ours.below(theirs))).or(deep.not().and(below_zero).and(theirs.below(ours)));
-            *found = shallower.and(sine_squared.below(T::splat(SMALLEST_SINE_SQUARED)).not());
-        }
-        found
-    }
-
-    /// The contenders whose depth can be the least of all, in single words: the sum of the powers of two with their numbers.
-    #[inline(always)]
-    fn close(&self, depth: T, contenders: &[T::Truth; 9]) -> T {
-        let zero = T::splat(0.0);
-        let bound = mul(T::splat(EDGE_BOUND), self.size);
-        // The least that the depth along any axis can be.
-        let mut least = depth;
-        let mut at_least = [zero; 9];
-        for k in 0..9 {
-            if contenders[k].any() {
-                let edges = self.rough_edges(k);
-                let inverse = rsqrt(edges.sine_squared());
-                let (guess, error) = (mul(self.room(k, &edges), inverse), mul(bound, inverse));
-                at_least[k] = sub(guess, error);
-                least = T::choose(contenders[k], min(least, add(guess, error)), least);
-            }
-        }
-        let near = add(least, self.tolerance());
-        let mut close = zero;
-        for k in 0..9 {
-            let is_close = contenders[k].and(near.below(at_least[k]).not());
-            close = add(close, T::choose(is_close, T::splat((1 << k) as f32), zero));
-        }
-        close
     }
 
     /// Edges i and j, k being 3 i + j, by cosines in single words, without the sine.
@@ -153,6 +137,28 @@ impl<T: Number> Relative<T> {
         let ([i1, i2], [j1, j2]) = (others(k / 3), others(k % 3));
         let (half_a, half_b) = ([self.half_a[i1], self.half_a[i2]], [self.half_b[j1], self.half_b[j2]]);
         edges.room(half_a, half_b, [self.along_a[i1], self.along_a[i2]])
+    }
+}
+
+/// A depth with which those along products of edges are compared without a root, by signs and squares.
+struct Limit<T: Number> {
+    is_positive: T::Truth,
+    square: T,
+}
+
+impl<T: Number> Limit<T> {
+    #[inline(always)]
+    fn of(depth: T) -> Self {
+        Self { is_positive: T::splat(0.0).below(depth), square: mul(depth, depth) }
+    }
+
+    /// Whether a depth, given times a sine whose square is given, is less.
+    #[inline(always)]
+    fn is_above(&self, room: T, sine_squared: T) -> T::Truth {
+        let (ours, theirs) = (mul(room, room), mul(self.square, sine_squared));
+        let below_zero = room.below(T::splat(0.0));
+        let if_positive = self.is_positive.and(below_zero.or(ours.below(theirs)));
+        if_positive.or(self.is_positive.not().and(below_zero).and(theirs.below(ours)))
     }
 }
 
