@@ -68,6 +68,21 @@ fn random_scenes_have_the_same_contacts_everywhere() {
     assert!(contacts > 5000, "the scenes are too empty to test much: {contacts} contacts");
 }
 
+/// A device reads the rows of some pairs together, unless there are very many rows between them.
+#[test]
+fn few_pairs_among_many_bodies_have_contacts() {
+    let shapes = (0..30_000_u16).map(|k| {
+        // Each third body of the first and the last hundred, and of those in the middle, meets the next.
+        let meets = k % 3 == 0 && (k < 100 || k > 29_900 || (15_000..15_010).contains(&k));
+        let at = vec3(3.0 * f32::from(k) + if meets { 2.5 } else { 0.0 }, 0.0, 0.0);
+        Shape::from(Obb::new(at, Vec3::ONE, Quat::IDENTITY).unwrap())
+    });
+    let mut bodies = Bodies::new();
+    bodies.extend(shapes).unwrap();
+    let found = everywhere(&bodies, "few pairs");
+    assert_eq!(found.len(), 34 + 4 + 33);
+}
+
 /// What holds of the contacts of every set: numbers are finite, pairs are those of `overlaps`, depths are zero where bodies touch.
 fn sound(bodies: &Bodies, what: &str) -> Contacts {
     let found = everywhere(bodies, what);

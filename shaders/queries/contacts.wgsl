@@ -3,7 +3,7 @@
 // The pairs of a workgroup are evaluated in three steps, as on the CPU (src/manifold/boxes.rs): a first look at each, the edges that can be
 // better than the best face, and what of the faces meets. Before each step those pairs that need it are listed, so that threads that run
 // side by side take the same way.
-// import: lib/ledger, lib/box_faces
+// import: lib/ledger, lib/row_of_pair, lib/box_faces
 
 // Centres may be this many powers of two further from the origin than the largest length of a pair.
 const REACH = 39u;
@@ -64,19 +64,24 @@ fn scaled(v: vec3u, scale: f32) -> vec3f {
     return det_scale3(bitcast<vec3f>(v), scale);
 }
 
-// The row of a pair: the last one that begins with it or before, of those from `first` to before `end`.
-fn row_of_pair(pair: u32, first: u32, end: u32) -> u32 {
-    var low = first;
-    var high = end;
-    while high - low > 1u {
-        let middle = (low + high) / 2u;
-        if rows[middle] <= pair {
-            low = middle;
-        } else {
-            high = middle;
+// The row of each pair of this workgroup.
+var<workgroup> row_of: array<u32, CONTACT_THREADS>;
+
+// So many rows are read by each thread at most; among more, each thread searches for the row of its own pair.
+const MOST_ROWS_READ = 64u;
+
+// Finds the rows of the pairs from `first` to before `end`, of which the first and the last row are known.
+fn find_rows(first: u32, end: u32, first_row: u32, last_row: u32, lane: u32) {
+    if last_row - first_row >= MOST_ROWS_READ * CONTACT_THREADS {
+        row_of[lane] = row_of_pair(min(first + lane, end - 1u), first_row, last_row + 1u);
+        return;
+    }
+    for (var row = first_row + lane; row <= last_row; row += CONTACT_THREADS) {
+        let end_of_row = min(rows[row + 1u], end);
+        for (var pair = max(rows[row], first); pair < end_of_row; pair++) {
+            row_of[pair - first] = row;
         }
     }
-    return low;
 }
 
 // Two boxes that are to be evaluated, and what a first look at them shows.
@@ -259,17 +264,20 @@ fn contacts(
         atomicStore(&edges_count, 0u);
         atomicStore(&faces_count, 0u);
     }
+    let end = min(first_pair + CONTACT_THREADS, pairs);
+    var partner = 0u;
+    if first_pair < end {
+        find_rows(first_pair, end, manifolds[to].x, manifolds[to + 1u].x, lane);
+    }
     let pair = first_pair + lane;
-    var row = 0u;
-    if pair < pairs {
-        row = row_of_pair(pair, manifolds[to].x, manifolds[to + 1u].x + 1u);
+    if pair < end {
+        partner = partners[pair];
     }
     // Before the first contact is written where the rows were.
     storageBarrier();
     workgroupBarrier();
-    if pair < pairs {
-        let partner = partners[pair];
-        first_look(first_pair, lane, row, partner & PARTNER_ID, partner);
+    if pair < end {
+        first_look(first_pair, lane, row_of[lane], partner & PARTNER_ID, partner);
     }
     workgroupBarrier();
     if lane < atomicLoad(&edges_count) {

@@ -1,6 +1,6 @@
-// For each workgroup of the kernel `contacts` the rows of its first pair and of its last, where its contacts will be. (Without them each
-// workgroup would search for its rows, one read after the other.)
-// import: lib/ledger
+// For each workgroup of the kernel `contacts` the rows of its first pair and of its last, where its contacts will be. (Each search is a
+// chain of reads, for which a whole workgroup would have to wait there.)
+// import: lib/ledger, lib/row_of_pair
 
 @compute @workgroup_size(THREADS)
 fn pair_rows(
@@ -9,24 +9,15 @@ fn pair_rows(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let number = group_number(id, groups);
-    let row = number * THREADS + lane;
+    let first = (number * THREADS + lane) * CONTACT_THREADS;
     // Where bins overflowed there are no rows, and the attempt is repeated.
-    if row < params.rows && atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u {
-        let pairs = min(rows[params.rows], params.room);
-        let begin = rows[row];
-        let end = min(rows[row + 1u], pairs);
-        for (var group = begin / CONTACT_THREADS; group * CONTACT_THREADS < end; group++) {
-            let first = group * CONTACT_THREADS;
-            let last = min(first + CONTACT_THREADS, pairs) - 1u;
-            if begin <= first {
-                manifolds[MANIFOLD_VECTORS * first].x = row;
-            }
-            if begin <= last && last < end {
-                manifolds[MANIFOLD_VECTORS * first + 1u].x = row;
-            }
-        }
+    let pairs = select(0u, min(rows[params.rows], params.room), atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u);
+    if first < pairs {
+        let row = row_of_pair(first, 0u, params.rows);
+        manifolds[MANIFOLD_VECTORS * first].x = row;
+        manifolds[MANIFOLD_VECTORS * first + 1u].x = row_of_pair(min(first + CONTACT_THREADS, pairs) - 1u, row, params.rows);
     }
-    if lane == 0u {
+    if lane == 0u && number * THREADS * CONTACT_THREADS < params.room {
         sign_off(SIGN_PAIR_ROWS, number);
     }
 }

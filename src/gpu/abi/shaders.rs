@@ -45,6 +45,7 @@ files! {
     "lib/real_doubles"
     "lib/reduce"
     "lib/reduce_subgroups"
+    "lib/row_of_pair"
     "lib/scan"
     "lib/scan_subgroups"
     "lib/tags"

@@ -41,7 +41,7 @@ impl Memory {
         let buffers = pair_rows::Buffers { rows: &self.rows, manifolds: &self.manifolds, status };
         recording.run(
             &stages::PAIR_ROWS,
-            query.rows.div_ceil(THREADS),
+            room.div_ceil(CONTACT_THREADS).div_ceil(THREADS),
             &pair_rows::Params { rows: query.rows, room },
             &buffers,
         );
