@@ -2,16 +2,25 @@
 # README's example as its reader meets it: a crate of its own that depends on nothing but this library, with a fresh lock file, built
 # and run. And a crate with a glam of its own, of the minor version that this library has: the types must be the same.
 #
-# To be quick, the crate has the profile of this workspace, and two dependencies that turn on what the tests of the workspace turn on, so that
-# the dependencies are not built once more. `--alone` leaves all that out.
+# To be quick, the crate has the profile of this workspace and its version of Rust, and dependencies that turn on what the tests of the workspace turn on, so that
+# wgpu and what it needs are not built once more. `--alone` leaves all that out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
 export CARGO_PROFILE_DEV_DEBUG=false CARGO_INCREMENTAL=0
-shared=$(printf 'num-traits = "0.2"\narrayvec = "0.7"\n' && sed -n '/^\[profile\.dev/,/^$/p' Cargo.toml)
+shared='num-traits = "0.2"
+arrayvec = { version = "0.7", default-features = false, features = ["std"] }
+either = { version = "1", features = ["use_std"] }
+
+[build-dependencies]
+syn = { version = "3", features = ["full"] }
+'
+# (Except for what is built for it alone, and need not be fast.)
+shared+=$(sed -n '/^\[profile\.dev/,/^$/p' Cargo.toml | sed '/^\[profile\.dev\.package\.glam\]/,+1d')
+version=$(grep -m1 '^rust-version' Cargo.toml)
 if [ "${1:-}" = --alone ]; then
-  shared=
+  shared='' version=''
 fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -26,7 +35,8 @@ fi
 crate() { # crate NAME [DEPENDENCY]: a new crate whose program is on standard input; it is built and run.
   local name=$1 at=$folder/$1
   mkdir -p "$at/src"
-  printf '[package]\nname = "%s"\nedition = "2024"\n\n[dependencies]\ntangency = { path = "%s" }\n%s\n%s\n' "$name" "$root" "${2:-}" "$shared" \
+  printf '[package]\nname = "%s"\nedition = "2024"\n%s\n\n[dependencies]\ntangency = { path = "%s" }\n%s\n%s\n' \
+    "$name" "$version" "$root" "${2:-}" "$shared" \
     >"$at/Cargo.toml"
   cat >"$at/src/main.rs"
   # With the registry the newest versions, as a reader would get them; without it those that are here.
