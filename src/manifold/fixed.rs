@@ -9,8 +9,8 @@ use crate::shape::{Aabb, Obb, Sphere};
 /// How many pairs there are.
 const PAIRS: u64 = 768;
 
-/// Pairs of all kinds that meet or nearly do: of every size, deep and shallow, turned by much, by little, by nothing and about one
-/// axis, with centres near the origin and far from it.
+/// Pairs of all kinds that meet or nearly do: of every size, flat and thin ones too, deep and shallow, turned by much, by little, by nothing
+/// and about one axis, with centres near the origin and far from it.
 pub(crate) fn fixed_pairs() -> Vec<[BodyShape; 2]> {
     (0..PAIRS).filter_map(pair).collect()
 }
@@ -24,7 +24,12 @@ fn pair(number: u64) -> Option<[BodyShape; 2]> {
     let far = [0.0, 0.0, 100.0, 5000.0][choice(41, 4) as usize];
     let place = vector(0) * far * size;
     let shape = |first: u64, center: Vec3| {
-        let half = (vector(first).abs() + Vec3::splat(0.05)) * size;
+        let thick = match choice(first + 9, 8) {
+            0 => Vec3::new(1.0, 1.0, 0.0),
+            1 => Vec3::X,
+            _ => Vec3::ONE,
+        };
+        let half = (vector(first).abs() + Vec3::splat(0.05)) * size * thick;
         let turn = match choice(first + 8, 5) {
             0 => Quat::IDENTITY,
             1 => Quat::from_rotation_y(random(first + 3) * 3.0),
