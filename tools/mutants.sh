@@ -230,7 +230,6 @@ add shaders/queries/contacts.wgsl "        with_faces[atomicAdd(&faces_count, 1u
 add shaders/queries/contacts.wgsl "if is_too_rough(edges, size) {" "if false {"
 add shaders/queries/contacts.wgsl "low = frame_vector(bodies, second, 4u);" ""
 add shaders/queries/pair_rows.wgsl "row_of_pair(min(first + CONTACT_THREADS, pairs) - 1u, row, params.rows)" "row_of_pair(min(first + CONTACT_THREADS, pairs), row, params.rows)"
-add shaders/lib/box_faces.wgsl "if on_left.corner == on_right.corner {" "if false {"
 add shaders/queries/frames.wgsl "set_entry(1u, det_mul_double(det_add_double(xy, wz), twice));" "set_entry(1u, det_mul_double(det_sub_double(xy, wz), twice));"
 add src/batch/contacts/gpu.rs "contacts[at] = if manifold.is_open() {" "contacts[at] = if false {"
 add src/gpu/device_rows.rs "manifolds[start..].sort_unstable_by_key(Manifold::b);" ""

@@ -198,7 +198,7 @@ fn reduced_corners(most: u32) -> u32 {
         on_right = better_choice(on_right, k, det_neg(area), corner_lines[k]);
     }
     if on_left.corner == on_right.corner {
-        // All areas are equal.
+        // All areas are equal. (No pair is known for which they are.)
         on_right = NO_CHOICE;
         for (var rest = left & ~(1u << on_left.corner); rest != 0u; rest &= rest - 1u) {
             let k = firstTrailingBit(rest);
