@@ -73,7 +73,7 @@ fn random_scenes_have_the_same_contacts_everywhere() {
 fn few_pairs_among_many_bodies_have_contacts() {
     let shapes = (0..30_000_u16).map(|k| {
         // Each third body of the first and the last hundred, and of those in the middle, meets the next.
-        let meets = k % 3 == 0 && (k < 100 || k > 29_900 || (15_000..15_010).contains(&k));
+        let meets = k % 3 == 0 && (!(100..=29_900).contains(&k) || (15_000..15_010).contains(&k));
         let at = vec3(3.0 * f32::from(k) + if meets { 2.5 } else { 0.0 }, 0.0, 0.0);
         Shape::from(Obb::new(at, Vec3::ONE, Quat::IDENTITY).unwrap())
     });
