@@ -54,14 +54,11 @@ export TANGENCY_REQUIRE_GPU=1
 
 step "install" install_adapter
 step "paths" tools/check_paths.sh
-step "workflows" tools/check_workflows.sh
 step "mutants" tools/mutants.sh --check
 step "format" cargo fmt --all --check
 step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 # (Examples and benchmarks are checked by clippy.)
 step "tests" cargo test --workspace --all-features --lib --bins --tests --quiet
-step "soak on a GPU" run_command soak --scenes 4 --most 4000 --backend gpu --require-gpu
-step "attack" run_command soak --adversarial --minutes 0.1 --backend all --adapter vulkan:llvmpipe
 step "examples" run_examples
 step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet
 step "check without rayon" cargo check -p tangency --no-default-features --quiet
@@ -80,6 +77,7 @@ check_for_browsers() {
 
 echo "== all: $SECONDS s"
 if $long; then
+  step "workflows" tools/check_workflows.sh
   step "check for browsers" check_for_browsers
   step "README's example, alone" tools/check_readme.sh --alone
   step "tests, many cases" env TANGENCY_TEST_LONG=1 TANGENCY_GRAZING_PAIRS=1000000 cargo test --workspace --all-features --lib --bins --tests --quiet

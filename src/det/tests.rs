@@ -113,13 +113,15 @@ fn mantissas(end: f32) -> impl Iterator<Item = f32> {
 /// All mantissas, so that the bounds are proven for the whole domain with [`powers_of_two_commute`].
 #[test]
 fn reciprocals_and_roots_are_as_good_as_stated() {
-    let (error, at) = worst(mantissas(2.0), |x| f64::from(recip(x)) * f64::from(x) - 1.0);
+    // All, or unless there is time every fifth.
+    let step = if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1") { 1 } else { 5 };
+    let (error, at) = worst(mantissas(2.0).step_by(step), |x| f64::from(recip(x)) * f64::from(x) - 1.0);
     println!("recip: {error:.4} u at {at:?}");
     assert!(error > 1.0 && error <= 1.67, "recip({at:?}) is {error} u off");
-    let (error, at) = worst(mantissas(4.0), |x| f64::from(rsqrt(x)) * f64::from(x).sqrt() - 1.0);
+    let (error, at) = worst(mantissas(4.0).step_by(step), |x| f64::from(rsqrt(x)) * f64::from(x).sqrt() - 1.0);
     println!("rsqrt: {error:.4} u at {at:?}");
     assert!(error > 1.0 && error <= 2.0, "rsqrt({at:?}) is {error} u off");
-    let (error, at) = worst(mantissas(4.0), |x| f64::from(sqrt(x)) / f64::from(x).sqrt() - 1.0);
+    let (error, at) = worst(mantissas(4.0).step_by(step), |x| f64::from(sqrt(x)) / f64::from(x).sqrt() - 1.0);
     println!("sqrt: {error:.4} u at {at:?}");
     assert!(error > 1.0 && error <= 2.55, "sqrt({at:?}) is {error} u off");
 }

@@ -1,7 +1,7 @@
 //! Every kernel against its twin and every query against brute force, on every adapter of this machine.
 //!
-//! Each adapter is tested in a process of its own: [`on_every_adapter`] starts the processes, which run [`one_adapter`] and
-//! [`det::one_adapter`].
+//! Each adapter is tested in a process of its own: [`on_every_adapter`] starts the processes, which run [`one_adapter`],
+//! [`one_adapter_at_fault`] and [`det::one_adapter`].
 
 mod adapters;
 mod adversarial;
@@ -39,6 +39,12 @@ fn every_adapter() {
     on_every_adapter("gpu::tests::one_adapter");
 }
 
+/// Faults that are made on purpose, on every adapter that is not slow.
+#[test]
+fn every_adapter_at_fault() {
+    on_every_adapter("gpu::tests::one_adapter_at_fault");
+}
+
 /// All tests on one adapter, in a process of its own.
 #[test]
 #[ignore = "started by every_adapter, once for each"]
@@ -48,11 +54,7 @@ fn one_adapter() {
     let few = brief || !adapters::is_long();
     let pool = Pool::new(None).expect("threads");
     println!("adapter {:?}{}", gpu.adapter(), if portable { ", default limits" } else { "" });
-    let mut last = Instant::now();
-    let mut step = |name: &str| {
-        println!("  {name}: {:.1} s", last.elapsed().as_secs_f64());
-        last = Instant::now();
-    };
+    let mut step = steps();
     cold::no_kernel_takes_much_longer_than_others(&gpu);
     step("kernels");
     within_patience("the first answer", || answers::whole_queries(&gpu, &pool, 1));
@@ -85,24 +87,6 @@ fn one_adapter() {
     room::worlds_are_together(&gpu, &pool);
     regions::region_queries_leave_no_trace(&gpu, &pool, if few { 4000 } else { 40_000 });
     step("regions");
-    if !brief {
-        ledger::dispatches_cut_short(&gpu, &pool, few);
-        step("dispatches cut short");
-        ledger::kernels_at_fault(index, &pool, few);
-        answers::other_bits_are_noticed(index, &pool);
-        step("kernels at fault");
-        poison::kernels_clear_what_they_count_with(index, &pool, if few { 2 } else { 6 });
-        step("poisoned memory");
-    }
-    if !brief {
-        room::parts(index, &pool, &[]);
-        room::parts_of_contacts(index, &pool);
-        if !few {
-            // Again with the twin of the unstable sort, which gives another order at every call.
-            room::parts(index, &pool, &["sort_scatter_unstable".to_owned()]);
-        }
-    }
-    step("growth from room for one, and parts");
     answers::whole_queries(&gpu, &pool, if few { 10 } else { 60 });
     step("random scenes against brute force");
     for scene in Scene::ALL {
@@ -124,4 +108,41 @@ fn one_adapter() {
     changes::random_changes(&gpu, &pool, if few { 3 } else { 6 });
     step("uploads");
     assert_eq!(gpu.device.kernels_built(), built, "new sizes compile nothing");
+}
+
+/// What is noticed when kernels and memory are not as they should be, on one adapter, in a process of its own.
+#[test]
+#[ignore = "started by every_adapter_at_fault, once for each"]
+fn one_adapter_at_fault() {
+    let Some(AdapterTest { gpu, index, portable, brief }) = AdapterTest::open() else { return };
+    if brief {
+        return;
+    }
+    let few = !adapters::is_long();
+    let pool = Pool::new(None).expect("threads");
+    println!("adapter {:?}{}", gpu.adapter(), if portable { ", default limits" } else { "" });
+    let mut step = steps();
+    ledger::dispatches_cut_short(&gpu, &pool, few);
+    step("dispatches cut short");
+    ledger::kernels_at_fault(index, &pool, few);
+    answers::other_bits_are_noticed(index, &pool);
+    step("kernels at fault");
+    poison::kernels_clear_what_they_count_with(index, &pool, if few { 2 } else { 6 });
+    step("poisoned memory");
+    room::parts(index, &pool, &[]);
+    room::parts_of_contacts(index, &pool);
+    if !few {
+        // Again with the twin of the unstable sort, which gives another order at every call.
+        room::parts(index, &pool, &["sort_scatter_unstable".to_owned()]);
+    }
+    step("growth from room for one, and parts");
+}
+
+/// Prints what has been done since the last call, and how long it took.
+fn steps() -> impl FnMut(&str) {
+    let mut last = Instant::now();
+    move |name| {
+        println!("  {name}: {:.1} s", last.elapsed().as_secs_f64());
+        last = Instant::now();
+    }
 }
