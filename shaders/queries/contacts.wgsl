@@ -3,7 +3,7 @@
 // The pairs of a workgroup are evaluated in three steps, as on the CPU (src/manifold/boxes.rs): a first look at each, the edges that can be
 // better than the best face, and what of the faces meets. Before each step those pairs that need it are listed, so that threads that run
 // side by side take the same way.
-// import: lib/ledger, lib/row_of_pair, lib/box_faces
+// import: lib/ledger, lib/box_faces
 
 // Centres may be this many powers of two further from the origin than the largest length of a pair.
 const REACH = 39u;
@@ -62,26 +62,6 @@ fn solid_of(bodies: Bodies, second: bool, axis: u32, scale: f32) -> Solid {
 
 fn scaled(v: vec3u, scale: f32) -> vec3f {
     return det_scale3(bitcast<vec3f>(v), scale);
-}
-
-// The row of each pair of this workgroup.
-var<workgroup> row_of: array<u32, CONTACT_THREADS>;
-
-// So many rows are read by each thread at most; among more, each thread searches for the row of its own pair.
-const MOST_ROWS_READ = 64u;
-
-// Finds the rows of the pairs from `first` to before `end`, of which the first and the last row are known.
-fn find_rows(first: u32, end: u32, first_row: u32, last_row: u32, lane: u32) {
-    if last_row - first_row >= MOST_ROWS_READ * CONTACT_THREADS {
-        row_of[lane] = row_of_pair(min(first + lane, end - 1u), first_row, last_row + 1u);
-        return;
-    }
-    for (var row = first_row + lane; row <= last_row; row += CONTACT_THREADS) {
-        let end_of_row = min(rows[row + 1u], end);
-        for (var pair = max(rows[row], first); pair < end_of_row; pair++) {
-            row_of[pair - first] = row;
-        }
-    }
 }
 
 // Two boxes that are to be evaluated, and what a first look at them shows.
@@ -257,27 +237,18 @@ fn contacts(
 ) {
     let number = group_number(id, groups);
     let first_pair = number * CONTACT_THREADS;
-    let to = MANIFOLD_VECTORS * first_pair;
-    // Where bins overflowed there are no rows, and the attempt is repeated.
-    let pairs = select(0u, min(rows[params.rows], params.room), atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u);
+    let pair = first_pair + lane;
+    // (Read before it is known whether there are so many, so as not to wait twice.)
+    let found = pairs[min(pair, params.room - 1u)];
+    // Where bins overflowed there are no pairs, and the attempt is repeated.
+    let count = select(0u, min(rows[params.rows], params.room), atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u);
     if lane == 0u {
         atomicStore(&edges_count, 0u);
         atomicStore(&faces_count, 0u);
     }
-    let end = min(first_pair + CONTACT_THREADS, pairs);
-    var partner = 0u;
-    if first_pair < end {
-        find_rows(first_pair, end, manifolds[to].x, manifolds[to + 1u].x, lane);
-    }
-    let pair = first_pair + lane;
-    if pair < end {
-        partner = partners[pair];
-    }
-    // Before the first contact is written where the rows were.
-    storageBarrier();
     workgroupBarrier();
-    if pair < end {
-        first_look(first_pair, lane, row_of[lane], partner & PARTNER_ID, partner);
+    if pair < count {
+        first_look(first_pair, lane, found.x, found.y & PARTNER_ID, found.y);
     }
     workgroupBarrier();
     if lane < atomicLoad(&edges_count) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::attempt::{self, Plan};
 use super::pair_search::PairSearch;
-use super::workspace::{Narrow, Workspace};
+use super::workspace::{Narrow, Search, Workspace};
 use super::{Context, Gpu};
 use crate::clock::Stopwatch;
 use crate::parallel::Pool;
@@ -88,13 +88,15 @@ async fn times(
             attempt::run(&mut plan, workspace, context, &(0..units.count)).await?;
         } else {
             let Workspace { memory, runner, .. } = &mut *workspace;
-            let (search, mut recording) = (plan.search(), memory.begin());
+            let search = Search { frames: until == Until::Contacts, ..plan.search() };
+            let mut recording = memory.begin();
             let own = (0, units.count as u32);
             if until == Until::Contacts {
                 recording.clear(memory.rows.buffer(), 0..4 * (u64::from(search.rows) + 1));
                 memory.prepare(&mut recording, &search);
                 memory.search(&mut recording, &search, own);
                 memory.find_contacts(&mut recording, &search, hits, 4);
+                memory.sign_for_frames(&mut recording);
             } else {
                 memory.prepare(&mut recording, &search);
                 memory.find_candidates(&mut recording, &search, own);

@@ -113,6 +113,7 @@ impl<'a> PairSearch<'a> {
             rows: self.rows() as u32,
             possible,
             narrow: self.narrow,
+            frames: self.contacts.is_some(),
             warps: device.warps(),
             whole: self.parts == 1,
         })
@@ -177,15 +178,15 @@ impl Plan for PairSearch<'_> {
         recording.clear(memory.rows.buffer(), 0..4 * (u64::from(search.rows) + 1));
         self.prepared = Some(memory.prepare(recording, &search));
         memory.search(recording, &search, self.clusters(memory, units));
-        self.small = self.reads_small && memory.capacity.bins.total() <= SMALL && u64::from(search.rows) <= SMALL;
-        if !self.small {
-            return Vec::new();
-        }
         let room = memory.capacity.bins.total();
-        let mut readings = memory.rows_readings(&search, room);
+        self.small = self.reads_small && room <= SMALL && u64::from(search.rows) <= SMALL;
+        let mut readings = if self.small { memory.rows_readings(&search, room) } else { Vec::new() };
         if let Some(most) = self.contacts {
-            memory.find_contacts(recording, &search, room as u32, most);
-            readings.push(memory.contacts_reading(room));
+            if self.small {
+                memory.find_contacts(recording, &search, room as u32, most);
+                readings.push(memory.contacts_reading(room));
+            }
+            memory.sign_for_frames(recording);
         }
         readings
     }

@@ -113,7 +113,7 @@ stages! {
     RETURN_VERDICTS "return_verdicts" bucket_pairs twin::bucket_pairs::return_verdicts;
     CULL "cull" cull twin::cull::cull;
     FRAMES "frames" frames twin::frames::frames;
-    PAIR_ROWS "pair_rows" pair_rows twin::pair_rows::pair_rows;
+    LIST_PAIRS "list_pairs" list_pairs twin::list_pairs::list_pairs;
     CONTACTS "contacts" contacts twin::contacts::contacts;
 }
 

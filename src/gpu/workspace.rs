@@ -60,6 +60,8 @@ pub(crate) struct Search {
     /// Which buckets can get candidates, given the kinds of shapes in both sets.
     pub(crate) possible: [bool; BUCKETS],
     pub(crate) narrow: Narrow,
+    /// Whether frames are made for contacts.
+    pub(crate) frames: bool,
     /// Warps of a workgroup of the search, each of which searches for one cluster.
     pub(crate) warps: u32,
     /// Whether all clusters search in one part. If not, every part must find the sets in the same order even when they are
@@ -137,6 +139,8 @@ memory! {
         /// The pairs or planes that the caller lists.
         listed: "list" Findings;
         manifolds: "manifolds" Findings;
+        /// Where `frames` signs: with a status block of its own it can run beside the search.
+        frames_status: "status of frames" Input;
     }
     pairs {
         keys: "keys" Findings;
@@ -406,6 +410,9 @@ impl Memory {
         let patches = 4 * word_of(&stages::PATCH_RECORDS) as u64;
         recording.clear(self.status.buffer(), 0..patches);
         recording.clear(self.status.buffer(), patches + 4..4 * STATUS_WORDS as u64);
+        if self.frames_status.holds(4 * STATUS_WORDS as u64) {
+            recording.clear(self.frames_status.buffer(), 0..4 * STATUS_WORDS as u64);
+        }
     }
 
     /// A recording that continues a query: it begins by clearing the ledger. The signatures of `patch_records` stay, which ran before.

@@ -22,7 +22,7 @@ pub(crate) use module::{Abilities, BufferList, KernelModule, Module};
 pub(crate) use prepare::{
     build_tree, curve_keys, gather, gather_traits, identity_order, patch_records, sort, world_keys,
 };
-pub(crate) use queries::{bucket_pairs, contacts, cull, frames, pair_rows};
+pub(crate) use queries::{bucket_pairs, contacts, cull, frames, list_pairs};
 pub(crate) use rows::{long_rows, row_offsets, scatter_hits, sort_rows};
 pub(crate) use search::{find_pairs, narrow, settle};
 pub(crate) use status::*;

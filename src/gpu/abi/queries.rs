@@ -65,18 +65,20 @@ kernels! {
         }
     }
 
-    /// For each workgroup of `contacts` the rows of its first pair and of its last, where its contacts will be: the first words of the
-    /// first two vectors.
-    pair_rows in "queries/pair_rows" {
+    /// Lists the pairs of all rows.
+    list_pairs in "queries/list_pairs" {
         params {
             rows: u32,
-            /// The capacity for contacts.
+            /// The capacity for pairs.
             room: u32,
         }
         buffers {
             /// The CSR offsets: where each row begins, and where the last one ends.
             rows: Read<u32>,
-            manifolds: Write<[u32; 4]>,
+            /// The partners with their marks.
+            partners: Read<u32>,
+            /// Row and marked partner of each pair.
+            pairs: Write<[u32; 2]>,
         }
     }
 
@@ -95,11 +97,10 @@ kernels! {
             /// The frames of the first bodies, and of the second.
             frames_a: Read<[u32; 4]>,
             frames_b: Read<[u32; 4]>,
-            /// The CSR offsets: where each row begins, and where the last one ends.
+            /// The CSR offsets, of which the last is the number of pairs.
             rows: Read<u32>,
-            /// The partners with their marks.
-            partners: Read<u32>,
-            /// At first, what `pair_rows` has written.
+            /// Row and marked partner of each pair.
+            pairs: Read<[u32; 2]>,
             manifolds: Write<[u32; 4]>,
         }
     }

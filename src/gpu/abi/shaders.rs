@@ -45,7 +45,6 @@ files! {
     "lib/real_doubles"
     "lib/reduce"
     "lib/reduce_subgroups"
-    "lib/row_of_pair"
     "lib/scan"
     "lib/scan_subgroups"
     "lib/tags"
@@ -69,7 +68,7 @@ files! {
     "queries/contacts"
     "queries/cull"
     "queries/frames"
-    "queries/pair_rows"
+    "queries/list_pairs"
 }
 
 /// The text of a file, as it is. Tests can be given other files, so that a broken shader does not have to be compiled in.

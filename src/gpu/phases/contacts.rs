@@ -1,10 +1,11 @@
 //! The contacts of all pairs of the rows.
 
 use crate::gpu::abi::{
-    BODY_THREADS, CONTACT_THREADS, FRAME_VECTORS, MANIFOLD_VECTORS, THREADS, contacts, frames, pair_rows,
+    BODY_THREADS, CONTACT_THREADS, FRAME_VECTORS, MANIFOLD_VECTORS, STATUS_WORDS, THREADS, contacts, frames, list_pairs,
 };
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
+use crate::gpu::ledger::word_of;
 use crate::gpu::runner::{Reading, Recording};
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
@@ -15,6 +16,7 @@ impl Memory {
         for (frames, set) in self.frames.iter_mut().zip(&self.sets) {
             frames.reserve(device, 16 * (FRAME_VECTORS * set.len.max(1)) as u64).await?;
         }
+        self.frames_status.reserve(device, 4 * STATUS_WORDS as u64).await?;
         Ok(())
     }
 
@@ -24,9 +26,9 @@ impl Memory {
         Ok(())
     }
 
-    /// Records the contacts of the pairs in the rows, of which there are at most `room`.
-    pub(crate) fn find_contacts<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, room: u32, most: u32) {
-        let status = &self.status;
+    /// Records the frames of all bodies. Nothing here waits for the search, or the search for this: devices run both side by side.
+    pub(super) fn make_frames<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) {
+        let status = &self.frames_status;
         for set in 0..=usize::from(query.between) {
             let bodies = self.sets[set].len as u32;
             let (shapes, tags, frame) = (&self.sets[set].shapes, &self.sets[set].tags, &self.frames[set]);
@@ -38,19 +40,27 @@ impl Memory {
                 &buffers,
             );
         }
-        let buffers = pair_rows::Buffers { rows: &self.rows, manifolds: &self.manifolds, status };
-        recording.run(
-            &stages::PAIR_ROWS,
-            room.div_ceil(CONTACT_THREADS).div_ceil(THREADS),
-            &pair_rows::Params { rows: query.rows, room },
-            &buffers,
-        );
+    }
+
+    /// Records that the signatures of the frames are copied to those of the other stages, at the end of a recording.
+    pub(crate) fn sign_for_frames<'a>(&'a self, recording: &mut Recording<'a>) {
+        recording.copy_word(self.frames_status.buffer(), self.status.buffer(), word_of(&stages::FRAMES));
+    }
+
+    /// Records the contacts of the pairs in the rows, of which there are at most `room`.
+    pub(crate) fn find_contacts<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, room: u32, most: u32) {
+        let status = &self.status;
+        // The hits are in their rows, so that their room is free.
+        let (rows, pairs) = (&self.rows, &self.hits);
+        let buffers = list_pairs::Buffers { rows, partners: &self.partners, pairs, status };
+        let params = list_pairs::Params { rows: query.rows, room };
+        recording.run(&stages::LIST_PAIRS, query.rows.div_ceil(THREADS), &params, &buffers);
         let params = contacts::Params { zero: 0, rows: query.rows, room, most };
         let buffers = contacts::Buffers {
             frames_a: &self.frames[usize::from(query.between)],
             frames_b: &self.frames[0],
-            rows: &self.rows,
-            partners: &self.partners,
+            rows,
+            pairs,
             manifolds: &self.manifolds,
             status,
         };

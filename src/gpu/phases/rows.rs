@@ -12,6 +12,9 @@ impl Memory {
     /// Records a whole search for the clusters `own`: broad phase, narrow phase, and rows.
     pub(crate) fn search<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, own: (u32, u32)) {
         self.find_candidates(recording, query, own);
+        if query.frames {
+            self.make_frames(recording, query);
+        }
         self.decide(recording, query.narrow, Self::search_flags(query), REPORT_HITS);
         let (rows, hits, partners, status) = (&self.rows, &self.hits, &self.partners, &self.status);
         let params = row_offsets::Params { rows: query.rows };

@@ -158,6 +158,10 @@ impl Runner {
                     let end = bytes.end.min(buffer.size());
                     encoder.clear_buffer(buffer, bytes.start, Some(end.saturating_sub(bytes.start)));
                 }
+                Command::CopyWord(from, to, at) => {
+                    drop(pass.take());
+                    encoder.copy_buffer_to_buffer(from, *at, to, *at, 4);
+                }
                 Command::Run(dispatch) if self.twins.contains(&dispatch.stage.name) => {
                     drop(pass.take());
                     submit_so_far(device, &mut encoder);

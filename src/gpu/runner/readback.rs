@@ -92,7 +92,10 @@ pub(in crate::gpu) async fn read(
 
 /// How long the thread polls before it sleeps: waking up takes about as long as the device needs for a small query.
 #[cfg(not(target_family = "wasm"))]
-const SPIN_TIME: Duration = Duration::from_micros(500);
+const SPIN_TIME: Duration = Duration::from_millis(2);
+/// After so long it lets other threads run between two polls: those of a device in software, for example.
+#[cfg(not(target_family = "wasm"))]
+const ALONE_TIME: Duration = Duration::from_micros(200);
 
 /// A future that is ready when a buffer is mapped.
 struct Mapping {
@@ -130,12 +133,16 @@ impl Mapping {
     #[cfg(not(target_family = "wasm"))]
     fn wait(&self, device: &wgpu::Device) -> Result<()> {
         let start = Stopwatch::start();
-        while start.elapsed() < SPIN_TIME {
+        loop {
             device.poll(wgpu::PollType::Poll).map_err(device_error)?;
             if self.lock().result.is_some() {
                 return Ok(());
             }
-            std::hint::spin_loop();
+            match start.elapsed() {
+                waited if waited < ALONE_TIME => std::hint::spin_loop(),
+                waited if waited < SPIN_TIME => std::thread::yield_now(),
+                _ => break,
+            }
         }
         device.poll(wgpu::PollType::wait_indefinitely()).map_err(device_error)?;
         Ok(())

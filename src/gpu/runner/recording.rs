@@ -10,6 +10,8 @@ use crate::gpu::stages::{Kernel, Stage};
 /// A command for the device.
 pub(super) enum Command<'a> {
     Clear(&'a wgpu::Buffer, Range<u64>),
+    /// A word of one buffer is copied to the same place in another.
+    CopyWord(&'a wgpu::Buffer, &'a wgpu::Buffer, u64),
     Run(Dispatch<'a>),
 }
 
@@ -40,6 +42,11 @@ impl<'a> Recording<'a> {
     /// Records that these bytes of a buffer are set to zero.
     pub(crate) fn clear(&mut self, buffer: &'a wgpu::Buffer, bytes: Range<u64>) {
         self.commands.push(Command::Clear(buffer, bytes));
+    }
+
+    /// Records that a word of one buffer is copied to the same place in another.
+    pub(crate) fn copy_word(&mut self, from: &'a wgpu::Buffer, to: &'a wgpu::Buffer, word: usize) {
+        self.commands.push(Command::CopyWord(from, to, 4 * word as u64));
     }
 
     /// The uniforms of all commands, `stride` bytes apart.

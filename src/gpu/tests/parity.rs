@@ -89,7 +89,7 @@ parity! {
     RETURN_VERDICTS;
     CULL by search::cull;
     FRAMES;
-    PAIR_ROWS;
+    LIST_PAIRS;
     CONTACTS;
 }
 
