@@ -14,8 +14,8 @@ pub(crate) fn contacts(params: &Params, view: View<'_>) {
     }
     let [of_a, of_b] = [frames_a, frames_b]
         .map(|frames| bytemuck::cast_slice::<[u32; 4], Frame>(&frames[..frames.len() / FRAME_VECTORS * FRAME_VECTORS]));
-    for at in 0..rows[params.rows as usize].min(params.room) as usize {
-        let [a, partner] = pairs[at];
+    let count = rows[params.rows as usize].min(params.room) as usize;
+    for (at, [a, partner]) in pairs[..count].iter().copied().enumerate() {
         let (mark, b) = (partner & !PARTNER_ID, partner & PARTNER_ID);
         let relation = if mark == MARK_TOUCHING { Relation::Touching } else { Relation::Overlapping };
         let (first, second) = ((a, &of_a[a as usize]), (b, &of_b[b as usize]));
