@@ -54,7 +54,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     }
     let (info, stats) = (engines[engines.len() - 1].engine.info(), found.stats());
     if let Some(path) = &args.report {
-        let mut facts = scene::facts(&inputs, searched, &engines, stats);
+        let mut facts = scene::facts(searched, &engines, stats);
         facts.push(("fingerprint", format!("{:016x}", found.fingerprint())));
         let set = |bodies| Set { bodies, names: &[] };
         let report = SceneReport {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::embed::escaped;
-use crate::numbers::{grouped, three_digits};
+use crate::numbers::grouped;
 
 /// A line of the chart: points (bodies, milliseconds) by increasing bodies, all positive.
 pub struct Series {
@@ -11,11 +11,11 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
-const WIDTH: f64 = 900.0;
+const WIDTH: f64 = 980.0;
 const HEIGHT: f64 = 380.0;
 const LEFT: f64 = 64.0;
 /// Room for the names of the series.
-const RIGHT: f64 = 300.0;
+const RIGHT: f64 = 360.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 44.0;
 /// The least distance between names, in pixels.
@@ -23,7 +23,7 @@ const LINE: f64 = 17.0;
 /// Colours in the style sheet.
 pub const COLOURS: usize = 8;
 /// The longest name that the room for it holds.
-const NAME: usize = 42;
+const NAME: usize = 54;
 
 /// From a value to a place on a logarithmic axis.
 struct Axis {
@@ -79,7 +79,8 @@ pub fn scaling(title: &str, series: &[Series]) -> String {
         let path: Vec<String> = places.iter().map(|(px, py)| format!("{px:.1},{py:.1}")).collect();
         let _ = write!(out, "<polyline class=\"line s{colour}\" points=\"{}\"/>", path.join(" "));
         for ((px, py), (n, ms)) in places.iter().zip(&one.points) {
-            let told = format!("{}: {} bodies, {} ms", one.name, grouped(*n as u64), three_digits(*ms));
+            let told =
+                format!("{}: {} bodies, {} ms", one.name, grouped(*n as u64), super::comparison::milliseconds(*ms));
             let _ =
                 write!(out, "<g class=\"mark s{colour}\"><title>{}</title>{}</g>", escaped(&told), mark(k, *px, *py));
         }

@@ -74,12 +74,10 @@ pub fn title(what: &str, inputs: &[&Path]) -> String {
 }
 
 /// What a page tells about its answer: how many bodies, which engines gave it, and how long the last of them took.
-pub fn facts(inputs: &[&Path], bodies: usize, engines: &[Labelled], stats: &Stats) -> Vec<(&'static str, String)> {
-    let files = inputs.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+pub fn facts(bodies: usize, engines: &[Labelled], stats: &Stats) -> Vec<(&'static str, String)> {
     let answered = if engines::different(engines) < 2 { "answered by" } else { "identical on" };
     let last = engines.last().map_or_else(String::new, Labelled::name);
     vec![
-        ("file", files.join(", ")),
         ("bodies", grouped(bodies as u64)),
         (answered, engines::names(engines)),
         ("time", format!("{} ms on {last}", milliseconds(stats.total()))),
@@ -204,4 +202,72 @@ fn contact_data(contacts: &Contacts) -> Value {
         "points": f32s(points().flat_map(|point| [&point.on_b.to_array()[..], &[point.depth]].concat())),
         "features": u32s(points().map(|point| point.feature.0)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tangency::shape::{Aabb, Sphere};
+    use tangency::{BackendKind, Engine};
+
+    const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&<!--";
+
+    /// The page of three bodies with these names, from a file of this name.
+    fn page(file: &str, names: &[String]) -> String {
+        let mut bodies = Bodies::new();
+        bodies.push(Aabb::new([0.0; 3], [1.0; 3]).unwrap()).unwrap();
+        bodies.push(Sphere::new([2.0, 0.5, 0.5], 1.0).unwrap()).unwrap();
+        bodies.push(Sphere::new([9.0, 0.0, 0.0], 1.0).unwrap()).unwrap();
+        let engine = Engine::builder().backend(BackendKind::Cpu).threads(1).build().unwrap();
+        let found = engine.overlaps(&bodies).run().unwrap();
+        let report = SceneReport {
+            title: title("Pairs", &[Path::new(file)]),
+            facts: vec![("answered by", file.to_owned())],
+            first: Set { bodies: &bodies, names },
+            second: None,
+            pairs: &found,
+            contacts: None,
+        };
+        let path = std::env::temp_dir().join(format!(
+            "tangency-scene-{}-{:?}.html",
+            std::process::id(),
+            std::thread::current().id()
+        ));
+        report.write(&path).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        text
+    }
+
+    #[test]
+    fn hostile_names_are_only_text() {
+        let text = page(HOSTILE, &[HOSTILE.to_owned(), "plain".to_owned(), String::new()]);
+        assert_eq!((text.matches("<script").count(), text.matches("</script>").count()), (2, 2));
+        assert!(!text.contains("<img") && !text.contains("<!--") && !text.contains("alert(1)</"));
+        // The data are what they were.
+        let (_, data) = text.split_once("id=\"data\">").unwrap();
+        let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+        assert_eq!(data["names"], json!([HOSTILE, "plain", ""]));
+        assert_eq!((&data["first"], &data["second"]), (&json!(3), &json!(0)));
+        assert!(data["worlds"].is_null() && data["contacts"].is_null());
+    }
+
+    #[test]
+    fn a_page_without_names_has_none() {
+        assert!(page("x.csv", &[]).contains("\"names\":[]"));
+    }
+
+    /// A page has every script that the viewer has, and loads nothing.
+    #[test]
+    fn a_page_is_whole() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/viewer");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let text = page("x.csv", &[]);
+        for file in files {
+            assert!(text.contains(&std::fs::read_to_string(&file).unwrap()), "{}", file.display());
+        }
+        for loaded in ["http:", "https:", "src=", "href=", "url(", "@import", "import(", "fetch("] {
+            assert!(!text.contains(loaded), "{loaded}");
+        }
+    }
 }

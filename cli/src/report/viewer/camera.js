@@ -8,18 +8,29 @@
   const cross = (u, v) => [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
 
   T.Camera = class {
-    constructor(reach) {
+    // `reach` is the distance of the farthest point from the origin, and `framed` half the size of a box about it that is to be seen.
+    constructor(reach, framed) {
       this.reach = reach;
+      this.framed = framed;
       this.up = "y";
       this.width = 1;
       this.height = 1;
       this.home();
     }
 
+    // Moves so that the box is seen as large as it can be, with a margin.
     home() {
       this.yaw = 0.7;
       this.pitch = 0.5;
-      this.frame([0, 0, 0], 1);
+      this.target = [0, 0, 0];
+      const { right, up, back } = this.axes();
+      const [across, down] = [(Math.tan(FIELD / 2) * this.width) / this.height, Math.tan(FIELD / 2)];
+      this.distance = 1e-7;
+      for (let corner = 0; corner < 8; corner++) {
+        const at = this.framed.map((x, k) => (corner & (1 << k) ? x : -x));
+        const aside = Math.max(Math.abs(dot(at, right)) / across, Math.abs(dot(at, up)) / down);
+        this.distance = Math.max(this.distance, dot(at, back) + 1.12 * aside);
+      }
     }
 
     // Moves so that a ball fills the view.

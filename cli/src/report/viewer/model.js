@@ -98,9 +98,9 @@
       const inner = { low: [], high: [] };
       for (let k = 0; k < 3; k++) {
         for (let i = 0; i < n; i++) {
-          const radius = Math.hypot(placed[10 * i + 3], placed[10 * i + 4], placed[10 * i + 5]);
-          low[i] = placed[10 * i + k] - radius;
-          high[i] = placed[10 * i + k] + radius;
+          const extent = this.extent(placed, i, k);
+          low[i] = placed[10 * i + k] - extent;
+          high[i] = placed[10 * i + k] + extent;
         }
         low.sort();
         high.sort();
@@ -113,6 +113,16 @@
       const box = size(full) > 4 * size(inner) && size(inner) > 0 ? inner : full;
       this.origin = box.low.map((x, k) => x / 2 + box.high[k] / 2);
       this.scale = size(box) / 2 || 1;
+      // Half the size of what is framed, as it is drawn.
+      this.framed = box.low.map((x, k) => (box.high[k] / 2 - x / 2) / this.scale);
+    }
+
+    // How far a body reaches along an axis from its centre.
+    extent(placed, i, axis) {
+      if (this.data.kinds[i] !== 2) return placed[10 * i + 3 + axis];
+      const rotation = placed.subarray(10 * i + 6, 10 * i + 10);
+      const sides = [0, 1, 2].map((k) => T.rotate(rotation, [0, 1, 2].map((j) => (j === k ? placed[10 * i + 3 + k] : 0)))[axis]);
+      return Math.abs(sides[0]) + Math.abs(sides[1]) + Math.abs(sides[2]);
     }
 
     // The pairs of each body, as CSR: pair indices links[offsets[i]] to links[offsets[i + 1]].

@@ -28,6 +28,9 @@
         this.table.element,
         this.status,
       );
+      // Ids are aligned to the right, in as much room as the longest needs.
+      const { count } = view.model;
+      this.element.style.setProperty("--digits", `${Math.max(view.model.label(count - 1).length, view.model.label(0).length, 2)}ch`);
     }
 
     search() {

@@ -38,7 +38,7 @@
       vec3 local = normal;
       local[(axis + 1) % 3] = corner.x;
       local[(axis + 2) % 3] = corner.y;
-      colour *= 0.72 + 0.28 * dot(rotate(rotation, normal), light);
+      colour *= 0.76 + 0.26 * dot(rotate(rotation, normal), light);
       gl_Position = projection * vec4(center - eye + rotate(rotation, local * extent), 1);
     }`;
 
@@ -98,7 +98,7 @@
       float edge = (1.0 - smoothstep(0.5, 1.6, rim / width)) * (1.0 - smoothstep(0.08, 0.3, width));
       vec4 clip = projection * vec4(hit, 1);
       gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
-      pixel = vec4(base * (0.72 + 0.28 * dot(normal, light)) * (1.0 - 0.5 * edge), opacity);
+      pixel = vec4(base * (0.76 + 0.26 * dot(normal, light)) * (1.0 - 0.5 * edge), opacity);
     }`;
 
   // An arrow along a normal, of constant width on the screen: a line of six vertices and a head of three.

@@ -23,7 +23,7 @@
   class View {
     constructor(root, data) {
       this.model = new T.Model(data);
-      this.camera = new T.Camera(this.model.reach);
+      this.camera = new T.Camera(this.model.reach, this.model.framed);
       this.selection = { body: -1, pair: -1 };
       this.states = new Uint8Array(this.model.count);
       this.contacts = this.model.hasContacts && data.contacts.points.length / 4 <= MANY_POINTS ? "all" : "selection";
