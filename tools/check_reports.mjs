@@ -249,7 +249,7 @@ const checks = {
       const [bodies, pairs] = await page.evaluate("[tangencyView.model.count, tangencyView.model.pairs]");
       const told = [frame, scroll, pick].map((ms) => ms.toFixed(1));
       console.log(`  ${name}: ${bodies} bodies, ${pairs} pairs: a frame ${told[0]} ms, a scroll ${told[1]} ms, a pick ${told[2]} ms`);
-      assert.ok(bodies === 20_000 && frame < 1500 && scroll < 50 && pick < 1000, "too slow");
+      assert.ok(bodies === 20_000 && frame < 2000 && scroll < 50 && pick < 1000, "too slow");
       // The last row is the last of the file.
       await page.evaluate("tangencyView.select({ body: -1, pair: -1 }); tangencyView.panel.table.element.focus()");
       await page.key("End");
@@ -278,24 +278,31 @@ const checks = {
 
 // The pictures of cli/README.md.
 async function takePictures(browser) {
-  const city = await opened(browser, "city.html", { width: 1200, height: 640 });
-  await city.evaluate(`tangencyView.camera.zoom(0.45); tangencyView.draw()`);
-  await settle(city);
-  writeFileSync(join(pictures, "overlaps.png"), await city.screenshot());
-  await city.close();
-  const contacts = await opened(browser, "pile.html", { width: 1200, height: 640, dark: true });
-  await contacts.evaluate("tangencyView.command('next')");
-  await settle(contacts);
-  writeFileSync(join(pictures, "contacts.png"), await contacts.screenshot());
-  await contacts.close();
-  const compare = await opened(browser, "compare.html", { width: 1200, height: 900 });
-  writeFileSync(join(pictures, "compare.png"), await compare.screenshot());
-  await compare.close();
+  const take = async (report, picture, options, steps) => {
+    const page = await opened(browser, report, { width: 1080, height: 600, ...options });
+    if (steps) await page.evaluate(`${steps}; tangencyView.draw()`);
+    await settle(page);
+    writeFileSync(join(pictures, picture), await page.screenshot());
+    await page.close();
+  };
+  const crowded = Math.max(...csv("city.pairs.csv").filter((pair) => pair[2] === "2").slice(0, 40).map((pair) => Number(pair[0])));
+  await take("city.html", "overlaps.png", {}, `tangencyView.select({ body: ${crowded}, pair: -1 }, true); tangencyView.camera.zoom(3)`);
+  await take("pile.html", "contacts.png", { dark: true, width: 960, height: 540 }, "tangencyView.select({ body: 5, pair: -1 }, true)");
+  await take("compare.html", "compare.png", { height: 960 });
 }
 
-const browser = new Browser(program);
+// A browser for each purpose: it remembers the theme.
+async function withBrowser(use) {
+  const browser = new Browser(program);
+  try {
+    await use(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
 let failed = 0;
-try {
+await withBrowser(async (browser) => {
   for (const [name, check] of Object.entries(checks)) {
     try {
       await check(browser);
@@ -305,8 +312,6 @@ try {
       console.error(`FAILED: ${name}\n${error.stack}`);
     }
   }
-  if (pictures) await takePictures(browser);
-} finally {
-  await browser.close();
-}
+});
+if (pictures) await withBrowser(takePictures);
 process.exitCode = failed ? 1 : 0;

@@ -4,7 +4,8 @@
 # With a folder, it also takes the pictures of cli/README.md. PROGRAM is the command, if not the one that is built here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-pictures=${1:-}
+pictures=${1:-} sizes=500,2000,5000
+[ -z "$pictures" ] || sizes=1k,10k,100k
 if ! command -v chromium >/dev/null || ! command -v node >/dev/null; then
   sudo=
   [ "$(id -u)" = 0 ] || sudo=sudo
@@ -41,7 +42,7 @@ END
 "$PROGRAM" contacts "$folder/known.csv" --backend cpu --out "$folder/known.contacts.csv" --report "$folder/known.html" 2>/dev/null
 "$PROGRAM" scene granular --bodies 300 --out "$folder/pile.csv" 2>/dev/null
 "$PROGRAM" contacts "$folder/pile.csv" --backend cpu --report "$folder/pile.html" 2>/dev/null
-"$PROGRAM" compare --bodies 500,2000,5000 --json --report "$folder/compare.html" >"$folder/compare.json"
+"$PROGRAM" compare --bodies "$sizes" --json --report "$folder/compare.html" >"$folder/compare.json"
 cp "$folder/compare.json" "$folder/another.json"
 "$PROGRAM" report "$folder/compare.json" "$folder/another.json" --out "$folder/machines.html" 2>/dev/null
 node tools/check_reports.mjs "$(command -v chromium)" "$folder" ${pictures:+"$pictures"}

@@ -148,14 +148,11 @@ fn guides(out: &mut String, x: &Axis, y: &Axis) {
         }
         let (x0, y0, x1, y1) = (x.place(from), y.place(from * each), x.place(to), y.place(to * each));
         let _ = write!(out, "<path class=\"guide\" d=\"M{x0:.1} {y0:.1}L{x1:.1} {y1:.1}\"/>");
-        // A name along the line, where that is long enough.
-        let length = (x1 - x0).hypot(y1 - y0);
-        if length > 130.0 {
+        // A name along the line from its start, where points are far, if the line is long enough.
+        if (x1 - x0).hypot(y1 - y0) > 130.0 {
             let angle = (y1 - y0).atan2(x1 - x0).to_degrees();
-            let _ = write!(
-                out,
-                "<text class=\"guide-name\" text-anchor=\"end\" transform=\"translate({x1:.1} {y1:.1}) rotate({angle:.1}) translate(-8 -4)\">{name}</text>"
-            );
+            let place = format!("translate({x0:.1} {y0:.1}) rotate({angle:.1}) translate(6 -4)");
+            let _ = write!(out, "<text class=\"guide-name\" transform=\"{place}\">{name}</text>");
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn machines(records: &[Record], names: &[String]) -> String {
         let lines: Vec<String> = adapters.chain(missing).collect();
         let known = |text: &str| Cell::text(if text.is_empty() { "unknown" } else { text });
         let threads = if machine.threads == 0 { Cell::Number("unknown".to_owned()) } else { number(machine.threads) };
-        let adapters = if lines.is_empty() { Cell::text("none") } else { Cell::lines(&lines) };
+        let adapters = if lines.is_empty() { Cell::text("none") } else { Cell::Lines(lines) };
         let cells = [known(&machine.processor), threads, known(&machine.system), adapters, known(&record.version)];
         table.push(false, name, cells);
     }

@@ -7,6 +7,8 @@ pub enum Cell {
     Text(String),
     /// Text that is aligned to the right.
     Number(String),
+    /// Several texts, each on a line of its own.
+    Lines(Vec<String>),
     /// HTML, in which all text is escaped.
     Markup(String),
 }
@@ -14,11 +16,6 @@ pub enum Cell {
 impl Cell {
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
-    }
-
-    /// Several texts, each on a line of its own.
-    pub fn lines(lines: &[String]) -> Self {
-        Self::Markup(lines.iter().map(|line| escaped(line)).collect::<Vec<_>>().join("<br>"))
     }
 }
 
@@ -50,6 +47,10 @@ impl Table {
         let cell = |cell: &Cell| match cell {
             Cell::Text(text) => format!("<td>{}</td>", escaped(text)),
             Cell::Number(text) => format!("<td{}>{}</td>", aligned(true), escaped(text)),
+            Cell::Lines(lines) => {
+                let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+                format!("<td class=\"lines\">{}</td>", lines.join("<br>"))
+            }
             Cell::Markup(html) => format!("<td>{html}</td>"),
         };
         let row = |(first, cells): &(bool, Vec<Cell>)| {

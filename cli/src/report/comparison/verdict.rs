@@ -9,14 +9,24 @@ use crate::report::embed::escaped;
 /// Sizes of a scene for which the same engines gave the same answer.
 struct Same {
     scene: String,
-    engines: Vec<String>,
+    engines: String,
     sizes: Vec<String>,
 }
 
 impl Same {
     fn sentence(&self) -> String {
-        format!("{}, {} bodies: {}", self.scene, self.sizes.join("; "), self.engines.join(", "))
+        format!("{}, {} bodies: {}", self.scene, self.sizes.join("; "), self.engines)
     }
+}
+
+/// The engines of a scene, machine by machine where there are several.
+fn engines(several: bool, case: &[Shown<'_>]) -> String {
+    let of = |rows: &[Shown<'_>]| rows.iter().map(|shown| shown.row.engine()).collect::<Vec<_>>().join(", ");
+    if !several {
+        return of(case);
+    }
+    let machines = case.chunk_by(|one, other| one.machine == other.machine);
+    machines.map(|rows| format!("{}: {}", rows[0].machine, of(rows))).collect::<Vec<_>>().join("; ")
 }
 
 pub fn verdict(rows: &Rows<'_>) -> String {
@@ -25,12 +35,12 @@ pub fn verdict(rows: &Rows<'_>) -> String {
         let (key, first) = (&case[0].row.case, &case[0]);
         let differs = |shown: &&Shown<'_>| shown.row.answer() != first.row.answer();
         let others: Vec<String> = case.iter().filter(differs).map(|shown| rows.name(shown)).collect();
-        let engines: Vec<String> = case.iter().map(|shown| rows.name(shown)).collect();
+        let engines = engines(rows.several, case);
         if !others.is_empty() {
             let (others, first) = (others.join(", "), rows.name(first));
             different.push(format!("{}: {others} found another answer than {first}", case_name(key)));
         } else if !was_compared(case) {
-            alone.push(format!("{}: only {} answered", case_name(key), engines.join(", ")));
+            alone.push(format!("{}: only {engines} answered", case_name(key)));
         } else {
             match same.iter_mut().find(|one| one.scene == key.scene && one.engines == engines) {
                 Some(one) => one.sizes.push(grouped(key.bodies)),

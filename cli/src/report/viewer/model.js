@@ -232,7 +232,7 @@
     }
   };
 
-  // The shown body that a ray hits first, or -1. `isShown` says which bodies are there; direction is a unit vector.
+  // The body that a ray hits first, or -1. `isShown` says which bodies are there; direction is a unit vector.
   T.cast = function (model, eye, direction, isShown) {
     let best = -1;
     let nearest = Infinity;
@@ -257,6 +257,19 @@
       }
     }
     return best;
+  };
+
+  // Whether a body with this centre and radius, seen from the eye, may hide a ball, the spot. Giants are not judged.
+  T.isGiant = (radius, spot) => spot[3] > 0 && radius > 5 * spot[3];
+  T.hides = function (center, radius, eye, spot) {
+    if (spot[3] === 0 || T.isGiant(radius, spot)) return false;
+    const to = center.map((x, k) => x - eye[k]);
+    const goal = [0, 1, 2].map((k) => spot[k] - eye[k]);
+    const [range, far] = [Math.hypot(...to), Math.hypot(...goal)];
+    if (range > far + spot[3]) return false;
+    if (range <= radius || far <= spot[3]) return true;
+    const cosine = (to[0] * goal[0] + to[1] * goal[1] + to[2] * goal[2]) / (range * far);
+    return Math.acos(Math.min(Math.max(cosine, -1), 1)) < Math.asin(spot[3] / far) + Math.asin(radius / range);
   };
 
   // The distance at which a ray enters a box; `from` is relative to its centre. Infinity if it misses.

@@ -60,13 +60,12 @@
       const box = (name, swatch, label, count) => {
         const input = element("input", { type: "checkbox", checked: true, onchange: () => this.view.setShown(name, input.checked) });
         const words = element("span", {}, label);
-        const parts = [input, element("span", { class: `swatch ${swatch}` }), words, element("span", { class: "count" }, count)];
-        return { input, words, row: element("label", {}, ...parts) };
+        const number = element("span", { class: "count" }, count);
+        return { words, number, row: element("label", {}, input, element("span", { class: `swatch ${swatch}` }), words, number) };
       };
       const overlapping = box(T.OVERLAPPING, "overlapping", "overlapping", plural(counts.overlapping, "pair"));
       const touching = box(T.TOUCHING, "touching", "touching", plural(counts.touching, "pair"));
       this.others = box("others", "muted", "without hits", plural(counts.alone, "body", "bodies"));
-      this.boxes = { [T.OVERLAPPING]: overlapping.input, [T.TOUCHING]: touching.input, others: this.others.input };
       const rows = [overlapping.row, touching.row, this.others.row];
       if (model.worlds.length > 1) rows.push(this.worldFilter());
       if (model.hasContacts) rows.push(this.contactChoice());
@@ -104,7 +103,7 @@
     columnsOf(body) {
       const contacts = this.view.model.hasContacts;
       const { data } = this.view.model;
-      const wide = data.names.length ? "minmax(0, 1fr)" : "minmax(4.5rem, 1fr)";
+      const wide = data.names.length ? "minmax(0, 1fr)" : "minmax(3.6rem, 1fr)";
       const ends =
         body < 0
           ? [
@@ -112,11 +111,11 @@
               { key: "b", title: "b", width: wide, value: (k) => data.b[k] },
             ]
           : [{ key: "partner", title: "partner", width: wide, value: (k) => this.view.model.partner(k, body) }];
-      const columns = [...ends, { key: "relation", title: "relation", width: "8rem", value: (k) => data.relations[k] }];
+      const columns = [...ends, { key: "relation", title: "relation", width: "7.4rem", value: (k) => data.relations[k] }];
       if (contacts) {
         const { depths, offsets } = data.contacts;
-        columns.push({ key: "depth", title: "depth", width: "6rem", numeric: true, value: (k) => depths[k] });
-        columns.push({ key: "points", title: "points", width: "4.5rem", numeric: true, value: (k) => offsets[k + 1] - offsets[k] });
+        columns.push({ key: "depth", title: "depth", width: "5.2rem", numeric: true, value: (k) => depths[k] });
+        columns.push({ key: "points", title: "points", width: "3.4rem", numeric: true, value: (k) => offsets[k + 1] - offsets[k] });
       }
       return columns;
     }
@@ -141,8 +140,14 @@
         active: selection.pair < 0 ? -1 : this.pairs.indexOf(selection.pair),
         cell: (row, column, cell) => this.cell(this.pairs[row], this.columns[column].key, cell),
       });
-      this.others.words.textContent = selection.body < 0 && selection.pair < 0 ? "without hits" : "all others";
       this.describe();
+    }
+
+    // Names the bodies that are muted, and says how many.
+    describeOthers(count) {
+      const { selection } = this.view;
+      this.others.words.textContent = selection.body < 0 && selection.pair < 0 ? "without hits" : "all others";
+      this.others.number.textContent = plural(count, "body", "bodies");
     }
 
     cell(k, key, cell) {

@@ -8,6 +8,8 @@
   // The states of bodies with a touching and an overlapping pair.
   T.stateOf = (relation) => relation + 1;
 
+  // The layers of `hides` in shaders.js.
+  const [PLAIN, MUTED, THROUGH, PICKED] = [0, 1, 2, 3];
   const BYTES = 44; // of an instance: ten f32, and the state in a word
 
   T.Drawing = class {
@@ -15,7 +17,9 @@
     constructor(canvas, model) {
       this.canvas = canvas;
       this.model = model;
-      this.gl = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "high-performance" });
+      // Smooth edges cost a GPU little, but a program that acts as one a multiple.
+      const antialias = !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer());
+      this.gl = canvas.getContext("webgl2", { antialias, alpha: false, powerPreference: "high-performance" });
       if (!this.gl) throw new Error("WebGL2 is not available");
       this.contacts = { start: new Float32Array(0), count: 0 };
       this.states = new Uint8Array(model.count);
@@ -26,6 +30,9 @@
     open() {
       const { gl } = this;
       this.programs = Object.fromEntries(Object.entries(T.shaders).map(([name, sources]) => [name, program(gl, ...sources)]));
+      this.triangles = gl.createBuffer();
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.triangles);
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, T.TRIANGLES(3), gl.STATIC_DRAW);
       // Muted bodies come first, because the others shine through them.
       this.groups = [];
       for (const muted of [true, false]) for (const shape of ["box", "sphere"]) this.groups.push({ muted, shape, ...this.instances() });
@@ -47,6 +54,7 @@
       attribute(gl, 0, 3, BYTES, 0);
       attribute(gl, 1, 3, BYTES, 12);
       attribute(gl, 2, 4, BYTES, 24);
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.triangles);
       gl.enableVertexAttribArray(3);
       gl.vertexAttribIPointer(3, 1, gl.UNSIGNED_INT, BYTES, 40);
       gl.vertexAttribDivisor(3, 1);
@@ -89,11 +97,13 @@
     }
 
     // Draws a frame. `colours` are triples from 0 to 1: background, ink, paper, and the palette by state; `ratio` is pixels per CSS pixel.
-    draw(camera, colours, ratio) {
+    // `spot` is where the selection is and its radius, four numbers: muted bodies that may hide it are left out.
+    draw(camera, colours, ratio, spot) {
       const { gl, canvas } = this;
       const { right, up, back } = camera.axes();
       const light = [0, 1, 2].map((k) => 0.35 * right[k] + 0.62 * up[k] + 0.7 * back[k]);
-      const frame = { projection: camera.matrix(), eye: camera.eye(), light, colours, ratio };
+      const eye = camera.eye();
+      const frame = { projection: camera.matrix(), eye, light, colours, ratio, spot: spot.map((x, k) => (k < 3 ? x - eye[k] : x)) };
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(...colours.background, 1);
       gl.depthMask(true);
@@ -102,19 +112,21 @@
       gl.depthFunc(gl.LEQUAL);
       gl.disable(gl.BLEND);
       const [muted, shown] = [true, false].map((which) => this.groups.filter((group) => group.muted === which && group.count));
-      muted.forEach((group) => this.bodies(group, frame, 1));
-      if (muted.length) {
-        // What lies behind muted bodies shines through.
+      muted.forEach((group) => this.bodies(group, frame, 1, MUTED));
+      const through = (layer) => {
         gl.enable(gl.BLEND);
         gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
         gl.depthFunc(gl.GREATER);
         gl.depthMask(false);
-        shown.forEach((group) => this.bodies(group, frame, 0.4));
+        shown.forEach((group) => this.bodies(group, frame, 0.4, layer));
         gl.disable(gl.BLEND);
         gl.depthFunc(gl.LEQUAL);
         gl.depthMask(true);
-      }
-      shown.forEach((group) => this.bodies(group, frame, 1));
+      };
+      if (muted.length) through(THROUGH);
+      shown.forEach((group) => this.bodies(group, frame, 1, PLAIN));
+      // Its partners may contain the picked body.
+      if (this.states.includes(T.PICKED)) through(PICKED);
       gl.disable(gl.DEPTH_TEST);
       if (this.arrows.count) this.drawContacts(frame);
       gl.bindVertexArray(null);
@@ -129,14 +141,16 @@
       return places;
     }
 
-    bodies(group, frame, opacity) {
+    bodies(group, frame, opacity, layer) {
       const { gl } = this;
       const places = this.use(group.shape, frame);
       gl.uniform3fv(places.light, frame.light);
       gl.uniform3fv(places.palette, frame.colours.palette.flat());
       gl.uniform1f(places.opacity, opacity);
+      gl.uniform1i(places.layer, layer);
+      gl.uniform4fv(places.spot, frame.spot);
       gl.bindVertexArray(group.array);
-      gl.drawArraysInstanced(gl.TRIANGLES, 0, group.shape === "box" ? 18 : 6, group.count);
+      gl.drawElementsInstanced(gl.TRIANGLES, group.shape === "box" ? 18 : 6, gl.UNSIGNED_SHORT, 0, group.count);
     }
 
     drawContacts(frame) {
@@ -161,6 +175,17 @@
       this.gl.readPixels(0, 0, 1, 1, this.gl.RGBA, this.gl.UNSIGNED_BYTE, new Uint8Array(4));
     }
   };
+
+  // The name of what WebGL draws with. Some browsers tell it only through an extension.
+  function renderer() {
+    const gl = document.createElement("canvas").getContext("webgl2");
+    if (!gl) return "";
+    const told = String(gl.getParameter(gl.RENDERER));
+    const info = told === "WebKit WebGL" && gl.getExtension("WEBGL_debug_renderer_info");
+    const name = info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : told;
+    gl.getExtension("WEBGL_lose_context")?.loseContext();
+    return name;
+  }
 
   function attribute(gl, place, size, stride, offset) {
     gl.enableVertexAttribArray(place);

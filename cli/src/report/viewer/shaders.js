@@ -14,22 +14,40 @@
     layout(location = 1) in vec3 extent;
     layout(location = 2) in vec4 rotation;
     layout(location = 3) in uint state;
-    uniform vec3 palette[5];`;
+    uniform vec3 palette[5];
+    uniform int layer; // 0 plain, 1 muted, 2 shining through what is muted, 3 the picked body through everything
+    uniform vec4 spot; // where a selection is from the eye, and its radius; 0 if there is none
+    // Whether a body is left out: if it is muted and may hide the selection. T.hides is the same.
+    bool hides(vec3 to, float radius) {
+      if (layer == 3) return state != 4u;
+      if (spot.w == 0.0) return false;
+      if (radius > 5.0 * spot.w) return layer == 2;
+      float range = length(to);
+      float far = length(spot.xyz);
+      if (layer != 1 || range > far + spot.w) return false;
+      if (range <= radius || far <= spot.w) return true;
+      float angle = acos(clamp(dot(to, spot.xyz) / (range * far), -1.0, 1.0));
+      return angle < asin(spot.w / far) + asin(radius / range);
+    }`;
 
-  // A box as the up to three faces that the eye sees: six vertices for each axis.
+  // The corners of a face or a square; T.TRIANGLES makes two triangles of them.
+  const CORNERS = "const vec2 CORNERS[4] = vec2[4](vec2(-1, -1), vec2(1, -1), vec2(1, 1), vec2(-1, 1));";
+  T.TRIANGLES = (squares) => Uint16Array.from({ length: 6 * squares }, (_, k) => 4 * Math.floor(k / 6) + [0, 1, 2, 0, 2, 3][k % 6]);
+
+  // A box as the up to three faces that the eye sees: four vertices for each axis.
   const BOX_VERTEX = `${BODY}
     out vec2 face;
     out vec3 colour;
-    const vec2 CORNERS[6] = vec2[6](vec2(-1, -1), vec2(1, -1), vec2(1, 1), vec2(-1, -1), vec2(1, 1), vec2(-1, 1));
+    ${CORNERS}
     vec3 rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
     void main() {
-      int axis = gl_VertexID / 6;
-      vec2 corner = CORNERS[gl_VertexID % 6];
+      int axis = gl_VertexID / 4;
+      vec2 corner = CORNERS[gl_VertexID % 4];
       vec3 away = rotate(vec4(-rotation.xyz, rotation.w), eye - center);
       bool inside = all(lessThanEqual(abs(away), extent));
       face = corner;
       colour = palette[state];
-      if (!inside && abs(away[axis]) <= extent[axis]) {
+      if (hides(center - eye, length(extent)) || (!inside && abs(away[axis]) <= extent[axis])) {
         gl_Position = vec4(2, 2, 2, 1);
         return;
       }
@@ -60,14 +78,14 @@
     out vec3 through;
     flat out vec4 ball;
     flat out vec3 base;
-    const vec2 CORNERS[6] = vec2[6](vec2(-1, -1), vec2(1, -1), vec2(1, 1), vec2(-1, -1), vec2(1, 1), vec2(-1, 1));
+    ${CORNERS}
     void main() {
       vec3 to = center - eye;
       float radius = extent.x;
       float range = length(to);
       base = palette[state];
       ball = vec4(to, radius);
-      if (range <= radius * 1.001) {
+      if (range <= radius * 1.001 || hides(to, radius)) {
         through = vec3(0);
         gl_Position = vec4(2, 2, 2, 1);
         return;
@@ -98,7 +116,7 @@
       float edge = (1.0 - smoothstep(0.5, 1.6, rim / width)) * (1.0 - smoothstep(0.08, 0.3, width));
       vec4 clip = projection * vec4(hit, 1);
       gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
-      pixel = vec4(base * (0.76 + 0.26 * dot(normal, light)) * (1.0 - 0.5 * edge), opacity);
+      pixel = vec4(base * (0.76 + 0.26 * dot(normal, light)) * (1.0 - 0.4 * edge), opacity);
     }`;
 
   // An arrow along a normal, of constant width on the screen: a line of six vertices and a head of three.

@@ -35,8 +35,8 @@
       new ResizeObserver(() => this.paint()).observe(this.element);
     }
 
-    // Shows other rows: columns are { title, numeric, width, sorted: "ascending" or "descending", if it is }, and `cell(row, column, element)`
-    // fills an empty element.
+    // Shows other rows: columns are { title, numeric, width, sorted: "ascending" or "descending", if it is }, and
+    // `cell(row, column, element)` fills an empty element.
     show({ label, columns, rows, cell, active = -1 }) {
       this.element.setAttribute("aria-label", label);
       this.element.setAttribute("aria-rowcount", rows + 1);

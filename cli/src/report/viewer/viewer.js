@@ -146,6 +146,7 @@
         }
         if (selection.body >= 0) this.states[selection.body] = T.PICKED;
       }
+      this.panel.describeOthers(this.states.reduce((sum, state, i) => sum + (state <= T.MUTED && model.inShownWorld(i)), 0));
       this.drawing?.setStates(this.states);
       this.drawing?.setContacts(this.arrows(this.contacts === "all" || (this.contacts === "selection" && !nothing) ? shown : []));
       this.changed();
@@ -166,11 +167,33 @@
       return { start: new Float32Array(start), count: start.length / 6 };
     }
 
-    // The body under a pixel: one that is not muted shines through those that are.
+    // Where the selection is and how large, or null. A giant in it, such as a floor, does not count: what matters is where it is met.
+    selected() {
+      const { model } = this;
+      const { body, pair } = this.selection;
+      const bodies = pair >= 0 ? [model.bodyA[pair], model.bodyB[pair]] : body >= 0 ? [body] : [];
+      if (!bodies.length) return null;
+      const least = Math.min(...bodies.map((i) => model.radius(i)));
+      const near = bodies.filter((i) => model.radius(i) <= 8 * least);
+      const middle = [0, 1, 2].map((k) => near.reduce((sum, i) => sum + model.center(i)[k], 0) / near.length);
+      const reach = (i) => Math.hypot(...model.center(i).map((x, k) => x - middle[k])) + model.radius(i);
+      return { middle, radius: Math.max(...near.map(reach)) };
+    }
+
+    // The ball that muted bodies must not hide: the selection and a little around it.
+    spot() {
+      const selected = this.selected();
+      return selected ? [...selected.middle, 1.6 * selected.radius] : [0, 0, 0, 0];
+    }
+
+    // The body under a pixel, as it is drawn: what is not muted shines through what is, which is left out where it hides the selection.
     bodyAt(x, y) {
-      const [eye, ray] = [this.camera.eye(), this.camera.ray(x, y)];
-      const clear = T.cast(this.model, eye, ray, (i) => this.states[i] > T.MUTED);
-      return clear >= 0 ? clear : T.cast(this.model, eye, ray, (i) => this.states[i] === T.MUTED);
+      const { model, states } = this;
+      const [eye, ray, spot] = [this.camera.eye(), this.camera.ray(x, y), this.spot()];
+      const shines = (i) => states[i] > T.MUTED && !T.isGiant(model.radius(i), spot);
+      const there = (i) => states[i] !== T.HIDDEN && !T.hides(model.center(i), model.radius(i), eye, spot);
+      const found = T.cast(model, eye, ray, shines);
+      return found >= 0 ? found : T.cast(model, eye, ray, there);
     }
 
     pick(x, y) {
@@ -191,7 +214,10 @@
       const { camera, model, selection } = this;
       if (name === "in" || name === "out") camera.zoom(name === "in" ? 0.8 : 1.25);
       else if (name === "home") this.travel(() => camera.home());
-      else if (name === "frame") this.travel(() => this.frameSelection());
+      else if (name === "frame") {
+        const selected = this.selected();
+        this.travel(() => (selected ? camera.frame(selected.middle, 2 * selected.radius) : camera.home()));
+      }
       else if (name === "up") {
         camera.up = camera.up === "y" ? "z" : "y";
         this.upButton.textContent = `${camera.up.toUpperCase()} up`;
@@ -206,19 +232,6 @@
         }
       }
       this.changed();
-    }
-
-    frameSelection() {
-      const { model, camera, selection } = this;
-      const { body, pair } = selection;
-      const bodies = pair >= 0 ? [model.bodyA[pair], model.bodyB[pair]] : body >= 0 ? [body] : [];
-      if (!bodies.length) return camera.home();
-      // A giant, such as a floor, is not framed: where it meets a small body is what is of interest.
-      const small = bodies.reduce((x, y) => (model.radius(x) <= model.radius(y) ? x : y));
-      const near = bodies.filter((i) => model.radius(i) <= 8 * model.radius(small));
-      const middle = [0, 1, 2].map((k) => near.reduce((sum, i) => sum + model.center(i)[k], 0) / near.length);
-      const distance = (i) => Math.hypot(...model.center(i).map((x, k) => x - middle[k])) + model.radius(i);
-      camera.frame(middle, 1.6 * Math.max(...near.map(distance)));
     }
 
     // Moves the camera in a quarter of a second, or at once for those who asked for less motion.
@@ -271,7 +284,7 @@
       const [across, down] = [Math.max(Math.round(width * ratio), 1), Math.max(Math.round(height * ratio), 1)];
       if (this.canvas.width !== across || this.canvas.height !== down) Object.assign(this.canvas, { width: across, height: down });
       this.camera.resize(width, height);
-      this.drawing?.draw(this.camera, this.colours, ratio);
+      this.drawing?.draw(this.camera, this.colours, ratio, this.spot());
       this.overlay.update(this.camera, this.model.scale);
       this.frames++;
     }
