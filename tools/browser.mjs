@@ -10,9 +10,21 @@ const PATIENCE = 120_000; // milliseconds for one command: software rendering is
 export class Browser {
   constructor(program) {
     this.profile = mkdtempSync(join(tmpdir(), "tangency-browser-"));
-    const options = ["--headless=new", "--remote-debugging-pipe", "--no-first-run", "--hide-scrollbars", `--user-data-dir=${this.profile}`];
+    const options = [
+      "--headless=new",
+      "--remote-debugging-pipe",
+      "--no-first-run",
+      "--hide-scrollbars",
+      `--user-data-dir=${this.profile}`,
+    ];
     // WebGL without a GPU; containers run as root, for whom there is no sandbox.
-    options.push("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox", "--disable-dev-shm-usage");
+    options.push(
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--ignore-gpu-blocklist",
+      "--no-sandbox",
+      "--disable-dev-shm-usage",
+    );
     // Nothing but the files it is given.
     options.push("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-networking", "--disable-component-update");
     this.process = spawn(program, [...options, "about:blank"], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
@@ -83,7 +95,8 @@ class Page {
   hear(method, params) {
     if (method === "Page.loadEventFired") this.onLoad?.();
     if (method === "Network.requestWillBeSent") this.requests.push(params.request.url);
-    if (method === "Runtime.exceptionThrown") this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+    if (method === "Runtime.exceptionThrown")
+      this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
     if (method === "Runtime.consoleAPICalled" && ["error", "warning"].includes(params.type)) {
       this.errors.push(params.args.map((value) => value.value ?? value.description).join(" "));
     }

@@ -8,7 +8,12 @@ import { Browser } from "./browser.mjs";
 
 const [program, folder, pictures] = process.argv.slice(2);
 const at = (name) => join(folder, name);
-const csv = (name) => readFileSync(at(name), "utf8").trim().split("\n").slice(1).map((line) => line.split(","));
+const csv = (name) =>
+  readFileSync(at(name), "utf8")
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split(","));
 
 // The text of the table's rows in sight: one list of cells each.
 const ROWS = `[...document.querySelectorAll(".table .row")].map((row) => [...row.children].map((cell) => cell.textContent))`;
@@ -53,6 +58,7 @@ async function opened(browser, name, options) {
 // Nothing went wrong, and nothing was loaded but the page.
 async function closed(page) {
   await settle(page);
+  assert.equal(await page.evaluate("globalThis.tangencyView ? Boolean(tangencyView.drawing) : true"), true, "there is no 3D view");
   assert.deepEqual(page.errors, []);
   assert.equal(page.requests.filter((url) => !url.startsWith("data:")).length, 1, page.requests.join(" "));
   await page.close();
@@ -63,20 +69,30 @@ const checks = {
     const pairs = csv("city.pairs.csv");
     const partners = new Map();
     for (const [a, b, relation] of pairs) {
-      for (const [own, other] of [[a, b], [b, a]]) partners.set(own, [...(partners.get(own) ?? []), [other, ["", "touching", "overlapping"][relation]]]);
+      for (const [own, other] of [
+        [a, b],
+        [b, a],
+      ])
+        partners.set(own, [...(partners.get(own) ?? []), [other, ["", "touching", "overlapping"][relation]]]);
     }
     const page = await opened(browser, "city.html");
     assert.match(await page.evaluate(CAPTION), new RegExp(`^${pairs.length.toLocaleString("en-US")} pairs$`));
     const bodies = [...partners.keys()].filter((_, k) => k % 971 === 0).concat("19999");
     assert.ok(bodies.length > 15, "too few bodies to try");
     for (const body of bodies) {
-      await page.evaluate(`(() => { const field = document.getElementById("find"); field.value = "${body}"; field.form.requestSubmit(); })()`);
+      await page.evaluate(
+        `(() => { const field = document.getElementById("find"); field.value = "${body}"; field.form.requestSubmit(); })()`,
+      );
       const expected = (partners.get(body) ?? []).sort((p, q) => p[0] - q[0]);
       const shown = await page.evaluate(ROWS);
       assert.deepEqual(shown, expected.slice(0, shown.length), `body ${body}`);
       assert.ok(shown.length === expected.length || shown.length > 8, `body ${body}: ${shown.length} rows of ${expected.length}`);
       const all = await page.evaluate(`[...tangencyView.panel.pairs].map((k) => String(tangencyView.model.partner(k, ${body})))`);
-      assert.deepEqual(all, expected.map(([other]) => other), `body ${body}`);
+      assert.deepEqual(
+        all,
+        expected.map(([other]) => other),
+        `body ${body}`,
+      );
     }
     assert.ok((await page.evaluate(PIXELS("picked"))) > 50, "the picked body is drawn");
     await closed(page);
@@ -92,7 +108,10 @@ const checks = {
     await toggle(0);
     assert.equal(await page.evaluate("tangencyView.panel.pairs.length"), count("1"));
     assert.equal(await page.evaluate(PIXELS("overlapping")), 0);
-    assert.match(await page.evaluate(CAPTION), new RegExp(`^${count("1").toLocaleString("en-US")} of ${pairs.length.toLocaleString("en-US")} pairs`));
+    assert.match(
+      await page.evaluate(CAPTION),
+      new RegExp(`^${count("1").toLocaleString("en-US")} of ${pairs.length.toLocaleString("en-US")} pairs`),
+    );
     await toggle(0);
     await toggle(1);
     assert.equal(await page.evaluate("tangencyView.panel.pairs.length"), count("2"));
@@ -102,16 +121,22 @@ const checks = {
   },
 
   async "mouse, keys and touch"(browser) {
-    const page = await opened(browser, "known.html");
-    const camera = () => page.evaluate("({ yaw: tangencyView.camera.yaw, distance: tangencyView.camera.distance, target: tangencyView.camera.target })");
+    const page = await opened(browser, "blocks.html");
+    const camera = () =>
+      page.evaluate("({ yaw: tangencyView.camera.yaw, distance: tangencyView.camera.distance, target: tangencyView.camera.target })");
     const selection = () => page.evaluate("tangencyView.selection");
     // Click on a body, and beside all.
     const ball = await page.evaluate(PLACE(1));
     await page.click(ball.x, ball.y);
     assert.deepEqual(await selection(), { body: 1, pair: -1 });
-    assert.deepEqual((await page.evaluate(ROWS)).map((row) => row.slice(0, 2)), [["0", "overlapping"]]);
+    assert.deepEqual(
+      (await page.evaluate(ROWS)).map((row) => row.slice(0, 2)),
+      [["0", "overlapping"]],
+    );
     assert.match(await page.evaluate(`document.querySelector("[role=status]").textContent`), /^Body 1, sphere: 1 partner$/);
-    const stage = await page.evaluate(`(() => { const box = tangencyView.canvas.getBoundingClientRect(); return { x: box.left + 3, y: box.bottom - 3 }; })()`);
+    const stage = await page.evaluate(
+      `(() => { const box = tangencyView.canvas.getBoundingClientRect(); return { x: box.left + 3, y: box.bottom - 3 }; })()`,
+    );
     await page.click(stage.x, stage.y);
     assert.deepEqual(await selection(), { body: -1, pair: -1 });
     // Drag, drag with the right button, wheel.
@@ -127,7 +152,8 @@ const checks = {
     assert.ok((await camera()).distance < panned.distance);
     assert.deepEqual(await selection(), { body: -1, pair: -1 }, "a drag picks nothing");
     // Two fingers that part.
-    const touch = (type, ...points) => page.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    const touch = (type, ...points) =>
+      page.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
     const near = (await camera()).distance;
     await touch("touchStart", [380, 400], [420, 400]);
     await touch("touchMove", [340, 400], [460, 400]);
@@ -152,16 +178,21 @@ const checks = {
     assert.deepEqual(await selection(), { body: 2, pair: 2 });
     const details = await page.evaluate(`document.querySelector(".details").textContent`);
     assert.match(details, /Pair of 2 and 4.*touching.*normal, a to b1, 0, 0.*face_a/s);
-    const points = await page.evaluate(`[...document.querySelectorAll(".points tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent).join(","))`);
-    const lines = csv("known.contacts.csv").filter(([a, b]) => a === "2" && b === "4");
+    const points = await page.evaluate(
+      `[...document.querySelectorAll(".points tbody tr")].map((row) => [...row.children].map((cell) => cell.textContent).join(","))`,
+    );
+    const lines = csv("blocks.contacts.csv").filter(([a, b]) => a === "2" && b === "4");
     const number = (text) => text.split(",").map(Number);
-    assert.deepEqual(points.map(number), lines.map((cells) => cells.slice(7).map(Number)));
+    assert.deepEqual(
+      points.map(number),
+      lines.map((cells) => cells.slice(7).map(Number)),
+    );
     await page.evaluate("tangencyView.canvas.focus()");
     await page.key("Escape");
     await page.key("Escape");
     assert.deepEqual(await selection(), { body: -1, pair: -1 });
     // Points are drawn for all of so few contacts.
-    assert.equal(await page.evaluate("tangencyView.drawing.arrows.count"), csv("known.contacts.csv").length);
+    assert.equal(await page.evaluate("tangencyView.drawing.arrows.count"), csv("blocks.contacts.csv").length);
     await page.key("?");
     assert.equal(await page.evaluate(`document.querySelector("dialog").open`), true);
     await page.key("Escape");
@@ -169,13 +200,19 @@ const checks = {
   },
 
   async "everything that can be focused has a name"(browser) {
-    for (const name of ["known.html", "worlds.html", "compare.html"]) {
+    for (const name of ["blocks.html", "worlds.html", "compare.html"]) {
       const page = await opened(browser, name);
       await page.send("Accessibility.enable");
       const { nodes } = await page.send("Accessibility.getFullAXTree");
-      const focusable = nodes.filter((node) => !node.ignored && node.properties?.some((one) => one.name === "focusable" && one.value.value));
+      const focusable = nodes.filter(
+        (node) => !node.ignored && node.properties?.some((one) => one.name === "focusable" && one.value.value),
+      );
       const nameless = focusable.filter((node) => node.role.value !== "RootWebArea" && !node.name?.value);
-      assert.deepEqual(nameless.map((node) => node.role.value), [], name);
+      assert.deepEqual(
+        nameless.map((node) => node.role.value),
+        [],
+        name,
+      );
       await closed(page);
     }
   },
@@ -183,23 +220,32 @@ const checks = {
   async "two sets, worlds and themes"(browser) {
     const between = await opened(browser, "between.html");
     const pairs = csv("between.pairs.csv").map(([a, b]) => [`A ${a}`, `B ${b}`]);
-    assert.deepEqual((await between.evaluate(ROWS)).map((row) => row.slice(0, 2)), pairs.slice(0, (await between.evaluate(ROWS)).length));
+    assert.deepEqual(
+      (await between.evaluate(ROWS)).map((row) => row.slice(0, 2)),
+      pairs.slice(0, (await between.evaluate(ROWS)).length),
+    );
     assert.equal(await between.evaluate(`tangencyView.model.find("b 3", -1) - tangencyView.model.data.first`), 3);
     await closed(between);
     const worlds = await opened(browser, "worlds.html");
-    await worlds.evaluate(`(() => { const choose = document.getElementById("world"); choose.value = "1"; choose.dispatchEvent(new Event("change")); })()`);
-    const shown = await worlds.evaluate("[...tangencyView.states].flatMap((state, i) => (state ? [tangencyView.model.data.worlds[i]] : []))");
+    await worlds.evaluate(
+      `(() => { const choose = document.getElementById("world"); choose.value = "1"; choose.dispatchEvent(new Event("change")); })()`,
+    );
+    const shown = await worlds.evaluate(
+      "[...tangencyView.states].flatMap((state, i) => (state ? [tangencyView.model.data.worlds[i]] : []))",
+    );
     assert.ok(shown.length === 64 && shown.every((world) => world === 1), String(shown));
     const background = `getComputedStyle(document.documentElement).backgroundColor`;
     const light = await worlds.evaluate(`[${background}, tangencyView.colours.background[0]]`);
-    await worlds.evaluate(`(() => { const choose = document.getElementById("theme"); choose.value = "dark"; choose.dispatchEvent(new Event("change")); })()`);
+    await worlds.evaluate(
+      `(() => { const choose = document.getElementById("theme"); choose.value = "dark"; choose.dispatchEvent(new Event("change")); })()`,
+    );
     const dark = await worlds.evaluate(`[${background}, tangencyView.colours.background[0]]`);
     assert.ok(light[0] !== dark[0] && light[1] > 0.8 && dark[1] < 0.2, `${light} ${dark}`);
     await closed(worlds);
   },
 
   async "names are text"(browser) {
-    const page = await opened(browser, "known.html");
+    const page = await opened(browser, "blocks.html");
     const name = `</script><img src=x onerror="globalThis.harmed = true"><b>`;
     await page.evaluate(`(() => {
       const data = { ...tangencyView.model.data, names: Array(5).fill(${JSON.stringify(name).replaceAll("</", "<\\/")}) };
@@ -216,7 +262,7 @@ const checks = {
   },
 
   async "the view comes back when the GPU has been lost"(browser) {
-    const page = await opened(browser, "known.html");
+    const page = await opened(browser, "blocks.html");
     const before = await page.evaluate(PIXELS("overlapping"));
     await page.evaluate(`new Promise((done) => {
       const lose = tangencyView.drawing.gl.getExtension("WEBGL_lose_context");
@@ -245,7 +291,9 @@ const checks = {
         }
         return (performance.now() - start) / 50;
       })()`);
-      const pick = await page.evaluate("(() => { const start = performance.now(); tangencyView.pick(300, 300); return performance.now() - start; })()");
+      const pick = await page.evaluate(
+        "(() => { const start = performance.now(); tangencyView.pick(300, 300); return performance.now() - start; })()",
+      );
       const [bodies, pairs] = await page.evaluate("[tangencyView.model.count, tangencyView.model.pairs]");
       const told = [frame, scroll, pick].map((ms) => ms.toFixed(1));
       console.log(`  ${name}: ${bodies} bodies, ${pairs} pairs: a frame ${told[0]} ms, a scroll ${told[1]} ms, a pick ${told[2]} ms`);
@@ -280,14 +328,25 @@ const checks = {
 async function takePictures(browser) {
   const take = async (report, picture, options, steps) => {
     const page = await opened(browser, report, { width: 1080, height: 600, ...options });
-    if (steps) await page.evaluate(`${steps}; tangencyView.draw()`);
+    if (steps) await page.evaluate(steps);
     await settle(page);
+    if (steps) await page.evaluate("tangencyView.timeFrame()");
     writeFileSync(join(pictures, picture), await page.screenshot());
     await page.close();
   };
-  const crowded = Math.max(...csv("city.pairs.csv").filter((pair) => pair[2] === "2").slice(0, 40).map((pair) => Number(pair[0])));
-  await take("city.html", "overlaps.png", {}, `tangencyView.select({ body: ${crowded}, pair: -1 }, true); tangencyView.camera.zoom(3)`);
-  await take("pile.html", "contacts.png", { dark: true, width: 960, height: 540 }, "tangencyView.select({ body: 5, pair: -1 }, true)");
+  const crowded = Math.max(
+    ...csv("city.pairs.csv")
+      .filter((pair) => pair[2] === "2")
+      .slice(0, 40)
+      .map((pair) => Number(pair[0])),
+  );
+  await take(
+    "city.html",
+    "overlaps.png",
+    {},
+    `tangencyView.select({ body: ${crowded}, pair: -1 }, true); tangencyView.camera.zoom(3)`,
+  );
+  await take("blocks.html", "contacts.png", { dark: true }, "tangencyView.select({ body: 2, pair: -1 }, true)");
   await take("compare.html", "compare.png", { height: 960 });
 }
 

@@ -49,7 +49,11 @@
     // The directions to the right, up and towards the eye.
     axes() {
       const turned = this.up === "y" ? (v) => v : ([x, y, z]) => [x, -z, y];
-      const back = turned([Math.cos(this.pitch) * Math.sin(this.yaw), Math.sin(this.pitch), Math.cos(this.pitch) * Math.cos(this.yaw)]);
+      const back = turned([
+        Math.cos(this.pitch) * Math.sin(this.yaw),
+        Math.sin(this.pitch),
+        Math.cos(this.pitch) * Math.cos(this.yaw),
+      ]);
       const right = turned([Math.cos(this.yaw), 0, -Math.sin(this.yaw)]);
       return { right, up: cross(back, right), back };
     }

@@ -121,7 +121,13 @@
     extent(placed, i, axis) {
       if (this.data.kinds[i] !== 2) return placed[10 * i + 3 + axis];
       const rotation = placed.subarray(10 * i + 6, 10 * i + 10);
-      const sides = [0, 1, 2].map((k) => T.rotate(rotation, [0, 1, 2].map((j) => (j === k ? placed[10 * i + 3 + k] : 0)))[axis]);
+      const sides = [0, 1, 2].map(
+        (k) =>
+          T.rotate(
+            rotation,
+            [0, 1, 2].map((j) => (j === k ? placed[10 * i + 3 + k] : 0)),
+          )[axis],
+      );
       return Math.abs(sides[0]) + Math.abs(sides[1]) + Math.abs(sides[2]);
     }
 
@@ -250,7 +256,9 @@
       const beside = x * x + y * y + z * z - along * along;
       if (beside > radius * radius * 1.0001) continue;
       const hit =
-        model.data.kinds[i] === 0 ? along - Math.sqrt(Math.max(radius * radius - beside, 0)) : castBox(placed, at, [-x, -y, -z], direction);
+        model.data.kinds[i] === 0
+          ? along - Math.sqrt(Math.max(radius * radius - beside, 0))
+          : castBox(placed, at, [-x, -y, -z], direction);
       if (hit > 0 && hit < nearest) {
         nearest = hit;
         best = i;
@@ -266,7 +274,7 @@
     const to = center.map((x, k) => x - eye[k]);
     const goal = [0, 1, 2].map((k) => spot[k] - eye[k]);
     const [range, far] = [Math.hypot(...to), Math.hypot(...goal)];
-    if (range > far + spot[3]) return false;
+    if (range > far) return false;
     if (range <= radius || far <= spot[3]) return true;
     const cosine = (to[0] * goal[0] + to[1] * goal[1] + to[2] * goal[2]) / (range * far);
     return Math.acos(Math.min(Math.max(cosine, -1), 1)) < Math.asin(spot[3] / far) + Math.asin(radius / range);

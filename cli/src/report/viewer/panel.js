@@ -51,7 +51,14 @@
         if (body >= 0) this.view.select({ body, pair: -1 }, true);
       };
       const label = element("label", { for: "find" }, "Body");
-      return element("form", { class: "search", role: "search", onsubmit: find }, label, field, element("button", {}, "Pick"), message);
+      return element(
+        "form",
+        { class: "search", role: "search", onsubmit: find },
+        label,
+        field,
+        element("button", {}, "Pick"),
+        message,
+      );
     }
 
     filters() {
@@ -200,9 +207,19 @@
       const { kinds, shapes, worlds } = model.data;
       const numbers = (from, to) => [...shapes.subarray(10 * i + from, 10 * i + to)].map(single).join(", ");
       const rows = [
-        [["centre", numbers(0, 3)], ["radius", numbers(3, 4)]],
-        [["lower corner", numbers(0, 3)], ["upper corner", numbers(3, 6)]],
-        [["centre", numbers(0, 3)], ["half extents", numbers(3, 6)], ["rotation", numbers(6, 10)]],
+        [
+          ["centre", numbers(0, 3)],
+          ["radius", numbers(3, 4)],
+        ],
+        [
+          ["lower corner", numbers(0, 3)],
+          ["upper corner", numbers(3, 6)],
+        ],
+        [
+          ["centre", numbers(0, 3)],
+          ["half extents", numbers(3, 6)],
+          ["rotation", numbers(6, 10)],
+        ],
       ][kinds[i]];
       if (worlds) rows.push(["world", worlds[i] === 0xffffffff ? "every" : String(worlds[i])]);
       const title = element("h2", {}, `Body ${model.label(i)}`);

@@ -35,7 +35,8 @@
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, T.TRIANGLES(3), gl.STATIC_DRAW);
       // Muted bodies come first, because the others shine through them.
       this.groups = [];
-      for (const muted of [true, false]) for (const shape of ["box", "sphere"]) this.groups.push({ muted, shape, ...this.instances() });
+      for (const muted of [true, false])
+        for (const shape of ["box", "sphere"]) this.groups.push({ muted, shape, ...this.instances() });
       this.arrows = { array: gl.createVertexArray(), buffer: gl.createBuffer(), count: 0 };
       gl.bindVertexArray(this.arrows.array);
       gl.bindBuffer(gl.ARRAY_BUFFER, this.arrows.buffer);
@@ -113,20 +114,20 @@
       gl.disable(gl.BLEND);
       const [muted, shown] = [true, false].map((which) => this.groups.filter((group) => group.muted === which && group.count));
       muted.forEach((group) => this.bodies(group, frame, 1, MUTED));
-      const through = (layer) => {
+      const through = (layer, opacity) => {
         gl.enable(gl.BLEND);
         gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
         gl.depthFunc(gl.GREATER);
         gl.depthMask(false);
-        shown.forEach((group) => this.bodies(group, frame, 0.4, layer));
+        shown.forEach((group) => this.bodies(group, frame, opacity, layer));
         gl.disable(gl.BLEND);
         gl.depthFunc(gl.LEQUAL);
         gl.depthMask(true);
       };
-      if (muted.length) through(THROUGH);
+      if (muted.length) through(THROUGH, 0.4);
       shown.forEach((group) => this.bodies(group, frame, 1, PLAIN));
       // Its partners may contain the picked body.
-      if (this.states.includes(T.PICKED)) through(PICKED);
+      if (this.states.includes(T.PICKED)) through(PICKED, 0.12);
       gl.disable(gl.DEPTH_TEST);
       if (this.arrows.count) this.drawContacts(frame);
       gl.bindVertexArray(null);

@@ -4,10 +4,12 @@
 
   const COMMON = `#version 300 es
     precision highp float;
+    precision highp int;
     uniform mat4 projection;
     uniform vec3 eye;
     uniform vec3 light;
-    uniform float opacity;`;
+    uniform float opacity;
+    uniform int layer; // 0 plain, 1 muted, 2 shining through what is muted, 3 the outline of the picked body through everything`;
 
   const BODY = `${COMMON}
     layout(location = 0) in vec3 center;
@@ -15,7 +17,6 @@
     layout(location = 2) in vec4 rotation;
     layout(location = 3) in uint state;
     uniform vec3 palette[5];
-    uniform int layer; // 0 plain, 1 muted, 2 shining through what is muted, 3 the picked body through everything
     uniform vec4 spot; // where a selection is from the eye, and its radius; 0 if there is none
     // Whether a body is left out: if it is muted and may hide the selection. T.hides is the same.
     bool hides(vec3 to, float radius) {
@@ -24,7 +25,7 @@
       if (radius > 5.0 * spot.w) return layer == 2;
       float range = length(to);
       float far = length(spot.xyz);
-      if (layer != 1 || range > far + spot.w) return false;
+      if (layer != 1 || range > far) return false;
       if (range <= radius || far <= spot.w) return true;
       float angle = acos(clamp(dot(to, spot.xyz) / (range * far), -1.0, 1.0));
       return angle < asin(spot.w / far) + asin(radius / range);
@@ -70,7 +71,7 @@
       vec2 inward = (1.0 - abs(face)) / width;
       float edge = 1.0 - smoothstep(0.5, 1.6, min(inward.x, inward.y));
       float fade = 1.0 - smoothstep(0.08, 0.3, max(width.x, width.y));
-      pixel = vec4(colour * (1.0 - 0.5 * edge * fade), opacity);
+      pixel = layer == 3 ? vec4(colour, max(opacity, 0.9 * edge)) : vec4(colour * (1.0 - 0.5 * edge * fade), opacity);
     }`;
 
   // A sphere as a square that faces the eye and covers it; the fragment shader casts a ray.
@@ -113,10 +114,12 @@
       if (rim < 0.0) discard;
       vec3 hit = ray * (along - ball.w * sqrt(max(1.0 - (1.0 - rim) * (1.0 - rim), 0.0)));
       vec3 normal = (hit - ball.xyz) / ball.w;
-      float edge = (1.0 - smoothstep(0.5, 1.6, rim / width)) * (1.0 - smoothstep(0.08, 0.3, width));
+      float edge = 1.0 - smoothstep(0.5, 1.6, rim / width);
+      float fade = 1.0 - smoothstep(0.08, 0.3, width);
       vec4 clip = projection * vec4(hit, 1);
       gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
-      pixel = vec4(base * (0.76 + 0.26 * dot(normal, light)) * (1.0 - 0.4 * edge), opacity);
+      vec3 colour = base * (0.76 + 0.26 * dot(normal, light));
+      pixel = layer == 3 ? vec4(base, max(opacity, 0.9 * edge)) : vec4(colour * (1.0 - 0.4 * edge * fade), opacity);
     }`;
 
   // An arrow along a normal, of constant width on the screen: a line of six vertices and a head of three.

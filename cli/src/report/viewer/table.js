@@ -58,7 +58,11 @@
     header(column, k) {
       const arrow = { ascending: " ↑", descending: " ↓" }[column.sorted] ?? "";
       const button = T.element("button", { class: "sort", onclick: () => this.sort(k) }, column.title + arrow);
-      return T.element("div", { role: "columnheader", "aria-sort": column.sorted || "none", class: column.numeric && "number" }, button);
+      return T.element(
+        "div",
+        { role: "columnheader", "aria-sort": column.sorted || "none", class: column.numeric && "number" },
+        button,
+      );
     }
 
     // How many rows are in sight, and the first of them.

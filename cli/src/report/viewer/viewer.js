@@ -5,7 +5,7 @@
 
   const { element } = T;
   const MANY_POINTS = 400; // beyond which contacts are drawn for what is picked only, unless asked for
-  const SLOW = 60; // milliseconds from frame to frame beyond which moving pictures are drawn with fewer pixels
+  const SLOW = 60; // milliseconds of a frame beyond which moving pictures are drawn with fewer pixels
 
   const KEYS = [
     ["drag, arrow keys", "turn"],
@@ -28,11 +28,11 @@
       this.states = new Uint8Array(this.model.count);
       this.contacts = this.model.hasContacts && data.contacts.points.length / 4 <= MANY_POINTS ? "all" : "selection";
       this.quality = 1;
-      this.frames = 0;
       this.build(root);
       try {
         this.drawing = new T.Drawing(this.canvas, this.model);
       } catch (error) {
+        console.error(error);
         this.message.textContent = `This browser cannot show the 3D view (${error.message}). The table works without it.`;
         this.message.hidden = false;
       }
@@ -97,7 +97,10 @@
     readColours() {
       const colour = (name) => {
         this.probe.style.color = `var(--${name})`;
-        return getComputedStyle(this.probe).color.match(/[\d.]+/g).slice(0, 3).map((value) => value / 255);
+        return getComputedStyle(this.probe)
+          .color.match(/[\d.]+/g)
+          .slice(0, 3)
+          .map((value) => value / 255);
       };
       this.colours = {
         background: colour("stage"),
@@ -216,9 +219,8 @@
       else if (name === "home") this.travel(() => camera.home());
       else if (name === "frame") {
         const selected = this.selected();
-        this.travel(() => (selected ? camera.frame(selected.middle, 2 * selected.radius) : camera.home()));
-      }
-      else if (name === "up") {
+        this.travel(() => (selected ? camera.frame(selected.middle, 1.6 * selected.radius) : camera.home()));
+      } else if (name === "up") {
         camera.up = camera.up === "y" ? "z" : "y";
         this.upButton.textContent = `${camera.up.toUpperCase()} up`;
       } else if (name === "clear") this.select({ body: selection.pair >= 0 ? selection.body : -1, pair: -1 }, false);
@@ -253,47 +255,37 @@
       else step();
     }
 
-    // Something changed: draws a frame soon.
+    // Something changed: draws a frame soon. While slow pictures move, they have fewer pixels, and all of them when they rest.
     changed() {
       this.pending ??= requestAnimationFrame(() => {
         this.pending = undefined;
-        this.adapt();
-        this.draw();
+        const start = performance.now();
+        this.draw(this.quality);
+        // The browser asks for the next frame when it is done with this one.
+        requestAnimationFrame(() => {
+          const cost = performance.now() - start;
+          this.quality = Math.min(Math.max(this.quality * (cost > SLOW ? 0.7 : cost < SLOW / 3 ? 1.2 : 1), 0.4), 1);
+        });
+        clearTimeout(this.resting);
+        if (this.quality < 1) this.resting = setTimeout(() => this.draw(1), 250);
       });
     }
 
-    // Fewer pixels while slow pictures move, and all of them when they rest.
-    adapt() {
-      const now = performance.now();
-      const since = now - (this.drawnAt ?? -Infinity);
-      this.drawnAt = now;
-      if (since < 1000 && since > SLOW) this.quality = Math.max(this.quality * 0.7, 0.4);
-      clearTimeout(this.resting);
-      if (this.quality < 1) {
-        this.resting = setTimeout(() => {
-          this.quality = 1;
-          this.drawnAt = -Infinity;
-          this.draw();
-        }, 250);
-      }
-    }
-
-    draw() {
+    // Draws a frame with this share of the pixels of each side.
+    draw(quality) {
       const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
-      const ratio = Math.min(globalThis.devicePixelRatio || 1, 2) * this.quality;
+      const ratio = Math.min(globalThis.devicePixelRatio || 1, 2) * quality;
       const [across, down] = [Math.max(Math.round(width * ratio), 1), Math.max(Math.round(height * ratio), 1)];
       if (this.canvas.width !== across || this.canvas.height !== down) Object.assign(this.canvas, { width: across, height: down });
       this.camera.resize(width, height);
       this.drawing?.draw(this.camera, this.colours, ratio, this.spot());
       this.overlay.update(this.camera, this.model.scale);
-      this.frames++;
     }
 
     // Draws a frame in full, and returns the milliseconds it took.
     timeFrame() {
-      this.quality = 1;
       const start = performance.now();
-      this.draw();
+      this.draw(1);
       this.drawing?.finish();
       return performance.now() - start;
     }
