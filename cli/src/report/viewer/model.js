@@ -71,10 +71,9 @@
           }
         }
         if (kinds[i] === 2) {
-          const most = Math.max(...s.subarray(6).map(Math.abs));
-          const q = [6, 7, 8, 9].map((k) => s[k] / most);
-          const length = Math.hypot(...q);
-          for (let k = 0; k < 4; k++) placed[at + 6 + k] = q[k] / length;
+          // (hypot neither overflows nor loses what is small.)
+          const length = Math.hypot(s[6], s[7], s[8], s[9]);
+          for (let k = 6; k < 10; k++) placed[at + k] = s[k] / length;
         }
       }
       this.frameScene(placed);
@@ -119,16 +118,15 @@
 
     // How far a body reaches along an axis from its centre.
     extent(placed, i, axis) {
-      if (this.data.kinds[i] !== 2) return placed[10 * i + 3 + axis];
-      const rotation = placed.subarray(10 * i + 6, 10 * i + 10);
-      const sides = [0, 1, 2].map(
-        (k) =>
-          T.rotate(
-            rotation,
-            [0, 1, 2].map((j) => (j === k ? placed[10 * i + 3 + k] : 0)),
-          )[axis],
-      );
-      return Math.abs(sides[0]) + Math.abs(sides[1]) + Math.abs(sides[2]);
+      const at = 10 * i;
+      if (this.data.kinds[i] !== 2) return placed[at + 3 + axis];
+      // A row of the rotation's matrix, of which this axis is the first.
+      const [j, k] = [(axis + 1) % 3, (axis + 2) % 3];
+      const [u, v, w] = [placed[at + 6 + axis], placed[at + 6 + j], placed[at + 6 + k]];
+      const real = placed[at + 9];
+      const own = Math.abs(1 - 2 * (v * v + w * w)) * placed[at + 3 + axis];
+      const next = Math.abs(2 * (u * v - w * real)) * placed[at + 3 + j];
+      return own + next + Math.abs(2 * (u * w + v * real)) * placed[at + 3 + k];
     }
 
     // The pairs of each body, as CSR: pair indices links[offsets[i]] to links[offsets[i + 1]].
