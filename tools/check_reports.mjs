@@ -244,20 +244,44 @@ const checks = {
     await closed(worlds);
   },
 
-  async "names are text"(browser) {
+  async "names are text, and other data take the place of these"(browser) {
     const page = await opened(browser, "blocks.html");
     const name = `</script><img src=x onerror="globalThis.harmed = true"><b>`;
     await page.evaluate(`(() => {
-      const data = { ...tangencyView.model.data, names: Array(5).fill(${JSON.stringify(name).replaceAll("</", "<\\/")}) };
-      globalThis.tangencyView = Tangency.view(document.getElementById("view"), data);
-      tangencyView.select({ body: 2, pair: -1 }, true);
-      tangencyView.select({ body: 2, pair: 1 }, true);
+      const view = tangencyView;
+      const { data } = view.model;
+      // The same bodies without the first ball, ten times as large.
+      const shapes = data.shapes.slice(10).map((x, k) => (k % 10 < 6 ? 10 * x : x));
+      const pairs = { a: Uint32Array.of(1, 1), b: Uint32Array.of(2, 3), relations: Uint8Array.of(2, 1) };
+      const names = Array(4).fill(${JSON.stringify(name).replaceAll("</", "<\\/")});
+      globalThis.at = view.model.origin.map((x, k) => x + view.model.scale * view.camera.eye()[k]);
+      view.show({ first: 4, second: 0, kinds: data.kinds.slice(1), shapes, names, ...pairs });
+      globalThis.moved = view.model.origin.map((x, k) => x + view.model.scale * view.camera.eye()[k] - at[k]);
+      view.select({ body: 1, pair: -1 }, false);
     })()`);
     await settle(page);
+    assert.ok((await page.evaluate("Math.hypot(...moved)")) < 1e-4, "the camera is where it was");
+    assert.deepEqual(
+      (await page.evaluate(ROWS)).map((row) => row.join("|")),
+      [`2${name}|overlapping`, `3${name}|touching`],
+    );
     assert.equal(await page.evaluate(`document.querySelectorAll("#view img, #view b").length`), 0);
     assert.equal(await page.evaluate("globalThis.harmed"), undefined);
     assert.ok((await page.evaluate(`document.querySelector(".details").textContent`)).includes(name));
-    assert.equal(await page.evaluate(`tangencyView.model.find("onerror", 3)`), 4);
+    assert.equal(await page.evaluate(`tangencyView.model.find("onerror", 2)`), 3);
+    // A body without any extent is seen and can be picked.
+    await page.evaluate(`(() => {
+      const pairs = { a: new Uint32Array(0), b: new Uint32Array(0), relations: new Uint8Array(0) };
+      tangencyView.show({ first: 1, second: 0, kinds: Uint8Array.of(1), shapes: new Float32Array(10), names: [], ...pairs });
+    })()`);
+    const point = await page.evaluate(PLACE(0));
+    await page.click(point.x + 1, point.y);
+    assert.deepEqual(await page.evaluate("tangencyView.selection"), { body: 0, pair: -1 });
+    assert.ok((await page.evaluate(PIXELS("picked"))) > 0);
+    await page.evaluate("tangencyView.close()");
+    await settle(page);
+    assert.equal(await page.evaluate(`document.getElementById("view").childElementCount`), 0);
+    page.errors = page.errors.filter((text) => !/context lost|CONTEXT_LOST/i.test(text));
     await closed(page);
   },
 

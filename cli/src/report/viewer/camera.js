@@ -62,9 +62,13 @@
       return add(this.target, this.axes().back, this.distance);
     }
 
-    // The length of a pixel at the target.
+    // The length of a pixel at distance 1, and at the target.
+    slope() {
+      return (2 * Math.tan(FIELD / 2)) / this.height;
+    }
+
     pixel() {
-      return (2 * this.distance * Math.tan(FIELD / 2)) / this.height;
+      return this.slope() * this.distance;
     }
 
     // Turns by pixels of movement.
@@ -90,7 +94,7 @@
     // The unit direction from the eye through a pixel.
     ray(x, y) {
       const { right, up, back } = this.axes();
-      const slope = (2 * Math.tan(FIELD / 2)) / this.height;
+      const slope = this.slope();
       const across = add(add([0, 0, 0], right, (x - this.width / 2) * slope), up, (this.height / 2 - y) * slope);
       const through = add(across, back, -1);
       return through.map((value) => value / Math.hypot(...through));
@@ -108,6 +112,15 @@
       const b = (2 * far * near) / (near - far);
       const column = (k) => [x * right[k], y * up[k], a * back[k], -back[k]];
       return new Float32Array([...column(0), ...column(1), ...column(2), 0, 0, b, 0]);
+    }
+
+    // Stays where it is among bodies that are drawn at another place and scale. Both are models.
+    rescale(before, after) {
+      const at = this.target.map((x, k) => before.origin[k] + x * before.scale);
+      this.target = at.map((x, k) => (x - after.origin[k]) / after.scale);
+      this.distance *= before.scale / after.scale;
+      this.reach = after.reach;
+      this.framed = after.framed;
     }
 
     // A copy of where the camera is, and the way from there to another such copy.

@@ -236,8 +236,9 @@
     }
   };
 
-  // The body that a ray hits first, or -1. `isShown` says which bodies are there; direction is a unit vector.
-  T.cast = function (model, eye, direction, isShown) {
+  // The body that a ray hits first, or -1. `isShown` says which bodies are there; direction is a unit vector. At distance 1, bodies are at
+  // least `slope` large in every direction, so that points, lines and plates can be hit.
+  T.cast = function (model, eye, direction, isShown, slope) {
     let best = -1;
     let nearest = Infinity;
     const { placed } = model;
@@ -248,15 +249,16 @@
       const y = placed[at + 1] - eye[1];
       const z = placed[at + 2] - eye[2];
       const along = x * direction[0] + y * direction[1] + z * direction[2];
-      const radius = model.radius(i);
+      const least = slope * Math.abs(along);
+      const ball = model.data.kinds[i] === 0;
+      const radius = ball ? Math.max(model.radius(i), least) : model.radius(i) + 2 * least;
       // Farther than what was hit, behind the eye, or beside the ray.
       if (along - radius > nearest || along + radius < 0) continue;
       const beside = x * x + y * y + z * z - along * along;
       if (beside > radius * radius * 1.0001) continue;
-      const hit =
-        model.data.kinds[i] === 0
-          ? along - Math.sqrt(Math.max(radius * radius - beside, 0))
-          : castBox(placed, at, [-x, -y, -z], direction);
+      const hit = ball
+        ? along - Math.sqrt(Math.max(radius * radius - beside, 0))
+        : castBox(placed, at, [-x, -y, -z], direction, least);
       if (hit > 0 && hit < nearest) {
         nearest = hit;
         best = i;
@@ -279,14 +281,14 @@
   };
 
   // The distance at which a ray enters a box; `from` is relative to its centre. Infinity if it misses.
-  function castBox(placed, at, from, direction) {
+  function castBox(placed, at, from, direction, least) {
     const inverse = [-placed[at + 6], -placed[at + 7], -placed[at + 8], placed[at + 9]];
     const o = T.rotate(inverse, from);
     const d = T.rotate(inverse, direction);
     let enter = -Infinity;
     let leave = Infinity;
     for (let k = 0; k < 3; k++) {
-      const half = placed[at + 3 + k];
+      const half = Math.max(placed[at + 3 + k], least);
       if (d[k] === 0) {
         if (Math.abs(o[k]) > half) return Infinity;
         continue;

@@ -33,6 +33,11 @@
       this.element.style.setProperty("--digits", `${Math.max(view.model.label(count - 1).length, view.model.label(0).length, 2)}ch`);
     }
 
+    close() {
+      this.table.close();
+      this.element.remove();
+    }
+
     search() {
       const { model } = this.view;
       const named = model.data.names.length > 0;

@@ -26,6 +26,11 @@
       this.open();
     }
 
+    setModel(model) {
+      this.model = model;
+      this.setStates(new Uint8Array(model.count));
+    }
+
     // Makes what the context holds; again after it was lost.
     open() {
       const { gl } = this;
@@ -104,7 +109,8 @@
       const { right, up, back } = camera.axes();
       const light = [0, 1, 2].map((k) => 0.35 * right[k] + 0.62 * up[k] + 0.7 * back[k]);
       const eye = camera.eye();
-      const frame = { projection: camera.matrix(), eye, light, colours, ratio, spot: spot.map((x, k) => (k < 3 ? x - eye[k] : x)) };
+      const frame = { projection: camera.matrix(), eye, light, colours, ratio, slope: camera.slope() };
+      frame.spot = spot.map((x, k) => (k < 3 ? x - eye[k] : x));
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(...colours.background, 1);
       gl.depthMask(true);
@@ -148,6 +154,7 @@
       gl.uniform3fv(places.light, frame.light);
       gl.uniform3fv(places.palette, frame.colours.palette.flat());
       gl.uniform1f(places.opacity, opacity);
+      gl.uniform1f(places.slope, frame.slope);
       gl.uniform1i(places.layer, layer);
       gl.uniform4fv(places.spot, frame.spot);
       gl.bindVertexArray(group.array);

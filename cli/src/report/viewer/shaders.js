@@ -17,6 +17,9 @@
     layout(location = 2) in vec4 rotation;
     layout(location = 3) in uint state;
     uniform vec3 palette[5];
+    uniform float slope; // the size of a pixel at distance 1
+    // Points, lines and plates are drawn with some thickness, for they could not be seen.
+    const float THINNEST = 0.7; // pixels
     uniform vec4 spot; // where a selection is from the eye, and its radius; 0 if there is none
     // Whether a body is left out: if it is muted and may hide the selection. T.hides is the same.
     bool hides(vec3 to, float radius) {
@@ -45,10 +48,11 @@
       int axis = gl_VertexID / 4;
       vec2 corner = CORNERS[gl_VertexID % 4];
       vec3 away = rotate(vec4(-rotation.xyz, rotation.w), eye - center);
-      bool inside = all(lessThanEqual(abs(away), extent));
+      vec3 size = max(extent, vec3(THINNEST * slope * length(away)));
+      bool inside = all(lessThanEqual(abs(away), size));
       face = corner;
       colour = palette[state];
-      if (hides(center - eye, length(extent)) || (!inside && abs(away[axis]) <= extent[axis])) {
+      if (hides(center - eye, length(extent)) || (!inside && abs(away[axis]) <= size[axis])) {
         gl_Position = vec4(2, 2, 2, 1);
         return;
       }
@@ -58,7 +62,7 @@
       local[(axis + 1) % 3] = corner.x;
       local[(axis + 2) % 3] = corner.y;
       colour *= 0.76 + 0.26 * dot(rotate(rotation, normal), light);
-      gl_Position = projection * vec4(center - eye + rotate(rotation, local * extent), 1);
+      gl_Position = projection * vec4(center - eye + rotate(rotation, local * size), 1);
     }`;
 
   // Edges are a pixel wide, and fade where a face is only a few pixels large.
@@ -82,8 +86,8 @@
     ${CORNERS}
     void main() {
       vec3 to = center - eye;
-      float radius = extent.x;
       float range = length(to);
+      float radius = max(extent.x, THINNEST * slope * range);
       base = palette[state];
       ball = vec4(to, radius);
       if (range <= radius * 1.001 || hides(to, radius)) {

@@ -32,7 +32,12 @@
         const row = event.target.closest("[data-row]");
         if (row) this.choose(Number(row.dataset.row));
       });
-      new ResizeObserver(() => this.paint()).observe(this.element);
+      this.sizes = new ResizeObserver(() => this.paint());
+      this.sizes.observe(this.element);
+    }
+
+    close() {
+      this.sizes.disconnect();
     }
 
     // Shows other rows: columns are { title, numeric, width, sorted: "ascending" or "descending", if it is }, and

@@ -1,5 +1,5 @@
 // A 3D view of bodies with their pairs, and a table beside it: Tangency.view(element, data) fills an element, and returns the view.
-// `data` is described in model.js. Frames are drawn when something changes, and at no other time.
+// `data` is described in model.js; `show(data)` shows other data in place of it, and `close()` gives back what the view holds. Frames are drawn when something changes, and at no other time.
 (function (T) {
   "use strict";
 
@@ -22,31 +22,65 @@
 
   class View {
     constructor(root, data) {
+      this.root = root;
+      this.quality = 1;
+      this.ended = new AbortController();
+      this.build();
+      root.classList.add("viewer");
+      root.replaceChildren(this.stage);
+      this.show(data);
+      this.listen();
+    }
+
+    // Shows these data. Where there were others before, the camera stays where it was among them.
+    show(data) {
+      const before = this.model;
       this.model = new T.Model(data);
-      this.camera = new T.Camera(this.model.reach, this.model.framed);
       this.selection = { body: -1, pair: -1 };
       this.states = new Uint8Array(this.model.count);
       this.contacts = this.model.hasContacts && data.contacts.points.length / 4 <= MANY_POINTS ? "all" : "selection";
-      this.quality = 1;
-      this.build(root);
+      const label = `3D view of ${T.plural(this.model.count, "body", "bodies")}; press ? for its keys`;
+      this.canvas.setAttribute("aria-label", label);
+      this.panel?.close();
+      this.panel = new T.Panel(this);
+      this.root.append(this.panel.element);
+      this.readColours();
+      if (before) {
+        this.drawing?.setModel(this.model);
+        this.camera.rescale(before, this.model);
+      } else {
+        this.drawing = this.startDrawing();
+        this.camera = new T.Camera(this.model.reach, this.model.framed);
+        this.camera.resize(this.stage.clientWidth, this.stage.clientHeight);
+        this.camera.home();
+      }
+      this.update();
+    }
+
+    startDrawing() {
       try {
-        this.drawing = new T.Drawing(this.canvas, this.model);
+        return new T.Drawing(this.canvas, this.model);
       } catch (error) {
         console.error(error);
         this.message.textContent = `This browser cannot show the 3D view (${error.message}). The table works without it.`;
         this.message.hidden = false;
+        return null;
       }
-      this.listen();
-      this.readColours();
-      this.camera.resize(this.stage.clientWidth, this.stage.clientHeight);
-      this.camera.home();
-      this.update();
     }
 
-    build(root) {
-      const { model } = this;
-      const label = `3D view of ${T.plural(model.count, "body", "bodies")}; press ? for its keys`;
-      this.canvas = element("canvas", { tabindex: 0, role: "application", "aria-roledescription": "3D view", "aria-label": label });
+    // Leaves the element empty; nothing is drawn or listened to any more.
+    close() {
+      this.ended.abort();
+      cancelAnimationFrame(this.pending);
+      clearTimeout(this.resting);
+      this.drawing?.gl.getExtension("WEBGL_lose_context")?.loseContext();
+      this.panel.close();
+      this.root.replaceChildren();
+      this.root.classList.remove("viewer");
+    }
+
+    build() {
+      this.canvas = element("canvas", { tabindex: 0, role: "application", "aria-roledescription": "3D view" });
       this.overlay = new T.Overlay();
       this.hovered = element("p", { class: "hovered", "aria-hidden": "true" });
       this.message = element("p", { class: "message", role: "alert", hidden: true });
@@ -72,25 +106,26 @@
       );
       const over = [this.overlay.element, this.hovered, this.message, this.probe, tools, this.help];
       this.stage = element("div", { class: "stage" }, this.canvas, ...over);
-      this.panel = new T.Panel(this);
-      root.classList.add("viewer");
-      root.replaceChildren(this.stage, this.panel.element);
     }
 
     listen() {
       T.listen(this.canvas, this);
-      new ResizeObserver(() => this.changed()).observe(this.stage);
-      this.canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
-      this.canvas.addEventListener("webglcontextrestored", () => {
+      const { signal } = this.ended;
+      const sizes = new ResizeObserver(() => this.changed());
+      sizes.observe(this.stage);
+      signal.addEventListener("abort", () => sizes.disconnect());
+      this.canvas.addEventListener("webglcontextlost", (event) => event.preventDefault(), { signal });
+      const reopen = () => {
         this.drawing.open();
         this.changed();
-      });
+      };
+      this.canvas.addEventListener("webglcontextrestored", reopen, { signal });
       const themed = () => {
         this.readColours();
         this.changed();
       };
-      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", themed);
-      document.addEventListener("themechange", themed);
+      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", themed, { signal });
+      document.addEventListener("themechange", themed, { signal });
     }
 
     // The colours of the style sheet, as the theme has them now.
@@ -195,8 +230,9 @@
       const [eye, ray, spot] = [this.camera.eye(), this.camera.ray(x, y), this.spot()];
       const shines = (i) => states[i] > T.MUTED && !T.isGiant(model.radius(i), spot);
       const there = (i) => states[i] !== T.HIDDEN && !T.hides(model.center(i), model.radius(i), eye, spot);
-      const found = T.cast(model, eye, ray, shines);
-      return found >= 0 ? found : T.cast(model, eye, ray, there);
+      const near = 2.5 * this.camera.slope(); // a pointer hits what is within some pixels
+      const found = T.cast(model, eye, ray, shines, near);
+      return found >= 0 ? found : T.cast(model, eye, ray, there, near);
     }
 
     pick(x, y) {
@@ -257,6 +293,7 @@
 
     // Something changed: draws a frame soon. While slow pictures move, they have fewer pixels, and all of them when they rest.
     changed() {
+      if (this.ended.signal.aborted) return;
       this.pending ??= requestAnimationFrame(() => {
         this.pending = undefined;
         const start = performance.now();
