@@ -1,5 +1,6 @@
-//! `tangency compare`: all backends on one scene, side by side.
+//! `tangency compare`: all backends on one scene, of one size or several, side by side.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Parser;
@@ -10,19 +11,24 @@ use tangency::{BackendKind, Bodies, Contacts, Engine, Overlaps, Stats};
 use crate::engines::{Backend, Choice, Labelled, Missing};
 use crate::failure::{Failure, Result};
 use crate::numbers::{grouped, milliseconds};
-use crate::{engines, numbers, output, progress};
+use crate::report::{self, record::Record};
+use crate::{engines, machine, numbers, output, progress};
 
 #[derive(Parser)]
 pub struct Args {
     /// Which scene
     #[arg(long, default_value = "uniform", value_parser = crate::scene::kind)]
     scene: Scene,
-    /// How many bodies
-    #[arg(long, default_value_t = 100_000, value_parser = crate::numbers::count)]
-    bodies: u32,
+    /// How many bodies: one number or several, such as 10k,100k,1M
+    #[arg(long, default_value = "100k", value_delimiter = ',', value_parser = crate::numbers::count)]
+    bodies: Vec<u32>,
     /// The seed
     #[arg(long, default_value_t = SEED, value_parser = numbers::seed)]
     seed: u64,
+    /// Write a page for a browser as well: time by stage and over bodies, agreement, undecided pairs, the machine. (For several machines
+    /// in one page, keep what --json prints of each, and give all of them to `tangency report`.)
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
 /// The most bodies for which brute force takes an acceptable time.
@@ -84,8 +90,8 @@ fn measure(labelled: &Labelled, bodies: &Bodies) -> Result<Row> {
     Ok(Row { label: labelled.label.clone(), adapter: labelled.runs_on(), found, total, contacts: met })
 }
 
-/// The engines to compare: those of the options, the CPU with one thread for scale, and brute force for few bodies.
-fn chosen(choice: &Choice, bodies: usize) -> Result<(Vec<Labelled>, Vec<Missing>)> {
+/// The engines to compare: those of the options, the CPU with one thread for scale, and, first, brute force if few bodies are among the sizes.
+fn chosen(choice: &Choice, sizes: &[u32]) -> Result<(Vec<Labelled>, Vec<Missing>)> {
     let (mut engines, mut missing) = choice.engines()?;
     let many = engines.iter().any(|labelled| labelled.engine.info().threads > 1);
     if choice.backend != Backend::Gpu && many {
@@ -93,48 +99,94 @@ fn chosen(choice: &Choice, bodies: usize) -> Result<(Vec<Labelled>, Vec<Missing>
         engines.insert(0, Labelled::new("cpu", engine));
     }
     let brute = BackendKind::BruteForce.name().to_owned();
-    if bodies <= BRUTE_FORCE {
+    if sizes.iter().any(|bodies| *bodies as usize > BRUTE_FORCE) {
+        let why = format!("all pairs one by one; only up to {} bodies", grouped(BRUTE_FORCE as u64));
+        missing.push(Missing { what: brute.clone(), why });
+    }
+    if sizes.iter().any(|bodies| *bodies as usize <= BRUTE_FORCE) {
         let engine = Engine::builder().backend(BackendKind::BruteForce).build()?;
         engines.insert(0, Labelled::new(brute, engine));
-    } else {
-        let why = format!("all pairs one by one; only up to {} bodies", grouped(BRUTE_FORCE as u64));
-        missing.push(Missing { what: brute, why });
     }
     Ok((engines, missing))
 }
 
+/// What was found for one number of bodies.
+struct Outcome<'a> {
+    bodies: u32,
+    engines: &'a [Labelled],
+    rows: Vec<Row>,
+    verdict: Verdict,
+}
+
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let spinner = progress::spinner("making the scene".to_owned());
-    let bodies = args.scene.build(args.bodies as usize, args.seed)?;
-    let (engines, missing) = chosen(choice, bodies.len())?;
+    let (engines, missing) = chosen(choice, &args.bodies)?;
     let table = Table::new(&engines);
-    let mut rows: Vec<Row> = Vec::new();
-    if !choice.json {
-        spinner.suspend(|| table.header(args))?;
-    }
-    for labelled in &engines {
-        spinner.set_message(format!("running {}", labelled.name()));
-        let row = progress::watched(&spinner, labelled, || measure(labelled, &bodies))?;
+    let mut outcomes: Vec<Outcome<'_>> = Vec::new();
+    for bodies in &args.bodies {
+        let engines = match engines.split_first() {
+            Some((first, rest)) if is_brute_force(first) && *bodies as usize > BRUTE_FORCE => rest,
+            _ => &engines,
+        };
+        let scene = args.scene.build(*bodies as usize, args.seed)?;
+        let mut rows: Vec<Row> = Vec::new();
         if !choice.json {
-            let first = rows.first().map_or(row.total, |first| first.total);
-            spinner.suspend(|| table.row(&row, first, args))?;
+            spinner.suspend(|| table.header(args, *bodies))?;
         }
-        rows.push(row);
+        for labelled in engines {
+            spinner.set_message(format!("running {}", labelled.name()));
+            let row = progress::watched(&spinner, labelled, || measure(labelled, &scene))?;
+            if !choice.json {
+                let first = rows.first().map_or(row.total, |first| first.total);
+                spinner.suspend(|| table.row(&row, first, *bodies))?;
+            }
+            rows.push(row);
+        }
+        let verdict = verdict(engines, &rows);
+        outcomes.push(Outcome { bodies: *bodies, engines, rows, verdict });
     }
     spinner.finish_and_clear();
-    let verdict = verdict(&engines, &rows);
-    if choice.json {
-        output::json(&as_json(args, &engines, &rows, &missing, &verdict))?;
-    } else {
-        print_verdict(&engines, &missing, &verdict)?;
+    if choice.json || args.report.is_some() {
+        let record = as_json(args, &engines, &outcomes, &missing);
+        if choice.json {
+            output::json(&record)?;
+        }
+        if let Some(path) = &args.report {
+            let record = Record::parse("this machine".to_owned(), record).map_err(Failure::Wrong)?;
+            report::comparison::write(path, &[record])?;
+        }
     }
-    match verdict {
-        Verdict::Identical => Ok(()),
-        Verdict::OneBackend => Err(Failure::Unchecked(format!(
-            "nothing was compared: only one backend answered; give it a GPU, or at most {} bodies for brute force",
+    if !choice.json {
+        print_verdict(&engines, &missing, &outcomes)?;
+    }
+    conclusion(&outcomes)
+}
+
+fn is_brute_force(labelled: &Labelled) -> bool {
+    labelled.engine.info().backend == BackendKind::BruteForce
+}
+
+/// A failure unless something was compared for every number of bodies, and was identical.
+fn conclusion(outcomes: &[Outcome<'_>]) -> Result<()> {
+    let at = |outcome: &Outcome<'_>| match outcomes.len() {
+        1 => String::new(),
+        _ => format!("{} bodies: ", grouped(u64::from(outcome.bodies))),
+    };
+    let told = |outcome: &Outcome<'_>| match &outcome.verdict {
+        Verdict::Different(what) => Some(format!("{}{what}", at(outcome))),
+        _ => None,
+    };
+    let different: Vec<String> = outcomes.iter().filter_map(told).collect();
+    if !different.is_empty() {
+        return Err(Failure::Wrong(different.join("; ")));
+    }
+    match outcomes.iter().find(|outcome| matches!(outcome.verdict, Verdict::OneBackend)) {
+        Some(outcome) => Err(Failure::Unchecked(format!(
+            "{}nothing was compared: only one backend answered; give it a GPU, or at most {} bodies for brute force",
+            at(outcome),
             grouped(BRUTE_FORCE as u64)
         ))),
-        Verdict::Different(what) => Err(Failure::Wrong(what)),
+        None => Ok(()),
     }
 }
 
@@ -171,27 +223,17 @@ enum Verdict {
     Different(String),
 }
 
-fn as_json(
-    args: &Args,
-    engines: &[Labelled],
-    rows: &[Row],
-    missing: &[Missing],
-    verdict: &Verdict,
-) -> serde_json::Value {
-    // Null, not true, if nothing was compared.
-    let (identical, compared) = match verdict {
-        Verdict::Identical => (Some(true), engines),
-        Verdict::OneBackend => (None, &[][..]),
-        Verdict::Different(_) => (Some(false), engines),
-    };
+/// The record of a comparison, which `tangency report` reads.
+fn as_json(args: &Args, engines: &[Labelled], outcomes: &[Outcome<'_>], missing: &[Missing]) -> serde_json::Value {
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
-    let row = |row: &Row| {
+    let row = |bodies: u32, row: &Row| {
         let stats = row.found.stats();
         let stages: serde_json::Map<_, _> =
             stats.stages.iter().map(|(name, time)| ((*name).to_owned(), json!(milliseconds(*time)))).collect();
         json!({
-            "backend": row.label, "adapter": row.adapter, "scene": args.scene.name(), "bodies": args.bodies,
-            "stages_ms": stages, "total_ms": milliseconds(row.total), "candidates": stats.candidates,
+            "backend": row.label, "adapter": row.adapter, "scene": args.scene.name(), "bodies": bodies,
+            "stages_ms": stages, "stage_order": stats.stages.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+            "total_ms": milliseconds(row.total), "candidates": stats.candidates,
             "undecided": stats.undecided, "hits": row.found.len(), "hash": format!("{:016x}", row.found.pairs_fingerprint()),
             "fingerprint": format!("{:016x}", row.found.fingerprint()),
             "contacts": {
@@ -200,11 +242,34 @@ fn as_json(
             },
         })
     };
+    // Null, not true, if nothing was compared.
+    let identical = |verdict: &Verdict| match verdict {
+        Verdict::Identical => Some(true),
+        Verdict::OneBackend => None,
+        Verdict::Different(_) => Some(false),
+    };
+    let compared = |outcome: &Outcome<'_>| match outcome.verdict {
+        Verdict::OneBackend => Vec::new(),
+        _ => outcome.engines.iter().map(Labelled::name).collect::<Vec<_>>(),
+    };
+    let all: Vec<Option<bool>> = outcomes.iter().map(|outcome| identical(&outcome.verdict)).collect();
+    let whole = if all.contains(&Some(false)) {
+        Some(false)
+    } else {
+        all.iter().copied().collect::<Option<Vec<_>>>().map(|_| true)
+    };
+    // What was compared for every number of bodies.
+    let mut common = outcomes.first().map(compared).unwrap_or_default();
+    common.retain(|name| outcomes.iter().all(|outcome| compared(outcome).contains(name)));
     json!({
-        "rows": rows.iter().map(row).collect::<Vec<_>>(),
+        "rows": outcomes.iter().flat_map(|outcome| outcome.rows.iter().map(|one| row(outcome.bodies, one))).collect::<Vec<_>>(),
         "missing": missing.iter().map(|m| json!({"what": m.what, "why": m.why})).collect::<Vec<_>>(),
-        "identical": identical,
-        "compared": compared.iter().map(Labelled::name).collect::<Vec<_>>(),
+        "identical": whole,
+        "compared": common,
+        "sizes": outcomes.iter().map(|outcome| json!({
+            "bodies": outcome.bodies, "identical": identical(&outcome.verdict), "compared": compared(outcome),
+        })).collect::<Vec<_>>(),
+        "seed": args.seed, "version": env!("CARGO_PKG_VERSION"), "date": machine::today(), "machine": machine::as_json(engines),
     })
 }
 
@@ -242,8 +307,8 @@ impl Table {
         })
     }
 
-    fn header(&self, args: &Args) -> Result<()> {
-        let (scene, bodies, seed) = (args.scene.name(), grouped(u64::from(args.bodies)), args.seed);
+    fn header(&self, args: &Args, bodies: u32) -> Result<()> {
+        let (scene, bodies, seed) = (args.scene.name(), grouped(u64::from(bodies)), args.seed);
         output::stdout(|out| {
             writeln!(
                 out,
@@ -253,11 +318,11 @@ impl Table {
         self.line("backend", "adapter", &COLUMNS.map(|(name, _)| name.to_owned()), "stages")
     }
 
-    fn row(&self, row: &Row, first: Duration, args: &Args) -> Result<()> {
+    fn row(&self, row: &Row, first: Duration, bodies: u32) -> Result<()> {
         let (stats, seconds) = (row.found.stats(), row.total.as_secs_f64().max(1e-9));
         let cells = [
             milliseconds(row.total),
-            grouped((f64::from(args.bodies) / seconds) as u64),
+            grouped((f64::from(bodies) / seconds) as u64),
             grouped(stats.candidates),
             grouped(stats.undecided),
             grouped(row.found.len() as u64),
@@ -280,7 +345,7 @@ impl Table {
     }
 }
 
-fn print_verdict(engines: &[Labelled], missing: &[Missing], verdict: &Verdict) -> Result<()> {
+fn print_verdict(engines: &[Labelled], missing: &[Missing], outcomes: &[Outcome<'_>]) -> Result<()> {
     output::stdout(|out| {
         for labelled in engines.iter().filter(|labelled| labelled.is_software()) {
             let (name, why) = (labelled.name(), "a program on the CPU that acts as a GPU; its time is not a GPU's");
@@ -289,13 +354,19 @@ fn print_verdict(engines: &[Labelled], missing: &[Missing], verdict: &Verdict) -
         for m in missing {
             writeln!(out, "not run: {}: {}", m.what, m.why)?;
         }
-        match verdict {
-            Verdict::Identical => writeln!(out, "all answers are identical: {}", engines::names(engines)),
-            Verdict::OneBackend => {
-                writeln!(out, "only {} answered: no second backend to compare with", engines::names(engines))
+        for Outcome { bodies, engines, verdict, .. } in outcomes {
+            if outcomes.len() > 1 {
+                write!(out, "{} bodies: ", grouped(u64::from(*bodies)))?;
             }
-            Verdict::Different(_) => writeln!(out, "THE ANSWERS DIFFER"),
+            match verdict {
+                Verdict::Identical => writeln!(out, "all answers are identical: {}", engines::names(engines))?,
+                Verdict::OneBackend => {
+                    writeln!(out, "only {} answered: no second backend to compare with", engines::names(engines))?;
+                }
+                Verdict::Different(_) => writeln!(out, "THE ANSWERS DIFFER")?,
+            }
         }
+        Ok(())
     })
 }
 

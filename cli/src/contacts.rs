@@ -1,7 +1,7 @@
 //! `tangency contacts`: how the pairs of a scene meet.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use serde_json::json;
@@ -10,6 +10,8 @@ use tangency::{Bodies, Contacts, Engine, Manifold};
 
 use crate::engines::{self, Backend, Choice, Labelled};
 use crate::failure::Result;
+use crate::report;
+use crate::report::scene::{self, SceneReport, Set};
 use crate::requests::limited;
 use crate::{numbers, output, progress, scene_csv};
 
@@ -27,14 +29,20 @@ pub struct Args {
     #[arg(long)]
     deepest_point_only: bool,
     /// Where to write the points, one a line: bodies, normal from a to b, depth and kind of the pair; then position on b, depth and
-    /// feature of the point [default: standard output]
+    /// feature of the point [default: standard output, unless
+    /// --report is given]
     #[arg(long, value_name = "CONTACTS.csv")]
     out: Option<PathBuf>,
+    /// Write a page for a browser: the scene in 3D, its contacts beside it; it opens without a network
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
 const HEADER: &str = "a,b,nx,ny,nz,depth,kind,px,py,pz,pdepth,feature";
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
+    let inputs: Vec<&Path> = std::iter::once(&args.scene).chain(&args.with).map(PathBuf::as_path).collect();
+    args.report.iter().try_for_each(|path| report::check_target(path, &inputs))?;
     let bodies = scene_csv::read(&args.scene)?;
     let other = args.with.as_deref().map(scene_csv::read).transpose()?;
     let spinner = progress::spinner("finding contacts".to_owned());
@@ -45,13 +53,27 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         limited(request, args.overlapping_only, args.deepest_point_only).run()
     })?;
     spinner.finish_and_clear();
-    if args.out.is_some() || !choice.json {
+    if args.out.is_some() || (!choice.json && args.report.is_none()) {
         output::write_to(args.out.as_deref(), |out: &mut dyn Write| {
             writeln!(out, "{HEADER}")?;
             found.manifolds().iter().try_for_each(|manifold| write_points(manifold, out))
         })?;
     }
     let (info, stats) = (engines[engines.len() - 1].engine.info(), found.stats());
+    if let Some(path) = &args.report {
+        let mut facts = scene::facts(searched, &engines, stats);
+        facts.push(("fingerprint", format!("{:016x}", found.fingerprint())));
+        let set = |bodies| Set { bodies, names: &[] };
+        let report = SceneReport {
+            title: scene::title("Contacts", &inputs),
+            facts,
+            first: set(&bodies),
+            second: other.as_ref().map(set),
+            pairs: found.pairs(),
+            contacts: Some(&found),
+        };
+        report.write(path)?;
+    }
     let points: usize = found.manifolds().iter().map(|manifold| manifold.points().len()).sum();
     let compared = if engines::different(&engines) < 2 { &[][..] } else { &engines };
     if choice.json {
@@ -84,7 +106,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
 }
 
 /// The word for a kind in files.
-fn word(kind: ContactKind) -> &'static str {
+pub fn word(kind: ContactKind) -> &'static str {
     match kind {
         ContactKind::Round => "round",
         ContactKind::FaceA => "face_a",

@@ -7,7 +7,7 @@ use tangency::{Adapter, BackendKind, Engine};
 
 use crate::engines::{Backend, Choice, Labelled, Missing};
 use crate::failure::{Failure, Result};
-use crate::{numbers, output, progress};
+use crate::{machine, numbers, output, progress};
 
 #[derive(Parser)]
 pub struct Args {
@@ -151,16 +151,9 @@ fn row(tested: &Tested) -> Option<String> {
         (0, all) => format!("{all} of {all} scenes identical"),
         _ => format!("WRONG: {}", wrong.join(", ")),
     };
-    let cells = [&adapter.name, &adapter.driver, &adapter.backend, &system(), &result, env!("CARGO_PKG_VERSION")];
+    let cells =
+        [&adapter.name, &adapter.driver, &adapter.backend, &machine::system(), &result, env!("CARGO_PKG_VERSION")];
     Some(format!("| {} |", cells.map(|cell| cell.replace('|', "\\|")).join(" | ")))
-}
-
-/// The operating system and the processor's architecture: `Debian GNU/Linux 12 (bookworm), x86_64`.
-fn system() -> String {
-    let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
-    let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
-    let name = name.map_or(std::env::consts::OS, |name| name.trim_matches('"'));
-    format!("{name}, {}", std::env::consts::ARCH)
 }
 
 fn test_json(tested: &[Tested], missing: &[Missing]) -> serde_json::Value {

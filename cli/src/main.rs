@@ -7,6 +7,7 @@ mod contacts;
 mod doctor;
 mod engines;
 mod failure;
+mod machine;
 mod mixed;
 mod numbers;
 mod output;
@@ -15,6 +16,7 @@ mod pairs;
 #[cfg(feature = "peers")]
 mod parry;
 mod progress;
+mod report;
 mod requests;
 mod scene;
 mod scene_csv;
@@ -52,6 +54,8 @@ enum Command {
     Contacts(contacts::Args),
     /// Decide explicit pairs of shapes, one a line
     Pairs(pairs::Args),
+    /// Write one page for a browser from the records of several machines (see `compare --json` and `compare --report`)
+    Report(report::Args),
     /// Compare random scenes with brute force, or attack every query with pairs made to be hard
     Soak(soak::Args),
 }
@@ -68,6 +72,7 @@ fn main() -> ExitCode {
         Command::Overlaps(args) => overlaps::run(args, &cli.choice),
         Command::Contacts(args) => contacts::run(args, &cli.choice),
         Command::Pairs(args) => pairs::run(args, &cli.choice),
+        Command::Report(args) => report::run(args, &cli.choice),
         Command::Soak(args) => soak::run(args, &cli.choice),
     };
     match done {

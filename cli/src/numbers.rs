@@ -15,9 +15,18 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// `1 record`, `2,000 records`.
+pub fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { many })
+}
+
 /// Milliseconds with three significant digits.
 pub fn milliseconds(time: Duration) -> String {
-    let ms = time.as_secs_f64() * 1e3;
+    three_digits(time.as_secs_f64() * 1e3)
+}
+
+/// A number of milliseconds with three significant digits.
+pub fn three_digits(ms: f64) -> String {
     let digits = if ms >= 100.0 {
         0
     } else if ms >= 10.0 {

@@ -1,7 +1,7 @@
 //! `tangency overlaps`: the pairs of a scene.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use serde_json::json;
@@ -9,6 +9,8 @@ use tangency::{Bodies, Engine};
 
 use crate::engines::{self, Backend, Choice, Labelled};
 use crate::failure::Result;
+use crate::report;
+use crate::report::scene::{self, SceneReport, Set};
 use crate::requests::filtered;
 use crate::{numbers, output, progress, scene_csv};
 
@@ -22,12 +24,17 @@ pub struct Args {
     /// Leave out pairs that merely touch
     #[arg(long)]
     overlapping_only: bool,
-    /// Where to write the pairs (a,b,relation; 1 touching, 2 overlapping) [default: standard output]
+    /// Where to write the pairs (a,b,relation; 1 touching, 2 overlapping) [default: standard output, unless --report is given]
     #[arg(long, value_name = "PAIRS.csv")]
     out: Option<PathBuf>,
+    /// Write a page for a browser: the scene in 3D, its pairs beside it; it opens without a network
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
+    let inputs: Vec<&Path> = std::iter::once(&args.scene).chain(&args.with).map(PathBuf::as_path).collect();
+    args.report.iter().try_for_each(|path| report::check_target(path, &inputs))?;
     let bodies = scene_csv::read(&args.scene)?;
     let other = args.with.as_deref().map(scene_csv::read).transpose()?;
     let spinner = progress::spinner("finding pairs".to_owned());
@@ -42,10 +49,24 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         writeln!(out, "a,b,relation")?;
         found.iter().try_for_each(|(a, b, relation)| writeln!(out, "{a},{b},{}", relation as u8))
     };
-    if args.out.is_some() || !choice.json {
+    if args.out.is_some() || (!choice.json && args.report.is_none()) {
         output::write_to(args.out.as_deref(), write)?;
     }
     let (info, stats) = (engines[engines.len() - 1].engine.info(), found.stats());
+    if let Some(path) = &args.report {
+        let mut facts = scene::facts(searched, &engines, stats);
+        facts.push(("fingerprint", format!("{:016x}", found.fingerprint())));
+        let set = |bodies| Set { bodies, names: &[] };
+        let report = SceneReport {
+            title: scene::title("Pairs", &inputs),
+            facts,
+            first: set(&bodies),
+            second: other.as_ref().map(set),
+            pairs: &found,
+            contacts: None,
+        };
+        report.write(path)?;
+    }
     let compared = if engines::different(&engines) < 2 { &[][..] } else { &engines };
     if choice.json {
         let mut summary = json!({

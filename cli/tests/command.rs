@@ -2,6 +2,8 @@
 
 #[path = "command/contacts.rs"]
 mod contacts;
+#[path = "command/report.rs"]
+mod report;
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
