@@ -15,14 +15,19 @@ use crate::{engines, numbers, output, progress};
 #[derive(Parser)]
 pub struct Args {
     /// Which scene
-    #[arg(long, default_value = "uniform", value_parser = crate::scene::kind)]
+    #[arg(long, default_value = "uniform", value_parser = crate::scene::kind())]
     scene: Scene,
     /// How many bodies
-    #[arg(long, default_value_t = 100_000, value_parser = crate::numbers::count)]
+    #[arg(long, default_value_t = 100_000, value_parser = numbers::count::<u32>)]
     bodies: u32,
     /// The seed
     #[arg(long, default_value_t = SEED, value_parser = numbers::seed)]
     seed: u64,
+    /// Measure each stage of a GPU by its own clock
+    #[arg(long)]
+    profile: bool,
+    #[command(flatten)]
+    pub choice: Choice,
 }
 
 /// The most bodies for which brute force takes an acceptable time.
@@ -104,6 +109,7 @@ fn chosen(choice: &Choice, bodies: usize) -> Result<(Vec<Labelled>, Vec<Missing>
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
+    let choice = &Choice { profile: args.profile, ..choice.clone() };
     let spinner = progress::spinner("making the scene".to_owned());
     let bodies = args.scene.build(args.bodies as usize, args.seed)?;
     let (engines, missing) = chosen(choice, bodies.len())?;

@@ -11,16 +11,19 @@ use tangency::shape::{Aabb, Obb, Shape, Sphere};
 
 use crate::engines::{self, Backend, Choice};
 use crate::failure::{Failure, Result};
-use crate::{numbers, output};
+use crate::files::{self, Lines};
+use crate::{messages, numbers, output};
 
 #[derive(Parser)]
 pub struct Args {
-    /// One pair a line: optionally a family, then the numbers of both shapes as hexadecimal words (the bits of an f32),
+    /// One pair a line, - being standard input: optionally a family, then the numbers of both shapes as hexadecimal words (the bits of an f32),
     /// optionally the expected relation (0 separate, 1 touching, 2 overlapping), separated by commas
     file: PathBuf,
     /// The kinds of the two shapes. sphere: cx cy cz r; aabb: min, max; obb: centre, half extents, quaternion x y z w
     #[arg(long, value_enum)]
     kind: Kind,
+    #[command(flatten)]
+    pub choice: Choice,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -122,9 +125,13 @@ fn parse(line: &str, (a, b): (One, One)) -> Result<Row, String> {
 }
 
 fn read(path: &Path, kinds: (One, One)) -> Result<Vec<Row>> {
-    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read { path: path.to_owned(), source })?;
-    let lines = text.lines().enumerate();
-    lines.map(|(k, line)| parse(line, kinds).map_err(|reason| Failure::line(path, k + 1, reason))).collect()
+    let (from, bar) = files::open(path)?;
+    let (mut lines, mut rows) = (Lines::new(from, path), Vec::new());
+    while let Some((number, line)) = lines.next()? {
+        rows.push(parse(line, kinds).map_err(|reason| Failure::line(path, number, reason))?);
+    }
+    bar.finish_and_clear();
+    Ok(rows)
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
@@ -157,11 +164,11 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         output::stdout(|out: &mut dyn Write| relations.iter().try_for_each(|r| writeln!(out, "{}", *r as u8)))?;
     }
     if compared > 0 {
-        eprintln!(
+        messages::note(format_args!(
             "{} rows compared, {} wrong",
             numbers::grouped(compared as u64),
             numbers::grouped(wrong.len() as u64)
-        );
+        ));
     }
     match wrong.first() {
         // The expected relations of the file count as a comparison too.
