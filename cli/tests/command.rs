@@ -2,6 +2,12 @@
 
 #[path = "command/contacts.rs"]
 mod contacts;
+#[path = "command/files.rs"]
+mod files;
+#[path = "command/formats.rs"]
+mod formats;
+#[path = "command/manners.rs"]
+mod manners;
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
