@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Mesh and robot files that nobody here wrote: each is read, or refused with a reason.
 #
-# Every OBJ, STL, URDF and glTF in PyPI's pybullet and example-robot-data and in Debian's assimp-testmodels is given to the command.
+# Every OBJ, STL, URDF, COLLADA and glTF in PyPI's pybullet and example-robot-data and in Debian's assimp-testmodels is given to the command.
 # Prints how many were read, and why the others were not. Fails on a panic, a signal, an exit code that is not documented, or a
 # reason that names no file. TANGENCY is the command to check (default: the one in target/debug), FILES a folder to keep the files in.
 set -euo pipefail
@@ -47,7 +47,7 @@ while IFS= read -r file; do
   # What is particular to the file is left out of the reason: its name, places, names and numbers.
   told=$(sed -E 's/^tangency: error: //; s/^[^:]*: //; s/mesh [^ ]+\.[A-Za-z]+: //; s/^[^ ]*\/([^:]*): /: /; s/"[^"]*"/…/g; s/[0-9]+/N/g' <<<"$error" | cut -c1-110)
   printf '%s\t%s\t%s\n' "${file%%/*}" "${end,,}" "${told:-read}" >>results
-done < <(find pybullet example_robot_data assimp -type f \( -iname '*.obj' -o -iname '*.stl' -o -iname '*.urdf' -o -iname '*.gltf' -o -iname '*.glb' \) | sort)
+done < <(find pybullet example_robot_data assimp -type f \( -iname '*.obj' -o -iname '*.stl' -o -iname '*.urdf' -o -iname '*.gltf' -o -iname '*.glb' -o -iname '*.dae' \) | sort)
 
 sort results | uniq -c | sort -k2,2 -k3,3 -k1,1nr | awk -F'\t' '{ printf "%-32s %-5s %s\n", $1, $2, $3 }'
 echo "$(wc -l <results) files, $(grep -c 'read$' results) read"

@@ -112,22 +112,25 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let choice = &Choice { profile: args.profile, ..choice.clone() };
     let spinner = progress::spinner("making the scene".to_owned());
     let bodies = args.scene.build(args.bodies as usize, args.seed)?;
+    spinner.finish_and_clear();
     let (engines, missing) = chosen(choice, bodies.len())?;
     let table = Table::new(&engines);
     let mut rows: Vec<Row> = Vec::new();
+    let bar = progress::bar(engines.len() as u64, "running");
     if !choice.json {
-        spinner.suspend(|| table.header(args))?;
+        bar.suspend(|| table.header(args))?;
     }
     for labelled in &engines {
-        spinner.set_message(format!("running {}", labelled.name()));
-        let row = progress::watched(&spinner, labelled, || measure(labelled, &bodies))?;
+        bar.set_message(format!("running {}", labelled.name()));
+        let row = progress::watched(&bar, labelled, || measure(labelled, &bodies))?;
         if !choice.json {
             let first = rows.first().map_or(row.total, |first| first.total);
-            spinner.suspend(|| table.row(&row, first, args))?;
+            bar.suspend(|| table.row(&row, first, args))?;
         }
         rows.push(row);
+        bar.inc(1);
     }
-    spinner.finish_and_clear();
+    bar.finish_and_clear();
     let verdict = verdict(&engines, &rows);
     if choice.json {
         output::json(&as_json(args, &engines, &rows, &missing, &verdict))?;

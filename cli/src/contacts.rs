@@ -131,11 +131,17 @@ fn rows(manifold: &Manifold) -> impl Iterator<Item = [Cell<'static>; COLUMNS.len
 
 /// The table of all points, with the names of the bodies if they have any.
 fn write(kind: Kind, manifolds: &[Manifold], names: &PairNames<'_>, out: &mut dyn Write) -> std::io::Result<()> {
-    let points = || manifolds.iter().flat_map(rows);
+    let (points, count) = (|| manifolds.iter().flat_map(rows), manifolds.iter().map(|one| one.points().len()).sum());
     if names.is_empty() {
-        return table::write(kind, COLUMNS, points, out);
+        return table::write(kind, COLUMNS, count, points, out);
     }
-    table::write(kind, names.columns::<12, 14>(COLUMNS), || points().map(|row| names.row::<12, 14>(row)), out)
+    table::write(
+        kind,
+        PairNames::columns::<12, 14>(COLUMNS),
+        count,
+        || points().map(|row| names.row::<12, 14>(row)),
+        out,
+    )
 }
 
 fn as_json(manifold: &Manifold, names: &PairNames<'_>) -> serde_json::Value {
@@ -205,7 +211,7 @@ mod tests {
         assert!(found.len() > 100, "{}", found.len());
         for manifold in found.manifolds() {
             let mut text = Vec::new();
-            table::write(Kind::Csv, COLUMNS, || rows(manifold), &mut text).unwrap();
+            table::write(Kind::Csv, COLUMNS, 1, || rows(manifold), &mut text).unwrap();
             let text = String::from_utf8(text).unwrap();
             assert_eq!(text.lines().count(), manifold.points().len() + 1);
             for (line, point) in text.lines().skip(1).zip(manifold.points()) {

@@ -56,9 +56,15 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         let rows = || found.iter().map(|(a, b, relation)| [a, b, relation as u32].map(Cell::Whole));
         target.write(|out| {
             if names.is_empty() {
-                return table::write(kind, COLUMNS, rows, out);
+                return table::write(kind, COLUMNS, found.len(), rows, out);
             }
-            table::write(kind, names.columns::<3, 5>(COLUMNS), || rows().map(|row| names.row::<3, 5>(row)), out)
+            table::write(
+                kind,
+                PairNames::columns::<3, 5>(COLUMNS),
+                found.len(),
+                || rows().map(|row| names.row::<3, 5>(row)),
+                out,
+            )
         })?;
     }
     let (info, stats) = (engines[engines.len() - 1].engine.info(), found.stats());
@@ -73,10 +79,11 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         });
         scene.describe(&mut summary);
         if printed {
-            let pair = |(a, b, relation): (u32, u32, tangency::Relation)| match names.is_empty() {
-                true => json!([a, b, relation as u8]),
-                false => {
-                    let [name_a, name_b] = names.of(a, b);
+            let pair = |(a, b, relation): (u32, u32, tangency::Relation)| {
+                let [name_a, name_b] = names.of(a, b);
+                if names.is_empty() {
+                    json!([a, b, relation as u8])
+                } else {
                     json!([a, b, relation as u8, name_a, name_b])
                 }
             };

@@ -12,7 +12,7 @@ use tangency::shape::{Aabb, Obb, Shape, Sphere};
 use crate::engines::{self, Backend, Choice};
 use crate::failure::{Failure, Result};
 use crate::files::{self, Lines};
-use crate::{messages, numbers, output};
+use crate::{messages, numbers, output, progress};
 
 #[derive(Parser)]
 pub struct Args {
@@ -141,13 +141,15 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let pairs: Vec<[u32; 2]> = (0..rows.len() as u32).map(|k| [2 * k, 2 * k + 1]).collect();
     let mut found: Option<Vec<tangency::Relation>> = None;
     let engines = choice.answering()?;
+    let spinner = progress::spinner("deciding".to_owned());
     for labelled in &engines {
-        let relations = labelled.engine.relations(&bodies, &pairs).run()?;
+        let relations = progress::watched(&spinner, labelled, || labelled.engine.relations(&bodies, &pairs).run())?;
         if found.as_ref().is_some_and(|first| *first != relations) {
             return Err(Failure::Wrong(format!("{} decided otherwise than {}", labelled.name(), engines[0].name())));
         }
         found = Some(relations);
     }
+    spinner.finish_and_clear();
     let relations = found.unwrap_or_default();
     let compared = rows.iter().filter(|row| row.expected.is_some()).count();
     let wrong: Vec<usize> = rows

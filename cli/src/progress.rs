@@ -1,5 +1,6 @@
 //! Progress on standard error, on a terminal only, of work that takes longer than a second: how far, how fast, how long it will take.
 
+use std::io::Write;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -47,6 +48,27 @@ fn styled(bar: ProgressBar, template: &str, what: impl Into<std::borrow::Cow<'st
         }
     });
     bar
+}
+
+/// A writer that counts the lines that go through it.
+pub struct CountedLines<'a> {
+    pub out: &'a mut dyn Write,
+    pub bar: &'a ProgressBar,
+}
+
+impl Write for CountedLines<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        match memchr::memchr_iter(b'\n', &bytes[..written]).count() {
+            0 => {}
+            lines => self.bar.inc(lines as u64),
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// Runs work of an engine, and shows for how long it has been running, and how many kernels are compiled: the first query waits for

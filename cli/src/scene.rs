@@ -9,6 +9,7 @@ use tangency::scenes::{self, SEED, Scene};
 
 use crate::failure::{Failure, Result};
 use crate::output::Target;
+use crate::progress::{self, CountedLines};
 use crate::{messages, numbers, output};
 
 #[derive(Parser)]
@@ -41,10 +42,12 @@ pub fn run(args: &Args) -> Result<()> {
     if args.json && target.is_stdout() {
         return Err(Failure::Usage("--json says where the scene is; it does not go with --out -".to_owned()));
     }
-    let spinner = crate::progress::spinner(format!("writing {}", args.out.display()));
+    let spinner = progress::spinner("making the scene".to_owned());
     let bodies = args.kind.build(args.bodies as usize, args.seed)?;
-    target.write(|out| scenes::write_csv(&bodies, out))?;
     spinner.finish_and_clear();
+    let bar = progress::bar(bodies.len() as u64, "writing");
+    target.write(|out| scenes::write_csv(&bodies, &mut CountedLines { out, bar: &bar }))?;
+    bar.finish_and_clear();
     if args.json {
         let (scene, seed) = (args.kind.name(), args.seed);
         return output::json(&json!({"scene": scene, "bodies": bodies.len(), "seed": seed, "out": args.out}));

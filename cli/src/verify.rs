@@ -56,7 +56,11 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let case = if differences.is_empty() { None } else { Some(write_case(args.case.as_deref(), bodies)?) };
+    let case = if differences.is_empty() {
+        None
+    } else {
+        Some(write_case(args.case.as_deref(), &args.input.paths(None), bodies)?)
+    };
     let hits = expected.as_ref().map_or(0, Contacts::len);
     if choice.json {
         let mut summary = json!({
@@ -103,9 +107,9 @@ fn difference(pairs: &Overlaps, contacts: &Contacts, expected: &Contacts) -> Opt
 }
 
 /// Writes the bodies as a scene. Returns where.
-fn write_case(path: Option<&Path>, bodies: &Bodies) -> Result<PathBuf> {
+fn write_case(path: Option<&Path>, inputs: &[&Path], bodies: &Bodies) -> Result<PathBuf> {
     let path = path.map_or_else(crate::unfinished::case_in_temp, Path::to_owned);
-    Target::open(Some(&path), &[])?.write(|out| scenes::write_csv(bodies, out))?;
+    Target::open(Some(&path), inputs)?.write(|out| scenes::write_csv(bodies, out))?;
     if !bodies.excluded().is_empty() {
         messages::note("the case has all bodies, but not which pairs are excluded");
     }
@@ -143,7 +147,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let engine = || Engine::builder().backend(BackendKind::Cpu).build().unwrap();
         let engines = [Labelled::new("one", engine()), Labelled::new("other", engine())];
-        let path = write_case(Some(&folder.join("case.csv")), &bodies(1.5)).unwrap();
+        let path = write_case(Some(&folder.join("case.csv")), &[], &bodies(1.5)).unwrap();
         let differences = [Difference { engine: "other".to_owned(), what: "a pair too many".to_owned() }];
         let failure = verdict(&engines, true, &differences, Some(&path)).unwrap_err();
         assert_eq!(failure.code(), 1);

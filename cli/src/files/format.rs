@@ -5,21 +5,23 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use super::mesh::Mesh;
-use super::{Scene, csv, gltf, npy, obj, stl, urdf};
+use super::{Scene, csv, dae, gltf, npy, obj, stl, urdf};
 use crate::failure::{Failure, Result};
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub enum Format {
     /// A body a line, as `tangency scene` writes it
     Csv,
-    /// An array of NumPy: 4 columns are spheres, 6 axis-aligned boxes, 10 oriented boxes
+    /// An array of numpy: 4 columns are spheres, 6 axis-aligned boxes, 10 oriented boxes
     Npy,
-    /// Arrays of NumPy: spheres, aabbs, obbs; names
+    /// Arrays of numpy: spheres, aabbs, obbs; names
     Npz,
     /// Wavefront: a box around each object or group
     Obj,
     /// Text or binary: a box around each solid
     Stl,
+    /// COLLADA: a box around each node with geometry
+    Dae,
     /// glTF 2.0 as JSON: a box around each node with a mesh
     Gltf,
     /// glTF 2.0, binary
@@ -72,6 +74,7 @@ impl Format {
                 Ok(mesh)
             }
             Self::Stl => stl::read(path, &super::whole(path)?),
+            Self::Dae => dae::read(path, &super::whole(path)?),
             Self::Gltf | Self::Glb => gltf::read(path, &super::whole(path)?),
             Self::Csv | Self::Npy | Self::Npz | Self::Urdf => Err(Failure::whole(path, "this is no mesh")),
         }

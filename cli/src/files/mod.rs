@@ -1,6 +1,7 @@
 //! Scene files: a file of this folder for each format, and the scene that all of them fill.
 
 mod csv;
+mod dae;
 mod format;
 mod gltf;
 mod input;
@@ -15,6 +16,7 @@ mod source;
 mod stl;
 pub mod table;
 mod urdf;
+mod xml;
 
 pub use format::Format;
 pub use input::Input;

@@ -1,4 +1,4 @@
-//! Arrays of NumPy: `.npy`, one array, and `.npz`, several by name.
+//! Arrays of numpy: `.npy`, one array, and `.npz`, several by name.
 //!
 //! | columns | bodies |
 //! |---|---|

@@ -23,7 +23,7 @@ impl<'a> PairNames<'a> {
     }
 
     /// The columns with two more.
-    pub fn columns<const N: usize, const M: usize>(&self, columns: [Column; N]) -> [Column; M] {
+    pub fn columns<const N: usize, const M: usize>(columns: [Column; N]) -> [Column; M] {
         let names = ["name_a", "name_b"];
         std::array::from_fn(|k| columns.get(k).copied().unwrap_or_else(|| (names[k - N], Type::Text)))
     }

@@ -19,7 +19,7 @@ pub fn open(path: &Path) -> Result<(Box<dyn Read>, ProgressBar)> {
     let fail = |source| Failure::Read { path: path.to_owned(), source };
     let file = File::open(path).map_err(fail)?;
     let size = file.metadata().map_err(fail)?;
-    let bar = progress::bytes(size.is_file().then(|| size.len()), what);
+    let bar = progress::bytes(size.is_file().then_some(size.len()), what);
     Ok((Box::new(bar.wrap_read(file)), bar))
 }
 

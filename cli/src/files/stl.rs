@@ -74,7 +74,7 @@ fn read_text(path: &Path, bytes: &[u8]) -> Result<Mesh> {
                 let numbers: Vec<f64> = words.filter_map(|word| word.parse().ok()).collect();
                 match numbers[..] {
                     [x, y, z] if numbers.iter().all(|number| number.is_finite()) => {
-                        part.points.push(DVec3::new(x, y, z))
+                        part.points.push(DVec3::new(x, y, z));
                     }
                     _ => return Err(fail(format!("{:?} is not a vertex with three finite numbers", line.trim()))),
                 }

@@ -1,7 +1,9 @@
-//! Tables of results: CSV, JSON, or an array for NumPy, by the end of the file's name.
+//! Tables of results: CSV, JSON, or an array for numpy, by the end of the file's name.
 
 use std::io::{self, Write};
 use std::path::Path;
+
+use crate::progress;
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,18 +46,33 @@ pub enum Type {
 /// A column: its name, and what its cells are.
 pub type Column = (&'static str, Type);
 
-/// Writes a table. Every real number is written so that it reads back to the same bits. The rows may be asked for twice.
+/// Writes a table of `count` rows, which may be asked for twice. Every real number is written so that it reads back to the same bits.
 pub fn write<'a, const N: usize, R: Iterator<Item = [Cell<'a>; N]>>(
     kind: Kind,
     columns: [Column; N],
+    count: usize,
     rows: impl Fn() -> R,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    match kind {
-        Kind::Csv => write_csv(columns, rows(), out),
-        Kind::Json => write_json(columns, rows(), out),
-        Kind::Npy => write_npy(columns, rows, out),
-    }
+    let bar = progress::bar(count as u64, "writing");
+    let watched = || rows().inspect(|_| bar.inc(1));
+    let written = match kind {
+        Kind::Csv => write_csv(columns, watched(), out),
+        Kind::Json => write_json(columns, watched(), out),
+        Kind::Npy => {
+            let mut widths = [0_usize; N];
+            for row in rows() {
+                for (width, cell) in widths.iter_mut().zip(&row) {
+                    if let Cell::Text(text) = cell {
+                        *width = (*width).max(text.chars().count());
+                    }
+                }
+            }
+            write_npy(columns, widths, count, watched(), out)
+        }
+    };
+    bar.finish_and_clear();
+    written
 }
 
 fn write_csv<'a, const N: usize>(
@@ -105,21 +122,14 @@ fn write_json<'a, const N: usize>(
     out.write_all(b"\n]\n")
 }
 
-/// The format is that of numpy.lib.format, version 1.0 (2.0 for headers beyond 64 KiB, which these are not).
-fn write_npy<'a, const N: usize, R: Iterator<Item = [Cell<'a>; N]>>(
+/// `widths` are the most characters of each column of texts. The format is that of numpy.lib.format, version 1.0 (2.0 for headers beyond 64 KiB, which these are not).
+fn write_npy<'a, const N: usize>(
     columns: [Column; N],
-    rows: impl Fn() -> R,
+    widths: [usize; N],
+    count: usize,
+    rows: impl Iterator<Item = [Cell<'a>; N]>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (mut count, mut widths) = (0_usize, [0_usize; N]);
-    for row in rows() {
-        for (width, cell) in widths.iter_mut().zip(&row) {
-            if let Cell::Text(text) = cell {
-                *width = (*width).max(text.chars().count());
-            }
-        }
-        count += 1;
-    }
     let field = |k: usize| {
         let (name, kind) = columns[k];
         let kind = match kind {
@@ -136,7 +146,7 @@ fn write_npy<'a, const N: usize, R: Iterator<Item = [Cell<'a>; N]>>(
     out.write_all(b"\x93NUMPY\x01\x00")?;
     out.write_all(&(padded as u16).to_le_bytes())?;
     writeln!(out, "{header:<width$}", width = padded - 1)?;
-    for row in rows() {
+    for row in rows {
         for (cell, width) in row.into_iter().zip(widths) {
             match cell {
                 Cell::Whole(number) => out.write_all(&number.to_le_bytes())?,
@@ -159,8 +169,14 @@ mod tests {
 
     fn written(kind: Kind, rows: &[[Cell<'_>; 3]]) -> Vec<u8> {
         let mut out = Vec::new();
-        write(kind, [("a", Type::Whole), ("x", Type::Real), ("name", Type::Text)], || rows.iter().copied(), &mut out)
-            .unwrap();
+        write(
+            kind,
+            [("a", Type::Whole), ("x", Type::Real), ("name", Type::Text)],
+            rows.len(),
+            || rows.iter().copied(),
+            &mut out,
+        )
+        .unwrap();
         out
     }
 

@@ -7,22 +7,20 @@ mod tree;
 
 use std::path::Path;
 
-use roxmltree::{Document, Node};
+use roxmltree::Node;
 use tangency::Traits;
 use tangency::glam::{DAffine3, DQuat, DVec3, EulerRot};
 use tangency::shape::{Obb, Sphere};
 
 use super::Scene;
+use super::xml::{self, Wrong, children};
 use crate::failure::{Failure, Result};
 use meshes::Meshes;
 use tree::Tree;
 
 pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
     let bytes = super::whole(path)?;
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|error| Failure::byte(path, error.valid_up_to(), "this is not text (UTF-8)"))?;
-    let document = Document::parse(text)
-        .map_err(|error| Failure::line(path, error.pos().row as usize, format!("this is no XML: {error}")))?;
+    let document = xml::parse(path, xml::text(path, &bytes)?)?;
     let robot = document.root_element();
     if robot.tag_name().name() != "robot" {
         let reason = format!("the root element is {:?}; a URDF has \"robot\"", robot.tag_name().name());
@@ -52,23 +50,6 @@ pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// What is wrong with an element.
-pub struct Wrong {
-    line: usize,
-    reason: String,
-}
-
-impl Wrong {
-    fn new(node: Node<'_, '_>, reason: impl Into<String>) -> Self {
-        let line = node.document().text_pos_at(node.range().start).row as usize;
-        Self { line, reason: reason.into() }
-    }
-
-    fn at(self, path: &Path) -> Failure {
-        Failure::line(path, self.line, self.reason)
-    }
 }
 
 struct Reader<'a> {
@@ -146,10 +127,6 @@ impl Reader<'_> {
     }
 }
 
-fn children<'a, 'b: 'a>(node: Node<'a, 'b>, name: &'static str) -> impl Iterator<Item = Node<'a, 'b>> {
-    node.children().filter(move |child| child.is_element() && child.tag_name().name() == name)
-}
-
 /// So many numbers in an attribute.
 fn numbers<const N: usize>(
     node: Node<'_, '_>,
@@ -184,7 +161,7 @@ mod tests {
     fn angles_are_about_fixed_axes() {
         let quarter = std::f64::consts::FRAC_PI_2;
         let text = format!("<joint><origin xyz='1 2 3' rpy='{quarter} 0 {quarter}'/></joint>");
-        let document = Document::parse(&text).unwrap();
+        let document = roxmltree::Document::parse(&text).unwrap();
         let place = origin(document.root_element()).ok().unwrap();
         // y goes to z by the roll, and stays there; x goes to y by the yaw.
         assert!((place.transform_vector3(DVec3::Y) - DVec3::Z).length() < 1e-15);

@@ -100,127 +100,119 @@ fn results_are_written_in_three_formats() {
     assert_eq!(listed["pairs"], serde_json::json!([[0, 1, 1, "le,ft \"1\"", "right"]]));
 }
 
-/// What each format refuses: with a place, exit code 2, and nothing written.
-#[test]
-fn bad_files_are_refused_with_their_place() {
-    let folder = folder("bad-files");
-    let floats = |numbers: &[f32]| numbers.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
-    let nan = formats::npy("<f4", "(2, 4)", &floats(&[0.0, 0.0, 0.0, 1.0, 0.0, f32::NAN, 0.0, 1.0]));
-    let nan_place = format!("byte {}: [1]: center.y is NaN", nan.len() - 16);
-    let (glb, stl, urdf) = (formats::glb(), formats::binary_stl(), formats::urdf());
-    let mesh = |name: &str| urdf.replace("<box size='1 1 1'/>", &format!("<mesh filename='{name}'/>")).into_bytes();
-    file(&folder, "part.ply", b"ply\n");
-    let spheres = || formats::npy("<f4", "(1, 4)", &floats(&[0.0, 0.0, 0.0, 1.0]));
-    for (name, content, reason) in [
-        (
-            "short.glb",
-            glb[..glb.len() - 9].to_vec(),
-            format!("byte {}: the file ends here; it should have", glb.len() - 9),
-        ),
-        ("shorter.glb", glb[..10].to_vec(), "byte 10: the file ends here".to_owned()),
-        ("one.glb", [b"glTF\x01\x00\x00\x00", &glb[8..]].concat(), "byte 4: this is glTF 1; 2 is read".to_owned()),
-        ("text.gltf", b"{\n  \"asset\": }".to_vec(), "line 2: this is no JSON".to_owned()),
-        (
-            "infinite.gltf",
-            formats::gltf("").replace("[0.5, 0.5, 0.5]", "[0.5, 0.5]").into_bytes(),
-            "buffer 0 has neither a uri".to_owned(),
-        ),
-        (
-            "draco.gltf",
-            br#"{"asset": {"version": "2.0"}, "extensionsRequired": ["KHR_draco_mesh_compression"]}"#.to_vec(),
-            "without the extension KHR_draco".to_owned(),
-        ),
-        (
-            "faceless.obj",
-            b"v 0 0 0\nv 1 0 0\nv 0 1 0\n".to_vec(),
-            "faceless.obj: there are no faces (3 vertices)".to_owned(),
-        ),
-        ("far.obj", b"v 0 0 0\nf 1 2 3\n".to_vec(), "line 2: there is no vertex 2".to_owned()),
-        ("nan.obj", b"v 0 nan 0\n".to_vec(), "line 1: y is NaN".to_owned()),
-        ("huge.obj", b"v 0 1e300 0\nv 0 0 0\nv 1 1 1\nf 1 2 3\n".to_vec(), "huge: point.y is inf".to_owned()),
-        ("short.stl", stl[..150].to_vec(), "byte 150: the file ends here; 3 triangles need 234 bytes".to_owned()),
-        ("short-text.stl", formats::stl().as_bytes()[..200].to_vec(), "before the solid \"left\" does".to_owned()),
-        ("shape.npy", formats::npy("<f4", "(2, 5)", &[0; 40]), "the shape is (2, 5); 4 columns are spheres".to_owned()),
-        ("flat.npy", formats::npy("<f4", "(10,)", &[0; 40]), "the shape is [10]".to_owned()),
-        ("type.npy", formats::npy("<i8", "(1, 4)", &[0; 32]), "its type must be f4 or f8".to_owned()),
-        ("object.npy", formats::npy("|O", "(1, 4)", &[0; 32]), "the type is |O".to_owned()),
-        ("short.npy", formats::cubes_npy()[..150].to_vec(), "byte 150: the file ends here".to_owned()),
-        ("nan.npy", nan.clone(), nan_place),
-        ("nan.npz", formats::npz(&[("spheres", nan)]), "spheres[1]: center.y is NaN".to_owned()),
-        ("short.npz", formats::cubes_npz()[..300].to_vec(), "byte 300: this is no zip archive".to_owned()),
-        (
-            "other.npz",
-            formats::npz(&[("balls", spheres())]),
-            "there is no array spheres, aabbs or obbs; there are: balls".to_owned(),
-        ),
-        (
-            "wide.npz",
-            formats::npz(&[("aabbs", spheres())]),
-            "aabbs: the shape is [1, 4]; it must be (bodies, 6)".to_owned(),
-        ),
-        (
-            "names.npz",
-            formats::npz(&[("spheres", spheres()), ("world", formats::npy("<u1", "(2,)", &[1, 2]))]),
-            "there are 1 bodies, and an array".to_owned(),
-        ),
-        ("missing.urdf", mesh("nowhere.stl"), "line 4: mesh nowhere.stl: there is no such file".to_owned()),
-        (
-            "package.urdf",
-            mesh("package://nobody/x.stl"),
-            "there is no such file in a folder \"nobody\" at or above".to_owned(),
-        ),
-        ("ply.urdf", mesh("part.ply"), "meshes are read from".to_owned()),
-        ("cut.urdf", urdf.as_bytes()[..200].to_vec(), "this is no XML".to_owned()),
-        ("other.urdf", b"<sdf/>".to_vec(), "line 1: the root element is \"sdf\"".to_owned()),
-        (
-            "number.urdf",
-            urdf.replace("size='1 1 1'", "size='1 1 ${x}'").into_bytes(),
-            "line 4: size is \"1 1 ${x}\"; it must be 3 finite numbers".to_owned(),
-        ),
-        (
-            "negative.urdf",
-            urdf.replace("size='1 1 1'", "size='1 -1 1'").into_bytes(),
-            "half_extents.y is -0.5".to_owned(),
-        ),
-        (
-            "circle.urdf",
-            urdf.replace("<parent link='base'/>", "<parent link='left'/>").into_bytes(),
-            "its joints form a circle".to_owned(),
-        ),
-        (
-            "link.urdf",
-            urdf.replace("<parent link='base'/>", "<parent link='basis'/>").into_bytes(),
-            "line 5: there is no link \"basis\"".to_owned(),
-        ),
-        (
-            "cone.urdf",
-            urdf.replace("<box size='1 1 1'/>", "<cone/>").into_bytes(),
-            "line 4: the geometry is \"cone\"".to_owned(),
-        ),
-        (
-            "quote.csv",
-            b"kind,cx,cy,cz,r,name\nsphere,0,0,0,1,\"a\n".to_vec(),
-            "line 2: a quote is not closed".to_owned(),
-        ),
-        (
-            "scene.step",
-            Vec::new(),
-            ".step is no format that is read; these are: .csv, .npy, .npz, .obj, .stl, .gltf, .glb, .urdf".to_owned(),
-        ),
-    ] {
-        let path = file(&folder, name, &content);
-        let pairs = file(&folder, "pairs.csv", b"before");
-        let before = std::fs::read_dir(&folder).expect("a folder").count();
+/// Each of these files is refused, with exit code 2 and a reason that has a place, and nothing is written.
+fn refused(folder: &std::path::Path, cases: &[(&str, Vec<u8>, &str)]) {
+    for (name, content, reason) in cases {
+        let path = file(folder, name, content);
+        let pairs = file(folder, "pairs.csv", b"before");
+        let before = std::fs::read_dir(folder).expect("a folder").count();
         let output = tangency(&["overlaps", &path, "--backend", "cpu", "--out", &pairs]);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{name}: {said}");
         assert!(
-            said.contains(&reason) && said.contains("tangency: error: ") && !said.contains("panicked"),
+            said.contains(reason) && said.contains("tangency: error: ") && !said.contains("panicked"),
             "{name}: {said}"
         );
         assert_eq!(std::fs::read_to_string(&pairs).expect("the file"), "before", "{name}");
-        assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), before, "{name}: no other file");
+        assert_eq!(std::fs::read_dir(folder).expect("a folder").count(), before, "{name}: no other file");
     }
+}
+
+#[test]
+fn bad_meshes_are_refused_with_their_place() {
+    let (glb, stl) = (formats::glb(), formats::binary_stl());
+    let cut = format!("byte {}: the file ends here; it should have", glb.len() - 9);
+    let cases: Vec<(&str, Vec<u8>, &str)> = vec![
+        ("short.glb", glb[..glb.len() - 9].to_vec(), cut.as_str()),
+        ("shorter.glb", glb[..10].to_vec(), "byte 10: the file ends here"),
+        ("one.glb", [b"glTF\x01\x00\x00\x00", &glb[8..]].concat(), "byte 4: this is glTF 1; 2 is read"),
+        ("text.gltf", b"{\n  \"asset\": }".to_vec(), "line 2: this is no JSON"),
+        (
+            "bufferless.gltf",
+            formats::gltf("").replace("[0.5, 0.5, 0.5]", "[0.5, 0.5]").into_bytes(),
+            "buffer 0 has neither a uri",
+        ),
+        (
+            "draco.gltf",
+            br#"{"asset": {"version": "2.0"}, "extensionsRequired": ["KHR_draco_mesh_compression"]}"#.to_vec(),
+            "without the extension KHR_draco",
+        ),
+        ("faceless.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n".to_vec(), "faceless.obj: there are no faces (3 vertices)"),
+        ("far.obj", b"v 0 0 0\nf 1 2 3\n".to_vec(), "line 2: there is no vertex 2"),
+        ("nan.obj", b"v 0 nan 0\n".to_vec(), "line 1: y is NaN"),
+        ("huge.obj", b"v 0 1e300 0\nv 0 0 0\nv 1 1 1\nf 1 2 3\n".to_vec(), "huge: point.y is inf"),
+        ("short.stl", stl[..150].to_vec(), "byte 150: the file ends here; 3 triangles need 234 bytes"),
+        ("short-text.stl", formats::stl().as_bytes()[..200].to_vec(), "before the solid \"left\" does"),
+    ];
+    refused(&folder("bad-meshes"), &cases);
+}
+
+#[test]
+fn bad_arrays_are_refused_with_their_place() {
+    let floats = |numbers: &[f32]| numbers.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
+    let nan = formats::npy("<f4", "(2, 4)", &floats(&[0.0, 0.0, 0.0, 1.0, 0.0, f32::NAN, 0.0, 1.0]));
+    let nan_place = format!("byte {}: [1]: center.y is NaN", nan.len() - 16);
+    let spheres = || formats::npy("<f4", "(1, 4)", &floats(&[0.0, 0.0, 0.0, 1.0]));
+    let cases: Vec<(&str, Vec<u8>, &str)> = vec![
+        ("shape.npy", formats::npy("<f4", "(2, 5)", &[0; 40]), "the shape is (2, 5); 4 columns are spheres"),
+        ("flat.npy", formats::npy("<f4", "(10,)", &[0; 40]), "the shape is [10]"),
+        ("type.npy", formats::npy("<i8", "(1, 4)", &[0; 32]), "its type must be f4 or f8"),
+        ("object.npy", formats::npy("|O", "(1, 4)", &[0; 32]), "the type is |O"),
+        ("short.npy", formats::cubes_npy()[..150].to_vec(), "byte 150: the file ends here"),
+        ("nan.npy", nan.clone(), nan_place.as_str()),
+        ("nan.npz", formats::npz(&[("spheres", nan)]), "spheres[1]: center.y is NaN"),
+        ("short.npz", formats::cubes_npz()[..300].to_vec(), "byte 300: this is no zip archive"),
+        (
+            "other.npz",
+            formats::npz(&[("balls", spheres())]),
+            "there is no array spheres, aabbs or obbs; there are: balls",
+        ),
+        ("wide.npz", formats::npz(&[("aabbs", spheres())]), "aabbs: the shape is [1, 4]; it must be (bodies, 6)"),
+        (
+            "names.npz",
+            formats::npz(&[("spheres", spheres()), ("world", formats::npy("<u1", "(2,)", &[1, 2]))]),
+            "there are 1 bodies, and an array",
+        ),
+        ("quote.csv", b"kind,cx,cy,cz,r,name\nsphere,0,0,0,1,\"a\n".to_vec(), "line 2: a quote is not closed"),
+        (
+            "scene.step",
+            Vec::new(),
+            ".step is no format that is read; these are: .csv, .npy, .npz, .obj, .stl, .dae, .gltf, .glb, .urdf",
+        ),
+    ];
+    refused(&folder("bad-arrays"), &cases);
+}
+
+#[test]
+fn bad_robots_are_refused_with_their_place() {
+    let (folder, urdf) = (folder("bad-robots"), formats::urdf());
+    let mesh = |name: &str| urdf.replace("<box size='1 1 1'/>", &format!("<mesh filename='{name}'/>")).into_bytes();
+    file(&folder, "part.ply", b"ply\n");
+    let cases: Vec<(&str, Vec<u8>, &str)> = vec![
+        ("missing.urdf", mesh("nowhere.stl"), "line 4: mesh nowhere.stl: there is no such file"),
+        ("package.urdf", mesh("package://nobody/x.stl"), "there is no such file in a folder \"nobody\" at or above"),
+        ("ply.urdf", mesh("part.ply"), "meshes are read from"),
+        ("cut.urdf", urdf.as_bytes()[..200].to_vec(), "this is no XML"),
+        ("other.urdf", b"<sdf/>".to_vec(), "line 1: the root element is \"sdf\""),
+        (
+            "number.urdf",
+            urdf.replace("size='1 1 1'", "size='1 1 ${x}'").into_bytes(),
+            "line 4: size is \"1 1 ${x}\"; it must be 3 finite numbers",
+        ),
+        ("negative.urdf", urdf.replace("size='1 1 1'", "size='1 -1 1'").into_bytes(), "half_extents.y is -0.5"),
+        (
+            "circle.urdf",
+            urdf.replace("<parent link='base'/>", "<parent link='left'/>").into_bytes(),
+            "its joints form a circle",
+        ),
+        (
+            "link.urdf",
+            urdf.replace("<parent link='base'/>", "<parent link='basis'/>").into_bytes(),
+            "line 5: there is no link \"basis\"",
+        ),
+        ("cone.urdf", urdf.replace("<box size='1 1 1'/>", "<cone/>").into_bytes(), "line 4: the geometry is \"cone\""),
+    ];
+    refused(&folder, &cases);
 }
 
 /// Wherever a file is cut, it is read or refused, and nothing else.

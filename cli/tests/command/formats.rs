@@ -18,7 +18,7 @@ pub fn csv() -> String {
 
 pub fn obj() -> String {
     let cube = |(k, low): (usize, [f32; 3])| {
-        let vertices: String = corners(low).map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect();
+        let vertices = corners(low).map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect::<Vec<_>>().concat();
         format!("o {}\n{vertices}f -8 -7 -6\nf -5/1 -4/2 -3/3\nf -2 -1 -8\n", NAMES[k])
     };
     CUBES.into_iter().enumerate().map(cube).collect()
@@ -33,10 +33,11 @@ fn triangles(low: [f32; 3]) -> Vec<[f32; 3]> {
 pub fn stl() -> String {
     let solid = |(low, name): ([f32; 3], &str)| {
         let corners: Vec<String> = triangles(low).iter().map(|[x, y, z]| format!("vertex {x} {y} {z}\n")).collect();
-        let facets: String = corners
+        let facets = corners
             .chunks(3)
             .map(|three| format!("facet normal 0 0 1\nouter loop\n{}endloop\nendfacet\n", three.concat()))
-            .collect();
+            .collect::<Vec<_>>()
+            .concat();
         format!("solid {name}\n{facets}endsolid {name}\n")
     };
     CUBES.into_iter().zip(NAMES).map(solid).collect()

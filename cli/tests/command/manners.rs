@@ -169,8 +169,8 @@ fn a_line_without_end_is_an_error() {
             .spawn()
             .expect("it runs");
         let mut pipe = child.stdin.take().expect("a pipe");
-        let mut taken = 0;
-        while taken < 1 << 26 && std::io::Write::write_all(&mut pipe, &[b'a'; 1 << 16]).is_ok() {
+        let (mut taken, many) = (0, vec![b'a'; 1 << 16]);
+        while taken < 1 << 26 && std::io::Write::write_all(&mut pipe, &many).is_ok() {
             taken += 1 << 16;
         }
         drop(pipe);

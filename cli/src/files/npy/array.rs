@@ -68,9 +68,8 @@ impl<'a> Array<'a> {
         };
         let descr = after("descr")?;
         let quote = descr.chars().next().filter(|c| ['\'', '"'].contains(c));
-        let descr = match quote.and_then(|quote| descr[1..].split_once(quote)) {
-            Some((descr, _)) => descr,
-            None => return Err("the array has several fields; give one of plain numbers".to_owned()),
+        let Some((descr, _)) = quote.and_then(|quote| descr[1..].split_once(quote)) else {
+            return Err("the array has several fields; give one of plain numbers".to_owned());
         };
         let (order, kind) = descr.split_at(usize::from(descr.starts_with(['<', '>', '|', '='])));
         let refused = || format!("the type is {descr}; it must be f4 or f8 (float32 or float64)");

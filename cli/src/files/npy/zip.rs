@@ -1,4 +1,4 @@
-//! The members of a zip archive, stored or deflated, as NumPy writes them.
+//! The members of a zip archive, stored or deflated, as numpy writes them.
 
 /// One file of an archive.
 pub struct Member<'a> {
@@ -146,7 +146,9 @@ mod tests {
             changed[k] ^= 0xff;
             for bytes in [&changed[..], &good[..k]] {
                 if let Ok(members) = members(bytes) {
-                    members.iter().for_each(|member| drop(member.content()));
+                    for member in &members {
+                        drop(member.content());
+                    }
                 }
             }
         }

@@ -26,7 +26,7 @@ impl<'a> Meshes<'a> {
             return Ok(Rc::clone(points));
         }
         let format =
-            Format::of(&path, None).map_err(|_| "meshes are read from .obj, .stl, .gltf and .glb".to_owned())?;
+            Format::of(&path, None).map_err(|_| "meshes are read from .obj, .stl, .dae, .gltf and .glb".to_owned())?;
         let mesh = format.mesh(&path).map_err(|failure| failure.to_string())?;
         let points = Rc::new(mesh.parts.into_iter().flat_map(|part| part.points).collect::<Vec<_>>());
         self.known.insert(path, Rc::clone(&points));

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use roxmltree::Node;
 use tangency::glam::DAffine3;
 
-use super::{Wrong, children, origin};
+use super::origin;
+use crate::files::xml::{Wrong, children};
 
 pub struct Link<'a, 'b> {
     pub node: Node<'a, 'b>,
