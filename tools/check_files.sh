@@ -46,7 +46,8 @@ while IFS= read -r file; do
   end=${file##*.}
   # What is particular to the file is left out of the reason: its name, places, names and numbers.
   told=$(sed -E 's/^tangency: error: //; s/^[^:]*: //; s/mesh [^ ]+\.[A-Za-z]+: //; s/^[^ ]*\/([^:]*): /: /; s/"[^"]*"/…/g; s/[0-9]+/N/g' <<<"$error" | cut -c1-110)
-  printf '%s\t%s\t%s\n' "${file%%/*}" "${end,,}" "${told:-read}" >>results
+  [ $code = 0 ] && told=read
+  printf '%s\t%s\t%s\n' "${file%%/*}" "${end,,}" "${told:-FAILED}" >>results
 done < <(find pybullet example_robot_data assimp -type f \( -iname '*.obj' -o -iname '*.stl' -o -iname '*.urdf' -o -iname '*.gltf' -o -iname '*.glb' -o -iname '*.dae' \) | sort)
 
 sort results | uniq -c | sort -k2,2 -k3,3 -k1,1nr | awk -F'\t' '{ printf "%-32s %-5s %s\n", $1, $2, $3 }'

@@ -176,17 +176,24 @@ mod tests {
     use super::*;
     use std::io::Write;
 
+    /// A file with a name, as where there are no files without.
+    fn named(target: &Path) -> Unfinished {
+        let name = guard(random_name(target));
+        let file = File::options().write(true).create_new(true).open(&name).unwrap();
+        Unfinished { file, name: Some(name), target: target.to_owned() }
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("tangency-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
     /// Both ways: with a name and, where there is such a thing, without.
     #[test]
     fn nothing_is_seen_before_the_end() {
-        let folder = std::env::temp_dir().join(format!("tangency-unfinished-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = folder("unfinished");
         let target = folder.join("result");
-        let named = |target: &Path| {
-            let name = guard(random_name(target));
-            let file = File::options().write(true).create_new(true).open(&name).unwrap();
-            Unfinished { file, name: Some(name), target: target.to_owned() }
-        };
         let seen = || fs::read_dir(&folder).unwrap().count();
         for (k, begin) in
             [&(|target: &Path| Unfinished::beside(target).unwrap()) as &dyn Fn(&Path) -> Unfinished, &named]
@@ -204,6 +211,41 @@ mod tests {
             }
         }
         assert!(GUARDED.lock().unwrap().is_empty());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// Not a test: what the next one starts as a process of its own.
+    #[test]
+    #[ignore = "waits to be ended"]
+    fn waits_to_be_ended() {
+        let Some(target) = std::env::var_os("TANGENCY_TEST_UNFINISHED") else { return };
+        let unfinished = named(Path::new(&target));
+        unfinished.file().write_all(b"half").unwrap();
+        std::thread::sleep(std::time::Duration::from_secs(60));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_signal_removes_what_has_a_name() {
+        use std::os::unix::process::ExitStatusExt;
+        let folder = folder("signal");
+        for (signal, number) in [("-INT", 2), ("-TERM", 15)] {
+            let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "unfinished::tests::waits_to_be_ended", "--ignored"])
+                .env("TANGENCY_TEST_UNFINISHED", folder.join("result"))
+                .stdout(std::process::Stdio::null())
+                .spawn()
+                .unwrap();
+            let written =
+                || fs::read_dir(&folder).unwrap().flatten().any(|entry| entry.metadata().is_ok_and(|m| m.len() == 4));
+            while !written() {
+                assert!(child.try_wait().unwrap().is_none(), "it has ended");
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+            std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+            assert_eq!(child.wait().unwrap().signal(), Some(number));
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{signal}");
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 }

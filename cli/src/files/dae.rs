@@ -241,12 +241,12 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named_with_its_line() {
         for (from, to, reason) in [
-            ("url=\"#g\"", "url=\"#h\"", "line 14: url is \"#h\", and nothing has this id"),
-            ("<p>0 0 0 1", "<p>0 0 0 7", "line 10: there is no vertex 7; there are 4"),
-            ("<p>0 0 0 1", "<p>0 0 0 x", "line 10: \"x\" is no number that can stand here"),
+            ("url=\"#g\"", "url=\"#h\"", "line 12: url is \"#h\", and nothing has this id"),
+            ("<p>0 0 0 1", "<p>0 0 0 7", "line 9: there is no vertex 7; there are 4"),
+            ("<p>0 0 0 1", "<p>0 0 0 x", "line 9: \"x\" is no number that can stand here"),
             ("100 0 0 0", "100 nan 0 0", "line 5: NaN is no finite number"),
-            ("1 0 0 50", "1 0 0", "line 15: these are not 16 finite numbers"),
-            ("<translate>0 0 100</translate>", "<lookat/>", "line 13: lookat is not supported"),
+            ("1 0 0 50", "1 0 0", "line 13: these are not 16 finite numbers"),
+            ("<translate>0 0 100</translate>", "<lookat/>", "line 11: lookat is not supported"),
             ("<COLLADA ", "<COLLADO ", "no XML"),
             ("instance_geometry", "instance_controller", "no node has geometry"),
         ] {
