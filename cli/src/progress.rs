@@ -2,18 +2,19 @@
 
 use std::io::Write;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::engines::Labelled;
+use crate::numbers;
 
 /// Work that is done sooner shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A bar for `len` steps, which are called `what`.
 pub fn bar(len: u64, what: &'static str) -> ProgressBar {
-    styled(ProgressBar::new(len), "{msg} {wide_bar} {human_pos}/{human_len}, {per_sec}, {eta} left", what)
+    styled(ProgressBar::new(len), "{msg} {wide_bar} {human_pos}/{human_len}, {rate}, {eta} left", what)
 }
 
 /// A bar for so many bytes; without a number for bytes whose number is not known.
@@ -35,8 +36,15 @@ pub fn spinner(what: String) -> ProgressBar {
 
 fn styled(bar: ProgressBar, template: &str, what: impl Into<std::borrow::Cow<'static, str>>) -> ProgressBar {
     bar.set_draw_target(ProgressDrawTarget::hidden());
+    let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // Where nobody can be told, it does not matter.
+        let _ = match state.per_sec() {
+            slow if slow < 10.0 => write!(out, "{slow:.1}/s"),
+            fast => write!(out, "{}/s", numbers::grouped(fast as u64)),
+        };
+    };
     if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
+        bar.set_style(style.with_key("rate", rate));
     }
     bar.set_message(what);
     let later = bar.downgrade();
@@ -71,11 +79,9 @@ impl Write for CountedLines<'_> {
     }
 }
 
-/// Runs work of an engine, and shows for how long it has been running, and how many kernels are compiled: the first query waits for
-/// them.
+/// Runs work of an engine, and shows which one it is, and how many of its kernels are compiled: the first query waits for them.
 pub fn watched<R: Send>(spinner: &ProgressBar, labelled: &Labelled, work: impl FnOnce() -> R + Send) -> R {
     let (done, wait) = channel::<()>();
-    let start = Instant::now();
     let name = labelled.name();
     let watch = move || {
         while wait.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
@@ -83,7 +89,7 @@ pub fn watched<R: Send>(spinner: &ProgressBar, labelled: &Labelled, work: impl F
                 (_, 0) => String::new(),
                 (compiled, all) => format!(", {compiled} of {all} kernels compiled"),
             };
-            spinner.set_message(format!("{name}: running for {} s{kernels}", start.elapsed().as_secs()));
+            spinner.set_message(format!("{name}{kernels}"));
         }
     };
     std::thread::scope(|scope| {
