@@ -80,6 +80,7 @@ if $long; then
   step "workflows" tools/check_workflows.sh
   step "check for browsers" check_for_browsers
   step "reports in a browser" env PROGRAM="$built/tangency" tools/check_reports.sh
+  step "files of others" tools/check_files.sh
   step "README's example, alone" tools/check_readme.sh --alone
   step "tests, many cases" env TANGENCY_TEST_LONG=1 TANGENCY_GRAZING_PAIRS=1000000 cargo test --workspace --all-features --lib --bins --tests --quiet
   step "soak on all adapters" run_command soak --scenes 60 --seed 0x5000 --backend all --require-gpu

@@ -1,5 +1,6 @@
 //! Comparison of two backends, pair by pair.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -175,8 +176,10 @@ fn contact_differences(found: &[Manifold], expected: &[Manifold]) -> Vec<Contact
 
 /// Writes the bodies to a file. Returns its path; absent if it could not be written.
 fn write(bodies: &Bodies, hash: u64) -> Option<PathBuf> {
-    let path = std::env::temp_dir().join(format!("tangency-{hash:016x}.csv"));
-    let file = std::fs::File::create(&path).ok()?;
+    // Nobody can guess the name, and put a link there to be followed.
+    let random = RandomState::new().build_hasher().finish();
+    let path = std::env::temp_dir().join(format!("tangency-{hash:016x}-{random:016x}.csv"));
+    let file = std::fs::File::options().write(true).create_new(true).open(&path).ok()?;
     let mut out = std::io::BufWriter::new(file);
     scenes::write_csv(bodies, &mut out).and_then(|()| out.flush()).ok()?;
     Some(path)

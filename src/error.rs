@@ -129,6 +129,14 @@ pub enum Error {
         /// How many shared shapes the set has.
         len: usize,
     },
+    /// Two sets have coordinates that are relative to different points.
+    #[error("the origins of the two sets are {own} and {other}; give both sets the same origin")]
+    DifferentOrigins {
+        /// The origin of the set that asks.
+        own: glam::DVec3,
+        /// The origin of the set it is asked against.
+        other: glam::DVec3,
+    },
     /// A set would have more bodies than there are ids.
     #[error("a set has at most {limit} ids; split it")]
     TooManyBodies {

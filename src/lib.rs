@@ -58,6 +58,11 @@
 //! # Ok::<(), tangency::Error>(())
 //! ```
 //!
+//! ## Far from zero
+//!
+//! Coordinates are `f32`, in which 500,000.123 is 500,000.125. [`Bodies::with_origin`] makes a set whose coordinates are relative to a
+//! point, and [`Bodies::push_at`] adds bodies at positions in `f64`.
+//!
 //! ## Other questions
 //!
 //! | question | answer |

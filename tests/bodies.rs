@@ -323,3 +323,61 @@ fn removal_is_cheap() {
     assert!(times[50] < std::time::Duration::from_millis(1), "{:?}", times[50]);
     assert_eq!(bodies.excluded().len(), 100_000 - 2 * 101);
 }
+
+/// Two posts half a unit apart at coordinates where neighbouring f32 are half a unit apart, and more.
+#[test]
+fn an_origin_keeps_what_f32_would_round_away() {
+    let ball = Sphere::new([0.0; 3], 0.25).unwrap();
+    let places = [[4_600_000.1, 0.0, -0.1], [4_600_000.6, 0.0, -0.1], [4_600_001.2, 0.0, -0.1]];
+    let engine = tangency::Engine::new().unwrap();
+    let met = |origin: [f64; 3]| {
+        let mut site = Bodies::with_origin(origin).unwrap();
+        for place in places {
+            site.push_at(place, ball).unwrap();
+        }
+        (engine.overlaps(&site).run().unwrap().len(), site)
+    };
+    // 0.5 apart, up to the rounding of 0.1 and 0.6: a hit or a near miss, but never what 0 and 0.5 are; the third is 0.6 away.
+    let (hits, site) = met([4_600_000.0, 0.0, 0.0]);
+    assert!(hits <= 1, "{hits}");
+    let (shape, expected) = (site.shape(0).unwrap(), Sphere::new([0.1, 0.0, -0.1], 0.25).unwrap());
+    assert_eq!(shape, expected.into());
+    assert!((site.to_global([0.1, 0.0, -0.1]).x - places[0][0]).abs() < 1e-8);
+    // Without an origin all three are where f32 can be.
+    let (_, rounded) = met([0.0; 3]);
+    assert_eq!(rounded.shape(1).unwrap(), Sphere::new([4_600_000.5, 0.0, -0.1], 0.25).unwrap().into());
+
+    // Boxes are moved in f64 too, each of their corners.
+    let mut site = Bodies::with_origin([1e9, -1e9, 0.5]).unwrap();
+    let id = site.push_at([1e9 + 0.25, -1e9 - 0.25, 1.0], Aabb::new([-1.0; 3], [1.0; 3]).unwrap()).unwrap();
+    assert_eq!(site.shape(id).unwrap(), Aabb::new([-0.75, -1.25, -0.5], [1.25, 0.75, 1.5]).unwrap().into());
+
+    // The origin goes wherever the set goes, and sets of different origins do not meet.
+    let copy = site.clone();
+    let index = engine.index(&site).unwrap();
+    assert_eq!(copy.origin(), site.origin());
+    assert_eq!(engine.overlaps(&copy).against(&index).run().unwrap().len(), 1);
+    let plain = bodies(1);
+    let different = Error::DifferentOrigins { own: plain.origin(), other: site.origin() };
+    assert_eq!(engine.overlaps(&plain).against(&site).run().unwrap_err(), different);
+    assert_eq!(engine.contacts(&plain).against(&index).run().unwrap_err(), different);
+    assert_eq!(engine.candidates(&plain).against(&site).run().unwrap_err(), different);
+    assert_eq!(pollster::block_on(async { engine.overlaps(&plain).against(&site).await }).unwrap_err(), different);
+}
+
+#[test]
+fn bad_origins_and_positions_are_refused() {
+    assert_eq!(
+        Bodies::with_origin([0.0, f64::NAN, 0.0]).unwrap_err().to_string(),
+        "origin.y is NaN; it must be a finite number"
+    );
+    let mut site = Bodies::with_origin([1e300, 0.0, 0.0]).unwrap();
+    let far = Error::NotFinite { field: "position.x", value: f32::NEG_INFINITY };
+    assert_eq!(site.to_local([0.0; 3]), Err(far));
+    let inside = Error::NotFinite { field: "position.z", value: f32::INFINITY };
+    assert_eq!(site.push_at([1e300, 0.0, f64::INFINITY], ball(0.0)), Err(inside));
+    assert!(site.push_at([0.0; 3], ball(0.0)).is_err() && site.push_at([1e300, 0.0, 0.0], Aabb::EMPTY).is_err());
+    let plane = tangency::shape::Plane::new([0.0, 1.0, 0.0], 0.0).unwrap();
+    assert!(matches!(site.push_at([1e300, 0.0, 0.0], plane), Err(Error::InvalidBody { index: 0, .. })));
+    assert!(site.is_empty());
+}

@@ -256,6 +256,9 @@ fn sets_and_answers_are_written_and_read() {
     ] {
         assert!(serde_json::from_str::<Bodies>(bad).is_err(), "{bad}");
     }
+    let site = Bodies::with_origin([1e7, 0.0, -0.5]).unwrap();
+    let read: Bodies = serde_json::from_str(&serde_json::to_string(&site).unwrap()).unwrap();
+    assert_eq!(read.origin(), site.origin());
     let cube = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
     let plain: Bodies =
         serde_json::from_str(r#"{"bodies":[{"shape":{"aabb":{"min":[0,0,0],"max":[1,1,1]}}}]}"#).unwrap();

@@ -10,25 +10,30 @@ use tangency::{BackendKind, Bodies, Contacts, Overlaps, Stats, Until};
 use crate::engines::{Choice, Labelled};
 use crate::failure::{Failure, Result};
 use crate::numbers::{grouped, milliseconds};
-use crate::{numbers, output};
+use crate::{numbers, output, progress};
 
 #[derive(Parser)]
 pub struct Args {
     /// Which scenes
-    #[arg(long, default_value = "uniform", value_delimiter = ',', value_parser = crate::scene::kind)]
+    #[arg(long, default_value = "uniform", value_delimiter = ',', value_parser = crate::scene::kind())]
     scene: Vec<Scene>,
     /// How many bodies: numbers such as 10k or 1M
-    #[arg(long, default_value = "10k,100k", value_delimiter = ',', value_parser = numbers::count)]
+    #[arg(long, default_value = "10k,100k", value_delimiter = ',', value_parser = numbers::count::<u32>)]
     bodies: Vec<u32>,
     /// The seed
     #[arg(long, default_value_t = SEED, value_parser = numbers::seed)]
     seed: u64,
     /// Runs of each measurement after warming up; the median is shown
-    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 15, value_parser = numbers::positive::<u16>)]
     runs: u16,
-    /// Also run other libraries in the same run (needs the cargo feature `peers`)
-    #[arg(long)]
+    /// Also run other libraries in the same run
+    #[arg(long, hide = !cfg!(feature = "peers"))]
     peers: bool,
+    /// Measure each stage of a GPU by its own clock
+    #[arg(long)]
+    profile: bool,
+    #[command(flatten)]
+    pub choice: Choice,
 }
 
 /// One line of the table.
@@ -189,21 +194,32 @@ fn moved(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<Option<(Ve
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
+    if args.peers && !cfg!(feature = "peers") {
+        return Err(Failure::Usage(
+            "--peers: this command was built without the feature `peers`; build it with `--features peers`".to_owned(),
+        ));
+    }
+    let choice = &Choice { profile: args.profile, ..choice.clone() };
     let (engines, missing) = choice.engines()?;
+    let steps = args.scene.len() * args.bodies.len() * (engines.len() + usize::from(args.peers));
+    let bar = progress::bar(steps as u64, "measuring");
     let mut rows = Vec::new();
     for scene in &args.scene {
         for n in &args.bodies {
             let bodies = scene.build(*n as usize, args.seed)?;
             for labelled in &engines {
-                if labelled.engine.info().backend != BackendKind::BruteForce {
-                    rows.extend(measure(labelled, *scene, &bodies, usize::from(args.runs))?);
-                }
+                bar.set_message(format!("{} on {}, {} bodies", labelled.name(), scene.name(), grouped(u64::from(*n))));
+                rows.extend(measure(labelled, *scene, &bodies, usize::from(args.runs))?);
+                bar.inc(1);
             }
+            #[cfg(feature = "peers")]
             if args.peers {
                 rows.push(peer(*scene, &bodies, usize::from(args.runs), choice)?);
+                bar.inc(1);
             }
         }
     }
+    bar.finish_and_clear();
     if choice.json {
         let rows: Vec<_> = rows.iter().map(as_json).collect();
         let missing: Vec<_> = missing.iter().map(|m| json!({"what": m.what, "why": m.why})).collect();
@@ -258,13 +274,6 @@ fn as_json(row: &Row) -> serde_json::Value {
         "total_ms": milliseconds(row.total), "stages_ms": stages, "candidates": row.candidates,
         "undecided": row.undecided, "hits": row.hits,
     })
-}
-
-#[cfg(not(feature = "peers"))]
-fn peer(_: Scene, _: &Bodies, _: usize, _: &Choice) -> Result<Row> {
-    Err(Failure::Usage(
-        "--peers: this command was built without the feature `peers`; add `--features peers`".to_owned(),
-    ))
 }
 
 /// parry 0.31 with its parallel feature: boxes, tree, pairs and box tests, in `f32`.

@@ -11,16 +11,17 @@ use tangency::{BackendKind, Bodies, Contacts, Engine, Overlaps, Stats};
 use crate::engines::{Backend, Choice, Labelled, Missing};
 use crate::failure::{Failure, Result};
 use crate::numbers::{grouped, milliseconds};
+use crate::output::Target;
 use crate::report::{self, record::Record};
 use crate::{engines, machine, numbers, output, progress};
 
 #[derive(Parser)]
 pub struct Args {
     /// Which scene
-    #[arg(long, default_value = "uniform", value_parser = crate::scene::kind)]
+    #[arg(long, default_value = "uniform", value_parser = crate::scene::kind())]
     scene: Scene,
     /// How many bodies: one number or several, such as 10k,100k,1M
-    #[arg(long, default_value = "100k", value_delimiter = ',', value_parser = crate::numbers::count)]
+    #[arg(long, default_value = "100k", value_delimiter = ',', value_parser = numbers::count::<u32>)]
     bodies: Vec<u32>,
     /// The seed
     #[arg(long, default_value_t = SEED, value_parser = numbers::seed)]
@@ -29,6 +30,11 @@ pub struct Args {
     /// in one page, keep what --json prints of each, and give all of them to `tangency report`.)
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Measure each stage of a GPU by its own clock
+    #[arg(long)]
+    profile: bool,
+    #[command(flatten)]
+    pub choice: Choice,
 }
 
 /// The most bodies for which brute force takes an acceptable time.
@@ -119,6 +125,8 @@ struct Outcome<'a> {
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
+    let choice = &Choice { profile: args.profile, ..choice.clone() };
+    let report = Target::page(args.report.as_deref(), &[])?;
     let spinner = progress::spinner("making the scene".to_owned());
     let (engines, missing) = chosen(choice, &args.bodies)?;
     let table = Table::new(&engines);
@@ -146,14 +154,14 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         outcomes.push(Outcome { bodies: *bodies, engines, rows, verdict });
     }
     spinner.finish_and_clear();
-    if choice.json || args.report.is_some() {
+    if choice.json || report.is_some() {
         let record = as_json(args, &engines, &outcomes, &missing);
         if choice.json {
             output::json(&record)?;
         }
-        if let Some(path) = &args.report {
+        if let Some(target) = report {
             let record = Record::parse("this machine".to_owned(), record).map_err(Failure::Wrong)?;
-            report::comparison::write(path, &[record])?;
+            report::comparison::write(target, &[record])?;
         }
     }
     if !choice.json {

@@ -1,26 +1,28 @@
 //! `tangency contacts`: how the pairs of a scene meet.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Parser;
 use serde_json::json;
 use tangency::query::ContactKind;
-use tangency::{Bodies, Contacts, Engine, Manifold};
+use tangency::{Contacts, Engine, Manifold};
 
 use crate::engines::{self, Backend, Choice, Labelled};
-use crate::failure::Result;
-use crate::report;
+use crate::failure::{Failure, Result};
+use crate::files::table::{self, Cell, Column, Kind, Type};
+use crate::files::{Input, PairNames};
+use crate::output::Target;
 use crate::report::scene::{self, SceneReport, Set};
 use crate::requests::limited;
-use crate::{numbers, output, progress, scene_csv};
+use crate::{messages, numbers, output, progress};
 
 #[derive(Parser)]
 pub struct Args {
-    /// The bodies, as CSV (see `tangency scene`)
-    scene: PathBuf,
+    #[command(flatten)]
+    input: Input,
     /// Find contacts between the scene and this one instead of within the scene
-    #[arg(long, value_name = "B.csv")]
+    #[arg(long, value_name = "SCENE")]
     with: Option<PathBuf>,
     /// Leave out pairs that merely touch
     #[arg(long)]
@@ -28,51 +30,52 @@ pub struct Args {
     /// Give one point a pair, the deepest, instead of up to four
     #[arg(long)]
     deepest_point_only: bool,
-    /// Where to write the points, one a line: bodies, normal from a to b, depth and kind of the pair; then position on b, depth and
-    /// feature of the point [default: standard output, unless
-    /// --report is given]
+    /// Where to write the points, one a row: bodies, normal from a to b, depth and kind of the pair; then position on b, depth and
+    /// feature of the point. As CSV, or as .json or .npy if the name ends so; - is standard output [default: -, unless --report is given]
     #[arg(long, value_name = "CONTACTS.csv")]
     out: Option<PathBuf>,
     /// Write a page for a browser: the scene in 3D, its contacts beside it; it opens without a network
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Exit with 4 if there are contacts
+    #[arg(long)]
+    fail_on_hits: bool,
+    #[command(flatten)]
+    pub choice: Choice,
 }
 
-const HEADER: &str = "a,b,nx,ny,nz,depth,kind,px,py,pz,pdepth,feature";
-
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
-    let inputs: Vec<&Path> = std::iter::once(&args.scene).chain(&args.with).map(PathBuf::as_path).collect();
-    args.report.iter().try_for_each(|path| report::check_target(path, &inputs))?;
-    let bodies = scene_csv::read(&args.scene)?;
-    let other = args.with.as_deref().map(scene_csv::read).transpose()?;
+    let inputs = args.input.paths(args.with.as_deref());
+    let target = Target::open(args.out.as_deref(), &inputs)?;
+    let report = Target::page(args.report.as_deref(), &inputs)?;
+    let (scene, other) = args.input.read(args.with.as_deref())?;
+    let bodies = &scene.bodies;
     let spinner = progress::spinner("finding contacts".to_owned());
-    let searched = bodies.len() + other.as_ref().map_or(0, Bodies::len);
+    let searched = bodies.len() + other.as_ref().map_or(0, |other| other.bodies.len());
     let (engines, found) = choice.agreed(searched, "contacts", &spinner, |engine: &Engine| {
-        let request = engine.contacts(&bodies);
-        let request = if let Some(other) = &other { request.against(other) } else { request };
+        let request = engine.contacts(bodies);
+        let request = if let Some(other) = &other { request.against(&other.bodies) } else { request };
         limited(request, args.overlapping_only, args.deepest_point_only).run()
     })?;
     spinner.finish_and_clear();
-    if args.out.is_some() || (!choice.json && args.report.is_none()) {
-        output::write_to(args.out.as_deref(), |out: &mut dyn Write| {
-            writeln!(out, "{HEADER}")?;
-            found.manifolds().iter().try_for_each(|manifold| write_points(manifold, out))
-        })?;
+    let printed = target.is_stdout() && choice.json;
+    let names = PairNames::new(&scene, other.as_ref());
+    if !printed && (args.out.is_some() || report.is_none()) {
+        target.write(|out| write(Kind::of(args.out.as_deref()), found.manifolds(), &names, out))?;
     }
     let (info, stats) = (engines[engines.len() - 1].engine.info(), found.stats());
-    if let Some(path) = &args.report {
+    if let Some(report) = report {
         let mut facts = scene::facts(searched, &engines, stats);
         facts.push(("fingerprint", format!("{:016x}", found.fingerprint())));
-        let set = |bodies| Set { bodies, names: &[] };
-        let report = SceneReport {
+        let page = SceneReport {
             title: scene::title("Contacts", &inputs),
             facts,
-            first: set(&bodies),
-            second: other.as_ref().map(set),
+            first: Set::of(&scene),
+            second: other.as_ref().map(Set::of),
             pairs: found.pairs(),
             contacts: Some(&found),
         };
-        report.write(path)?;
+        page.write(report)?;
     }
     let points: usize = found.manifolds().iter().map(|manifold| manifold.points().len()).sum();
     let compared = if engines::different(&engines) < 2 { &[][..] } else { &engines };
@@ -84,12 +87,13 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
             "fingerprint": format!("{:016x}", found.fingerprint()), "total_ms": stats.total().as_secs_f64() * 1e3,
             "compared": compared.iter().map(Labelled::name).collect::<Vec<_>>(),
         });
-        if args.out.is_none() {
-            summary["contacts"] = found.manifolds().iter().map(as_json).collect();
+        scene.describe(&mut summary);
+        if printed {
+            summary["contacts"] = found.manifolds().iter().map(|manifold| as_json(manifold, &names)).collect();
         }
         output::json(&summary)?;
     } else {
-        eprintln!(
+        messages::note(format_args!(
             "{} contacts with {} points of {} bodies in {} ms on {} (fingerprint {:016x})",
             numbers::grouped(found.len() as u64),
             numbers::grouped(points as u64),
@@ -97,12 +101,12 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
             numbers::milliseconds(stats.total()),
             info.backend.name(),
             found.fingerprint()
-        );
+        ));
     }
-    if choice.backend != Backend::All {
-        return Ok(());
+    if choice.backend == Backend::All {
+        engines::compared(&engines)?;
     }
-    engines::compared(&engines)
+    if args.fail_on_hits && !found.is_empty() { Err(Failure::Hits(found.len())) } else { Ok(()) }
 }
 
 /// The word for a kind in files.
@@ -117,26 +121,61 @@ pub fn word(kind: ContactKind) -> &'static str {
     }
 }
 
-/// A line for each point. `{:?}` writes the fewest digits that read back to the same bits.
-fn write_points(manifold: &Manifold, out: &mut dyn Write) -> std::io::Result<()> {
-    let (a, b, kind, depth) = (manifold.a(), manifold.b(), word(manifold.kind()), manifold.depth());
-    let [nx, ny, nz] = manifold.normal().to_array();
-    for point in manifold.points() {
-        let [px, py, pz] = point.on_b.to_array();
-        let (point_depth, feature) = (point.depth, point.feature.0);
-        writeln!(out, "{a},{b},{nx:?},{ny:?},{nz:?},{depth:?},{kind},{px:?},{py:?},{pz:?},{point_depth:?},{feature}")?;
-    }
-    Ok(())
+const COLUMNS: [Column; 12] = [
+    ("a", Type::Whole),
+    ("b", Type::Whole),
+    ("nx", Type::Real),
+    ("ny", Type::Real),
+    ("nz", Type::Real),
+    ("depth", Type::Real),
+    ("kind", Type::Text),
+    ("px", Type::Real),
+    ("py", Type::Real),
+    ("pz", Type::Real),
+    ("pdepth", Type::Real),
+    ("feature", Type::Whole),
+];
+
+/// A row for each point.
+fn rows(manifold: &Manifold) -> impl Iterator<Item = [Cell<'static>; COLUMNS.len()]> {
+    let (a, b) = (manifold.a(), manifold.b());
+    let [nx, ny, nz] = manifold.normal().to_array().map(Cell::Real);
+    let (depth, kind) = (Cell::Real(manifold.depth()), Cell::Text(word(manifold.kind())));
+    manifold.points().map(move |point| {
+        let [px, py, pz] = point.on_b.to_array().map(Cell::Real);
+        let (point_depth, feature) = (Cell::Real(point.depth), Cell::Whole(point.feature.0));
+        [Cell::Whole(a), Cell::Whole(b), nx, ny, nz, depth, kind, px, py, pz, point_depth, feature]
+    })
 }
 
-fn as_json(manifold: &Manifold) -> serde_json::Value {
+/// The table of all points, with the names of the bodies if they have any.
+fn write(kind: Kind, manifolds: &[Manifold], names: &PairNames<'_>, out: &mut dyn Write) -> std::io::Result<()> {
+    let (points, count) = (|| manifolds.iter().flat_map(rows), manifolds.iter().map(|one| one.points().len()).sum());
+    if names.is_empty() {
+        return table::write(kind, COLUMNS, count, points, out);
+    }
+    table::write(
+        kind,
+        PairNames::columns::<12, 14>(COLUMNS),
+        count,
+        || points().map(|row| names.row::<12, 14>(row)),
+        out,
+    )
+}
+
+fn as_json(manifold: &Manifold, names: &PairNames<'_>) -> serde_json::Value {
     let points = manifold
         .points()
         .map(|point| json!({"position": point.on_b.to_array(), "depth": point.depth, "feature": point.feature.0}));
-    json!({
+    let mut contact = json!({
         "a": manifold.a(), "b": manifold.b(), "normal": manifold.normal().to_array(), "depth": manifold.depth(),
         "kind": word(manifold.kind()), "points": points.collect::<Vec<_>>(),
-    })
+    });
+    if !names.is_empty() {
+        let [name_a, name_b] = names.of(manifold.a(), manifold.b());
+        (contact["name_a"], contact["name_b"]) = (name_a.into(), name_b.into());
+    }
+    contact
 }
 
 /// The first difference between two answers, if there is one.
@@ -160,6 +199,7 @@ pub fn difference(found: &Contacts, expected: &Contacts) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tangency::Bodies;
     use tangency::shape::Sphere;
 
     fn contacts(xs: &[f32]) -> Contacts {
@@ -190,12 +230,12 @@ mod tests {
         assert!(found.len() > 100, "{}", found.len());
         for manifold in found.manifolds() {
             let mut text = Vec::new();
-            write_points(manifold, &mut text).unwrap();
+            table::write(Kind::Csv, COLUMNS, 1, || rows(manifold), &mut text).unwrap();
             let text = String::from_utf8(text).unwrap();
-            assert_eq!(text.lines().count(), manifold.points().len());
-            for (line, point) in text.lines().zip(manifold.points()) {
+            assert_eq!(text.lines().count(), manifold.points().len() + 1);
+            for (line, point) in text.lines().skip(1).zip(manifold.points()) {
                 let cells: Vec<&str> = line.split(',').collect();
-                assert_eq!(cells.len(), HEADER.split(',').count());
+                assert_eq!(cells.len(), COLUMNS.len());
                 let bits = |range: std::ops::Range<usize>| {
                     cells[range].iter().map(|cell| cell.parse::<f32>().unwrap().to_bits()).collect::<Vec<_>>()
                 };

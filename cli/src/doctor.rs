@@ -7,13 +7,15 @@ use tangency::{Adapter, BackendKind, Engine};
 
 use crate::engines::{Backend, Choice, Labelled, Missing};
 use crate::failure::{Failure, Result};
-use crate::{machine, numbers, output, progress};
+use crate::{machine, messages, numbers, output, progress};
 
 #[derive(Parser)]
 pub struct Args {
     /// Test every adapter, and print a line for each as in README's table of adapters
     #[arg(long)]
     share: bool,
+    #[command(flatten)]
+    pub choice: Choice,
 }
 
 /// Bodies of the self-test: few enough for brute force.
@@ -40,7 +42,7 @@ impl Tested {
 
 /// Compares each engine with brute force on every scene.
 fn self_test(engines: Vec<Labelled>) -> Result<Vec<Tested>> {
-    let spinner = progress::spinner("testing".to_owned());
+    let bar = progress::bar((Scene::ALL.len() * engines.len()) as u64, "testing");
     let reference = Engine::builder().backend(BackendKind::BruteForce).build()?;
     let mut tested: Vec<Tested> =
         engines.into_iter().map(|labelled| Tested { labelled, outcomes: Vec::new() }).collect();
@@ -48,13 +50,14 @@ fn self_test(engines: Vec<Labelled>) -> Result<Vec<Tested>> {
         let bodies = scene.build(BODIES, SEED)?;
         let expected = reference.overlaps(&bodies).run()?;
         for one in &mut tested {
-            spinner.set_message(format!("testing {} on {}", one.labelled.name(), scene.name()));
+            bar.set_message(format!("testing {} on {}", one.labelled.name(), scene.name()));
             let ask = || one.labelled.engine.overlaps(&bodies).run();
-            let passed = progress::watched(&spinner, &one.labelled, ask)? == expected;
+            let passed = progress::watched(&bar, &one.labelled, ask)? == expected;
+            bar.inc(1);
             one.outcomes.push(Outcome { scene: scene.name(), hits: expected.len(), passed });
         }
     }
-    spinner.finish_and_clear();
+    bar.finish_and_clear();
     Ok(tested)
 }
 
@@ -138,7 +141,7 @@ fn share(choice: &Choice) -> Result<()> {
     } else {
         output::stdout(|out| rows.iter().try_for_each(|row| writeln!(out, "{row}")))?;
         for m in &missing {
-            eprintln!("not tested: {}: {}", m.what, m.why);
+            messages::note(format_args!("not tested: {}: {}", m.what, m.why));
         }
     }
     verdict(&tested)

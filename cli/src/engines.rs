@@ -6,27 +6,27 @@ use tangency::{Adapter, BackendKind, Builder, Engine};
 
 use crate::compare::BRUTE_FORCE;
 use crate::failure::{Failure, Result};
-use crate::progress;
+use crate::{messages, progress};
 
 #[derive(Clone, clap::Args)]
 pub struct Choice {
     /// What to run on
-    #[arg(long, global = true, value_enum, default_value_t = Backend::Auto)]
+    #[arg(long, value_enum, default_value_t = Backend::Auto)]
     pub backend: Backend,
     /// Which adapter answers: its index in `doctor`, or BACKEND:PART-OF-ITS-NAME (vulkan:llvmpipe)
-    #[arg(long, global = true, value_name = "INDEX|BACKEND:NAME")]
+    #[arg(long, value_name = "INDEX|BACKEND:NAME")]
     pub adapter: Option<String>,
     /// Exit with 3 unless a GPU answers (a program that acts as one counts); `--backend auto` is then `gpu`
-    #[arg(long, global = true)]
+    #[arg(long)]
     pub require_gpu: bool,
     /// How many CPU threads to use [default: one per core]
-    #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..=Builder::MAX_THREADS as i64))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=Builder::MAX_THREADS as i64))]
     pub threads: Option<u16>,
-    /// Measure each stage of a GPU by its own clock
-    #[arg(long, global = true)]
+    /// Whether a GPU measures each stage by its own clock: an option of the commands that print stages.
+    #[arg(skip)]
     pub profile: bool,
     /// Print JSON instead of text
-    #[arg(long, global = true)]
+    #[arg(long)]
     pub json: bool,
 }
 
@@ -101,7 +101,7 @@ pub fn compared(engines: &[Labelled]) -> Result<()> {
     if different(engines) < 2 {
         return Err(Failure::Unchecked(format!("nothing was compared: only {} answered", names(engines))));
     }
-    eprintln!("identical: {}", names(engines));
+    messages::note(format_args!("identical: {}", names(engines)));
     Ok(())
 }
 
@@ -127,7 +127,9 @@ impl Choice {
             (Ok(index), _) => adapters.get(index),
             (_, Some((backend, part))) => {
                 let part = part.to_lowercase();
-                adapters.iter().find(|a| a.backend == backend && a.name.to_lowercase().contains(&part))
+                adapters
+                    .iter()
+                    .find(|a| a.backend.eq_ignore_ascii_case(backend) && a.name.to_lowercase().contains(&part))
             }
             _ => return Err(Failure::Usage(format!("--adapter {wanted}: give an index or BACKEND:PART-OF-ITS-NAME"))),
         };

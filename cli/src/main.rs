@@ -3,11 +3,14 @@
 mod attack;
 mod bench;
 mod compare;
+mod completions;
 mod contacts;
 mod doctor;
 mod engines;
 mod failure;
+mod files;
 mod machine;
+mod messages;
 mod mixed;
 mod numbers;
 mod output;
@@ -19,21 +22,21 @@ mod progress;
 mod report;
 mod requests;
 mod scene;
-mod scene_csv;
 mod soak;
+mod unfinished;
+mod verify;
 
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use engines::Choice;
+use failure::Failure;
 
 /// Exact collision detection: exactly the pairs that touch, on any GPU or on none.
 #[derive(Parser)]
 #[command(name = "tangency", version, about)]
 struct Cli {
-    #[command(flatten)]
-    choice: Choice,
     #[command(subcommand)]
     command: Command,
 }
@@ -52,34 +55,56 @@ enum Command {
     Overlaps(overlaps::Args),
     /// Find how the pairs of a scene that touch or overlap meet: normal, depth and points
     Contacts(contacts::Args),
+    /// Answer for a scene on every backend, and compare pairs, relations and contacts
+    Verify(verify::Args),
     /// Decide explicit pairs of shapes, one a line
     Pairs(pairs::Args),
     /// Write one page for a browser from the records of several machines (see `compare --json` and `compare --report`)
     Report(report::Args),
     /// Compare random scenes with brute force, or attack every query with pairs made to be hard
     Soak(soak::Args),
+    /// Print what makes a shell complete this command's arguments
+    Completions(completions::Args),
+}
+
+/// The command as the parser of arguments and completions see it.
+fn command() -> clap::Command {
+    Cli::command().after_help(failure::EXIT_CODES).mut_subcommands(|one| one.after_help(failure::EXIT_CODES))
+}
+
+fn run(command: &Command) -> failure::Result<()> {
+    match command {
+        Command::Bench(args) => bench::run(args, &args.choice),
+        Command::Compare(args) => compare::run(args, &args.choice),
+        Command::Doctor(args) => doctor::run(args, &args.choice),
+        Command::Scene(args) => scene::run(args),
+        Command::Overlaps(args) => overlaps::run(args, &args.choice),
+        Command::Contacts(args) => contacts::run(args, &args.choice),
+        Command::Verify(args) => verify::run(args, &args.choice),
+        Command::Pairs(args) => pairs::run(args, &args.choice),
+        Command::Report(args) => report::run(args),
+        Command::Soak(args) => soak::run(args, &args.choice),
+        Command::Completions(args) => completions::run(args),
+    }
 }
 
 fn main() -> ExitCode {
-    let command =
-        Cli::command().after_help(failure::EXIT_CODES).mut_subcommands(|one| one.after_help(failure::EXIT_CODES));
-    let cli = Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
-    let done = match &cli.command {
-        Command::Bench(args) => bench::run(args, &cli.choice),
-        Command::Compare(args) => compare::run(args, &cli.choice),
-        Command::Doctor(args) => doctor::run(args, &cli.choice),
-        Command::Scene(args) => scene::run(args, &cli.choice),
-        Command::Overlaps(args) => overlaps::run(args, &cli.choice),
-        Command::Contacts(args) => contacts::run(args, &cli.choice),
-        Command::Pairs(args) => pairs::run(args, &cli.choice),
-        Command::Report(args) => report::run(args, &cli.choice),
-        Command::Soak(args) => soak::run(args, &cli.choice),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::from(failure.code())
+    let parsed = command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let done = match parsed {
+        Ok(cli) => run(&cli.command),
+        // Help and version.
+        Err(error) if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            error.exit()
         }
+        Err(error) => Err(Failure::Usage(error.to_string().trim_start_matches("error: ").trim_end().to_owned())),
+    };
+    let Err(failure) = done else { return ExitCode::SUCCESS };
+    if !matches!(failure, Failure::Closed) {
+        messages::error(&failure);
     }
+    // The options are not known if they could not be parsed.
+    if std::env::args_os().any(|argument| argument == "--json") {
+        output::json_failure(&failure.json());
+    }
+    ExitCode::from(failure.code())
 }

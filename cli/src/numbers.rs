@@ -48,12 +48,40 @@ pub fn seed(text: &str) -> Result<u64, String> {
     parsed.map_err(|error| format!("{error}; a seed is a number such as 24301 or 0x5EED"))
 }
 
-/// 1500, 10k or 2M.
-pub fn count(text: &str) -> Result<u32, String> {
-    let (digits, factor) = match text.strip_suffix(['k', 'K']) {
-        Some(digits) => (digits, 1_000),
-        None => text.strip_suffix(['m', 'M']).map_or((text, 1), |digits| (digits, 1_000_000)),
-    };
-    let number: Option<u32> = digits.parse::<u32>().ok().and_then(|number| number.checked_mul(factor));
-    number.ok_or_else(|| "a number of bodies is a whole number, or one with k or M behind it".to_owned())
+/// How many: 1500, 10k, 2M or 1G.
+pub fn count<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
+    let factors = [(['k', 'K'], 1_000), (['m', 'M'], 1_000_000), (['g', 'G'], 1_000_000_000)];
+    let suffixed = factors.iter().find_map(|(letters, factor)| Some((text.strip_suffix(*letters)?, *factor)));
+    let (digits, factor) = suffixed.unwrap_or((text, 1));
+    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    let number =
+        number.ok_or_else(|| "give a whole number, or one with k, M or G behind it, such as 10k".to_owned())?;
+    N::try_from(number).map_err(|_| format!("{number} is too many"))
+}
+
+/// As [`count`], but not 0.
+pub fn positive<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
+    match count::<u64>(text)? {
+        0 => Err("at least 1 is needed".to_owned()),
+        _ => count(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_suffixes() {
+        for (text, number) in [("1500", 1500), ("10k", 10_000), ("3K", 3000), ("2M", 2_000_000), ("1G", 1_000_000_000)]
+        {
+            assert_eq!(count(text), Ok(number), "{text}");
+        }
+        for text in ["", "k", "1.5k", "-1", "10kk", "1T", "20000000000G"] {
+            assert!(count::<u64>(text).is_err(), "{text}");
+        }
+        assert_eq!(count::<u16>("70k"), Err("70000 is too many".to_owned()));
+        assert!(positive::<u16>("0").is_err() && positive::<u16>("0k").is_err());
+        assert_eq!(positive::<u16>("60k"), Ok(60_000));
+    }
 }

@@ -2,35 +2,80 @@
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::failure::{Failure, Result};
+use crate::unfinished::Unfinished;
 
-/// Writes a file by way of a temporary one beside it, so that it is complete or absent; without a path, writes to standard
-/// output. Devices and pipes are written directly.
-pub fn write_to(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
-    let Some(path) = path else { return stdout(write) };
-    let fail = |source| Failure::Write { path: path.to_owned(), source };
-    let special = fs::metadata(path).is_ok_and(|found| !found.is_file());
-    if special {
-        return through(File::options().write(true).open(path).map_err(fail)?, write).map_err(fail);
-    }
-    let mut name = path.file_name().map(std::ffi::OsStr::to_owned).unwrap_or_default();
-    name.push(format!(".part-{}", std::process::id()));
-    let part = path.with_file_name(name);
-    let file = File::create(&part).map_err(fail)?;
-    through(file, write).and_then(|()| fs::rename(&part, path)).map_err(|source| {
-        // The first error is reported; failing to remove the temporary file is not.
-        let _ = fs::remove_file(&part);
-        fail(source)
-    })
+/// Where a result goes. It is opened before the work begins, so that a folder that cannot be written to is told at once.
+pub enum Target {
+    Stdout,
+    /// A device or a pipe, which is written directly.
+    Special {
+        file: File,
+        path: PathBuf,
+    },
+    File {
+        file: Unfinished,
+        path: PathBuf,
+    },
 }
 
-fn through(file: File, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<()> {
-    let mut writer = BufWriter::new(file);
+impl Target {
+    /// Standard output if there is no path, or `-` for one. None of the files that are read may be written.
+    pub fn open(path: Option<&Path>, inputs: &[&Path]) -> Result<Self> {
+        let Some(path) = path.filter(|path| path.as_os_str() != "-") else { return Ok(Self::Stdout) };
+        if inputs.iter().any(|input| is_same(input, path)) {
+            return Err(Failure::Usage(format!("cannot write {}: this is the file that is read", path.display())));
+        }
+        let fail = |source| Failure::Write { path: path.to_owned(), source };
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            let file = File::options().write(true).open(path).map_err(fail)?;
+            return Ok(Self::Special { file, path: path.to_owned() });
+        }
+        Ok(Self::File { file: Unfinished::beside(path).map_err(fail)?, path: path.to_owned() })
+    }
+
+    /// The target of a page, if there is to be one.
+    pub fn page(path: Option<&Path>, inputs: &[&Path]) -> Result<Option<Self>> {
+        path.map(|path| Self::open(Some(path), inputs)).transpose()
+    }
+
+    pub fn is_stdout(&self) -> bool {
+        matches!(self, Self::Stdout)
+    }
+
+    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
+        match self {
+            Self::Stdout => stdout(write),
+            Self::Special { file, path } => through(&file, write).map_err(|source| Failure::Write { path, source }),
+            Self::File { file, path } => {
+                let written = through(file.file(), write).and_then(|()| file.finish());
+                written.map_err(|source| Failure::Write { path, source })
+            }
+        }
+    }
+}
+
+/// Whether two paths lead to one file.
+fn is_same(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let of = |path: &Path| fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
+        of(a).is_some() && of(a) == of(b) && fs::metadata(a).is_ok_and(|found| found.is_file())
+    }
+    #[cfg(not(unix))]
+    {
+        fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
+    }
+}
+
+fn through(file: &File, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<()> {
+    let mut writer = BufWriter::with_capacity(1 << 16, file);
     write(&mut writer)?;
     writer.flush()?;
-    let file = writer.into_inner().map_err(std::io::IntoInnerError::into_error)?;
     // A full disk may be reported only here. Devices that cannot be synchronised return an error, which is ignored.
     match file.sync_all() {
         Err(error) if error.kind() != std::io::ErrorKind::InvalidInput => Err(error),
@@ -38,17 +83,29 @@ fn through(file: File, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>
     }
 }
 
-/// Standard output, with an error instead of a panic when it is closed.
+/// Standard output, with an error instead of a panic when it cannot be written.
 pub fn stdout(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
-    let mut writer = BufWriter::new(std::io::stdout().lock());
+    let mut writer = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     write(&mut writer).and_then(|()| writer.flush()).map_err(|error| {
         // Drops the buffered bytes, which cannot be written either.
         let _ = writer.into_parts();
-        Failure::Stdout(error)
+        if error.kind() == std::io::ErrorKind::BrokenPipe { Failure::Closed } else { Failure::Stdout(error) }
     })
 }
 
-/// A JSON value on one line of standard output.
+/// Whether a result was printed as JSON. Standard output then has its one value, and a failure is told on standard error only.
+static PRINTED: AtomicBool = AtomicBool::new(false);
+
+/// The JSON value of this run, on one line of standard output.
 pub fn json(value: &serde_json::Value) -> Result<()> {
+    PRINTED.store(true, Ordering::Relaxed);
     stdout(|out| writeln!(out, "{value}"))
+}
+
+/// The JSON value of a run that failed, unless a result was printed already.
+pub fn json_failure(value: &serde_json::Value) {
+    if !PRINTED.load(Ordering::Relaxed) {
+        // The failure that is being told is the one that counts.
+        let _ = json(value);
+    }
 }

@@ -11,16 +11,19 @@ use tangency::shape::{Aabb, Obb, Shape, Sphere};
 
 use crate::engines::{self, Backend, Choice};
 use crate::failure::{Failure, Result};
-use crate::{numbers, output};
+use crate::files::{self, Lines};
+use crate::{messages, numbers, output, progress};
 
 #[derive(Parser)]
 pub struct Args {
-    /// One pair a line: optionally a family, then the numbers of both shapes as hexadecimal words (the bits of an f32),
+    /// One pair a line, - being standard input: optionally a family, then the numbers of both shapes as hexadecimal words (the bits of an f32),
     /// optionally the expected relation (0 separate, 1 touching, 2 overlapping), separated by commas
     file: PathBuf,
     /// The kinds of the two shapes. sphere: cx cy cz r; aabb: min, max; obb: centre, half extents, quaternion x y z w
     #[arg(long, value_enum)]
     kind: Kind,
+    #[command(flatten)]
+    pub choice: Choice,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -122,9 +125,13 @@ fn parse(line: &str, (a, b): (One, One)) -> Result<Row, String> {
 }
 
 fn read(path: &Path, kinds: (One, One)) -> Result<Vec<Row>> {
-    let text = std::fs::read_to_string(path).map_err(|source| Failure::Read { path: path.to_owned(), source })?;
-    let lines = text.lines().enumerate();
-    lines.map(|(k, line)| parse(line, kinds).map_err(|reason| Failure::line(path, k + 1, reason))).collect()
+    let (from, bar) = files::open(path)?;
+    let (mut lines, mut rows) = (Lines::new(from, path), Vec::new());
+    while let Some((number, line)) = lines.next()? {
+        rows.push(parse(line, kinds).map_err(|reason| Failure::line(path, number, reason))?);
+    }
+    bar.finish_and_clear();
+    Ok(rows)
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
@@ -134,13 +141,15 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let pairs: Vec<[u32; 2]> = (0..rows.len() as u32).map(|k| [2 * k, 2 * k + 1]).collect();
     let mut found: Option<Vec<tangency::Relation>> = None;
     let engines = choice.answering()?;
+    let spinner = progress::spinner("deciding".to_owned());
     for labelled in &engines {
-        let relations = labelled.engine.relations(&bodies, &pairs).run()?;
+        let relations = progress::watched(&spinner, labelled, || labelled.engine.relations(&bodies, &pairs).run())?;
         if found.as_ref().is_some_and(|first| *first != relations) {
             return Err(Failure::Wrong(format!("{} decided otherwise than {}", labelled.name(), engines[0].name())));
         }
         found = Some(relations);
     }
+    spinner.finish_and_clear();
     let relations = found.unwrap_or_default();
     let compared = rows.iter().filter(|row| row.expected.is_some()).count();
     let wrong: Vec<usize> = rows
@@ -157,11 +166,11 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
         output::stdout(|out: &mut dyn Write| relations.iter().try_for_each(|r| writeln!(out, "{}", *r as u8)))?;
     }
     if compared > 0 {
-        eprintln!(
+        messages::note(format_args!(
             "{} rows compared, {} wrong",
             numbers::grouped(compared as u64),
             numbers::grouped(wrong.len() as u64)
-        );
+        ));
     }
     match wrong.first() {
         // The expected relations of the file count as a comparison too.

@@ -13,7 +13,7 @@ use crate::engines::{self, Choice, Labelled};
 use crate::failure::{Failure, Result};
 use crate::mixed::{self, Expected};
 use crate::requests::{Ending, filtered, limited};
-use crate::{attack, contacts, numbers, output};
+use crate::{attack, contacts, messages, numbers, output};
 
 #[derive(Parser)]
 pub struct Args {
@@ -21,10 +21,10 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = numbers::seed)]
     seed: u64,
     /// How many scenes
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = numbers::count::<u64>, conflicts_with = "adversarial")]
     scenes: u64,
     /// The most bodies of a scene; the number is log-uniform from 2 to this
-    #[arg(long, default_value_t = 20_000, value_parser = crate::numbers::count)]
+    #[arg(long, default_value_t = 20_000, value_parser = numbers::count::<u32>, conflicts_with = "adversarial")]
     most: u32,
     /// Attack instead: pairs a unit either side of contact, and random sequences of changes and queries, judged by an exact oracle
     #[arg(long)]
@@ -36,8 +36,10 @@ pub struct Args {
     #[arg(long, requires = "adversarial")]
     sequences: bool,
     /// The most rounds of an attack
-    #[arg(long, default_value_t = u64::MAX, hide_default_value = true, requires = "adversarial")]
+    #[arg(long, default_value_t = u64::MAX, hide_default_value = true, requires = "adversarial", value_parser = numbers::count::<u64>)]
     rounds: u64,
+    #[command(flatten)]
+    pub choice: Choice,
 }
 
 fn minutes(text: &str) -> std::result::Result<f64, String> {
@@ -51,7 +53,7 @@ fn minutes(text: &str) -> std::result::Result<f64, String> {
 }
 
 /// The first difference between two answers, by pair.
-fn difference(found: &Overlaps, expected: &Overlaps) -> Option<String> {
+pub fn difference(found: &Overlaps, expected: &Overlaps) -> Option<String> {
     if found == expected && found.offsets() == expected.offsets() {
         return None;
     }
@@ -180,7 +182,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
                 let scene = engine.verify(&random(seed, args.most as usize)?)?.scene;
                 let written = scene.map_or_else(String::new, |path| format!("; the scene is in {}", path.display()));
                 let name = labelled.name();
-                bar.suspend(|| eprintln!("{name}, seed {seed}, {n} bodies: {what}{written}"));
+                bar.suspend(|| messages::note(format_args!("{name}, seed {seed}, {n} bodies: {what}{written}")));
                 differences.push(json!({"engine": name, "seed": seed, "bodies": n, "difference": what}));
             }
             bar.inc(1);

@@ -5,10 +5,10 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::index::{Index, Prepared};
-use crate::Bodies;
 use crate::clock::Clock;
 use crate::cpu::Sorted;
 use crate::parallel::Pool;
+use crate::{Bodies, Error, Result};
 
 /// A set of bodies that a query is about: `&Bodies`, or an [`Index`] that has prepared one.
 ///
@@ -79,6 +79,15 @@ impl PairedSets {
 
     pub(super) fn against(self, other: Set<'_>) -> Self {
         Self { against: Some(other.shared), ..self }
+    }
+
+    /// Sets that are compared must have the same origin: their coordinates mean nothing to each other otherwise.
+    pub(super) fn check(&self) -> Result<()> {
+        let own = self.own.bodies.origin();
+        match self.against.as_ref().map(|against| against.bodies.origin()) {
+            Some(other) if other != own => Err(Error::DifferentOrigins { own, other }),
+            _ => Ok(()),
+        }
     }
 
     /// The set over which a tree is built.

@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use glam::DVec3;
+
 use super::changes::{ChangeLog, Changes, Part};
 use super::exclusions::Exclusions;
 use super::{Kind, Record, Traits};
@@ -24,6 +26,8 @@ pub(super) struct Columns {
     pub exclusions: Exclusions,
     /// Shapes that bodies share, by [`ShapeId`](super::ShapeId).
     pub shared: Vec<Shape>,
+    /// What the numbers of `records` are relative to.
+    pub origin: DVec3,
     pub changes: ChangeLog,
 }
 
@@ -41,6 +45,7 @@ impl Columns {
             holes: BTreeSet::new(),
             exclusions: Exclusions::default(),
             shared: Vec::new(),
+            origin: DVec3::ZERO,
             changes: ChangeLog::new(),
         }
     }
@@ -135,6 +140,7 @@ impl Columns {
         self.births = Arc::clone(&other.births);
         self.holes.clone_from(&other.holes);
         self.shared.clone_from(&other.shared);
+        self.origin = other.origin;
         if self.exclusions.state().serves(other.exclusions.state()) {
             // Only those of bodies that were removed are gone.
             let removed = ranges.into_iter().flat_map(|range| other.holes.range(range));

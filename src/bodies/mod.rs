@@ -5,6 +5,7 @@ mod columns;
 mod edit;
 pub(crate) mod exclusions;
 mod iter;
+mod origin;
 mod removal;
 #[cfg(feature = "serde")]
 mod serde_impl;

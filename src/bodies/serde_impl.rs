@@ -1,5 +1,6 @@
 //! Reading and writing sets of bodies. What is read is validated like any other input.
 
+use glam::DVec3;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use super::{Bodies, Traits};
@@ -29,6 +30,8 @@ struct Fields {
     excluded: Vec<(u32, u32)>,
     #[serde(default)]
     shared: Vec<Shape>,
+    #[serde(default)]
+    origin: DVec3,
 }
 
 impl Serialize for Bodies {
@@ -41,6 +44,7 @@ impl Serialize for Bodies {
             bodies: (0..self.id_bound() as u32).map(entry).collect(),
             excluded: self.excluded(),
             shared: self.columns.shared.clone(),
+            origin: self.origin(),
         };
         fields.serialize(serializer)
     }
@@ -48,8 +52,8 @@ impl Serialize for Bodies {
 
 impl<'de> Deserialize<'de> for Bodies {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Fields { bodies, excluded, shared } = Fields::deserialize(deserializer)?;
-        let mut set = Self::with_capacity(bodies.len());
+        let Fields { bodies, excluded, shared, origin } = Fields::deserialize(deserializer)?;
+        let mut set = Self::with_origin(origin).map_err(D::Error::custom)?;
         let (mut disabled, mut holes) = (Vec::new(), Vec::new());
         let entries = (0..).zip(bodies).map(|(id, entry): (u32, Option<Entry>)| {
             let Some(entry) = entry else {

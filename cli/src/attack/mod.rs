@@ -68,7 +68,9 @@ pub fn run(plan: &Plan, choice: &Choice) -> Result<()> {
         }
         play_sequences(seed, &engines, &mut tally)?;
         tally.rounds += 1;
-        spinner.set_message(format!("{} rounds", tally.rounds));
+        let (rounds, seconds) = (tally.rounds, start.elapsed().as_secs_f64());
+        let left = plan.time.saturating_sub(start.elapsed()).as_secs();
+        spinner.set_message(format!("attacking: {rounds} rounds, {:.2}/s, {left} s left", rounds as f64 / seconds));
     }
     spinner.finish_and_clear();
     let labels: Vec<String> = engines.iter().map(|labelled| labelled.label.clone()).collect();

@@ -13,7 +13,7 @@ use super::sequences::Fault;
 use super::steps::Step;
 use crate::failure::Result;
 use crate::numbers::grouped;
-use crate::output;
+use crate::{messages, output};
 
 /// One wrong answer.
 pub struct Difference {
@@ -45,7 +45,9 @@ impl Tally {
     pub fn add(&mut self, difference: Difference) {
         if self.differences.len() < PRINTED {
             let Difference { seed, engine, what, small } = &difference;
-            eprintln!("{engine}: {what}\n{small}  again: tangency soak --adversarial --seed {seed:#x} --rounds 1");
+            messages::note(format_args!(
+                "{engine}: {what}\n{small}  again: tangency soak --adversarial --seed {seed:#x} --rounds 1"
+            ));
         }
         self.differences.push(difference);
     }

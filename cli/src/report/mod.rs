@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 
-use crate::engines::Choice;
-use crate::failure::{Failure, Result};
-use crate::{numbers, output};
+use crate::failure::Result;
+use crate::output::Target;
+use crate::{messages, numbers, output};
 use record::Record;
 
 #[derive(Parser)]
@@ -29,29 +29,22 @@ pub struct Args {
     /// The page to write
     #[arg(long, value_name = "FILE.html")]
     out: PathBuf,
+    /// Print JSON instead of text
+    #[arg(long)]
+    json: bool,
 }
 
 /// `tangency report`: the records of several machines in one page.
-pub fn run(args: &Args, choice: &Choice) -> Result<()> {
+pub fn run(args: &Args) -> Result<()> {
     let inputs: Vec<&Path> = args.records.iter().map(PathBuf::as_path).collect();
-    check_target(&args.out, &inputs)?;
+    let target = Target::open(Some(&args.out), &inputs)?;
     let records = inputs.iter().map(|path| Record::read(path)).collect::<Result<Vec<_>>>()?;
-    comparison::write(&args.out, &records)?;
-    if choice.json {
+    comparison::write(target, &records)?;
+    if args.json {
         let rows: usize = records.iter().map(|record| record.rows.len()).sum();
         return output::json(&serde_json::json!({"records": records.len(), "rows": rows, "out": args.out}));
     }
-    eprintln!("wrote {} to {}", numbers::counted(records.len() as u64, "record", "records"), args.out.display());
+    let count = numbers::counted(records.len() as u64, "record", "records");
+    messages::note(format_args!("wrote {count} to {}", args.out.display()));
     Ok(())
-}
-
-/// Refuses to write a report over a file that it is made from.
-pub fn check_target(report: &Path, inputs: &[&Path]) -> Result<()> {
-    let Ok(target) = report.canonicalize() else { return Ok(()) };
-    match inputs.iter().find(|input| input.canonicalize().is_ok_and(|input| input == target)) {
-        Some(input) => {
-            Err(Failure::Usage(format!("the report would replace {}, which it is made from", input.display())))
-        }
-        None => Ok(()),
-    }
 }

@@ -14,8 +14,9 @@ use super::page::Page;
 use crate::contacts::word;
 use crate::engines::{self, Labelled};
 use crate::failure::{Failure, Result};
+use crate::files::{Names, Scene};
 use crate::numbers::{grouped, milliseconds};
-use crate::output;
+use crate::output::Target;
 
 const STYLES: [&str; 1] = [include_str!("viewer/viewer.css")];
 /// In this order: each file uses those before it.
@@ -48,11 +49,17 @@ const KINDS: [ContactKind; 6] = [
     ContactKind::Deepest,
 ];
 
-/// Bodies, with a name for each, or with none.
+/// Bodies, and their names.
 #[derive(Clone, Copy)]
 pub struct Set<'a> {
     pub bodies: &'a Bodies,
-    pub names: &'a [String],
+    pub names: &'a Names,
+}
+
+impl<'a> Set<'a> {
+    pub fn of(scene: &'a Scene) -> Self {
+        Self { bodies: &scene.bodies, names: &scene.names }
+    }
 }
 
 pub struct SceneReport<'a> {
@@ -85,7 +92,7 @@ pub fn facts(bodies: usize, engines: &[Labelled], stats: &Stats) -> Vec<(&'stati
 }
 
 impl SceneReport<'_> {
-    pub fn write(&self, path: &Path) -> Result<()> {
+    pub fn write(&self, target: Target) -> Result<()> {
         let bytes = self.bytes();
         if bytes > MOST_BYTES {
             return Err(Failure::Usage(format!(
@@ -106,7 +113,7 @@ impl SceneReport<'_> {
             data: &data,
             scripts: &SCRIPTS,
         };
-        output::write_to(Some(path), |out| page.write(out))
+        target.write(|out| page.write(out))
     }
 
     fn sets(&self) -> impl Iterator<Item = Set<'_>> {
@@ -115,8 +122,7 @@ impl SceneReport<'_> {
 
     /// About as many bytes as the data have.
     fn bytes(&self) -> usize {
-        let bodies: usize =
-            self.sets().map(|set| 45 * set.bodies.len() + set.names.iter().map(String::len).sum::<usize>()).sum();
+        let bodies: usize = self.sets().map(|set| 45 * set.bodies.len() + set.names.bytes()).sum();
         let points = self.contacts.map_or(0, |found| found.manifolds().iter().map(|one| one.points().len()).sum());
         bodies + 9 * self.pairs.len() + self.contacts.map_or(0, |found| 21 * found.len()) + 20 * points
     }
@@ -154,8 +160,7 @@ impl SceneReport<'_> {
         if self.sets().all(|set| set.names.is_empty()) {
             return Vec::new();
         }
-        let places = self.sets().flat_map(|set| (0..set.bodies.len()).map(move |k| set.names.get(k)));
-        places.map(|name| name.map_or("", String::as_str)).collect()
+        self.sets().flat_map(|set| (0..set.bodies.len() as u32).map(move |id| set.names.get(id))).collect()
     }
 }
 
@@ -213,7 +218,9 @@ mod tests {
     const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&<!--";
 
     /// The page of three bodies with these names, from a file of this name.
-    fn page(file: &str, names: &[String]) -> String {
+    fn page(file: &str, given: &[&str]) -> String {
+        let mut names = Names::default();
+        given.iter().enumerate().for_each(|(id, name)| names.push(id, name));
         let mut bodies = Bodies::new();
         bodies.push(Aabb::new([0.0; 3], [1.0; 3]).unwrap()).unwrap();
         bodies.push(Sphere::new([2.0, 0.5, 0.5], 1.0).unwrap()).unwrap();
@@ -223,7 +230,7 @@ mod tests {
         let report = SceneReport {
             title: title("Pairs", &[Path::new(file)]),
             facts: vec![("answered by", file.to_owned())],
-            first: Set { bodies: &bodies, names },
+            first: Set { bodies: &bodies, names: &names },
             second: None,
             pairs: &found,
             contacts: None,
@@ -233,7 +240,7 @@ mod tests {
             std::process::id(),
             std::thread::current().id()
         ));
-        report.write(&path).unwrap();
+        report.write(Target::open(Some(&path), &[]).unwrap()).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
         text
@@ -241,7 +248,7 @@ mod tests {
 
     #[test]
     fn hostile_names_are_only_text() {
-        let text = page(HOSTILE, &[HOSTILE.to_owned(), "plain".to_owned(), String::new()]);
+        let text = page(HOSTILE, &[HOSTILE, "plain", ""]);
         assert_eq!((text.matches("<script").count(), text.matches("</script>").count()), (2, 2));
         assert!(!text.contains("<img") && !text.contains("<!--") && !text.contains("alert(1)</"));
         // The data are what they were.

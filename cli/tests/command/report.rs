@@ -146,7 +146,7 @@ fn reports_that_cannot_be_written_are_errors() {
     for command in ["overlaps", "contacts"] {
         let output = tangency(&[command, &scene, "--report", &scene]);
         assert_eq!(output.status.code(), Some(2));
-        assert!(text(&output.stderr).contains("the report would replace"), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("this is the file that is read"), "{}", text(&output.stderr));
         assert!(
             error(&[command, &scene, "--report", "/no/such/folder/x.html"])
                 .contains("cannot write /no/such/folder/x.html")

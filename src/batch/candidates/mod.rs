@@ -60,7 +60,7 @@ impl Query for CandidatesQuery {
     }
 
     fn check(&self) -> Result<()> {
-        Ok(())
+        self.sets.check()
     }
 
     fn size(&self) -> usize {

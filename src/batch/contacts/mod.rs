@@ -133,7 +133,7 @@ impl Query for ContactsQuery {
     }
 
     fn check(&self) -> Result<()> {
-        Ok(())
+        self.sets.check()
     }
 
     fn size(&self) -> usize {

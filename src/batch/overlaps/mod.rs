@@ -83,7 +83,7 @@ impl Query for OverlapsQuery {
     }
 
     fn check(&self) -> Result<()> {
-        Ok(())
+        self.sets.check()
     }
 
     fn size(&self) -> usize {

@@ -5,7 +5,6 @@ mod table;
 mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use serde_json::json;
 
@@ -13,7 +12,7 @@ use super::page::Page;
 use super::record::{Case, Record, Row};
 use crate::failure::Result;
 use crate::numbers::{grouped, three_digits};
-use crate::output;
+use crate::output::Target;
 
 const STYLES: [&str; 1] = [include_str!("page.css")];
 
@@ -72,7 +71,7 @@ pub fn milliseconds(ms: f64) -> String {
     if ms >= 1000.0 { grouped(ms.round() as u64) } else { three_digits(ms) }
 }
 
-pub fn write(path: &Path, records: &[Record]) -> Result<()> {
+pub fn write(target: Target, records: &[Record]) -> Result<()> {
     let names = labels(records);
     let rows = Rows::new(records, &names);
     let sections = [
@@ -95,7 +94,7 @@ pub fn write(path: &Path, records: &[Record]) -> Result<()> {
         data: &data,
         scripts: &[],
     };
-    output::write_to(Some(path), |out| page.write(out))
+    target.write(|out| page.write(out))
 }
 
 /// A name for each machine; equal ones are numbered.
@@ -141,7 +140,7 @@ mod tests {
             std::process::id(),
             std::thread::current().id()
         ));
-        write(&path, &records).unwrap();
+        write(Target::open(Some(&path), &[]).unwrap(), &records).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
         text

@@ -1,0 +1,131 @@
+//! Arrays of numpy: `.npy`, one array, and `.npz`, several by name.
+//!
+//! | columns | bodies |
+//! |---|---|
+//! | 4 | spheres: centre, radius |
+//! | 6 | axis-aligned boxes: lower corner, upper corner |
+//! | 10 | oriented boxes: centre, half extents, quaternion x y z w |
+//!
+//! A `.npy` is one array of these; a `.npz` has them by the names `spheres`, `aabbs` and `obbs`, whose bodies come in this order, and
+//! may have an entry for each body in `names` (text), `layer`, `mask`, `group`, `world` and `static` (whole numbers).
+
+mod array;
+mod zip;
+
+use std::path::Path;
+
+use tangency::Traits;
+use tangency::glam::{DVec3, Quat, Vec3};
+use tangency::shape::{Aabb, Obb, Shape, Sphere};
+
+use super::Scene;
+use super::precision::last_digit_of;
+use crate::failure::{Failure, Result, shown};
+use array::{Array, Element};
+
+/// Adds the bodies of one array.
+pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
+    let bytes = super::whole(path)?;
+    let array = Array::parse(&bytes).map_err(|(byte, reason)| Failure::byte(path, byte, reason))?;
+    let shapes = shapes(&array, scene, path, "")?;
+    scene.extend(shapes.into_iter().map(|shape| (shape, Traits::new())))
+}
+
+/// Adds the bodies of the arrays of an archive.
+pub fn read_archive(path: &Path, scene: &mut Scene) -> Result<()> {
+    let bytes = super::whole(path)?;
+    let members = zip::members(&bytes).map_err(|(byte, reason)| Failure::byte(path, byte, reason))?;
+    let mut all = Vec::new();
+    let (mut names, mut columns) = (None, [const { None }; 5]);
+    let of_traits = ["layer", "mask", "group", "world", "static"];
+    // Bodies first, in a fixed order; what is said of them after.
+    for wanted in ["spheres", "aabbs", "obbs", "names"].into_iter().chain(of_traits) {
+        let Some(member) = members.iter().find(|member| member.name == format!("{wanted}.npy")) else { continue };
+        let content = member.content().map_err(|(byte, reason)| Failure::byte(path, byte, reason))?;
+        let fail = |reason: String| Failure::whole(path, format!("{wanted}: {reason}"));
+        let array =
+            Array::parse(&content).map_err(|(byte, reason)| fail(format!("byte {byte} of the array: {reason}")))?;
+        match of_traits.iter().position(|name| *name == wanted) {
+            Some(k) => columns[k] = Some(array.whole_numbers().map_err(fail)?),
+            None if wanted == "names" => names = Some(array.texts().map_err(fail)?),
+            None => {
+                let width = array.shape.get(1).copied();
+                let due = match wanted {
+                    "spheres" => 4,
+                    "aabbs" => 6,
+                    _ => 10,
+                };
+                if width != Some(due) {
+                    return Err(fail(format!("the shape is {:?}; it must be (bodies, {due})", array.shape)));
+                }
+                all.extend(shapes(&array, scene, path, wanted)?);
+            }
+        }
+    }
+    if all.is_empty() && !members.iter().any(|m| ["spheres.npy", "aabbs.npy", "obbs.npy"].contains(&m.name.as_str())) {
+        let found: Vec<&str> = members.iter().map(|member| member.name.trim_end_matches(".npy")).collect();
+        let reason = format!("there is no array spheres, aabbs or obbs; there are: {}", found.join(", "));
+        return Err(Failure::whole(path, reason));
+    }
+    let lengths = columns.iter().flatten().map(Vec::len).chain(names.as_ref().map(Vec::len));
+    if let Some(length) = lengths.into_iter().find(|length| *length != all.len()) {
+        let reason = format!("there are {} bodies, and an array of names or traits for {length}", all.len());
+        return Err(Failure::whole(path, reason));
+    }
+    for (k, shape) in all.into_iter().enumerate() {
+        let given = |column: usize, default: u32| columns[column].as_ref().map_or(default, |values| values[k]);
+        let plain = Traits::new();
+        let traits = plain
+            .layer(given(0, plain.layer))
+            .mask(given(1, plain.mask))
+            .group(given(2, plain.group))
+            .world(given(3, plain.world))
+            .fixed(given(4, 0) != 0);
+        scene.push(shape, traits, names.as_ref().map_or("", |names| &names[k]))?;
+    }
+    Ok(())
+}
+
+/// A shape for each row.
+fn shapes(array: &Array<'_>, scene: &mut Scene, path: &Path, name: &str) -> Result<Vec<Shape>> {
+    let fail =
+        |reason: String| Failure::byte(path, 0, if name.is_empty() { reason } else { format!("{name}: {reason}") });
+    let reals = array.reals().map_err(fail)?;
+    let &[rows, width] = &array.shape[..] else {
+        return Err(fail(format!(
+            "the shape is {:?}; it must be (bodies, 4), (bodies, 6) or (bodies, 10)",
+            array.shape
+        )));
+    };
+    if ![4, 6, 10].contains(&width) {
+        let kinds = "4 columns are spheres, 6 axis-aligned and 10 oriented boxes";
+        return Err(fail(format!("the shape is ({rows}, {width}); {kinds}")));
+    }
+    // Numbers that are f32 already have no digits to lose, unless something is subtracted from them.
+    let is_single = array.element == Element::Single;
+    let mut found = Vec::with_capacity(rows);
+    for row in 0..rows {
+        let number = |column: usize| reals.at(row, column);
+        let mut position = |first: usize| -> Vec3 {
+            let at = DVec3::new(number(first), number(first + 1), number(first + 2));
+            let unit = |k: usize| if is_single { last_digit_of(f64::from(at[k] as f32)) } else { last_digit_of(at[k]) };
+            let place = |k: usize| format!("{}, {name}[{row}, {}]", shown(path), first + k);
+            scene.precision.written(at, unit, place)
+        };
+        let float = |column: usize| number(column) as f32;
+        let shape = match width {
+            4 => Sphere::new(position(0), float(3)).map(Shape::from),
+            6 => Aabb::new(position(0), position(3)).map(Shape::from),
+            _ => {
+                let rotation = Quat::from_array([6, 7, 8, 9].map(float));
+                Obb::new(position(0), [3, 4, 5].map(float), rotation).map(Shape::from)
+            }
+        };
+        let refused = |error: tangency::Error| {
+            let reason = format!("{name}[{row}]: {error}");
+            Failure::byte(path, if name.is_empty() { reals.byte(row, 0) } else { 0 }, reason)
+        };
+        found.push(shape.map_err(refused)?);
+    }
+    Ok(found)
+}
