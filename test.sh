@@ -56,16 +56,28 @@ step "install" install_adapter
 step "paths" tools/check_paths.sh
 step "mutants" tools/mutants.sh --check
 step "format" cargo fmt --all --check
-step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
+# What only looks at the sources runs beside the build of the tests, since neither keeps two cores busy. Cargo lets one of them at a time into
+# a folder, so it has one of its own.
+look() {
+  export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}/looked-at
+  step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
+  step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet
+  step "check without rayon" cargo check -p tangency --no-default-features --quiet
+  step "packages" tools/check_package.sh
+  step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
+}
+seen=$(mktemp)
+look >"$seen" 2>&1 &
+looking=$!
+trap 'rm -f "$seen"; kill "$looking" 2>/dev/null || true' EXIT
 # (Examples and benchmarks are checked by clippy.)
+step "build" cargo test --workspace --all-features --lib --bins --tests --no-run --quiet
+wait "$looking" || { cat "$seen" && exit 1; }
+cat "$seen"
 step "tests" cargo test --workspace --all-features --lib --bins --tests --quiet
 step "examples" run_examples
-step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet
-step "check without rayon" cargo check -p tangency --no-default-features --quiet
 step "README's example" tools/check_readme.sh
-step "packages" tools/check_package.sh
 step "doctests" cargo test --workspace --all-features --doc --quiet
-step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
 # The library for a browser, where Rust can be had for it.
 check_for_browsers() {
   if ! rustup target add wasm32-unknown-unknown; then

@@ -68,7 +68,7 @@ pub(super) async fn can_be_trusted(device: &wgpu::Device, queue: &wgpu::Queue) -
         return false;
     }
     let size = readable.size();
-    let words = read(device, &readable, [size]).await;
+    let words = read((device, std::time::Duration::ZERO), &readable, [size]).await;
     words.is_ok_and(|words| are_right(&operands, bytemuck::cast_slice(&words[0])))
 }
 

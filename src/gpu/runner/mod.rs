@@ -4,8 +4,8 @@ mod readback;
 mod recording;
 mod timestamps;
 
-pub(super) use readback::read;
 pub(crate) use readback::{Reading, Words, read_all};
+pub(super) use readback::{awake, read};
 use recording::{Command, Dispatch};
 pub(crate) use recording::{MAX_WORKGROUPS, Recording};
 use timestamps::Timestamps;
@@ -113,9 +113,10 @@ impl Runner {
         }
         self.reserve(device, &recording, readings).await?;
         let queries = device.validated(|| self.submit(device, &recording, readings)).await?;
-        let words = read(&device.device, self.staging.buffer(), readings.iter().map(|(_, bytes)| *bytes)).await?;
+        let on = (&device.device, awake(&device.adapter));
+        let words = read(on, self.staging.buffer(), readings.iter().map(|(_, bytes)| *bytes)).await?;
         if let (Some(queries), Some(tick)) = (&queries, device.tick) {
-            let ticks = read(&device.device, &queries.readable, [queries.readable.size()]).await?;
+            let ticks = read(on, &queries.readable, [queries.readable.size()]).await?;
             self.add_times(&recording, &bytemuck::pod_collect_to_vec(&ticks[0]), tick);
         }
         Ok(words)

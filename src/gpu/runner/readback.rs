@@ -5,11 +5,11 @@ use std::ops::{Index, Range};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
-#[cfg(not(target_family = "wasm"))]
 use std::time::Duration;
 
 #[cfg(not(target_family = "wasm"))]
 use crate::clock::Stopwatch;
+use crate::gpu::adapters::is_hardware;
 use crate::gpu::device::Device;
 use crate::{Error, Result};
 
@@ -54,7 +54,7 @@ pub(crate) async fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<V
     let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
     device.queue.submit([encoder.finish()]);
-    Ok(read(&device.device, &staging, [buffer.size()]).await?[0].to_vec())
+    Ok(read((&device.device, awake(&device.adapter)), &staging, [buffer.size()]).await?[0].to_vec())
 }
 
 fn device_error(reason: impl std::fmt::Display) -> Error {
@@ -63,10 +63,10 @@ fn device_error(reason: impl std::fmt::Display) -> Error {
 
 /// Maps a staging buffer once all submitted work is done. It contains readings of these sizes, one after the other.
 ///
-/// A native device runs no callback until it is polled, so this function polls, and blocks the thread of the query. In a browser
-/// it does not block.
+/// A native device runs no callback until it is polled, so this function polls, and blocks the thread of the query, which sleeps after
+/// having been `awake` so long. In a browser it does not block.
 pub(in crate::gpu) async fn read(
-    device: &wgpu::Device,
+    (device, awake): (&wgpu::Device, Duration),
     buffer: &wgpu::Buffer,
     sizes: impl IntoIterator<Item = u64>,
 ) -> Result<Words> {
@@ -82,20 +82,23 @@ pub(in crate::gpu) async fn read(
     }
     let mapping = Mapping::start(buffer, 0..end);
     #[cfg(not(target_family = "wasm"))]
-    mapping.wait(device)?;
+    mapping.wait(device, awake)?;
     #[cfg(target_family = "wasm")]
-    let _ = device;
+    let _ = (device, awake);
     mapping.await.map_err(device_error)?;
     let view = buffer.get_mapped_range(0..end).map_err(device_error)?;
     Ok(Words { mapped: Some((buffer.clone(), view)), parts })
 }
 
-/// How long the thread polls before it sleeps: waking up takes about as long as the device needs for a small query.
-#[cfg(not(target_family = "wasm"))]
-const SPIN_TIME: Duration = Duration::from_millis(2);
-/// After so long it lets other threads run between two polls: those of a device in software, for example.
-#[cfg(not(target_family = "wasm"))]
-const ALONE_TIME: Duration = Duration::from_micros(200);
+/// How long the thread of a query polls before it sleeps: waking up takes about as long as a GPU needs for a small query.
+const AWAKE: Duration = Duration::from_millis(2);
+/// The same for a device in software, which needs the cores itself.
+const AWAKE_IN_SOFTWARE: Duration = Duration::from_micros(50);
+
+/// How long the thread of a query on this adapter polls before it sleeps.
+pub(in crate::gpu) fn awake(adapter: &wgpu::AdapterInfo) -> Duration {
+    if is_hardware(adapter) { AWAKE } else { AWAKE_IN_SOFTWARE }
+}
 
 /// A future that is ready when a buffer is mapped.
 struct Mapping {
@@ -131,18 +134,17 @@ impl Mapping {
 
     /// Blocks until the buffer is mapped.
     #[cfg(not(target_family = "wasm"))]
-    fn wait(&self, device: &wgpu::Device) -> Result<()> {
+    fn wait(&self, device: &wgpu::Device, awake: Duration) -> Result<()> {
         let start = Stopwatch::start();
         loop {
             device.poll(wgpu::PollType::Poll).map_err(device_error)?;
             if self.lock().result.is_some() {
                 return Ok(());
             }
-            match start.elapsed() {
-                waited if waited < ALONE_TIME => std::hint::spin_loop(),
-                waited if waited < SPIN_TIME => std::thread::yield_now(),
-                _ => break,
+            if start.elapsed() > awake {
+                break;
             }
+            std::hint::spin_loop();
         }
         device.poll(wgpu::PollType::wait_indefinitely()).map_err(device_error)?;
         Ok(())

@@ -78,14 +78,14 @@ fn memory() -> Workspace {
 }
 
 /// Each stage in turn gets only half of its workgroups: always, which is an error, and once, which a retry repairs (if there are to be
-/// `few` cases, only each third stage).
+/// `few` cases, only each sixth stage).
 pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {
     let mut sets = sets();
     let expected = expected(&sets);
     let (mut noticed, mut stages_seen) = (0, 0);
     for (number, stage) in stages::ALL.iter().enumerate() {
         for left in [usize::MAX, 1] {
-            if few && number % 3 != 0 {
+            if few && number % 6 != 0 {
                 continue;
             }
             let mut workspace = memory();
@@ -115,7 +115,7 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {
         }
     }
     println!("    {stages_seen} stages cut short, {noticed} for good: all noticed");
-    let tried = if few { stages::ALL.len().div_ceil(3) } else { stages::ALL.len() };
+    let tried = if few { stages::ALL.len().div_ceil(6) } else { stages::ALL.len() };
     assert!(stages_seen + 1 >= tried && noticed + 1 >= stages_seen, "stages that no query used");
 }
 
@@ -139,7 +139,7 @@ fn entry<'a>(source: &'a str, stage: &Stage) -> (usize, &'a str) {
 /// An alteration of the source of a kernel.
 type Sabotage<'a> = Box<dyn Fn(&str, &Stage) -> String + 'a>;
 
-/// Faulty kernels: a workgroup returns early (if there are to be `few` cases, in each third), or a cluster is searched twice in place of
+/// Faulty kernels: a workgroup returns early (if there are to be `few` cases, in each sixth), or a cluster is searched twice in place of
 /// another.
 pub(super) fn kernels_at_fault(index: usize, pool: &Pool, few: bool) {
     let mut sets = sets();
@@ -159,7 +159,7 @@ pub(super) fn kernels_at_fault(index: usize, pool: &Pool, few: bool) {
     };
     let mut faults: Vec<(&'static Stage, Sabotage<'_>)> = stages::ALL
         .iter()
-        .step_by(if few { 3 } else { 1 })
+        .step_by(if few { 6 } else { 1 })
         .map(|stage| (*stage, Box::new(returns_early) as Sabotage<'_>))
         .collect();
     faults.push((&stages::FIND_PAIRS, Box::new(twice)));
