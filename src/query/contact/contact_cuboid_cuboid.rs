@@ -6,6 +6,9 @@ use super::{Contact, ContactKind};
 use crate::Relation;
 use crate::query::near::{Core, Cuboid, Pair, near_segment_segment};
 
+/// The most steps to and fro between two boxes that touch.
+const STEPS: usize = 32;
+
 /// The axis of least depth; then the clipped face, or the two edges, that meet along it.
 pub(super) fn contact_cuboid_cuboid(a: Cuboid, b: Cuboid, relation: Relation) -> Option<Contact> {
     if relation == Relation::Separate {
@@ -37,9 +40,15 @@ fn of_face(reference: Cuboid, axis: usize, incident: Cuboid, least: &Least, kind
         contact.push(on_incident + least.normal * vertex.depth, on_incident, vertex.depth, feature | vertex.lines());
     }
     if contact.points().is_empty() {
-        // Touching, with every point on the wrong side of a rounding: the deepest point and its foot in the face.
-        let deepest = Core::Cuboid(incident).lowest(least.normal);
-        contact.push(reference.nearest(deepest), deepest, least.depth, feature);
+        // Touching, with every point on the wrong side of a rounding: from the deepest point to and fro between the two, which leads to
+        // where they meet.
+        let mut on_incident = Core::Cuboid(incident).lowest(least.normal);
+        let mut foot = reference.nearest(on_incident);
+        for _ in 0..STEPS {
+            on_incident = incident.nearest(foot);
+            foot = reference.nearest(on_incident);
+        }
+        contact.push(foot, on_incident, least.depth, feature);
     }
     contact
 }
