@@ -133,7 +133,9 @@ fn no_signal_leaves_a_part_of_a_file() {
     for signal in ["INT", "TERM", "HUP", "KILL"] {
         let folder = folder(&format!("signal-{signal}"));
         let out = folder.join("scene.csv").display().to_string();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tangency"))
+        // (Whoever runs these tests in the background may have them ignore some signals, which a child would inherit.)
+        let mut child = Command::new("env")
+            .args(["--default-signal", env!("CARGO_BIN_EXE_tangency")])
             .args(["scene", "uniform", "--bodies", "1M", "--out", &out])
             .stderr(Stdio::null())
             .spawn()
