@@ -1,17 +1,18 @@
-// Lists the pairs of all rows, so that `contacts` does not have to search for the row of each.
+// Lists the pairs of all rows, so that `contacts` does not have to search for the row of each. Each workgroup lists as many pairs, however
+// long rows are: some drivers end long loops silently.
 // import: lib/ledger
 
-// Where the rows of this workgroup begin, and where the last one ends.
-var<workgroup> starts: array<u32, THREADS + 1u>;
-var<workgroup> bins_overflowed: u32;
+// The rows of the first pair of this workgroup, and of its last.
+var<workgroup> first_row: u32;
+var<workgroup> last_row: u32;
 
-// The row of a pair, counted from the first of this workgroup: the last one that begins with it or before.
-fn row_of_pair(pair: u32) -> u32 {
-    var low = 0u;
-    var high = THREADS;
+// The row of a pair: the last one that begins with it or before, of those from `first` to before `end`.
+fn row_of_pair(pair: u32, first: u32, end: u32) -> u32 {
+    var low = first;
+    var high = end;
     while high - low > 1u {
         let middle = (low + high) / 2u;
-        if starts[middle] <= pair {
+        if rows[middle] <= pair {
             low = middle;
         } else {
             high = middle;
@@ -27,20 +28,21 @@ fn list_pairs(
     @builtin(local_invocation_index) thread: u32,
 ) {
     let number = group_number(id, groups);
-    let first_row = number * THREADS;
-    starts[thread] = rows[min(first_row + thread, params.rows)];
-    if thread == 0u {
-        starts[THREADS] = rows[min(first_row + THREADS, params.rows)];
-        bins_overflowed = atomicLoad(&status[STATUS_BINS_OVERFLOWED]);
-    }
+    let first = number * LISTED_PAIRS;
     // Where bins overflowed there are no rows, and the attempt is repeated.
-    if workgroupUniformLoad(&bins_overflowed) == 0u {
-        let end = min(starts[THREADS], params.room);
-        for (var pair = starts[0] + thread; pair < end; pair += THREADS) {
-            pairs[pair] = vec2u(first_row + row_of_pair(pair), partners[pair]);
-        }
+    let count = select(0u, min(rows[params.rows], params.room), atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u);
+    let end = min(first + LISTED_PAIRS, count);
+    if first < end && thread == 0u {
+        first_row = row_of_pair(first, 0u, params.rows);
     }
-    if thread == 0u && first_row < params.rows {
+    if first < end && thread == 1u {
+        last_row = row_of_pair(end - 1u, 0u, params.rows);
+    }
+    workgroupBarrier();
+    for (var pair = first + thread; pair < end; pair += THREADS) {
+        pairs[pair] = vec2u(row_of_pair(pair, first_row, last_row + 1u), partners[pair]);
+    }
+    if thread == 0u && first < params.room {
         sign_off(SIGN_LIST_PAIRS, number);
     }
 }

@@ -135,6 +135,8 @@ constants! {
     REPORT_VERDICTS: u32 = 1;
     /// Threads of a workgroup with one body a thread, each of which may take long.
     BODY_THREADS: u32 = 64;
+    /// Pairs of rows that a workgroup lists.
+    LISTED_PAIRS: u32 = 4 * THREADS;
     /// Threads of a workgroup with one contact a thread.
     CONTACT_THREADS: u32 = 128;
 

@@ -1,7 +1,8 @@
 //! The contacts of all pairs of the rows.
 
 use crate::gpu::abi::{
-    BODY_THREADS, CONTACT_THREADS, FRAME_VECTORS, MANIFOLD_VECTORS, STATUS_WORDS, THREADS, contacts, frames, list_pairs,
+    BODY_THREADS, CONTACT_THREADS, FRAME_VECTORS, LISTED_PAIRS, MANIFOLD_VECTORS, STATUS_WORDS, contacts, frames,
+    list_pairs,
 };
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
@@ -54,7 +55,7 @@ impl Memory {
         let (rows, pairs) = (&self.rows, &self.hits);
         let buffers = list_pairs::Buffers { rows, partners: &self.partners, pairs, status };
         let params = list_pairs::Params { rows: query.rows, room };
-        recording.run(&stages::LIST_PAIRS, query.rows.div_ceil(THREADS), &params, &buffers);
+        recording.run(&stages::LIST_PAIRS, room.div_ceil(LISTED_PAIRS), &params, &buffers);
         let params = contacts::Params { zero: 0, rows: query.rows, room, most };
         let buffers = contacts::Buffers {
             frames_a: &self.frames[usize::from(query.between)],
