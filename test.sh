@@ -56,28 +56,16 @@ step "install" install_adapter
 step "paths" tools/check_paths.sh
 step "mutants" tools/mutants.sh --check
 step "format" cargo fmt --all --check
-# What only looks at the sources runs beside the build of the tests, since neither keeps two cores busy. Cargo lets one of them at a time into
-# a folder, so it has one of its own.
-look() {
-  export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}/looked-at
-  step "clippy" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
-  step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet
-  step "check without rayon" cargo check -p tangency --no-default-features --quiet
-  step "packages" tools/check_package.sh
-  step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
-}
-seen=$(mktemp)
-look >"$seen" 2>&1 &
-looking=$!
-trap 'rm -f "$seen"; kill "$looking" 2>/dev/null || true' EXIT
-# (Examples and benchmarks are checked by clippy.)
-step "build" cargo test --workspace --all-features --lib --bins --tests --no-run --quiet
-wait "$looking" || { cat "$seen" && exit 1; }
-cat "$seen"
+# Clippy compiles the workspace: to lint it first and then build it would take as long again.
+export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+step "build, linted" cargo test --workspace --all-features --lib --bins --tests --no-run --quiet
 step "tests" cargo test --workspace --all-features --lib --bins --tests --quiet
 step "examples" run_examples
-step "README's example" tools/check_readme.sh
 step "doctests" cargo test --workspace --all-features --doc --quiet
+unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
+step "check without wgpu and rayon" cargo check -p tangency --no-default-features --quiet
+step "packages" tools/check_package.sh
+step "README's example" tools/check_readme.sh
 # The library for a browser, where Rust can be had for it.
 check_for_browsers() {
   if ! rustup target add wasm32-unknown-unknown; then
@@ -90,6 +78,10 @@ check_for_browsers() {
 echo "== all: $SECONDS s"
 if $long; then
   step "workflows" tools/check_workflows.sh
+  step "lint of everything" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
+  step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet
+  step "packages, built" tools/check_package.sh --build
+  step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
   step "check for browsers" check_for_browsers
   step "reports in a browser" env PROGRAM="$built/tangency" tools/check_reports.sh
   step "files of others" tools/check_files.sh

@@ -61,6 +61,12 @@ impl Clock {
         }
     }
 
+    /// The clock with its laps; what remains starts anew.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::start())
+    }
+
     pub(crate) fn laps(self) -> Vec<(&'static str, Duration)> {
         self.laps
     }

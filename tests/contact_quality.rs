@@ -113,8 +113,7 @@ fn vectors_are_parted_by_their_depth() {
         }
         let (text, beyond) = errors(&bodies, &contacts, true);
         println!("{name}: {deepest} deeper than 0 were shifted; {text}");
-        // One point of nearly parallel edges is known to be off, by 3.2 times the tolerance.
-        assert!(beyond <= usize::from(name == "obb_obb"), "{name}: {text}");
+        assert_eq!(beyond, 0, "{name}: {text}");
     }
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# README's example as its reader meets it: a crate of its own that depends on nothing but this library, with a fresh lock file, built
-# and run. And a crate with a glam of its own, of the minor version that this library has: the types must be the same.
+# README's example as its reader meets it: a crate of its own that depends on nothing but this library, as it is in its package, with a
+# fresh lock file, built and run. And a crate with a glam of its own, of the minor version that this library has: the types must be the same.
 #
 # To be quick, the crate has the profile of this workspace and its version of Rust, and dependencies that turn on what the tests of the workspace turn on, so that
 # wgpu and what it needs are not built once more. `--alone` leaves all that out.
@@ -22,6 +22,8 @@ version=$(grep -m1 '^rust-version' Cargo.toml)
 if [ "${1:-}" = --alone ]; then
   shared='' version=''
 fi
+library=$CARGO_TARGET_DIR/unpacked/tangency-$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+[ -d "$library" ] || tools/check_package.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -36,7 +38,7 @@ crate() { # crate NAME [DEPENDENCY]: a new crate whose program is on standard in
   local name=$1 at=$folder/$1
   mkdir -p "$at/src"
   printf '[package]\nname = "%s"\nedition = "2024"\n%s\n\n[dependencies]\ntangency = { path = "%s" }\n%s\n%s\n' \
-    "$name" "$version" "$root" "${2:-}" "$shared" \
+    "$name" "$version" "$library" "${2:-}" "$shared" \
     >"$at/Cargo.toml"
   cat >"$at/src/main.rs"
   # With the registry the newest versions, as a reader would get them; without it those that are here.

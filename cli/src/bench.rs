@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use serde_json::json;
 use tangency::scenes::{SEED, Scene};
-use tangency::{BackendKind, Bodies, Contacts, Overlaps, Stats, Until};
+use tangency::{BackendKind, Bodies, Contacts, Overlaps, Until};
 
 use crate::engines::{Choice, Labelled};
 use crate::failure::{Failure, Result};
@@ -64,7 +64,7 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
     let threads = format!("{} threads", info.threads);
     let adapter = info.adapter.clone().unwrap_or(threads);
     let mut out = Overlaps::new();
-    let (start, mut times) = (Instant::now(), Vec::new());
+    let (start, mut queries) = (Instant::now(), Vec::new());
     while start.elapsed() < WARM {
         engine.overlaps(bodies).run_into(&mut out)?;
     }
@@ -76,7 +76,7 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
         }
         let start = Instant::now();
         engine.overlaps(&renewed).run_into(&mut out)?;
-        times.push(start.elapsed());
+        queries.push((start.elapsed(), out.stats().stages.clone()));
     }
     let stats = out.stats();
     let row = |what: &str, total, stages| Row {
@@ -91,13 +91,15 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
         undecided: stats.undecided,
         hits: out.len() as u64,
     };
-    let mut rows = vec![row("host to host", median(times), stats.stages.clone())];
+    let (total, stages) = middle(queries);
+    let mut rows = vec![row("host to host", total, stages)];
     if info.backend == BackendKind::Gpu {
-        let (times, stages) = update(labelled, bodies, runs)?;
-        rows.push(row("host to host, 1 % changed", median(times), stages));
-        if let Some((times, stats)) = moved(labelled, bodies, runs)? {
-            let each = stats.uploaded as f64 / bodies.len() as f64;
-            rows.push(row(&format!("host to host, all moved ({each:.1} bytes each)"), median(times), stats.stages));
+        let (total, stages) = middle(update(labelled, bodies, runs)?);
+        rows.push(row("host to host, 1 % changed", total, stages));
+        if let Some((queries, uploaded)) = moved(labelled, bodies, runs)? {
+            let (total, stages) = middle(queries);
+            let each = uploaded as f64 / bodies.len() as f64;
+            rows.push(row(&format!("host to host, all moved ({each:.1} bytes each)"), total, stages));
         }
     }
     for (what, until) in [
@@ -106,8 +108,9 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
         ("resident, to contacts", Until::Contacts),
     ] {
         if until == Until::Contacts {
-            let (times, met) = contacts(labelled, bodies, runs)?;
-            rows.push(Row { undecided: met.undecided, ..row(CONTACTS, median(times), met.stages) });
+            let (queries, undecided) = contacts(labelled, bodies, runs)?;
+            let (total, stages) = middle(queries);
+            rows.push(Row { undecided, ..row(CONTACTS, total, stages) });
         }
         // Devices reduce their clocks while they are idle, and take a while to return to full speed.
         let start = Instant::now();
@@ -135,10 +138,11 @@ pub fn renew(bodies: &mut Bodies) -> Result<()> {
 /// What the row of contacts measures.
 const CONTACTS: &str = "host to host, contacts";
 
-/// Queries for the contacts of a set that is new to the engine each time, as those for pairs. Returns their times, and how the last went.
-fn contacts(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<(Vec<Duration>, Stats)> {
+/// Queries for the contacts of a set that is new to the engine each time, as those for pairs. Returns them, and how many pairs were
+/// undecided.
+fn contacts(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<(Vec<Query>, u64)> {
     let (mut bodies, mut out) = (bodies.clone(), Contacts::new());
-    let (start, mut times) = (Instant::now(), Vec::new());
+    let (start, mut queries) = (Instant::now(), Vec::new());
     while start.elapsed() < WARM {
         labelled.engine.contacts(&bodies).run_into(&mut out)?;
     }
@@ -148,49 +152,58 @@ fn contacts(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<(Vec<Du
         }
         let start = Instant::now();
         labelled.engine.contacts(&bodies).run_into(&mut out)?;
-        times.push(start.elapsed());
+        queries.push((start.elapsed(), out.stats().stages.clone()));
     }
-    Ok((times, out.stats().clone()))
+    Ok((queries, out.stats().undecided))
 }
 
 /// The times of stages, by name.
 type Stages = Vec<(&'static str, Duration)>;
 
-/// Queries of a set in which every hundredth body is changed before each query (to an equal shape). Returns their times, and the
-/// stages of the last one.
-fn update(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<(Vec<Duration>, Stages)> {
+/// The time of a query, and of its stages.
+type Query = (Duration, Stages);
+
+/// The query of median time.
+fn middle(mut queries: Vec<Query>) -> Query {
+    queries.sort_unstable_by_key(|(time, _)| *time);
+    let at = queries.len() / 2;
+    if queries.is_empty() { Query::default() } else { queries.swap_remove(at) }
+}
+
+/// Queries of a set in which every hundredth body is changed before each query (to an equal shape).
+fn update(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<Vec<Query>> {
     let (mut bodies, mut out) = (bodies.clone(), Overlaps::new());
-    let (warm, mut times) = (Instant::now(), Vec::new());
-    while times.len() < runs {
+    let (warm, mut queries) = (Instant::now(), Vec::new());
+    while queries.len() < runs {
         for i in (0..bodies.len() as u32).step_by(100) {
             bodies.set_shape(i, bodies.shape(i)?)?;
         }
         let start = Instant::now();
         labelled.engine.overlaps(&bodies).run_into(&mut out)?;
         if warm.elapsed() > WARM {
-            times.push(start.elapsed());
+            queries.push((start.elapsed(), out.stats().stages.clone()));
         }
     }
-    Ok((times, out.stats().stages.clone()))
+    Ok(queries)
 }
 
-/// Queries of a set in which every body gets a pose before each query (an equal one). Returns their times, and how the last went; absent
-/// if not all bodies have poses.
-fn moved(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<Option<(Vec<Duration>, Stats)>> {
+/// Queries of a set in which every body gets a pose before each query (an equal one). Returns them, and how many bytes each has uploaded;
+/// absent if not all bodies have poses.
+fn moved(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<Option<(Vec<Query>, u64)>> {
     let (mut bodies, mut out) = (bodies.clone(), Overlaps::new());
     let Ok(poses) = (0..bodies.id_bound() as u32).map(|id| bodies.pose(id)).collect::<tangency::Result<Vec<_>>>()
     else {
         return Ok(None);
     };
     labelled.engine.overlaps(&bodies).run_into(&mut out)?;
-    let mut times = Vec::new();
+    let mut queries = Vec::new();
     for _ in 0..runs {
         bodies.set_poses(0, &poses)?;
         let start = Instant::now();
         labelled.engine.overlaps(&bodies).run_into(&mut out)?;
-        times.push(start.elapsed());
+        queries.push((start.elapsed(), out.stats().stages.clone()));
     }
-    Ok(Some((times, out.stats().clone())))
+    Ok(Some((queries, out.stats().uploaded)))
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {

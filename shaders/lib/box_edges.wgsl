@@ -3,6 +3,8 @@
 // import: lib/box_axes
 
 const ROUGH = 0x1p-18f;
+// Later edges win over edges before them by more than this share of the size.
+const EDGE_TOLERANCE = 0x1.8p-22f;
 
 // Two edges: entries of the rotation, and one over the sine between them; 0 if they are parallel.
 struct Edges {

@@ -190,7 +190,8 @@ fn try_edges(first_pair: u32, number: u32) {
         }
         let along_a = along_others(a, b);
         let depth = edge_depth(a, b, along_a, edges);
-        if edges.inverse != 0.0f && det_add(depth, det_mul(TOLERANCE, size)) < least {
+        let tolerance = select(TOLERANCE, EDGE_TOLERANCE, found);
+        if edges.inverse != 0.0f && det_add(depth, det_mul(tolerance, size)) < least {
             least = depth;
             found = true;
             meet_edges(a, b, along_a, k, edges, depth_of(depth, meeting.touching));

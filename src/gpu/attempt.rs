@@ -117,7 +117,7 @@ async fn answer_in_parts<P: Plan>(
     let mut parts = 1;
     'again: loop {
         let Units { count, at_once } = plan.prepare(workspace, context, parts).await?;
-        context.end_upload(workspace);
+        workspace.runner.clock.lap("upload");
         let size = count.div_ceil(parts).min(at_once).max(1);
         let mut found = Vec::new();
         for first in (0..count).step_by(size as usize) {

@@ -33,6 +33,8 @@ pub(crate) struct Capacity {
     pub long_rows: [u32; 2],
     /// Searches that reached their iteration limit. Zero until a query has found such a search.
     pub unfinished: u32,
+    /// Hits of the last complete query.
+    last_hits: Option<u32>,
     /// How many queries in a row have needed far less.
     low_uses: u32,
 }
@@ -44,7 +46,7 @@ fn with_headroom(needed: u32) -> u32 {
 
 impl Capacity {
     pub(crate) fn new(bins: Bins) -> Self {
-        Self { candidates: [0; BUCKETS], bins, long_rows: [0; 2], unfinished: 0, low_uses: 0 }
+        Self { candidates: [0; BUCKETS], bins, long_rows: [0; 2], unfinished: 0, last_hits: None, low_uses: 0 }
     }
 
     /// Sets all capacities to zero.
@@ -58,6 +60,7 @@ impl Capacity {
         self.candidates = self.candidates.map(|room| room / 2);
         self.bins.room = self.bins.room.map(|room| room / 2);
         self.long_rows = [0; 2];
+        self.last_hits = None;
     }
 
     /// Grows the capacities of candidates and hits to what the status block counts. Returns whether they had been sufficient. (A
@@ -77,6 +80,16 @@ impl Capacity {
             check(&mut self.bins.room[k], status[STATUS_HITS + k]);
         }
         fits
+    }
+
+    /// How many hits the next query will probably find, with headroom; absent before the first complete query.
+    pub(crate) fn expected_hits(&self) -> Option<u32> {
+        self.last_hits.map(|hits| with_headroom(hits).max(1))
+    }
+
+    /// Learns how many hits a complete query has found.
+    pub(crate) fn found_hits(&mut self, hits: u32) {
+        self.last_hits = Some(hits);
     }
 
     /// Adapts the capacity for searches that reached their iteration limit. Returns whether it had been sufficient.

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::attempt::{self, Plan};
-use super::workspace::Workspace;
 use super::{Gpu, Reserved};
 use crate::Result;
 use crate::clock::Clock;
@@ -36,18 +35,14 @@ impl<'a> Context<'a> {
     ) -> Result<R> {
         let mut workspace = self.gpu.take(plan.searched(), reserved);
         let before = workspace.uploaded();
+        workspace.runner.clock = self.clock.take();
         let result = attempt::answer(&mut plan, &mut workspace, self).await;
+        self.clock = workspace.runner.clock.take();
         self.uploaded = workspace.uploaded() - before;
-        self.clock.lap("device");
         let result = result.map(unpack);
         self.stages.clone_from(&workspace.runner.times);
         self.gpu.give_back(workspace, reserved, result.is_err());
         result
-    }
-
-    /// Ends the lap in which the sets were uploaded.
-    pub(super) fn end_upload(&mut self, workspace: &Workspace) {
-        self.clock.lap(if workspace.runner.profile { "upload" } else { "device" });
     }
 
     /// The stages of the query with their times: as measured by the device if profiling is on, else by the host. The time since
@@ -56,8 +51,8 @@ impl<'a> Context<'a> {
         self.clock.lap(last);
         let mut laps = self.clock.laps();
         if let (Some(at), false) = (laps.iter().position(|(name, _)| *name == "device"), self.stages.is_empty()) {
-            let transfer = laps[at].1.saturating_sub(self.stages.iter().map(|(_, time)| *time).sum());
-            laps.splice(at..=at, self.stages.into_iter().chain([("transfer", transfer)]));
+            let waiting = laps[at].1.saturating_sub(self.stages.iter().map(|(_, time)| *time).sum());
+            laps.splice(at..=at, self.stages.into_iter().chain([("waiting", waiting)]));
         }
         laps
     }

@@ -17,7 +17,8 @@ use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
 use crate::{Bodies, Error, Result};
 
 /// Results with at most this many rows and capacity for at most this many hits (64 KiB each) are read back together with the
-/// status block, so that a small query needs one submission. If the attempt turns out to be incomplete, they are read again.
+/// status block, so that a small query needs one submission. If the attempt turns out to be incomplete, they are read again. The pairs of
+/// a larger query are read ahead too when a query before it says how many there will be.
 const SMALL: u64 = 1 << 14;
 
 /// A search for pairs within the searched set, or between the searching set and the searched set.
@@ -33,9 +34,9 @@ pub(crate) struct PairSearch<'a> {
     search: Option<Search>,
     /// The state for which the dispatches recorded last prepare the searched set.
     prepared: Option<Prepared>,
-    /// Whether the rows may be read back together with the status block, and whether they are.
-    reads_small: bool,
-    small: bool,
+    /// Whether the rows may be read back together with the status block, and the number of hits up to which they are.
+    may_read_ahead: bool,
+    read_ahead: Option<u64>,
     /// Whether the long rows were sorted in the same submission.
     sorted: bool,
 }
@@ -50,8 +51,8 @@ impl<'a> PairSearch<'a> {
             parts: 1,
             search: None,
             prepared: None,
-            reads_small: true,
-            small: false,
+            may_read_ahead: true,
+            read_ahead: None,
             sorted: false,
         }
     }
@@ -62,9 +63,9 @@ impl<'a> PairSearch<'a> {
         self
     }
 
-    /// Leaves the rows on the device even if they are small.
+    /// Leaves the rows on the device.
     pub(super) fn leave_rows_on_device(&mut self) {
-        self.reads_small = false;
+        self.may_read_ahead = false;
     }
 
     /// The number of rows: one for each body of the searching set.
@@ -179,10 +180,13 @@ impl Plan for PairSearch<'_> {
         self.prepared = Some(memory.prepare(recording, &search));
         memory.search(recording, &search, self.clusters(memory, units));
         let room = memory.capacity.bins.total();
-        self.small = self.reads_small && room <= SMALL && u64::from(search.rows) <= SMALL;
-        let mut readings = if self.small { memory.rows_readings(&search, room) } else { Vec::new() };
+        let small = room <= SMALL && u64::from(search.rows) <= SMALL;
+        let expected = memory.capacity.expected_hits().filter(|_| self.contacts.is_none());
+        self.read_ahead =
+            if small { Some(room) } else { expected.map(|hits| room.min(hits.into())) }.filter(|_| self.may_read_ahead);
+        let mut readings = self.read_ahead.map_or_else(Vec::new, |hits| memory.rows_readings(&search, hits));
         if let Some(most) = self.contacts {
-            if self.small {
+            if self.read_ahead.is_some() {
                 memory.find_contacts(recording, &search, room as u32, most);
                 readings.push(memory.contacts_reading(room));
             }
@@ -204,6 +208,7 @@ impl Plan for PairSearch<'_> {
         self.sorted = capacity.sufficed_for_long_rows(long, complete);
         if complete {
             capacity.shrink(status);
+            capacity.found_hits(hits(status)?);
         }
         Ok(complete)
     }
@@ -213,7 +218,7 @@ impl Plan for PairSearch<'_> {
         let Workspace { memory, runner, .. } = workspace;
         let status = words[0].to_vec();
         let hits = hits(&status)?;
-        let rows = if self.small && self.sorted {
+        let rows = if self.sorted && self.read_ahead.is_some_and(|read| u64::from(hits) <= read) {
             words
         } else {
             // The staging buffer must be unmapped before it is used again.

@@ -9,6 +9,10 @@ use crate::det::{Number, Truth, abs, add, max, mul, rsqrt, sub};
 /// settled in favour of faces, which give more points, and the same way from frame to frame. 48 u, u being 2⁻²⁴.
 pub(super) const TOLERANCE: f32 = 48.0 / (1 << 24) as f32;
 
+/// Of two pairs of edges a later one is preferred already if it is shallower by more than this share, 6 u. Edges that are not the best cross
+/// beyond the end of one of them: by the difference of the depths, divided by the angle between the two axes.
+pub(super) const EDGE_TOLERANCE: f32 = 6.0 / (1 << 24) as f32;
+
 /// What the depth along an axis of two edges can be wrong by when all is computed in single words, times the sine between the edges,
 /// as a share of the pair's size: entries of the relative rotation have errors of 4 u, and at most four half extents and the
 /// distance of the centres are multiplied by them.

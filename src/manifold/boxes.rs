@@ -160,7 +160,7 @@ impl Task for Crossings<'_, '_> {
                 *self.best = Best { depth: edge.of.depth, is_edge: false };
             }
             let Placed { pair, place } = &edge.of.placed;
-            if found.preferred_to.lane(lane) < self.best.depth {
+            if found.preferred_to[usize::from(self.best.is_edge)].lane(lane) < self.best.depth {
                 *self.best = Best { depth: found.depth.lane(lane), is_edge: true };
                 self.out[*place] = pair.manifold(&points, lane);
             }

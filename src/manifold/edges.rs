@@ -1,6 +1,6 @@
 //! Where an edge of one box and an edge of the other cross.
 
-use super::axes::{EDGE_BOUND, SMALLEST_SINE_SQUARED, TOLERANCE};
+use super::axes::{EDGE_BOUND, EDGE_TOLERANCE, SMALLEST_SINE_SQUARED, TOLERANCE};
 use super::depth_of;
 use super::frame::{Solid, between, clamped, signed};
 use super::points::{Points, point_to_world};
@@ -60,8 +60,9 @@ impl<T: Number> Edges<T> {
 pub(super) struct Crossing<T> {
     /// How deep the boxes are in each other along their product.
     pub(super) depth: T,
-    /// They are preferred to an axis before them along which that is more.
-    pub(super) preferred_to: T,
+    /// They are preferred to a face along whose normal that is more than the first, and to edges before them for which it is more than the
+    /// second.
+    pub(super) preferred_to: [T; 2],
     /// The contact if they are the best.
     pub(super) points: Points<T>,
 }
@@ -96,8 +97,9 @@ pub(super) fn cross<T: Number>(
     let edges = Edges::of(of_b, of_a);
     let room = edges.room([a.half[1], a.half[2]], [b.half[1], b.half[2]], along_a);
     let depth = mul(room, edges.inverse);
-    let preferred_to =
-        T::choose(edges.inverse.equals(T::splat(0.0)), T::splat(FAR), add(depth, mul(T::splat(TOLERANCE), size)));
+    let parallel = edges.inverse.equals(T::splat(0.0));
+    let above = |tolerance: f32| T::choose(parallel, T::splat(FAR), add(depth, mul(T::splat(tolerance), size)));
+    let preferred_to = [above(TOLERANCE), above(EDGE_TOLERANCE)];
     Crossing { depth, preferred_to, points: points([a, b], &edges, along_a, depth_of(depth, touching), axes) }
 }
 

@@ -45,9 +45,27 @@ impl Facts {
 
 /// The facts about the bodies in these ranges; absent if the ranges are empty.
 pub(super) fn facts_of_ranges(pool: &Pool, bodies: &Bodies, layout: &Layout, ranges: &[Range<usize>]) -> Option<Facts> {
-    let parts =
-        ranges.iter().flat_map(|range| range.clone().step_by(CHUNK).map(|first| first..(first + CHUNK).min(range.end)));
-    pool.map_each(parts.collect(), |part| facts_of(bodies, layout, part)).into_iter().reduce(Facts::union)
+    let parts: Vec<Range<usize>> = ranges
+        .iter()
+        .flat_map(|range| range.clone().step_by(CHUNK).map(|first| first..(first + CHUNK).min(range.end)))
+        .collect();
+    let facts_of_all = |parts: &[Range<usize>]| {
+        parts.iter().map(|part| facts_of(bodies, layout, part.clone())).reduce(Facts::union)
+    };
+    pool.map_each(tasks(&parts), facts_of_all).into_iter().flatten().reduce(Facts::union)
+}
+
+/// Groups ranges into tasks of at least `CHUNK` bodies, except for the last: many ranges have one body each.
+fn tasks(ranges: &[Range<usize>]) -> Vec<&[Range<usize>]> {
+    let (mut tasks, mut first, mut bodies) = (Vec::new(), 0, 0);
+    for (k, range) in ranges.iter().enumerate() {
+        bodies += range.len();
+        if bodies >= CHUNK || k + 1 == ranges.len() {
+            tasks.push(&ranges[first..=k]);
+            (first, bodies) = (k + 1, 0);
+        }
+    }
+    tasks
 }
 
 /// The facts about the bodies in a range that is not empty.
@@ -65,4 +83,19 @@ pub(super) fn facts_of(bodies: &Bodies, layout: &Layout, range: Range<usize>) ->
         facts.classes |= !enabled[k] || layout.needs_class(kind, &records[k]);
     }
     facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_have_every_range_once_and_enough_bodies() {
+        let ranges: Vec<_> = (0..3 * CHUNK).map(|k| 3 * k..3 * k + 1 + k % 2).chain([10 * CHUNK..11 * CHUNK]).collect();
+        let tasks = tasks(&ranges);
+        assert_eq!(tasks.concat(), ranges);
+        let bodies = |task: &&[Range<usize>]| task.iter().map(ExactSizeIterator::len).sum::<usize>();
+        assert!(tasks[..tasks.len() - 1].iter().all(|task| (CHUNK..2 * CHUNK + 2).contains(&bodies(task))));
+        assert!(super::tasks(&[]).is_empty());
+    }
 }

@@ -22,6 +22,7 @@ use super::failure::Attempt;
 use super::runner::Runner;
 use crate::Bodies;
 use crate::bodies::exclusions::ExclusionState;
+use crate::clock::Clock;
 use crate::parallel::{CHUNK, Pool};
 use crate::shape::kinds::{RECORD_WORDS, Record};
 
@@ -128,9 +129,11 @@ impl DeviceBodies {
         let all = changed(&whole) + span.as_ref().map_or(0, ExactSizeIterator::len);
         self.changed_since_layout += all;
         let new_layout = all * 2 > n || self.changed_since_layout > n / 4 || self.len != n;
+        runner.clock.lap("changes");
         if new_layout {
             self.layout = Layout::new(bodies);
             self.changed_since_layout = 0;
+            runner.clock.lap("layout");
         }
         // With a new layout all bodies are inspected, unless they are where poses are uploaded.
         let everywhere = new_layout && span.as_ref().is_none_or(|span| span.len() < n);
@@ -174,7 +177,7 @@ impl DeviceBodies {
         }
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         let large = !patched && changed > 0 && SHAPE * changed >= self.large;
-        let staged = if large { self.stage(device, pool, bodies, &inspected, &ranges).await } else { None };
+        let staged = if large { self.stage((device, pool, &mut runner.clock), bodies, &inspected, &ranges).await } else { None };
         if !patched && staged.is_none() {
             self.write(device, pool, bodies, &ranges);
         }
@@ -240,8 +243,7 @@ impl DeviceBodies {
     /// parallel pass, if memory allows. The staging buffer has the layout of the device: all shapes, then all tags.
     async fn stage(
         &mut self,
-        device: &Device,
-        pool: &Pool,
+        (device, pool, clock): (&Device, &Pool, &mut Clock),
         bodies: &Bodies,
         inspected: &[Range<usize>],
         ranges: &[Range<usize>],
@@ -267,6 +269,7 @@ impl DeviceBodies {
             facts_of(bodies, layout, chunk)
         });
         drop(view);
+        clock.lap("fill");
         let (shapes, tags) = (self.shapes.buffer(), self.tags.buffer());
         let copies = ranges.iter().flat_map(|range| {
             let (at, words) = ((SHAPE * range.start) as u64, words(range));

@@ -71,6 +71,7 @@ impl DeviceBodies {
                 facts_of(bodies, layout, chunk)
             });
             drop(view);
+            runner.clock.lap("fill");
             self.upload.submit(device, [(0, &buffer, 0, bytes)]);
             facts
         } else {

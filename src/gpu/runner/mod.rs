@@ -17,7 +17,7 @@ use super::device::Device;
 use super::failure::Attempt;
 use super::stages::{self, Stage};
 use crate::Result;
-use crate::clock::Stopwatch;
+use crate::clock::{Clock, Stopwatch};
 
 /// Runs recordings, and owns the buffers for their uniforms and their read-back.
 pub(crate) struct Runner {
@@ -34,6 +34,8 @@ pub(crate) struct Runner {
     pub dispatched: u64,
     /// The time spent encoding commands since this was last set to zero.
     pub encoding: Duration,
+    /// The laps of the query that uses the runner.
+    pub clock: Clock,
     /// The time of each module's dispatches, if measured.
     pub times: Vec<(&'static str, Duration)>,
     /// Whether to run every kernel beside its twin, and to compare the buffers that they leave.
@@ -91,6 +93,7 @@ impl Runner {
             profile: false,
             dispatched: 0,
             encoding: Duration::ZERO,
+            clock: Clock::start(),
             times: Vec::new(),
             #[cfg(test)]
             checked: false,
@@ -113,8 +116,10 @@ impl Runner {
         }
         self.reserve(device, &recording, readings).await?;
         let queries = device.validated(|| self.submit(device, &recording, readings)).await?;
+        self.clock.lap("commands");
         let on = (&device.device, awake(&device.adapter));
         let words = read(on, self.staging.buffer(), readings.iter().map(|(_, bytes)| *bytes)).await?;
+        self.clock.lap(if recording.commands.is_empty() { "read back" } else { "device" });
         if let (Some(queries), Some(tick)) = (&queries, device.tick) {
             let ticks = read(on, &queries.readable, [queries.readable.size()]).await?;
             self.add_times(&recording, &bytemuck::pod_collect_to_vec(&ticks[0]), tick);

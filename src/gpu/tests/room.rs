@@ -24,6 +24,17 @@ pub(super) fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
     let mut workspace = Workspace::new().frugal();
     let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
     assert!(found.pairs().eq((0..700).flat_map(|a| (a + 1..700).map(move |b| (a, b)))));
+    // As many hits are read ahead as the query before has found, with some headroom: more than that, and none.
+    let (mut workspace, n) = (Workspace::new(), 20_000);
+    for (apart, partners) in [(3.0, 0), (1.5, 1), (0.8, 2), (1.5, 1), (3.0, 0)] {
+        let mut line = Bodies::new();
+        let ball = |i: u16| Sphere::new([f32::from(i) * apart, 0.0, 0.0], 1.0).expect("a ball");
+        line.extend((0..n).map(ball)).expect("room");
+        let found = overlaps(gpu, &mut workspace, pool, (None, &line));
+        let n = u32::from(n);
+        let expected = (0..n).flat_map(|a| (a + 1..n.min(a + 1 + partners)).map(move |b| (a, b)));
+        assert!(found.pairs().eq(expected), "balls that are {apart} apart: {} hits", found.len());
+    }
 }
 
 /// A search that exceeds the iteration limit of one warp is continued by several. (Some drivers silently end loops after 65,535
