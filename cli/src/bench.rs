@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use serde_json::json;
 use tangency::scenes::{SEED, Scene};
-use tangency::{BackendKind, Bodies, Contacts, Overlaps, Until};
+use tangency::{BackendKind, Bodies, Contacts, Index, Overlaps, Until};
 
 use crate::engines::{Choice, Labelled};
 use crate::failure::{Failure, Result};
@@ -63,7 +63,7 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
     let (engine, info) = (&labelled.engine, labelled.engine.info());
     let threads = format!("{} threads", info.threads);
     let adapter = info.adapter.clone().unwrap_or(threads);
-    let mut out = Overlaps::new();
+    let (mut out, mut work) = (Overlaps::new(), Work::new(labelled)?);
     let (start, mut queries) = (Instant::now(), Vec::new());
     while start.elapsed() < WARM {
         engine.overlaps(bodies).run_into(&mut out)?;
@@ -72,7 +72,7 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
     for _ in 0..runs {
         // Everything is uploaded and prepared again. The CPU keeps nothing from query to query.
         if info.backend == BackendKind::Gpu {
-            renew(&mut renewed)?;
+            work.change(labelled, || renew(&mut renewed))?;
         }
         let start = Instant::now();
         engine.overlaps(&renewed).run_into(&mut out)?;
@@ -94,9 +94,9 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
     let (total, stages) = middle(queries);
     let mut rows = vec![row("host to host", total, stages)];
     if info.backend == BackendKind::Gpu {
-        let (total, stages) = middle(update(labelled, bodies, runs)?);
+        let (total, stages) = middle(update(labelled, bodies, runs, &mut work)?);
         rows.push(row("host to host, 1 % changed", total, stages));
-        if let Some((queries, uploaded)) = moved(labelled, bodies, runs)? {
+        if let Some((queries, uploaded)) = moved(labelled, bodies, runs, &mut work)? {
             let (total, stages) = middle(queries);
             let each = uploaded as f64 / bodies.len() as f64;
             rows.push(row(&format!("host to host, all moved ({each:.1} bytes each)"), total, stages));
@@ -108,7 +108,7 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
         ("resident, to contacts", Until::Contacts),
     ] {
         if until == Until::Contacts {
-            let (queries, undecided) = contacts(labelled, bodies, runs)?;
+            let (queries, undecided) = contacts(labelled, bodies, runs, &mut work)?;
             let (total, stages) = middle(queries);
             rows.push(Row { undecided, ..row(CONTACTS, total, stages) });
         }
@@ -128,6 +128,30 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
     Ok(rows)
 }
 
+/// What a device works at between the queries that are measured. (An index has memory of its own on the device.)
+struct Work {
+    index: Index,
+    out: Overlaps,
+}
+
+impl Work {
+    fn new(labelled: &Labelled) -> Result<Self> {
+        Ok(Self { index: labelled.engine.index(&Scene::Uniform.build(50_000, 1)?)?, out: Overlaps::new() })
+    }
+
+    /// Has the host change bodies, and then the device search another set for as long as that took: devices that idle reduce their clocks,
+    /// and would then be measured instead of the query.
+    fn change(&mut self, labelled: &Labelled, change: impl FnOnce() -> Result<()>) -> Result<()> {
+        let start = Instant::now();
+        change()?;
+        let taken = start.elapsed();
+        while labelled.is_gpu() && start.elapsed() < 2 * taken {
+            labelled.engine.overlaps(&self.index).run_into(&mut self.out)?;
+        }
+        Ok(())
+    }
+}
+
 /// Replaces every body by an equal one, so that an engine that knows the set has to take all of it anew.
 pub fn renew(bodies: &mut Bodies) -> Result<()> {
     let shapes = (0..bodies.len() as u32).map(|i| bodies.shape(i)).collect::<tangency::Result<Vec<_>>>()?;
@@ -140,7 +164,7 @@ const CONTACTS: &str = "host to host, contacts";
 
 /// Queries for the contacts of a set that is new to the engine each time, as those for pairs. Returns them, and how many pairs were
 /// undecided.
-fn contacts(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<(Vec<Query>, u64)> {
+fn contacts(labelled: &Labelled, bodies: &Bodies, runs: usize, work: &mut Work) -> Result<(Vec<Query>, u64)> {
     let (mut bodies, mut out) = (bodies.clone(), Contacts::new());
     let (start, mut queries) = (Instant::now(), Vec::new());
     while start.elapsed() < WARM {
@@ -148,7 +172,7 @@ fn contacts(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<(Vec<Qu
     }
     for _ in 0..runs {
         if labelled.is_gpu() {
-            renew(&mut bodies)?;
+            work.change(labelled, || renew(&mut bodies))?;
         }
         let start = Instant::now();
         labelled.engine.contacts(&bodies).run_into(&mut out)?;
@@ -171,13 +195,16 @@ fn middle(mut queries: Vec<Query>) -> Query {
 }
 
 /// Queries of a set in which every hundredth body is changed before each query (to an equal shape).
-fn update(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<Vec<Query>> {
+fn update(labelled: &Labelled, bodies: &Bodies, runs: usize, work: &mut Work) -> Result<Vec<Query>> {
     let (mut bodies, mut out) = (bodies.clone(), Overlaps::new());
     let (warm, mut queries) = (Instant::now(), Vec::new());
     while queries.len() < runs {
-        for i in (0..bodies.len() as u32).step_by(100) {
-            bodies.set_shape(i, bodies.shape(i)?)?;
-        }
+        work.change(labelled, || {
+            for i in (0..bodies.len() as u32).step_by(100) {
+                bodies.set_shape(i, bodies.shape(i)?)?;
+            }
+            Ok(())
+        })?;
         let start = Instant::now();
         labelled.engine.overlaps(&bodies).run_into(&mut out)?;
         if warm.elapsed() > WARM {
@@ -189,7 +216,7 @@ fn update(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<Vec<Query
 
 /// Queries of a set in which every body gets a pose before each query (an equal one). Returns them, and how many bytes each has uploaded;
 /// absent if not all bodies have poses.
-fn moved(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<Option<(Vec<Query>, u64)>> {
+fn moved(labelled: &Labelled, bodies: &Bodies, runs: usize, work: &mut Work) -> Result<Option<(Vec<Query>, u64)>> {
     let (mut bodies, mut out) = (bodies.clone(), Overlaps::new());
     let Ok(poses) = (0..bodies.id_bound() as u32).map(|id| bodies.pose(id)).collect::<tangency::Result<Vec<_>>>()
     else {
@@ -198,7 +225,7 @@ fn moved(labelled: &Labelled, bodies: &Bodies, runs: usize) -> Result<Option<(Ve
     labelled.engine.overlaps(&bodies).run_into(&mut out)?;
     let mut queries = Vec::new();
     for _ in 0..runs {
-        bodies.set_poses(0, &poses)?;
+        work.change(labelled, || Ok(bodies.set_poses(0, &poses)?))?;
         let start = Instant::now();
         labelled.engine.overlaps(&bodies).run_into(&mut out)?;
         queries.push((start.elapsed(), out.stats().stages.clone()));

@@ -14,11 +14,13 @@ const MARKS: u32 = MARK_TOUCHING | MARK_UNDECIDED;
 pub(crate) struct MarkedRows<'a> {
     pub offsets: &'a [u32],
     pub partners: &'a [u32],
+    /// Whether some are marked as undecided.
+    pub undecided: bool,
 }
 
 impl<'a> MarkedRows<'a> {
-    pub(super) fn of(found: &'a crate::gpu::DeviceRows) -> Self {
-        Self { offsets: found.offsets(), partners: found.partners() }
+    pub(crate) fn of(found: &'a crate::gpu::DeviceRows) -> Self {
+        Self { offsets: found.offsets(), partners: found.partners(), undecided: found.undecided > 0 }
     }
 }
 
@@ -31,12 +33,14 @@ pub(crate) fn settle(
     wants: impl Fn(Relation) -> bool + Sync + Send,
     out: &mut Overlaps,
 ) -> Result<()> {
-    let MarkedRows { offsets, partners } = rows;
+    let MarkedRows { offsets, partners, undecided } = rows;
     out.make_room(partners.len(), offsets.len())?;
     // By pairs and not by rows: a floor's row can be nearly all of them. Each chunk is copied, settled and closed up.
-    let pieces = out.partners.chunks_mut(CHUNK).enumerate().collect();
+    // (What is only copied, in larger ones: waking up a thread takes as long as copying some tens of thousands of words.)
+    let size = if undecided { CHUNK } else { COPIED };
+    let pieces = out.partners.chunks_mut(size).enumerate().collect();
     let kept: Vec<(usize, Vec<u32>)> = pool.map_each(pieces, |(number, piece): (usize, &mut [u32])| {
-        let first = number * CHUNK;
+        let first = number * size;
         piece.copy_from_slice(&partners[first..][..piece.len()]);
         let marks = piece.iter().fold(0, |marks, partner| marks | partner);
         if marks & MARK_UNDECIDED == 0 && (marks & MARK_TOUCHING == 0 || wants(Relation::Touching)) {
@@ -61,7 +65,7 @@ pub(crate) fn settle(
     });
     let mut end = 0;
     for (number, (length, _)) in kept.iter().enumerate() {
-        let first = number * CHUNK;
+        let first = number * size;
         if first != end {
             out.partners.copy_within(first..first + length, end);
         }
@@ -77,6 +81,10 @@ pub(crate) fn settle(
 /// Writes the offsets as they are when the pairs at these places are left out.
 pub(super) fn close_gaps(pool: &Pool, offsets: &[u32], gaps: &[u32], out: &mut [u32]) {
     pool.for_chunks_mut(out, COPIED, |first, piece| {
+        if gaps.is_empty() {
+            piece.copy_from_slice(&offsets[first..][..piece.len()]);
+            return;
+        }
         let mut before = gaps.partition_point(|gap| *gap < offsets[first]);
         for (new, offset) in piece.iter_mut().zip(&offsets[first..]) {
             while gaps.get(before).is_some_and(|gap| gap < offset) {
@@ -87,8 +95,8 @@ pub(super) fn close_gaps(pool: &Pool, offsets: &[u32], gaps: &[u32], out: &mut [
     });
 }
 
-/// Offsets that are written in one go: few enough that sixteen threads share the work of a million rows.
-const COPIED: usize = 1 << 16;
+/// Words that are copied in one go: as many as are copied by the time that another thread has been woken up.
+const COPIED: usize = 1 << 18;
 
 /// The last row that begins at this pair or before.
 fn row_of(offsets: &[u32], pair: usize) -> usize {
@@ -102,7 +110,8 @@ mod tests {
     use crate::shape::Sphere;
 
     fn rows<'a>(offsets: &'a [u32], partners: &'a [u32]) -> MarkedRows<'a> {
-        MarkedRows { offsets, partners }
+        let undecided = partners.iter().any(|partner| partner & UNDECIDED != 0);
+        MarkedRows { offsets, partners, undecided }
     }
 
     #[test]

@@ -47,9 +47,9 @@ pub(super) enum Part {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChangedParts {
     /// Ranges of bodies of which anything may have changed, ascending and disjoint.
-    pub whole: Vec<Range<u32>>,
+    pub whole: Vec<Range<usize>>,
     /// Ranges of bodies whose poses have changed, ascending and disjoint.
-    pub poses: Vec<Range<u32>>,
+    pub poses: Vec<Range<usize>>,
 }
 
 #[derive(Debug)]
@@ -136,29 +136,45 @@ impl ChangeLog {
 
     pub(super) fn since(&self, revision: u64) -> Changes {
         let Some(next) = self.after(revision) else { return Changes::All };
-        Changes::Ranges(merged(self.entries[next..].iter()))
+        let merged = merged(self.entries[next..].iter());
+        Changes::Ranges(merged.into_iter().map(|range| range.start as u32..range.end as u32).collect())
     }
 
     /// The changes after this revision, if they are all known.
     #[cfg(feature = "gpu")]
     pub(super) fn parts_since(&self, revision: u64) -> Option<ChangedParts> {
         let next = self.after(revision)?;
-        let of = |part: Part| merged(self.entries[next..].iter().filter(|entry| entry.part == part));
+        let of = |part: Part| merged(self.entries[next..].iter().filter(move |entry| entry.part == part));
         Some(ChangedParts { whole: of(Part::Whole), poses: of(Part::Pose) })
     }
 }
 
 /// The ranges of these entries, ascending and disjoint.
-fn merged<'a>(entries: impl Iterator<Item = &'a Entry>) -> Vec<Range<u32>> {
-    let mut ranges: Vec<Range<u32>> = entries.map(|entry| entry.range.clone()).collect();
-    ranges.sort_unstable_by_key(|range| range.start);
-    let mut merged: Vec<Range<u32>> = Vec::new();
-    for range in ranges {
+fn merged<'a>(entries: impl Iterator<Item = &'a Entry>) -> Vec<Range<usize>> {
+    let mut merged: Vec<Range<usize>> = Vec::with_capacity(entries.size_hint().1.unwrap_or_default());
+    let mut ascend = true;
+    for entry in entries {
+        let range = entry.range.start as usize..entry.range.end as usize;
         match merged.last_mut() {
-            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-            _ => merged.push(range),
+            Some(last) if last.start <= range.start && range.start <= last.end => last.end = last.end.max(range.end),
+            last => {
+                ascend &= last.is_none_or(|last| last.end < range.start);
+                merged.push(range);
+            }
         }
     }
+    if ascend {
+        // Mostly bodies are changed in the order of their ids.
+        return merged;
+    }
+    merged.sort_unstable_by_key(|range| range.start);
+    merged.dedup_by(|next, last| {
+        let joins = next.start <= last.end;
+        if joins {
+            last.end = last.end.max(next.end);
+        }
+        joins
+    });
     merged
 }
 
@@ -179,5 +195,15 @@ mod tests {
         assert_eq!(log.since(start), Changes::Ranges(std::iter::once(0..6).collect()));
         assert_eq!(log.entries.len(), 3);
         assert_eq!(log.parts_since(start + 1_000_000), None);
+    }
+
+    #[test]
+    fn ranges_in_any_order_are_merged() {
+        let mut log = ChangeLog::new();
+        let start = log.revision();
+        for range in [7..9, 3..4, 8..12, 0..1, 3..5, 20..21, 12..13, 5..6] {
+            log.record(range, Part::Whole, 21);
+        }
+        assert_eq!(log.since(start), Changes::Ranges(vec![0..1, 3..6, 7..13, 20..21]));
     }
 }

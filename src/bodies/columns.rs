@@ -12,6 +12,24 @@ use super::exclusions::Exclusions;
 use super::{Kind, Record, Traits};
 use crate::shape::Shape;
 
+/// Whether all bodies of a set are alike but for their shapes' numbers: enabled, of one kind, without traits. Once they are not, the set is
+/// taken to be mixed until it is empty: who must know for sure has to look at all bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Alike {
+    /// There are no bodies.
+    Empty,
+    /// All bodies are of this kind.
+    Plain(Kind),
+    Mixed,
+}
+
+impl Alike {
+    fn with(self, kind: Kind, traits: &Traits) -> Self {
+        let alike = *traits == Traits::new() && (self == Self::Empty || self == Self::Plain(kind));
+        if alike { Self::Plain(kind) } else { Self::Mixed }
+    }
+}
+
 /// The first five columns have one entry for each id. An id whose body was removed is a hole: it keeps the last entries, is disabled,
 /// and is in `holes`.
 #[derive(Clone, Debug)]
@@ -28,6 +46,7 @@ pub(super) struct Columns {
     pub shared: Vec<Shape>,
     /// What the numbers of `records` are relative to.
     pub origin: DVec3,
+    pub alike: Alike,
     pub changes: ChangeLog,
 }
 
@@ -46,6 +65,7 @@ impl Columns {
             exclusions: Exclusions::default(),
             shared: Vec::new(),
             origin: DVec3::ZERO,
+            alike: Alike::Empty,
             changes: ChangeLog::new(),
         }
     }
@@ -76,6 +96,7 @@ impl Columns {
 
     /// Appends a body without recording it.
     pub(super) fn append(&mut self, (kind, record): (Kind, Record), traits: Traits) {
+        self.alike = self.alike.with(kind, &traits);
         self.records.push(record);
         self.kinds.push(kind);
         self.traits.push(traits);
@@ -94,6 +115,7 @@ impl Columns {
     pub(super) fn fill_hole(&mut self, (kind, record): (Kind, Record), traits: Traits) -> Option<u32> {
         let id = self.holes.pop_first()?;
         let i = id as usize;
+        self.alike = self.alike.with(kind, &traits);
         self.records[i] = record;
         self.kinds[i] = kind;
         self.traits[i] = traits;
@@ -114,6 +136,30 @@ impl Columns {
             Arc::make_mut(&mut self.births).truncate(len);
         }
         self.holes.split_off(&(len as u32));
+        if len == 0 {
+            self.alike = Alike::Empty;
+        }
+    }
+
+    /// Gives a body that is there a shape.
+    pub(super) fn set(&mut self, i: usize, (kind, record): (Kind, Record)) {
+        self.alike = self.alike.with(kind, &Traits::new());
+        self.kinds[i] = kind;
+        self.records[i] = record;
+    }
+
+    /// Gives a body that is there traits.
+    pub(super) fn set_traits(&mut self, i: usize, traits: Traits) {
+        self.alike = self.alike.with(self.kinds[i], &traits);
+        self.traits[i] = traits;
+    }
+
+    /// Enables or disables a body that is there.
+    pub(super) fn set_enabled(&mut self, i: usize, enabled: bool) {
+        if !enabled {
+            self.alike = Alike::Mixed;
+        }
+        self.enabled[i] = enabled;
     }
 
     /// Makes this equal to `other`. If this is an earlier copy of it, only the bodies that have changed since are copied.
@@ -141,6 +187,7 @@ impl Columns {
         self.holes.clone_from(&other.holes);
         self.shared.clone_from(&other.shared);
         self.origin = other.origin;
+        self.alike = other.alike;
         if self.exclusions.state().serves(other.exclusions.state()) {
             // Only those of bodies that were removed are gone.
             let removed = ranges.into_iter().flat_map(|range| other.holes.range(range));

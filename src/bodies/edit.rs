@@ -51,9 +51,8 @@ impl Bodies {
         let columns = Arc::make_mut(&mut self.columns);
         let first = start as usize;
         let end = first + found.len();
-        for (i, (kind, record)) in (first..end).zip(found) {
-            columns.kinds[i] = kind;
-            columns.records[i] = record;
+        for (i, encoded) in (first..end).zip(found) {
+            columns.set(i, encoded);
         }
         columns.record(start..end as u32);
         Ok(())
@@ -131,7 +130,7 @@ impl Bodies {
     pub fn set_traits(&mut self, id: u32, traits: Traits) -> Result<()> {
         let i = self.check(id)?;
         let columns = Arc::make_mut(&mut self.columns);
-        columns.traits[i] = traits;
+        columns.set_traits(i, traits);
         columns.record(id..id + 1);
         Ok(())
     }
@@ -175,7 +174,7 @@ impl Bodies {
         let i = self.check(id)?;
         let columns = Arc::make_mut(&mut self.columns);
         if columns.enabled[i] != enabled {
-            columns.enabled[i] = enabled;
+            columns.set_enabled(i, enabled);
             columns.record(id..id + 1);
         }
         Ok(())

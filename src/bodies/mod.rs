@@ -22,6 +22,8 @@ pub use traits::Traits;
 use std::ops::Range;
 use std::sync::Arc;
 
+#[cfg(feature = "gpu")]
+pub(crate) use columns::Alike;
 use columns::Columns;
 use exclusions::Exclusions;
 
@@ -389,6 +391,12 @@ impl Bodies {
     /// Whether each id has a body that takes part in queries.
     pub(crate) fn enabled_flags(&self) -> &[bool] {
         &self.columns.enabled
+    }
+
+    /// Whether all bodies are alike but for their shapes' numbers.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn alike(&self) -> Alike {
+        self.columns.alike
     }
 
     pub(crate) fn all_traits(&self) -> &[Traits] {

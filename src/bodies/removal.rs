@@ -27,7 +27,7 @@ impl Bodies {
     pub fn remove(&mut self, id: u32) -> Result<()> {
         let i = self.check(id)?;
         let columns = Arc::make_mut(&mut self.columns);
-        columns.enabled[i] = false;
+        columns.set_enabled(i, false);
         columns.holes.insert(id);
         columns.exclusions.remove_body(id);
         columns.record(id..id + 1);

@@ -82,9 +82,9 @@ impl Capacity {
         fits
     }
 
-    /// How many hits the next query will probably find, with headroom; absent before the first complete query.
+    /// How many hits the next query will probably find, and a thirty-second more; absent before the first complete query.
     pub(crate) fn expected_hits(&self) -> Option<u32> {
-        self.last_hits.map(|hits| with_headroom(hits).max(1))
+        self.last_hits.map(|hits| hits.saturating_add(hits / 32).max(1))
     }
 
     /// Learns how many hits a complete query has found.

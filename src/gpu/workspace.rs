@@ -188,6 +188,7 @@ impl Workspace {
         self.memory.prepared = None;
         self.memory.capacity.forget();
         self.memory.others.clear();
+        self.runner.copies.clear();
         self.runner.release();
     }
 

@@ -33,18 +33,22 @@ pub(crate) struct Region {
     extent: DVec3,
 }
 
+/// The bodies of a sample of `n`.
+pub(crate) fn sample(n: usize) -> impl Iterator<Item = usize> {
+    (0..n).step_by((n / SAMPLE).max(1))
+}
+
 impl Region {
-    /// The region of `n` bodies with these bounds.
-    pub(crate) fn new(n: usize, bounds: impl Fn(usize) -> Aabb) -> Self {
-        let sample: Vec<DVec3> = (0..n).step_by((n / SAMPLE).max(1)).map(|i| middle(&bounds(i))).collect();
+    /// The region of the bodies of a sample, which have these middles.
+    pub(crate) fn new(middles: &[DVec3]) -> Self {
         let range = |axis: usize| {
-            let mut sample: Vec<f64> = sample.iter().map(|middle| middle[axis]).collect();
-            sample.sort_unstable_by(f64::total_cmp);
-            let cut = sample.len() / 100;
-            match sample[..] {
-                [] => (0.0, 0.0),
-                _ => (sample[cut], sample[sample.len() - 1 - cut]),
-            }
+            let mut along: Vec<f64> = middles.iter().map(|middle| middle[axis]).collect();
+            let cut = along.len() / 100;
+            let mut at = |place: usize| match along[..] {
+                [] => 0.0,
+                _ => *along.select_nth_unstable_by(place, f64::total_cmp).1,
+            };
+            (at(cut), at(middles.len().saturating_sub(1 + cut)))
         };
         let ranges = [range(0), range(1), range(2)];
         let origin = DVec3::from(ranges.map(|(low, high)| low - (high - low) / 16.0));
@@ -65,7 +69,8 @@ impl Region {
 impl Grid {
     /// The grid for `n` bodies with these bounds. Keys leave `reserved` bits of a `u64` free.
     pub(crate) fn new(n: usize, bounds: impl Fn(usize) -> Aabb, reserved: u32) -> Self {
-        let region = Region::new(n, bounds);
+        let middles: Vec<DVec3> = sample(n).map(|i| middle(&bounds(i))).collect();
+        let region = Region::new(&middles);
         let thin = region.thin(n);
         let axes: Vec<usize> = (0..3).filter(|axis| thin != Some(*axis)).collect();
         let Region { origin, side, .. } = region;

@@ -5,7 +5,5 @@ mod size_classes;
 
 pub(crate) use curve::Grid;
 #[cfg(feature = "gpu")]
-pub(crate) use curve::Region;
-#[cfg(feature = "gpu")]
-pub(crate) use size_classes::median_size;
+pub(crate) use curve::{Region, sample};
 pub(crate) use size_classes::{CLASS_BITS, Sizes};

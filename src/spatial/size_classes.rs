@@ -26,7 +26,7 @@ fn log_size(bounds: &Aabb) -> i64 {
 }
 
 /// The median of the longest sides of a sample of `n` boxes; 0 if there are none.
-pub(crate) fn median_size(n: usize, bounds: impl Fn(usize) -> Aabb) -> f32 {
+fn median_size(n: usize, bounds: impl Fn(usize) -> Aabb) -> f32 {
     let mut sample: Vec<i64> = (0..n).step_by((n / 1024).max(1)).map(|i| log_size(&bounds(i))).collect();
     sample.sort_unstable();
     sample.get(sample.len() / 2).map_or(0.0, |bits| f32::from_bits(*bits as u32))

@@ -1,8 +1,10 @@
 //! Facts about a set as a whole, which let kernels skip work that the set does not need.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::layout::Layout;
+use crate::bodies::Alike;
 use crate::gpu::abi::{ABSENT, TAG_ENABLED};
 use crate::parallel::{CHUNK, Pool};
 use crate::{Bodies, Traits};
@@ -45,23 +47,41 @@ impl Facts {
 
 /// The facts about the bodies in these ranges; absent if the ranges are empty.
 pub(super) fn facts_of_ranges(pool: &Pool, bodies: &Bodies, layout: &Layout, ranges: &[Range<usize>]) -> Option<Facts> {
-    let parts: Vec<Range<usize>> = ranges
-        .iter()
-        .flat_map(|range| range.clone().step_by(CHUNK).map(|first| first..(first + CHUNK).min(range.end)))
-        .collect();
-    let facts_of_all = |parts: &[Range<usize>]| {
-        parts.iter().map(|part| facts_of(bodies, layout, part.clone())).reduce(Facts::union)
-    };
-    pool.map_each(tasks(&parts), facts_of_all).into_iter().flatten().reduce(Facts::union)
+    let parts = parts_of(ranges);
+    let facts_of_all =
+        |parts: &[Range<usize>]| parts.iter().map(|part| facts_of(bodies, layout, part.clone())).reduce(Facts::union);
+    pool.map_each(tasks_of(&parts), facts_of_all).into_iter().flatten().reduce(Facts::union)
 }
 
-/// Groups ranges into tasks of at least `CHUNK` bodies, except for the last: many ranges have one body each.
-fn tasks(ranges: &[Range<usize>]) -> Vec<&[Range<usize>]> {
+/// The same bodies in ranges that end wherever `CHUNK` bodies do.
+pub(super) fn parts_of(ranges: &[Range<usize>]) -> Cow<'_, [Range<usize>]> {
+    // Ranges of one body do.
+    if ranges.iter().all(|range| range.len() == 1) {
+        return Cow::Borrowed(ranges);
+    }
+    let (mut parts, mut left) = (Vec::with_capacity(ranges.len()), CHUNK);
+    for range in ranges {
+        let mut first = range.start;
+        while first < range.end {
+            let end = range.end.min(first + left);
+            parts.push(first..end);
+            left -= end - first;
+            first = end;
+            if left == 0 {
+                left = CHUNK;
+            }
+        }
+    }
+    Cow::Owned(parts)
+}
+
+/// Groups such ranges into tasks of `CHUNK` bodies, of which the last may have fewer: many ranges have one body each.
+pub(super) fn tasks_of(parts: &[Range<usize>]) -> Vec<&[Range<usize>]> {
     let (mut tasks, mut first, mut bodies) = (Vec::new(), 0, 0);
-    for (k, range) in ranges.iter().enumerate() {
-        bodies += range.len();
-        if bodies >= CHUNK || k + 1 == ranges.len() {
-            tasks.push(&ranges[first..=k]);
+    for (k, part) in parts.iter().enumerate() {
+        bodies += part.len();
+        if bodies == CHUNK || k + 1 == parts.len() {
+            tasks.push(&parts[first..=k]);
             (first, bodies) = (k + 1, 0);
         }
     }
@@ -70,6 +90,11 @@ fn tasks(ranges: &[Range<usize>]) -> Vec<&[Range<usize>]> {
 
 /// The facts about the bodies in a range that is not empty.
 pub(super) fn facts_of(bodies: &Bodies, layout: &Layout, range: Range<usize>) -> Facts {
+    if let Alike::Plain(kind) = bodies.alike() {
+        // Then only their shapes have to be looked at.
+        let classes = bodies.records()[range].iter().any(|record| layout.needs_class(kind, record));
+        return Facts { kinds: 1 << kind as u32, classes, ..Facts::default() };
+    }
     let plain = Traits::new();
     let traits = &bodies.all_traits()[range.clone()];
     let (enabled, records) = (&bodies.enabled_flags()[range.clone()], &bodies.records()[range.clone()]);
@@ -90,12 +115,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tasks_have_every_range_once_and_enough_bodies() {
-        let ranges: Vec<_> = (0..3 * CHUNK).map(|k| 3 * k..3 * k + 1 + k % 2).chain([10 * CHUNK..11 * CHUNK]).collect();
-        let tasks = tasks(&ranges);
-        assert_eq!(tasks.concat(), ranges);
-        let bodies = |task: &&[Range<usize>]| task.iter().map(ExactSizeIterator::len).sum::<usize>();
-        assert!(tasks[..tasks.len() - 1].iter().all(|task| (CHUNK..2 * CHUNK + 2).contains(&bodies(task))));
-        assert!(super::tasks(&[]).is_empty());
+    fn tasks_have_every_body_once_and_as_many() {
+        let ranges: Vec<_> = (0..3 * CHUNK).map(|k| 3 * k..3 * k + 1 + k % 2).chain([10 * CHUNK..13 * CHUNK]).collect();
+        let parts = parts_of(&ranges);
+        let tasks = tasks_of(&parts);
+        let ids = |ranges: &[Range<usize>]| ranges.iter().cloned().flatten().collect::<Vec<_>>();
+        assert_eq!(ids(&tasks.concat()), ids(&ranges));
+        let (last, others) = tasks.split_last().expect("tasks");
+        assert!(others.iter().all(|task| ids(task).len() == CHUNK) && ids(last).len() <= CHUNK);
+        assert!(tasks_of(&parts_of(&[])).is_empty());
+        let single: Vec<_> = (0..CHUNK + 1).map(|k| 2 * k..2 * k + 1).collect();
+        assert_eq!(tasks_of(&parts_of(&single)).iter().map(|task| task.len()).collect::<Vec<_>>(), [CHUNK, 1]);
     }
 }

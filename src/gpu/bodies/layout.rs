@@ -2,7 +2,8 @@
 
 use crate::Bodies;
 use crate::shape::kinds::{Kind, Record};
-use crate::spatial::{Region, median_size};
+use crate::spatial::{Region, sample};
+use glam::{DVec3, Vec3};
 
 /// The grid of the Hilbert curve along which a set's bodies are sorted, and the size above which a body is a giant. They affect
 /// only speed, never results.
@@ -21,17 +22,20 @@ pub(crate) struct Layout {
 const MOST_CURVE_BITS: usize = 30;
 /// The mean number of bodies in a cell up to which the resolution is sufficient: less than a cluster, which has 32.
 const MAX_CROWDING: f32 = 20.0;
-/// The size of the sample from which the crowding of cells is estimated.
-const SAMPLE: usize = 2048;
 
 impl Layout {
     pub(super) fn new(bodies: &Bodies) -> Self {
-        let bounds = |i: usize| bodies.get(i).aabb();
-        let region = Region::new(bodies.id_bound(), bounds);
-        // Kernels compare half sides: half a side above four median sides is a body more than 8 times as large as the median, the
-        // span of a size class.
-        let giant = median_size(bodies.id_bound(), bounds).min(f32::MAX / 8.0) * 4.0;
-        let thin_axis = region.thin(bodies.id_bound()).map_or(0, |axis| axis as u32 + 1);
+        let n = bodies.id_bound();
+        let (middles, mut halves): (Vec<DVec3>, Vec<f32>) = sample(n)
+            .map(|i| middle_and_half(bodies.kind(i), &bodies.records()[i]))
+            .map(|(middle, half)| (Vec3::from(middle).as_dvec3(), half))
+            .unzip();
+        let region = Region::new(&middles);
+        // A body more than 8 times as large as the median, the span of a size class.
+        let middle = halves.len() / 2;
+        let median = if halves.is_empty() { 0.0 } else { *halves.select_nth_unstable_by(middle, f32::total_cmp).1 };
+        let giant = median.min(f32::MAX / 16.0) * 8.0;
+        let thin_axis = region.thin(n).map_or(0, |axis| axis as u32 + 1);
         let mut layout = Self {
             origin: region.origin.as_vec3().to_array(),
             side: region.side,
@@ -39,19 +43,13 @@ impl Layout {
             thin_axis,
             crowding: [0.0; MOST_CURVE_BITS + 1],
         };
-        layout.measure_crowding(bodies);
+        layout.measure_crowding(n, &middles);
         layout
     }
 
-    fn measure_crowding(&mut self, bodies: &Bodies) {
-        let n = bodies.id_bound();
-        let mut sample: Vec<u32> = (0..n)
-            .step_by((n / SAMPLE).max(1))
-            .map(|i| {
-                let middle = bodies.get(i).aabb().center().to_array();
-                self.cell(middle)
-            })
-            .collect();
+    /// Estimates how crowded cells are, from the middles of a sample of `n` bodies.
+    fn measure_crowding(&mut self, n: usize, middles: &[DVec3]) {
+        let mut sample: Vec<u32> = middles.iter().map(|middle| self.cell(*middle)).collect();
         sample.sort_unstable();
         let pairs = (sample.len() * sample.len().saturating_sub(1) / 2).max(1);
         for bits in 0..=MOST_CURVE_BITS {
@@ -60,24 +58,26 @@ impl Layout {
                 sample.chunk_by(|a, b| cell(a) == cell(b)).map(|part| part.len() * (part.len() - 1) / 2).sum();
             // One or two pairs in a cell may be chance.
             self.crowding[bits] = together.saturating_sub(2) as f32 * n as f32 / pairs as f32;
+            if together == 0 {
+                break;
+            }
         }
     }
 
     /// The cell of a point, as the interleaved bits of its coordinates (Morton code). Truncated to any number of bits, it gives
     /// the same cells as a position along the Hilbert curve.
-    fn cell(&self, place: [f32; 3]) -> u32 {
-        let mut coordinates = [0, 1, 2].map(|k| {
-            let part = (f64::from(place[k]) - f64::from(self.origin[k])) / self.side;
+    fn cell(&self, place: DVec3) -> u32 {
+        let coordinates = [0, 1, 2].map(|k| {
+            let part = (place[k] - f64::from(self.origin[k])) / self.side;
             (part.clamp(0.0, 1.0) * 32_767.0) as u32
         });
-        let axes: Vec<usize> = (0..3).filter(|axis| self.thin_axis != *axis as u32 + 1).collect();
-        let mut code = 0;
-        for step in 0..MOST_CURVE_BITS {
-            let axis = axes[step % axes.len()];
-            code = code << 1 | coordinates[axis] >> 14 & 1;
-            coordinates[axis] <<= 1;
+        let [x, y, z] = coordinates;
+        match self.thin_axis {
+            0 => interleaved([x, y, z]),
+            1 => interleaved([y, z]),
+            2 => interleaved([x, z]),
+            _ => interleaved([x, y]),
         }
-        code
     }
 
     /// The bits of a position along the curve, when a key has `others` further bits: as many as fit into the fewest radix sort
@@ -95,17 +95,33 @@ impl Layout {
 
     /// Whether a body with this record is a giant or outside the grid, as kernels decide it.
     pub(super) fn needs_class(&self, kind: Kind, record: &Record) -> bool {
-        let (center, half) = match kind {
-            Kind::Sphere => ([record[0], record[1], record[2]], record[3]),
-            Kind::Aabb => {
-                let middle = |k: usize| 0.5 * record[k] + 0.5 * record[k + 3];
-                let half = |k: usize| 0.5 * record[k + 3] - 0.5 * record[k];
-                ([middle(0), middle(1), middle(2)], half(0).max(half(1)).max(half(2)))
-            }
-            Kind::Obb => ([record[0], record[1], record[2]], record[3].max(record[4]).max(record[5])),
-        };
+        let (center, half) = middle_and_half(kind, record);
         let side = self.side as f32;
         let inside = |k: usize| center[k] >= self.origin[k] && center[k] - self.origin[k] <= side;
         half > self.giant || !(inside(0) && inside(1) && inside(2))
     }
+}
+
+/// The middle of a body, and its radius or its largest half extent along its own axes.
+fn middle_and_half(kind: Kind, record: &Record) -> ([f32; 3], f32) {
+    match kind {
+        Kind::Sphere => ([record[0], record[1], record[2]], record[3]),
+        Kind::Aabb => {
+            let middle = |k: usize| 0.5 * record[k] + 0.5 * record[k + 3];
+            let half = |k: usize| 0.5 * record[k + 3] - 0.5 * record[k];
+            ([middle(0), middle(1), middle(2)], half(0).max(half(1)).max(half(2)))
+        }
+        Kind::Obb => ([record[0], record[1], record[2]], record[3].max(record[4]).max(record[5])),
+    }
+}
+
+/// The bits of these coordinates in turn, each of 15 bits, from the highest on.
+fn interleaved<const AXES: usize>(coordinates: [u32; AXES]) -> u32 {
+    let mut code = 0;
+    for bit in (15 - MOST_CURVE_BITS / AXES..15).rev() {
+        for coordinate in coordinates {
+            code = code << 1 | coordinate >> bit & 1;
+        }
+    }
+    code
 }

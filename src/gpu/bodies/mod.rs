@@ -6,23 +6,22 @@ mod patch;
 pub(super) mod poses;
 mod upload;
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 pub(crate) use facts::Facts;
-use facts::{facts_of, facts_of_ranges};
+use facts::{facts_of, facts_of_ranges, parts_of, tasks_of};
 use layout::Layout;
 use patch::Patch;
 use upload::Upload;
 
-use super::abi::{TAG_ENABLED, TAG_FIXED};
+use super::abi::{TAG_ENABLED, TAG_FIXED, patch_records};
 use super::buffer::{GrowBuffer, SizedBy};
 use super::device::Device;
 use super::failure::Attempt;
 use super::runner::Runner;
 use crate::Bodies;
+use crate::bodies::Alike;
 use crate::bodies::exclusions::ExclusionState;
-use crate::clock::Clock;
 use crate::parallel::{CHUNK, Pool};
 use crate::shape::kinds::{RECORD_WORDS, Record};
 
@@ -39,9 +38,25 @@ fn tag(bodies: &Bodies, i: usize) -> u8 {
     if i >= bodies.id_bound() {
         return 0;
     }
+    if let Alike::Plain(kind) = bodies.alike() {
+        return kind as u8 | TAG_ENABLED as u8;
+    }
     let enabled = u8::from(bodies.enabled_flags()[i]) * TAG_ENABLED as u8;
     let fixed = u8::from(bodies.all_traits()[i].fixed) * TAG_FIXED as u8;
     bodies.kind(i) as u8 | enabled | fixed
+}
+
+/// The id of a body, the word of tags that it is in, and its record.
+type BodyPatch = [u32; RECORD_WORDS + 2];
+
+fn patch_of(bodies: &Bodies, id: usize) -> BodyPatch {
+    let tags = std::array::from_fn(|k| tag(bodies, id / 4 * 4 + k));
+    let record = bodies.records()[id].map(f32::to_bits);
+    std::array::from_fn(|k| match k {
+        0 => id as u32,
+        1 => u32::from_le_bytes(tags),
+        _ => record[k - 2],
+    })
 }
 
 /// The copy of a set of bodies on the device.
@@ -137,9 +152,7 @@ impl DeviceBodies {
         }
         // With a new layout all bodies are inspected, unless they are where poses are uploaded.
         let everywhere = new_layout && span.as_ref().is_none_or(|span| span.len() < n);
-        let inspected =
-            |ranges: &[Range<usize>]| if everywhere { std::iter::once(0..n).collect() } else { ranges.to_vec() };
-        let mut facts = self.upload_whole(device, runner, pool, bodies, (&whole, &inspected(&whole), status)).await?;
+        let mut facts = self.upload_whole(device, runner, pool, bodies, (&whole, everywhere, status)).await?;
         if let Some(moved) = span.take() {
             let placed = self.place_poses(device, runner, pool, bodies, (&moved, status)).await?;
             facts = if let Some(placed) = placed {
@@ -147,7 +160,7 @@ impl DeviceBodies {
             } else {
                 // Without memory for that, whole.
                 let ranges = union(whole, std::iter::once(moved).collect());
-                self.upload_whole(device, runner, pool, bodies, (&ranges, &inspected(&ranges), status)).await?
+                self.upload_whole(device, runner, pool, bodies, (&ranges, everywhere, status)).await?
             };
         }
         let before = (!new_layout).then_some(self.facts);
@@ -158,33 +171,33 @@ impl DeviceBodies {
         Ok(())
     }
 
-    /// Uploads the bodies of these ranges and returns the facts about those that are to be `inspected`.
+    /// Uploads the bodies of these ranges and returns the facts about them, or about all of the set.
     async fn upload_whole(
         &mut self,
         device: &Device,
         runner: &mut Runner,
         pool: &Pool,
         bodies: &Bodies,
-        (ranges, inspected, status): (&[Range<usize>], &[Range<usize>], &GrowBuffer),
+        (ranges, all_facts, status): (&[Range<usize>], bool, &GrowBuffer),
     ) -> Attempt<Option<Facts>> {
         let n = bodies.id_bound();
-        let (mut ranges, mut inspected) = (Cow::Borrowed(ranges), Cow::Borrowed(inspected));
-        let patched =
-            Patch::suits(&ranges, n) && self.patch_bodies(device, runner, pool, bodies, (&ranges, status)).await?;
-        if !patched && ranges.len() > MANY_RANGES {
-            ranges = Cow::Owned(std::iter::once(0..n).collect());
-            inspected = ranges.clone();
+        let all: Vec<Range<usize>> = std::iter::once(0..n).collect();
+        if Patch::suits(ranges, n) {
+            let patched = self.patch_bodies(device, runner, pool, bodies, (ranges, status)).await?;
+            if patched.is_some() {
+                return Ok(if all_facts { facts_of_ranges(pool, bodies, &self.layout, &all) } else { patched });
+            }
         }
+        let ranges = if ranges.len() > MANY_RANGES { &all } else { ranges };
+        let inspected = if all_facts { &all } else { ranges };
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
-        let large = !patched && changed > 0 && SHAPE * changed >= self.large;
-        let staged = if large { self.stage((device, pool, &mut runner.clock), bodies, &inspected, &ranges).await } else { None };
-        if !patched && staged.is_none() {
-            self.write(device, pool, bodies, &ranges);
+        let large = changed > 0 && SHAPE * changed >= self.large;
+        let staged = if large { self.stage((device, runner, pool), bodies, inspected, ranges).await } else { None };
+        if staged.is_none() {
+            self.write(device, pool, bodies, ranges);
         }
-        if !patched {
-            self.uploaded += ranges.iter().map(|range| (SHAPE * range.len() + words(range).len()) as u64).sum::<u64>();
-        }
-        Ok(staged.or_else(|| facts_of_ranges(pool, bodies, &self.layout, &inspected)))
+        self.uploaded += ranges.iter().map(|range| (SHAPE * range.len() + words(range).len()) as u64).sum::<u64>();
+        Ok(staged.or_else(|| facts_of_ranges(pool, bodies, &self.layout, inspected)))
     }
 
     async fn sync_exclusions(&mut self, device: &Device, bodies: &Bodies) -> Attempt<()> {
@@ -202,7 +215,7 @@ impl DeviceBodies {
         Ok(())
     }
 
-    /// Uploads the bodies of many ranges as patches, if memory allows. Returns whether it did.
+    /// Uploads the bodies of many ranges as patches, if memory allows, and returns the facts about them.
     async fn patch_bodies(
         &mut self,
         device: &Device,
@@ -210,22 +223,44 @@ impl DeviceBodies {
         pool: &Pool,
         bodies: &Bodies,
         (ranges, status): (&[Range<usize>], &GrowBuffer),
-    ) -> Attempt<bool> {
-        let ids: Vec<usize> = ranges.iter().cloned().flatten().collect();
-        let patches: Vec<[u32; RECORD_WORDS + 2]> = pool.collect(ids.len(), |k| {
-            let (id, word) = (ids[k], ids[k] / 4 * 4);
-            let tags = std::array::from_fn(|k| tag(bodies, word + k));
-            let record = bodies.records()[id].map(f32::to_bits);
-            std::array::from_fn(|k| match k {
-                0 => id as u32,
-                1 => u32::from_le_bytes(tags),
-                _ => record[k - 2],
-            })
-        });
-        let (buffers, size) = ([&self.shapes, &self.tags, status], RECORD_WORDS);
-        let patched = self.patch.apply(device, runner, &patches, size, buffers).await?;
-        self.uploaded += if patched { size_of_val(&patches[..]) as u64 } else { 0 };
-        Ok(patched)
+    ) -> Attempt<Option<Facts>> {
+        let bytes = size_of::<BodyPatch>() * ranges.iter().map(ExactSizeIterator::len).sum::<usize>();
+        let Some(buffer) = self.patch.room(device, bytes as u64).await else { return Ok(None) };
+        let (buffer, layout, parts) = (buffer.clone(), &self.layout, parts_of(ranges));
+        let patches_of = |task: &[Range<usize>]| -> (Vec<BodyPatch>, Option<Facts>) {
+            let mut patches = Vec::with_capacity(CHUNK);
+            patches.extend(task.iter().cloned().flatten().map(|id| patch_of(bodies, id)));
+            (patches, task.iter().map(|part| facts_of(bodies, layout, part.clone())).reduce(Facts::union))
+        };
+        let room = (size_of::<BodyPatch>() * CHUNK) * tasks_of(&parts).len();
+        let staged = if bytes < self.large { None } else { self.upload.view(device, runner, room as u64).await };
+        let facts: Vec<Option<Facts>> = if let Some(mut view) = staged {
+            let pieces = view.slice(..).into_chunks::<{ size_of::<BodyPatch>() * CHUNK }>().0;
+            let facts = pool.map_each(tasks_of(&parts).into_iter().zip(pieces).collect(), |(task, piece)| {
+                let (patches, facts) = patches_of(task);
+                let patches = bytemuck::cast_slice(patches.as_flattened());
+                wgpu::WriteOnly::<[u8]>::from(piece).slice(..patches.len()).copy_from_slice(patches);
+                facts
+            });
+            drop(view);
+            self.upload.copy(runner, [(0, &buffer, 0, bytes as u64)]);
+            facts
+        } else {
+            let (patches, facts): (Vec<_>, Vec<_>) = pool.map_each(tasks_of(&parts), patches_of).into_iter().unzip();
+            device.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(patches.concat().as_flattened()));
+            facts
+        };
+        let params = patch_records::Params {
+            words: (bytes / 4) as u32,
+            record_words: RECORD_WORDS as u32,
+            heading_words: (size_of::<BodyPatch>() / 4 - RECORD_WORDS) as u32,
+            first: 0,
+        };
+        if !self.patch.scatter(device, runner, &params, [&self.shapes, &self.tags, status]).await? {
+            return Ok(None);
+        }
+        self.uploaded += bytes as u64;
+        Ok(facts.into_iter().flatten().reduce(Facts::union))
     }
 
     /// Uploads the bodies of these ranges through the queue.
@@ -243,13 +278,13 @@ impl DeviceBodies {
     /// parallel pass, if memory allows. The staging buffer has the layout of the device: all shapes, then all tags.
     async fn stage(
         &mut self,
-        (device, pool, clock): (&Device, &Pool, &mut Clock),
+        (device, runner, pool): (&Device, &mut Runner, &Pool),
         bodies: &Bodies,
         inspected: &[Range<usize>],
         ranges: &[Range<usize>],
     ) -> Option<Facts> {
         let room = bodies.id_bound().next_multiple_of(CHUNK);
-        let mut view = self.upload.view(device, ((SHAPE + 1) * room) as u64).await?;
+        let mut view = self.upload.view(device, runner, ((SHAPE + 1) * room) as u64).await?;
         let (shapes, tags) = view.slice(..).split_at(SHAPE * room);
         let (shapes, tags) = (shapes.into_chunks::<{ SHAPE * CHUNK }>().0, tags.into_chunks::<CHUNK>().0);
         let chunks: Vec<_> = (0..room)
@@ -269,7 +304,7 @@ impl DeviceBodies {
             facts_of(bodies, layout, chunk)
         });
         drop(view);
-        clock.lap("fill");
+        runner.clock.lap("fill");
         let (shapes, tags) = (self.shapes.buffer(), self.tags.buffer());
         let copies = ranges.iter().flat_map(|range| {
             let (at, words) = ((SHAPE * range.start) as u64, words(range));
@@ -278,7 +313,7 @@ impl DeviceBodies {
                 ((SHAPE * room + words.start) as u64, tags, words.start as u64, words.len() as u64),
             ]
         });
-        self.upload.submit(device, copies);
+        self.upload.copy(runner, copies);
         facts.into_iter().reduce(Facts::union)
     }
 
@@ -366,9 +401,13 @@ impl Changed {
             let all = std::iter::once(0..n).filter(|all| !all.is_empty());
             return Self { whole: all.collect(), poses: Vec::new() };
         };
-        let existing = |ranges: Vec<Range<u32>>| {
-            let clipped = ranges.into_iter().map(|r| r.start as usize..(r.end as usize).min(n));
-            clipped.filter(|r| !r.is_empty()).collect()
+        let existing = |mut ranges: Vec<Range<usize>>| {
+            // Those beyond the end are the last.
+            while ranges.pop_if(|last| last.start >= n).is_some() {}
+            if let Some(last) = ranges.last_mut() {
+                last.end = last.end.min(n);
+            }
+            ranges
         };
         Self { whole: existing(parts.whole), poses: existing(parts.poses) }
     }

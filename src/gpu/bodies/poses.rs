@@ -57,7 +57,7 @@ impl DeviceBodies {
             None
         } else {
             let room = span.len().next_multiple_of(CHUNK);
-            self.upload.view(device, (BYTES * room) as u64).await
+            self.upload.view(device, runner, (BYTES * room) as u64).await
         };
         let facts = if let Some(mut view) = staged {
             let pieces = view.slice(..).into_chunks::<{ BYTES * CHUNK }>().0;
@@ -72,7 +72,7 @@ impl DeviceBodies {
             });
             drop(view);
             runner.clock.lap("fill");
-            self.upload.submit(device, [(0, &buffer, 0, bytes)]);
+            self.upload.copy(runner, [(0, &buffer, 0, bytes)]);
             facts
         } else {
             let poses = pool.collect(span.len(), |k| numbers(bodies, span.start + k));

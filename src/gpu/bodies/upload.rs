@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::gpu::buffer::{GrowBuffer, SizedBy};
 use crate::gpu::device::Device;
+use crate::gpu::runner::{BufferCopy, Runner};
 
 /// A copy from the staging buffer: the first byte there, the destination, the first byte in it, and the number of bytes.
 pub(crate) type Copy<'a> = (u64, &'a wgpu::Buffer, u64, u64);
@@ -12,10 +13,10 @@ pub(crate) type Copy<'a> = (u64, &'a wgpu::Buffer, u64, u64);
 /// The staging buffer takes at most one part in this many of the rest of the memory budget, so that the query itself has room.
 const SHARE: u64 = 8;
 
-/// A staging buffer that stays mapped between uploads. It only saves time: without it, uploads go through the queue.
+/// A staging buffer that is kept between uploads. It only saves time: without it, uploads go through the queue.
 pub(crate) struct Upload {
     staging: GrowBuffer,
-    /// Becomes true once the buffer is mapped; absent before mapping was requested.
+    /// Becomes true once the buffer is mapped; absent if mapping was not requested.
     mapped: Option<Arc<AtomicBool>>,
     /// Uploads so far.
     pub count: u64,
@@ -28,7 +29,14 @@ impl Upload {
     }
 
     /// A view of this many bytes to fill; absent if memory is scarce or the device still copies from the last upload.
-    pub(crate) async fn view(&mut self, device: &Device, bytes: u64) -> Option<wgpu::BufferViewMut> {
+    pub(crate) async fn view(
+        &mut self,
+        device: &Device,
+        runner: &mut Runner,
+        bytes: u64,
+    ) -> Option<wgpu::BufferViewMut> {
+        // What was filled in before must be on its way before it is overwritten.
+        runner.submit_copies(device);
         if !self.staging.holds(bytes) {
             self.mapped = None;
             if bytes > device.budget_left() / SHARE {
@@ -38,7 +46,7 @@ impl Upload {
             self.staging.reserve(device, bytes).await.ok()?;
         }
         if self.mapped.is_none() {
-            // The device does not use a new buffer, so that one poll suffices to map it.
+            // The device does not use the buffer if it is new, or if the query of the last upload has ended: then one poll suffices.
             self.map();
             device.device.poll(wgpu::PollType::Poll).ok()?;
         }
@@ -55,18 +63,17 @@ impl Upload {
         self.mapped = Some(mapped);
     }
 
-    /// Submits copies of the bytes that were filled in; the view must have been dropped. The buffer is mapped again when the
-    /// device has copied them.
-    pub(crate) fn submit<'a>(&mut self, device: &Device, copies: impl IntoIterator<Item = Copy<'a>>) {
+    /// Has the bytes that were filled in copied before the next recording runs; the view must have been dropped.
+    pub(crate) fn copy<'a>(&mut self, runner: &mut Runner, copies: impl IntoIterator<Item = Copy<'a>>) {
         let buffer = self.staging.buffer();
         buffer.unmap();
-        let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for (from, to, at, bytes) in copies {
-            encoder.copy_buffer_to_buffer(buffer, from, to, at, bytes);
-        }
-        device.queue.submit([encoder.finish()]);
+        self.mapped = None;
+        runner.copies.extend(copies.into_iter().map(|(from, to, at, bytes)| BufferCopy {
+            from: (buffer.clone(), from),
+            to: (to.clone(), at),
+            bytes,
+        }));
         self.count += 1;
-        self.map();
     }
 
     pub(crate) fn release(&mut self) {

@@ -26,6 +26,8 @@ pub(crate) struct Runner {
     staging: GrowBuffer,
     /// The bind groups of the last run, by the index of their command: consecutive queries mostly need the same ones.
     bind_groups: Vec<Option<CachedBindGroup>>,
+    /// Copies that come before the next recording, in one submission with it.
+    pub copies: Vec<BufferCopy>,
     /// Names of the stages that run as their twins.
     pub twins: Vec<&'static str>,
     /// Whether to measure each dispatch with timestamps.
@@ -56,6 +58,13 @@ pub(crate) struct Fault {
     /// How often the fault is still to happen, and how often it has happened.
     pub left: usize,
     pub happened: usize,
+}
+
+/// A copy of bytes from one buffer to another, each with the first byte in it.
+pub(crate) struct BufferCopy {
+    pub from: (wgpu::Buffer, u64),
+    pub to: (wgpu::Buffer, u64),
+    pub bytes: u64,
 }
 
 /// A bind group, with the stage and the buffers that it binds.
@@ -89,6 +98,7 @@ impl Runner {
             uniforms: GrowBuffer::new("uniforms", usage, SizedBy::Input),
             staging: GrowBuffer::new("staging", reading, SizedBy::Findings),
             bind_groups: Vec::new(),
+            copies: Vec::new(),
             twins: Vec::new(),
             profile: false,
             dispatched: 0,
@@ -154,6 +164,7 @@ impl Runner {
             _ => None,
         }));
         let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.encode_copies(&mut encoder);
         let measured = self.profile && steps > 0 && device.tick.is_some();
         let queries = measured.then(|| Timestamps::new(device, 2 * steps as u32));
         let mut pass: Option<wgpu::ComputePass<'static>> = None;
@@ -225,6 +236,21 @@ impl Runner {
         self.encoding += start.elapsed();
         device.queue.submit([commands]);
         Ok(queries)
+    }
+
+    fn encode_copies(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        for BufferCopy { from, to, bytes } in self.copies.drain(..) {
+            encoder.copy_buffer_to_buffer(&from.0, from.1, &to.0, to.1, bytes);
+        }
+    }
+
+    /// Submits the copies that wait for the next recording.
+    pub(crate) fn submit_copies(&mut self, device: &Device) {
+        if !self.copies.is_empty() {
+            let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            self.encode_copies(&mut encoder);
+            device.queue.submit([encoder.finish()]);
+        }
     }
 
     /// The workgroups to dispatch: all of them, unless a test injects a fault.

@@ -21,8 +21,7 @@ pub(super) fn try_overlaps(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, se
     let found = answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Filter))?;
     let mut out = Overlaps::new();
     let bodies = (sets.0.unwrap_or(sets.1), sets.1);
-    settle(pool, bodies, MarkedRows { offsets: found.offsets(), partners: found.partners() }, |_| true, &mut out)
-        .expect("room");
+    settle(pool, bodies, MarkedRows::of(&found), |_| true, &mut out).expect("room");
     (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
     Ok(out)
 }
