@@ -203,7 +203,7 @@ add src/batch/settle.rs "out.partners.copy_within(first..first + length, end);" 
 # What is uploaded of a set that has changed: a word of a record or its tags that are forgotten, a log that is too short, traits and
 # exclusions of another time.
 add shaders/phases/patch_records.wgsl "if word >= params.heading_words {" "if word > params.heading_words {"
-add src/gpu/bodies/mod.rs "let (id, word) = (ids[k], ids[k] / 4 * 4);" "let (id, word) = (ids[k], ids[k]);"
+add src/gpu/bodies/mod.rs "tag(bodies, id / 4 * 4 + k)" "tag(bodies, id + k)"
 add src/bodies/changes.rs "CAPACITY.max(len / BODIES_A_RANGE)" "CAPACITY.min(len + CAPACITY)"
 add src/gpu/bodies/mod.rs "self.traits_revision = None;" ""
 # Bodies in every world, poses, and what has changed of a body.
