@@ -181,7 +181,7 @@ fn a_stage_is_measured_where_the_device_has_a_clock() {
     let stages: Vec<&str> = found.stats().stages.iter().map(|(name, _)| *name).collect();
     assert!(stages.contains(&"settle"), "{stages:?}");
     assert!(
-        stages == ["upload", "device", "settle"]
+        stages.contains(&"device")
             || ["curve_keys", "sort", "gather", "build_tree", "find_pairs"].iter().all(|s| stages.contains(s))
     );
 }
