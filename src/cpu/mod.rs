@@ -6,6 +6,7 @@
 
 mod narrow;
 mod order;
+mod rays;
 mod segments;
 mod sort;
 mod tree;
@@ -14,6 +15,7 @@ mod tree;
 pub(crate) use narrow::CpuHits;
 use narrow::{Narrow, NarrowInput, PackedObb};
 use order::Order;
+pub(crate) use rays::{All, Any, Caster, Nearest};
 
 use crate::clock::Clock;
 use crate::parallel::Pool;

@@ -16,8 +16,8 @@ pub(super) const WIDTH: usize = 8;
 /// Eight boxes, coordinate by coordinate. Unused lanes hold empty boxes, which meet nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
-    min: [f32x8; 3],
-    max: [f32x8; 3],
+    pub(super) min: [f32x8; 3],
+    pub(super) max: [f32x8; 3],
 }
 
 /// One box in all eight lanes, to be tested against a block.
@@ -78,7 +78,7 @@ impl Block {
 }
 
 pub(super) struct Tree {
-    levels: Vec<Vec<Block>>,
+    pub(super) levels: Vec<Vec<Block>>,
 }
 
 impl Tree {
@@ -151,7 +151,7 @@ impl Tree {
 
 /// The lanes j of a block whose children `first + j`, of `span` leaves each, have leaves in the range.
 #[inline]
-fn lanes_within(first: usize, span: usize, leaves: &Range<usize>) -> u32 {
+pub(super) fn lanes_within(first: usize, span: usize, leaves: &Range<usize>) -> u32 {
     let low = (leaves.start / span).saturating_sub(first).min(WIDTH);
     let high = (leaves.end.div_ceil(span)).saturating_sub(first).min(WIDTH);
     if low < high { (0xff >> (WIDTH - (high - low))) << low } else { 0 }

@@ -23,6 +23,7 @@ pub(crate) mod ledger;
 mod measure;
 mod pair_search;
 mod phases;
+mod ray_search;
 pub(crate) mod runner;
 pub(crate) mod stages;
 mod twin;
@@ -39,6 +40,7 @@ pub(crate) use device::{DeviceRequest, FEATURES};
 pub(crate) use device_rows::DeviceRows;
 pub use measure::{Measured, Until};
 pub(crate) use pair_search::PairSearch;
+pub(crate) use ray_search::{PackedRay, RayPart, RaySearch, pack};
 pub(crate) use workspace::Narrow;
 
 use std::sync::atomic::{AtomicU64, Ordering};
