@@ -117,6 +117,7 @@ mod filter;
 mod gpu;
 mod hash;
 mod manifold;
+mod memory;
 mod parallel;
 pub mod query;
 mod relation;

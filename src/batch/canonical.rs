@@ -1,5 +1,6 @@
 //! Hits in the order they were found, to rows sorted by id.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::clock::Clock;
@@ -14,7 +15,7 @@ const ROWS: usize = 1024;
 /// Writes the hits to `out`, with counts of candidates and undecided pairs.
 pub(super) fn write_rows(
     pool: &Pool,
-    rows: usize,
+    rows: Range<usize>,
     parts: Vec<CpuHits>,
     out: &mut Overlaps,
     clock: &mut Clock,
@@ -26,24 +27,25 @@ pub(super) fn write_rows(
     Ok(())
 }
 
-/// Writes the hits to `out`, sorted by a and then by b: count the rows, add up, scatter, sort each row.
+/// Writes the hits to `out`, sorted by a and then by b: count the rows, add up, scatter, sort each row. Rows before those of `rows` are
+/// empty.
 ///
 /// Threads scatter through atomics, in any order; sorting the rows makes the result the same for all of them.
-fn canonical(pool: &Pool, rows: usize, parts: Vec<CpuHits>, out: &mut Overlaps) -> Result<()> {
+fn canonical(pool: &Pool, rows: Range<usize>, parts: Vec<CpuHits>, out: &mut Overlaps) -> Result<()> {
     let total: u64 = parts.iter().map(|part| part.len() as u64).sum();
     if total > u64::from(u32::MAX) {
         return Err(Error::TooManyPairs { pairs: total, limit: u64::from(u32::MAX) });
     }
-    let counts = pool.collect(rows, |_| AtomicU32::new(0));
+    let (first_row, counts) = (rows.start, pool.collect(rows.len(), |_| AtomicU32::new(0)));
     pool.map_chunks(parts.len(), 1, |range| {
         for ([a, _], _) in parts[range].iter().flat_map(CpuHits::hits) {
-            counts[a as usize].fetch_add(1, Ordering::Relaxed);
+            counts[a as usize - first_row].fetch_add(1, Ordering::Relaxed);
         }
     });
-    out.make_room(total as usize, rows + 1)?;
+    out.make_room(total as usize, rows.end + 1)?;
     let mut sum = 0;
-    out.offsets[0] = 0;
-    for (offset, count) in out.offsets[1..].iter_mut().zip(&counts) {
+    out.offsets[..=first_row].fill(0);
+    for (offset, count) in out.offsets[first_row + 1..].iter_mut().zip(&counts) {
         sum += count.load(Ordering::Relaxed);
         *offset = sum;
     }
@@ -53,17 +55,17 @@ fn canonical(pool: &Pool, rows: usize, parts: Vec<CpuHits>, out: &mut Overlaps) 
     pool.map_chunks(parts.len(), 1, |range| {
         for ([a, b], relation) in parts[range].iter().flat_map(CpuHits::hits) {
             let a = a as usize;
-            let place = offsets[a] + counts[a].fetch_sub(1, Ordering::Relaxed) - 1;
+            let place = offsets[a] + counts[a - first_row].fetch_sub(1, Ordering::Relaxed) - 1;
             let mark = if relation == Relation::Touching { MARK_TOUCHING } else { 0 };
             scattered[place as usize].store(b | mark, Ordering::Relaxed);
         }
     });
     drop((parts, counts));
     // Cut both arrays at the same rows.
-    let mut pieces = Vec::with_capacity(rows.div_ceil(ROWS));
+    let mut pieces = Vec::with_capacity(rows.len().div_ceil(ROWS));
     let (mut scattered, mut partners) = (&mut scattered[..], &mut out.partners[..]);
-    for first in (0..rows).step_by(ROWS) {
-        let end = (first + ROWS).min(rows);
+    for first in rows.clone().step_by(ROWS) {
+        let end = (first + ROWS).min(rows.end);
         let len = (offsets[end] - offsets[first]) as usize;
         let (here, rest) = scattered.split_at_mut(len);
         scattered = rest;

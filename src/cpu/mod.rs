@@ -6,6 +6,7 @@
 
 mod narrow;
 mod order;
+mod rows;
 mod segments;
 mod sort;
 mod tree;
@@ -14,8 +15,11 @@ mod tree;
 pub(crate) use narrow::CpuHits;
 use narrow::{Narrow, NarrowInput, PackedObb};
 use order::Order;
+// The aliases by which `src/batch` uses these.
+pub(crate) use rows::{Wanted, rows_of};
 
 use crate::clock::Clock;
+use crate::memory::{Counting, PairLimit};
 use crate::parallel::Pool;
 use crate::{Bodies, Traits};
 
@@ -92,20 +96,24 @@ pub(crate) struct Join<'a> {
     pub pool: &'a Pool,
     /// Whether pairs that merely touch are left out.
     pub overlapping_only: bool,
+    /// How many pairs there is room for. Once there are more, what was found by then is returned.
+    pub limit: &'a PairLimit,
 }
 
 /// The pairs within a set that touch or overlap, unsorted.
 pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
     let parts = join.pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
         let mut narrow = Narrow::new(sorted.input(bodies), sorted.input(bodies), join.overlapping_only);
+        let mut counting = Counting::new(join.limit);
         sorted.order.join(blocks, &mut |i, j| {
-            if sorted.may_meet(bodies, i, j) {
+            if counting.goes_on(|| narrow.found()) && sorted.may_meet(bodies, i, j) {
                 // The lower id comes first.
                 let swap = sorted.order.ids[i] > sorted.order.ids[j];
                 let (i, j) = if swap { (j, i) } else { (i, j) };
                 narrow.push(i, j);
             }
         });
+        counting.count(narrow.found());
         narrow.finish()
     });
     clock.lap("pairs");
@@ -123,7 +131,13 @@ pub(crate) fn overlaps_between(
     let own = Sorted::new(join.pool, searching, clock);
     let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
         let mut narrow = Narrow::new(own.input(searching), sorted.input(bodies), join.overlapping_only);
-        sorted.each_between(bodies, (searching, &own), range, &mut |i, j| narrow.push(i, j));
+        let mut counting = Counting::new(join.limit);
+        sorted.each_between(bodies, (searching, &own), range, &mut |i, j| {
+            if counting.goes_on(|| narrow.found()) {
+                narrow.push(i, j);
+            }
+        });
+        counting.count(narrow.found());
         narrow.finish()
     });
     clock.lap("pairs");
@@ -131,15 +145,16 @@ pub(crate) fn overlaps_between(
 }
 
 /// The candidate pairs within a set: their bounds meet, and their traits allow the pair.
-pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
-    let parts = pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
-        let mut pairs = Vec::new();
+pub(crate) fn candidates(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
+    let parts = join.pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
+        let (mut pairs, mut counting) = (Vec::new(), Counting::new(join.limit));
         sorted.order.join(blocks, &mut |i, j| {
-            if sorted.may_meet(bodies, i, j) {
+            if counting.goes_on(|| pairs.len()) && sorted.may_meet(bodies, i, j) {
                 let (a, b) = (sorted.order.ids[i], sorted.order.ids[j]);
                 pairs.push([a.min(b), a.max(b)]);
             }
         });
+        counting.count(pairs.len());
         CpuHits::of_candidates(pairs)
     });
     clock.lap("pairs");
@@ -149,17 +164,20 @@ pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), cloc
 /// The candidate pairs of a body of `searching` and a body of the searched set: their bounds meet, and their traits allow the
 /// pair.
 pub(crate) fn candidates_between(
-    pool: &Pool,
+    join: &Join<'_>,
     searching: &Bodies,
     (bodies, sorted): (&Bodies, &Sorted),
     clock: &mut Clock,
 ) -> Vec<CpuHits> {
-    let own = Sorted::new(pool, searching, clock);
-    let parts = pool.map_chunks(own.order.len(), QUERIES, |range| {
-        let mut pairs = Vec::new();
+    let own = Sorted::new(join.pool, searching, clock);
+    let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
+        let (mut pairs, mut counting) = (Vec::new(), Counting::new(join.limit));
         sorted.each_between(bodies, (searching, &own), range, &mut |i, j| {
-            pairs.push([own.order.ids[i], sorted.order.ids[j]]);
+            if counting.goes_on(|| pairs.len()) {
+                pairs.push([own.order.ids[i], sorted.order.ids[j]]);
+            }
         });
+        counting.count(pairs.len());
         CpuHits::of_candidates(pairs)
     });
     clock.lap("pairs");

@@ -192,6 +192,11 @@ impl<'a> Narrow<'a> {
         }
     }
 
+    /// How many hits there are so far; some pairs may still wait.
+    pub(super) fn found(&self) -> usize {
+        self.found.len()
+    }
+
     /// Decides the pairs that still wait, and returns all hits.
     pub(super) fn finish(mut self) -> CpuHits {
         self.flush();

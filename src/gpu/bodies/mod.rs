@@ -176,7 +176,7 @@ impl DeviceBodies {
         let large = !patched && changed > 0 && SHAPE * changed >= self.large;
         let staged = if large { self.stage(device, pool, bodies, &inspected, &ranges).await } else { None };
         if !patched && staged.is_none() {
-            self.write(device, pool, bodies, &ranges);
+            self.write(device, pool, bodies, &ranges).await?;
         }
         if !patched {
             self.uploaded += ranges.iter().map(|range| (SHAPE * range.len() + words(range).len()) as u64).sum::<u64>();
@@ -192,7 +192,7 @@ impl DeviceBodies {
         self.excluded_state = None;
         let excluded: Vec<[u32; 2]> = bodies.excluded().into_iter().map(|(a, b)| [a, b]).collect();
         self.exclusions.reserve(device, 8 * excluded.len().max(1) as u64).await?;
-        device.queue.write_buffer(self.exclusions.buffer(), 0, bytemuck::cast_slice(&excluded));
+        device.write(self.exclusions.buffer(), 0, bytemuck::cast_slice(&excluded)).await?;
         self.uploaded += 8 * excluded.len() as u64;
         self.excluded = excluded.len() as u32;
         self.excluded_state = Some(state);
@@ -226,14 +226,17 @@ impl DeviceBodies {
     }
 
     /// Uploads the bodies of these ranges through the queue.
-    fn write(&self, device: &Device, pool: &Pool, bodies: &Bodies, ranges: &[Range<usize>]) {
-        for range in ranges {
+    async fn write(&self, device: &Device, pool: &Pool, bodies: &Bodies, ranges: &[Range<usize>]) -> Attempt<()> {
+        let writes = ranges.iter().flat_map(|range| {
             let records = bytemuck::cast_slice(&bodies.records()[range.clone()]);
-            device.queue.write_buffer(self.shapes.buffer(), (SHAPE * range.start) as u64, records);
             let words = words(range);
             let tags = pool.collect(words.len(), |k| tag(bodies, words.start + k));
-            device.queue.write_buffer(self.tags.buffer(), words.start as u64, &tags);
-        }
+            [
+                (self.shapes.buffer(), (SHAPE * range.start) as u64, Cow::Borrowed(records)),
+                (self.tags.buffer(), words.start as u64, Cow::Owned(tags)),
+            ]
+        });
+        device.write_all(writes).await
     }
 
     /// Uploads the bodies of `ranges` through the staging buffer and returns the facts about those of `inspected`, in one
@@ -275,7 +278,10 @@ impl DeviceBodies {
                 ((SHAPE * room + words.start) as u64, tags, words.start as u64, words.len() as u64),
             ]
         });
-        self.upload.submit(device, copies);
+        if self.upload.submit(device, copies).await.is_err() {
+            self.upload.release();
+            return None;
+        }
         facts.into_iter().reduce(Facts::union)
     }
 
@@ -303,7 +309,7 @@ impl DeviceBodies {
             for range in ranges {
                 let words = pool.collect(range.len(), |k| traits_of(bodies, range.start + k));
                 let at = (TRAITS * range.start) as u64;
-                device.queue.write_buffer(self.traits.buffer(), at, bytemuck::cast_slice(&words));
+                device.write(self.traits.buffer(), at, bytemuck::cast_slice(&words)).await?;
                 self.uploaded += (TRAITS * range.len()) as u64;
             }
         }

@@ -71,11 +71,14 @@ impl DeviceBodies {
                 facts_of(bodies, layout, chunk)
             });
             drop(view);
-            self.upload.submit(device, [(0, &buffer, 0, bytes)]);
+            if self.upload.submit(device, [(0, &buffer, 0, bytes)]).await.is_err() {
+                self.upload.release();
+                return Ok(None);
+            }
             facts
         } else {
             let poses = pool.collect(span.len(), |k| numbers(bodies, span.start + k));
-            device.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&poses));
+            device.write(&buffer, 0, bytemuck::cast_slice(&poses)).await?;
             pool.map_chunks(span.len(), CHUNK, |range| facts_of(bodies, layout, chunk(range.start)))
         };
         let params = patch_records::Params {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::gpu::buffer::{GrowBuffer, SizedBy};
 use crate::gpu::device::Device;
+use crate::gpu::failure::Attempt;
 
 /// A copy from the staging buffer: the first byte there, the destination, the first byte in it, and the number of bytes.
 pub(crate) type Copy<'a> = (u64, &'a wgpu::Buffer, u64, u64);
@@ -39,7 +40,11 @@ impl Upload {
         }
         if self.mapped.is_none() {
             // The device does not use a new buffer, so that one poll suffices to map it.
-            self.map();
+            let mapping = device.validated(|| {
+                self.map();
+                Ok(())
+            });
+            mapping.await.ok()?;
             device.device.poll(wgpu::PollType::Poll).ok()?;
         }
         let mapped = self.mapped.as_ref().is_some_and(|mapped| mapped.load(Ordering::Acquire));
@@ -57,16 +62,25 @@ impl Upload {
 
     /// Submits copies of the bytes that were filled in; the view must have been dropped. The buffer is mapped again when the
     /// device has copied them.
-    pub(crate) fn submit<'a>(&mut self, device: &Device, copies: impl IntoIterator<Item = Copy<'a>>) {
-        let buffer = self.staging.buffer();
-        buffer.unmap();
-        let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for (from, to, at, bytes) in copies {
-            encoder.copy_buffer_to_buffer(buffer, from, to, at, bytes);
-        }
-        device.queue.submit([encoder.finish()]);
-        self.count += 1;
-        self.map();
+    pub(crate) async fn submit<'a>(
+        &mut self,
+        device: &Device,
+        copies: impl IntoIterator<Item = Copy<'a>>,
+    ) -> Attempt<()> {
+        device
+            .validated(|| {
+                let buffer = self.staging.buffer();
+                buffer.unmap();
+                let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+                for (from, to, at, bytes) in copies {
+                    encoder.copy_buffer_to_buffer(buffer, from, to, at, bytes);
+                }
+                device.queue.submit([encoder.finish()]);
+                self.count += 1;
+                self.map();
+                Ok(())
+            })
+            .await
     }
 
     pub(crate) fn release(&mut self) {
