@@ -33,7 +33,7 @@ install_adapter() {
 # The programs for whole tasks, which check their own answers.
 run_examples() {
   local example
-  cargo build --workspace --all-features --examples --quiet
+  cargo build "${members[@]}" --all-features --examples --quiet
   for example in moving robot building solver; do
     "$built/examples/$example"
   done
@@ -44,6 +44,8 @@ run_command() {
   "$built/tangency" "$@"
 }
 
+# All but the comparison with other libraries, which take long to build: that is left to `--long`.
+members=(--workspace --exclude tangency-peers)
 # The same random cases every time; set the variable to try others.
 export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
 # What is built once is built faster without what incremental builds and debuggers need.
@@ -58,10 +60,10 @@ step "mutants" tools/mutants.sh --check
 step "format" cargo fmt --all --check
 # Clippy compiles the workspace: to lint it first and then build it would take as long again.
 export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
-step "build, linted" cargo test --workspace --all-features --lib --bins --tests --no-run --quiet
-step "tests" cargo test --workspace --all-features --lib --bins --tests --quiet
+step "build, linted" cargo test "${members[@]}" --all-features --lib --bins --tests --no-run --quiet
+step "tests" cargo test "${members[@]}" --all-features --lib --bins --tests --quiet
 step "examples" run_examples
-step "doctests" cargo test --workspace --all-features --doc --quiet
+step "doctests" cargo test "${members[@]}" --all-features --doc --quiet
 unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 step "check without wgpu and rayon" cargo check -p tangency --no-default-features --quiet
 step "packages" tools/check_package.sh
@@ -78,15 +80,17 @@ check_for_browsers() {
 echo "== all: $SECONDS s"
 if $long; then
   step "workflows" tools/check_workflows.sh
-  step "lint of everything" cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
+  step "lint of everything" cargo clippy "${members[@]}" --all-targets --all-features --quiet -- -D warnings
   step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet
   step "packages, built" tools/check_package.sh --build
-  step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --all-features --no-deps --quiet
+  step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc "${members[@]}" --all-features --no-deps --quiet
   step "check for browsers" check_for_browsers
   step "reports in a browser" env PROGRAM="$built/tangency" tools/check_reports.sh
   step "files of others" tools/check_files.sh
   step "README's example, alone" tools/check_readme.sh --alone
-  step "tests, many cases" env TANGENCY_TEST_LONG=1 TANGENCY_GRAZING_PAIRS=1000000 cargo test --workspace --all-features --lib --bins --tests --quiet
+  step "tests, many cases" env TANGENCY_TEST_LONG=1 TANGENCY_GRAZING_PAIRS=1000000 cargo test "${members[@]}" --all-features --lib --bins --tests --quiet
+  step "clippy of the comparison" cargo clippy -p tangency-peers --all-targets --quiet -- -D warnings
+  step "agreement with parry" env TANGENCY_TEST_LONG=1 cargo test -p tangency-peers --quiet
   step "soak on all adapters" run_command soak --scenes 60 --seed 0x5000 --backend all --require-gpu
   step "attack on all adapters" run_command soak --adversarial --seed 0x5000 --minutes 5 --backend all --require-gpu
   # (There is no GPU to require.)

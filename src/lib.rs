@@ -116,6 +116,7 @@ mod filter;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod hash;
+mod lanes;
 mod manifold;
 mod parallel;
 pub mod query;

@@ -6,7 +6,6 @@ use std::ops::Range;
 pub(crate) const CHUNK: usize = 4096;
 
 /// Elements per task of [`Pool::collect`].
-#[cfg(feature = "rayon")]
 const COLLECT: usize = 4096;
 
 /// The threads that an engine uses.
@@ -120,17 +119,30 @@ impl Pool {
 
     /// Collects `make(i)` for every `i` below `n`.
     pub(crate) fn collect<T: Send>(&self, n: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+        self.collect_by(n, COLLECT, make)
+    }
+
+    /// Collects `make(i)` for every `i` below `n`, by tasks of at least so many.
+    #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "there is no pool"))]
+    pub(crate) fn collect_by<T: Send>(
+        &self,
+        n: usize,
+        least: usize,
+        make: impl Fn(usize) -> T + Send + Sync,
+    ) -> Vec<T> {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
-            if n > COLLECT {
+            if n > least {
                 // The caller's thread allocates the result: allocators keep freed memory for the thread that freed it, and the
                 // next large array may be allocated by another thread.
                 let mut made = Vec::with_capacity(n);
-                self.run(|| (0..n).into_par_iter().with_min_len(COLLECT).map(make).collect_into_vec(&mut made));
+                self.run(|| (0..n).into_par_iter().with_min_len(least).map(make).collect_into_vec(&mut made));
                 return made;
             }
         }
+        #[cfg(not(feature = "rayon"))]
+        let _ = least;
         (0..n).map(make).collect()
     }
 }

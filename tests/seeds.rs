@@ -25,8 +25,9 @@ fn every_name_in_the_table_exists() {
     let (mut tests, mut functions) = (0, 0);
     for name in table.split('`').skip(1).step_by(2).filter(|name| name.contains("::")) {
         let (path, last) = name.rsplit_once("::").unwrap();
-        let file = |folder: &str| fs::read_to_string(root.join(format!("tests/{folder}{path}.rs")));
-        let in_tests = ["", "scalar/"].into_iter().any(|folder| file(folder).is_ok_and(|text| defines(&text, last)));
+        let file = |folder: &str| fs::read_to_string(root.join(format!("{folder}/{path}.rs")));
+        let folders = ["tests", "tests/scalar", "benches/peers/tests/parry"];
+        let in_tests = folders.into_iter().any(|folder| file(folder).is_ok_and(|text| defines(&text, last)));
         if in_tests {
             tests += 1;
         } else {

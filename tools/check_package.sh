@@ -14,7 +14,7 @@ rm -f "$CARGO_TARGET_DIR"/package/tangency*.crate
 # Changes that are not committed yet are packaged too: it is they that are being checked.
 # Cargo's own verification is left out: for the command it keeps the library that it unpacked at an earlier run (the version is
 # the same), and would build against that. What it does is done below, with what is in the tarballs.
-cargo package --workspace --allow-dirty --no-verify --quiet
+cargo package --workspace --exclude tangency-peers --allow-dirty --no-verify --quiet
 folder=$CARGO_TARGET_DIR/unpacked
 rm -rf "$folder"
 mkdir -p "$folder"

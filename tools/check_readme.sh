@@ -10,8 +10,6 @@ root=$PWD
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
 export CARGO_PROFILE_DEV_DEBUG=false CARGO_INCREMENTAL=0
 shared='num-traits = "0.2"
-arrayvec = { version = "0.7", default-features = false, features = ["std"] }
-either = { version = "1", features = ["use_std"] }
 
 [build-dependencies]
 syn = { version = "3", features = ["full"] }

@@ -8,7 +8,7 @@ use tangency::scenes::{SEED, Scene};
 use tangency::{BackendKind, Bodies, Contacts, Index, Overlaps, Until};
 
 use crate::engines::{Choice, Labelled};
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::numbers::{grouped, milliseconds};
 use crate::{numbers, output, progress};
 
@@ -26,9 +26,6 @@ pub struct Args {
     /// Runs of each measurement after warming up; the median is shown
     #[arg(long, default_value_t = 15, value_parser = numbers::positive::<u16>)]
     runs: u16,
-    /// Also run other libraries in the same run
-    #[arg(long, hide = !cfg!(feature = "peers"))]
-    peers: bool,
     /// Measure each stage of a GPU by its own clock
     #[arg(long)]
     profile: bool,
@@ -234,14 +231,9 @@ fn moved(labelled: &Labelled, bodies: &Bodies, runs: usize, work: &mut Work) -> 
 }
 
 pub fn run(args: &Args, choice: &Choice) -> Result<()> {
-    if args.peers && !cfg!(feature = "peers") {
-        return Err(Failure::Usage(
-            "--peers: this command was built without the feature `peers`; build it with `--features peers`".to_owned(),
-        ));
-    }
     let choice = &Choice { profile: args.profile, ..choice.clone() };
     let (engines, missing) = choice.engines()?;
-    let steps = args.scene.len() * args.bodies.len() * (engines.len() + usize::from(args.peers));
+    let steps = args.scene.len() * args.bodies.len() * engines.len();
     let bar = progress::bar(steps as u64, "measuring");
     let mut rows = Vec::new();
     for scene in &args.scene {
@@ -250,11 +242,6 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
             for labelled in &engines {
                 bar.set_message(format!("{} on {}, {} bodies", labelled.name(), scene.name(), grouped(u64::from(*n))));
                 rows.extend(measure(labelled, *scene, &bodies, usize::from(args.runs))?);
-                bar.inc(1);
-            }
-            #[cfg(feature = "peers")]
-            if args.peers {
-                rows.push(peer(*scene, &bodies, usize::from(args.runs), choice)?);
                 bar.inc(1);
             }
         }
@@ -271,7 +258,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
                 row.stages.iter().map(|(name, time)| format!("{name} {}", milliseconds(*time))).collect();
             writeln!(
                 out,
-                "{:<10} {:<28} {:<10} {:>10}  {:<25} {:>9} ms  {:>12} candidates {:>9} undecided {:>12} hits{}",
+                "{:<10} {:<28} {:<10} {:>10}  {:<25} {:>9} ms  {:>12} candidates {:>9} undecided {:>12} hits",
                 row.backend,
                 row.adapter,
                 row.scene.name(),
@@ -280,8 +267,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
                 milliseconds(row.total),
                 grouped(row.candidates),
                 grouped(row.undecided),
-                grouped(row.hits),
-                ratio(row, &rows)
+                grouped(row.hits)
             )?;
             if !stages.is_empty() {
                 writeln!(out, "           {}", stages.join(", "))?;
@@ -294,17 +280,6 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     })
 }
 
-/// The speed relative to the peer in the same run, which finds pairs but no contacts.
-fn ratio(row: &Row, rows: &[Row]) -> String {
-    let same = |other: &&Row| other.backend == "parry" && (other.scene, other.bodies) == (row.scene, row.bodies);
-    match rows.iter().find(same) {
-        Some(parry) if row.backend != "parry" && row.what != CONTACTS => {
-            format!("  {:.2} times as fast as parry", parry.total.as_secs_f64() / row.total.as_secs_f64().max(1e-9))
-        }
-        _ => String::new(),
-    }
-}
-
 fn as_json(row: &Row) -> serde_json::Value {
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     let stages: serde_json::Map<_, _> =
@@ -313,36 +288,5 @@ fn as_json(row: &Row) -> serde_json::Value {
         "backend": row.backend, "adapter": row.adapter, "scene": row.scene.name(), "bodies": row.bodies, "what": row.what,
         "total_ms": milliseconds(row.total), "stages_ms": stages, "candidates": row.candidates,
         "undecided": row.undecided, "hits": row.hits,
-    })
-}
-
-/// parry 0.31 with its parallel feature: boxes, tree, pairs and box tests, in `f32`.
-#[cfg(feature = "peers")]
-fn peer(scene: Scene, bodies: &Bodies, runs: usize, choice: &Choice) -> Result<Row> {
-    let threads = choice.threads.map_or_else(rayon::current_num_threads, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Failure::Usage(error.to_string()))?;
-    let shapes = crate::parry::Shapes::new(bodies);
-    let (mut times, mut found) = (Vec::new(), (0, 0));
-    for run in 0..runs + 2 {
-        let start = Instant::now();
-        found = pool.install(|| shapes.overlaps());
-        if run >= 2 {
-            times.push(start.elapsed());
-        }
-    }
-    Ok(Row {
-        backend: "parry".to_owned(),
-        adapter: format!("{threads} threads"),
-        scene,
-        bodies: bodies.len() as u32,
-        what: "host to host".to_owned(),
-        total: median(times),
-        stages: Vec::new(),
-        candidates: found.0,
-        undecided: 0,
-        hits: found.1,
     })
 }

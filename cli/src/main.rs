@@ -16,8 +16,6 @@ mod numbers;
 mod output;
 mod overlaps;
 mod pairs;
-#[cfg(feature = "peers")]
-mod parry;
 mod progress;
 mod report;
 mod requests;

@@ -383,6 +383,11 @@ impl Bodies {
         decode(self.columns.kinds[i], &self.columns.records[i])
     }
 
+    /// The kinds of all ids.
+    pub(crate) fn kinds(&self) -> &[Kind] {
+        &self.columns.kinds
+    }
+
     /// A number for each id, which changes when another body gets it.
     pub(crate) fn births(&self) -> &Arc<Vec<u64>> {
         &self.columns.births

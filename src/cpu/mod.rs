@@ -1,89 +1,84 @@
 //! The CPU backend: exact pairs on all cores, without a GPU.
 //!
-//! Data flow: bodies → conservative bounds → curve order within size classes → a flat tree of eight boxes per block → candidate
-//! pairs, block against block → certified `f32` filters, eight pairs at a time → exact tests of undecided pairs. The pairs that
-//! are found are not sorted yet.
+//! Data flow: bodies → curve order within size classes → conservative bounds in a flat tree of sixteen boxes per block → candidate
+//! pairs, block against block → certified `f32` filters, as many pairs at a time as the processor has lanes → exact tests of undecided
+//! pairs. The pairs that are found are not sorted yet.
 
+mod keys;
 mod narrow;
 mod order;
+mod packed;
+mod pairs;
 mod segments;
 mod sort;
 mod tree;
 
+#[cfg(test)]
+mod tests;
+
 // The alias by which `src/batch` uses these.
 pub(crate) use narrow::CpuHits;
-use narrow::{Narrow, NarrowInput, PackedObb};
-use order::Order;
+use narrow::{Narrow, NarrowInput};
+use order::{Order, SearchBetween, SearchWithin};
+use pairs::{Pairs, Sink};
 
 use crate::clock::Clock;
+use crate::lanes::Width;
 use crate::parallel::Pool;
 use crate::{Bodies, Traits};
 
-/// Bodies per task when their boxes are packed.
-const GATHER: usize = 4096;
+/// Bodies per task that looks at their traits.
+const TRAITS: usize = 1 << 14;
 /// Leaf blocks per task of a search within a set.
-const BLOCKS: usize = 64;
+const BLOCKS: usize = 32;
 /// Bodies of the searching set per task of a search between two sets.
 const QUERIES: usize = 256;
 
-/// A set prepared for searches: its sorted order, the tree over its bounds, and its oriented boxes as the narrow phase reads
-/// them.
+/// A set prepared for searches: its sorted order, and the tree over its bounds.
 pub(crate) struct Sorted {
     order: Order,
-    packed: Vec<PackedObb>,
+    width: Width,
     /// Whether any body has traits other than its world that may forbid a pair.
     has_filters: bool,
 }
 
 impl Sorted {
     pub(crate) fn new(pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> Self {
-        // Bounds are needed only until the bodies are sorted, and packed boxes only afterwards: both use the same memory.
-        let mut packed = pool.collect(bodies.id_bound(), |i| PackedObb::of_bounds(&bodies.get(i).aabb()));
-        clock.lap("bounds");
-        let order = Order::new(pool, bodies, |i| packed[i].bounds(), clock);
-        packed.truncate(order.len());
-        pool.for_chunks_mut(&mut packed, GATHER, |start, piece| {
-            for (packed, id) in piece.iter_mut().zip(&order.ids[start..]) {
-                *packed = PackedObb::new(&bodies.get(*id as usize));
-            }
-        });
-        let plain = Traits::new();
-        let all = bodies.all_traits();
+        Self::of_width(pool, Width::widest(), bodies, clock)
+    }
+
+    fn of_width(pool: &Pool, width: Width, bodies: &Bodies, clock: &mut Clock) -> Self {
+        let order = Order::new(pool, width, bodies, clock);
+        let (plain, all) = (Traits::new(), bodies.all_traits());
         let some = |part: std::ops::Range<usize>| all[part].iter().any(|traits| traits.world(0) != plain);
-        let has_filters = pool.map_chunks(all.len(), GATHER, some).contains(&true);
-        clock.lap("gather");
-        Self { order, packed, has_filters }
+        let has_filters = pool.map_chunks(all.len(), TRAITS, some).contains(&true);
+        clock.lap("tree");
+        Self { order, width, has_filters }
     }
 
     fn input<'a>(&'a self, bodies: &'a Bodies) -> NarrowInput<'a> {
-        NarrowInput { bodies, ids: &self.order.ids, packed: &self.packed }
+        let order = &self.order;
+        NarrowInput { bodies, ids: &order.ids, leaves: order.tree.leaves(), all_usable: order.all_usable }
     }
 
-    /// Whether traits and exclusions allow the pair of the bodies at these sorted positions.
-    #[inline]
-    fn may_meet(&self, bodies: &Bodies, i: usize, j: usize) -> bool {
-        (!self.has_filters && bodies.exclusions().is_empty())
-            || bodies.may_meet(self.order.ids[i] as usize, self.order.ids[j] as usize)
+    /// Whether traits and exclusions allow a pair of bodies of this set, given by their sorted positions; absent if they allow all.
+    fn allowed<'a>(&'a self, bodies: &'a Bodies) -> Option<impl Fn(u32, u32) -> bool + use<'a>> {
+        let ids = &self.order.ids;
+        (self.has_filters || !bodies.exclusions().is_empty())
+            .then_some(move |i: u32, j: u32| bodies.may_meet(ids[i as usize] as usize, ids[j as usize] as usize))
     }
 
-    /// Calls `found(i, j)` for every pair of a body of `searching` in this range and a body of this set whose bounds meet and
-    /// whose traits allow the pair. Bodies are given by their sorted positions.
-    fn each_between(
-        &self,
-        bodies: &Bodies,
-        (searching, sorted): (&Bodies, &Self),
-        range: std::ops::Range<usize>,
-        found: &mut impl FnMut(usize, usize),
-    ) {
-        let (own, theirs) = (searching.all_traits(), bodies.all_traits());
-        for i in range {
-            let traits = &own[sorted.order.ids[i] as usize];
-            self.order.query_world(&sorted.order.bounds(i), traits.world, &mut |j| {
-                if traits.may_meet(&theirs[self.order.ids[j] as usize]) {
-                    found(i, j);
-                }
-            });
-        }
+    /// The same for a body of this set and a body of another one.
+    fn allowed_between<'a>(
+        &'a self,
+        bodies: &'a Bodies,
+        (searched, sorted): (&'a Bodies, &'a Self),
+    ) -> Option<impl Fn(u32, u32) -> bool + use<'a>> {
+        let (own, theirs) = (bodies.all_traits(), searched.all_traits());
+        (self.has_filters || sorted.has_filters).then_some(move |i: u32, j: u32| {
+            let (a, b) = (self.order.ids[i as usize], sorted.order.ids[j as usize]);
+            own[a as usize].may_meet(&theirs[b as usize])
+        })
     }
 }
 
@@ -96,17 +91,10 @@ pub(crate) struct Join<'a> {
 
 /// The pairs within a set that touch or overlap, unsorted.
 pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
-    let parts = join.pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
-        let mut narrow = Narrow::new(sorted.input(bodies), sorted.input(bodies), join.overlapping_only);
-        sorted.order.join(blocks, &mut |i, j| {
-            if sorted.may_meet(bodies, i, j) {
-                // The lower id comes first.
-                let swap = sorted.order.ids[i] > sorted.order.ids[j];
-                let (i, j) = if swap { (j, i) } else { (i, j) };
-                narrow.push(i, j);
-            }
-        });
-        narrow.finish()
+    let (order, input) = (&sorted.order, sorted.input(bodies));
+    let parts = join.pool.map_chunks(order.tree.leaves().len(), BLOCKS, |blocks| {
+        let sink = Narrow::within(sorted.width, input, sorted.allowed(bodies), join.overlapping_only);
+        sorted.width.run(SearchWithin { order, blocks, sink }).finish()
     });
     clock.lap("pairs");
     parts
@@ -120,11 +108,13 @@ pub(crate) fn overlaps_between(
     clock: &mut Clock,
 ) -> Vec<CpuHits> {
     // The searching bodies are sorted too, so that consecutive ones find the same blocks in the cache.
-    let own = Sorted::new(join.pool, searching, clock);
+    let own = Sorted::of_width(join.pool, sorted.width, searching, clock);
+    let inputs = (own.input(searching), sorted.input(bodies));
     let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
-        let mut narrow = Narrow::new(own.input(searching), sorted.input(bodies), join.overlapping_only);
-        sorted.each_between(bodies, (searching, &own), range, &mut |i, j| narrow.push(i, j));
-        narrow.finish()
+        let allowed = own.allowed_between(searching, (bodies, sorted));
+        let sink = Narrow::between(sorted.width, inputs, allowed, join.overlapping_only);
+        let (searching, searched) = ((searching, &own.order), &sorted.order);
+        sorted.width.run(SearchBetween { searching, searched, range, sink }).finish()
     });
     clock.lap("pairs");
     parts
@@ -132,15 +122,14 @@ pub(crate) fn overlaps_between(
 
 /// The candidate pairs within a set: their bounds meet, and their traits allow the pair.
 pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
-    let parts = pool.map_chunks(sorted.order.tree.leaves(), BLOCKS, |blocks| {
-        let mut pairs = Vec::new();
-        sorted.order.join(blocks, &mut |i, j| {
-            if sorted.may_meet(bodies, i, j) {
-                let (a, b) = (sorted.order.ids[i], sorted.order.ids[j]);
-                pairs.push([a.min(b), a.max(b)]);
-            }
-        });
-        CpuHits::of_candidates(pairs)
+    let order = &sorted.order;
+    let parts = pool.map_chunks(order.tree.leaves().len(), BLOCKS, |blocks| {
+        let ids = |i: u32, j: u32| {
+            let (a, b) = (order.ids[i as usize], order.ids[j as usize]);
+            [a.min(b), a.max(b)]
+        };
+        let sink = Collected { pairs: Pairs::new(), allowed: sorted.allowed(bodies), ids, found: Vec::new() };
+        sorted.width.run(SearchWithin { order, blocks, sink }).finish()
     });
     clock.lap("pairs");
     parts
@@ -154,14 +143,49 @@ pub(crate) fn candidates_between(
     (bodies, sorted): (&Bodies, &Sorted),
     clock: &mut Clock,
 ) -> Vec<CpuHits> {
-    let own = Sorted::new(pool, searching, clock);
+    let own = Sorted::of_width(pool, sorted.width, searching, clock);
     let parts = pool.map_chunks(own.order.len(), QUERIES, |range| {
-        let mut pairs = Vec::new();
-        sorted.each_between(bodies, (searching, &own), range, &mut |i, j| {
-            pairs.push([own.order.ids[i], sorted.order.ids[j]]);
-        });
-        CpuHits::of_candidates(pairs)
+        let ids = |i: u32, j: u32| [own.order.ids[i as usize], sorted.order.ids[j as usize]];
+        let allowed = own.allowed_between(searching, (bodies, sorted));
+        let sink = Collected { pairs: Pairs::new(), allowed, ids, found: Vec::new() };
+        let (searching, searched) = ((searching, &own.order), &sorted.order);
+        sorted.width.run(SearchBetween { searching, searched, range, sink }).finish()
     });
     clock.lap("pairs");
     parts
+}
+
+/// The candidate pairs of one task, by their ids.
+struct Collected<F, I> {
+    pairs: Pairs,
+    /// Whether a pair is allowed; absent if all are.
+    allowed: Option<F>,
+    /// The ids of a pair of sorted positions.
+    ids: I,
+    found: Vec<[u32; 2]>,
+}
+
+impl<F: Fn(u32, u32) -> bool, I: Fn(u32, u32) -> [u32; 2]> Collected<F, I> {
+    /// Takes the pairs that still wait, and reports all as hits.
+    fn finish(mut self) -> CpuHits {
+        self.take();
+        CpuHits { candidates: self.found.len() as u64, overlapping: self.found, ..CpuHits::default() }
+    }
+}
+
+impl<F: Fn(u32, u32) -> bool, I: Fn(u32, u32) -> [u32; 2]> Sink for Collected<F, I> {
+    #[inline(always)]
+    fn pairs(&mut self) -> &mut Pairs {
+        &mut self.pairs
+    }
+
+    #[inline(never)]
+    fn take(&mut self) {
+        if let Some(allowed) = &self.allowed {
+            self.pairs.retain(allowed);
+        }
+        let (first, second) = self.pairs.both();
+        self.found.extend(first.iter().zip(second).map(|(i, j)| (self.ids)(*i, *j)));
+        self.pairs.clear();
+    }
 }

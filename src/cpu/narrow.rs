@@ -1,143 +1,43 @@
-//! The narrow phase: oriented boxes go through the filter eight pairs at a time, all other pairs through the scalar tests.
+//! The narrow phase: oriented boxes go through the filter many pairs at a time, all other pairs through the scalar tests.
 
-use glam::Vec3;
-use wide::f32x8;
-
+use super::packed::{Leaf, PackedObb, columns};
+use super::pairs::{Pairs, Sink};
+use super::tree::WIDTH;
 use crate::bodies::Kind;
-use crate::filter::{self, Arithmetic, Axes, Boxes, Cuboid, domain};
+use crate::filter::{Axes, Boxes, Cuboid, Gap, Lanes, rotation};
+use crate::lanes::{Number, Task, Truth, Width};
 use crate::query::intersect;
-use crate::shape::Aabb;
-use crate::shape::kinds::BodyShape;
 use crate::{Bodies, Relation};
 
-/// An oriented box as the eight-wide filter reads it, with its quaternion scaled; NaN for other kinds of shapes and for boxes
-/// outside the filter's domain. Rotation matrices are computed where they are used, eight at a time: storing them takes more
-/// memory, and reading that takes longer than computing them again.
-#[derive(Clone, Copy)]
-pub(super) struct PackedObb {
-    /// Centre, half extents, quaternion.
-    numbers: [f32; 10],
-}
-
-impl PackedObb {
-    pub(super) fn new(shape: &BodyShape) -> Self {
-        let mut numbers = [f32::NAN; 10];
-        if let BodyShape::Obb(obb) = shape
-            && domain::obb(obb)
-        {
-            numbers[..3].copy_from_slice(&obb.center().to_array());
-            numbers[3..6].copy_from_slice(&obb.half_extents().to_array());
-            numbers[6..].copy_from_slice(&domain::scaled(obb.rotation_array()));
-        }
-        Self { numbers }
-    }
-
-    /// Stores bounds in the memory of a packed box, until the bodies are sorted.
-    pub(super) fn of_bounds(bounds: &Aabb) -> Self {
-        let mut numbers = [f32::NAN; 10];
-        numbers[..3].copy_from_slice(&bounds.min().to_array());
-        numbers[3..6].copy_from_slice(&bounds.max().to_array());
-        Self { numbers }
-    }
-
-    pub(super) fn bounds(&self) -> Aabb {
-        Aabb::from_bounds(Vec3::from_slice(&self.numbers), Vec3::from_slice(&self.numbers[3..]))
-    }
-
-    fn usable(&self) -> bool {
-        !self.numbers[0].is_nan()
-    }
-}
-
-impl Arithmetic for f32x8 {
-    const U: f64 = <f32 as Arithmetic>::U;
-    const TINY: f64 = <f32 as Arithmetic>::TINY;
-    const TINY_SQUARED: f64 = <f32 as Arithmetic>::TINY_SQUARED;
-
-    #[inline(always)]
-    fn from_f32(value: f32) -> Self {
-        Self::splat(value)
-    }
-    #[inline(always)]
-    fn constant(value: f64) -> Self {
-        Self::splat(value as f32)
-    }
-    #[inline(always)]
-    fn recip(self) -> Self {
-        Self::ONE / self
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        f32x8::sqrt(self)
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        f32x8::abs(self)
-    }
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        self.fast_max(other)
-    }
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        self.fast_min(other)
-    }
-}
-
-/// Eight boxes in the lanes of vectors.
-#[inline(always)]
-fn transpose(packed: [&PackedObb; 8]) -> Cuboid<f32x8> {
-    let [x, y, z, a, b, c, i, j] = f32x8::transpose(packed.map(|packed| {
-        let n = &packed.numbers;
-        f32x8::new([n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]])
-    }));
-    let [k, w] = [8, 9].map(|at| f32x8::new(packed.map(|packed| packed.numbers[at])));
-    Cuboid { center: [x, y, z], half: [a, b, c], axes: filter::rotation([i, j, k, w]) }
-}
-
-/// The certified verdicts on eight pairs of boxes: (misses, hits), a bit for each pair. Pairs in neither are undecided.
-#[inline(never)]
-fn obb_obb_x8(a: [&PackedObb; 8], b: [&PackedObb; 8]) -> (u32, u32) {
-    let boxes = Boxes::new(&transpose(a), &transpose(b));
-    let zero = f32x8::ZERO;
-    let mut apart = f32x8::splat(f32::NEG_INFINITY);
-    let mut overlap = f32x8::splat(f32::INFINITY);
-    let mut axis = |gap: filter::Gap<f32x8>| {
-        apart = apart.fast_max(gap.apart);
-        overlap = overlap.fast_min(gap.overlap);
-    };
-    for k in 0..3 {
-        axis(boxes.face_a(k));
-        axis(boxes.face_b(k));
-    }
-    for i in 0..3 {
-        for j in 0..3 {
-            axis(boxes.edge(i, j));
-        }
-    }
-    (apart.simd_gt(zero).to_bitmask(), overlap.simd_gt(zero).to_bitmask())
-}
-
 /// A set of bodies as the narrow phase reads it, in sorted order.
+#[derive(Clone, Copy)]
 pub(super) struct NarrowInput<'a> {
     pub bodies: &'a Bodies,
     pub ids: &'a [u32],
-    pub packed: &'a [PackedObb],
+    pub leaves: &'a [Leaf],
+    /// Whether the filter can take all bodies.
+    pub all_usable: bool,
 }
 
-impl NarrowInput<'_> {
-    fn shape(&self, i: u32) -> BodyShape {
-        self.bodies.get(self.ids[i as usize] as usize)
+impl<'a> NarrowInput<'a> {
+    #[inline(always)]
+    fn packed(&self, i: u32) -> &'a PackedObb {
+        let i = i as usize;
+        self.leaves[i / WIDTH].packed(i % WIDTH)
     }
-}
 
-/// The narrow phase of one task: pairs of oriented boxes that wait for a full batch, and the hits so far.
-pub(super) struct Narrow<'a> {
-    a: NarrowInput<'a>,
-    b: NarrowInput<'a>,
-    waiting: Vec<(u32, u32)>,
-    overlapping_only: bool,
-    found: CpuHits,
+    #[inline(always)]
+    fn id(&self, i: u32) -> u32 {
+        self.ids[i as usize]
+    }
+
+    fn usable(&self, i: u32) -> bool {
+        self.packed(i).usable()
+    }
+
+    fn is_box(&self, i: u32) -> bool {
+        self.bodies.kind(self.id(i) as usize) == Kind::Obb
+    }
 }
 
 /// The hits of one task as pairs of ids, in one list for each relation, so that a hit takes only eight bytes.
@@ -150,11 +50,6 @@ pub(crate) struct CpuHits {
 }
 
 impl CpuHits {
-    /// Reports candidate pairs as hits.
-    pub(super) fn of_candidates(pairs: Vec<[u32; 2]>) -> Self {
-        Self { candidates: pairs.len() as u64, overlapping: pairs, ..Self::default() }
-    }
-
     /// How many hits there are.
     pub(crate) fn len(&self) -> usize {
         self.touching.len() + self.overlapping.len()
@@ -166,73 +61,163 @@ impl CpuHits {
     }
 }
 
-/// Pairs of oriented boxes that wait before they go through the filter: a multiple of its eight lanes.
-const BATCH: usize = 256;
+/// The narrow phase of one task: pairs that wait, and the hits so far.
+pub(super) struct Narrow<'a, F> {
+    width: Width,
+    a: NarrowInput<'a>,
+    b: NarrowInput<'a>,
+    /// Whether both sets are the same, of which the lower id comes first.
+    within: bool,
+    /// Whether a pair is allowed; absent if all are.
+    allowed: Option<F>,
+    overlapping_only: bool,
+    pairs: Pairs,
+    found: CpuHits,
+}
 
-impl<'a> Narrow<'a> {
-    pub(super) fn new(a: NarrowInput<'a>, b: NarrowInput<'a>, overlapping_only: bool) -> Self {
-        Self { a, b, waiting: Vec::with_capacity(BATCH), overlapping_only, found: CpuHits::default() }
+impl<'a, F: Fn(u32, u32) -> bool> Narrow<'a, F> {
+    pub(super) fn within(width: Width, set: NarrowInput<'a>, allowed: Option<F>, overlapping_only: bool) -> Self {
+        Self { within: true, ..Self::between(width, (set, set), allowed, overlapping_only) }
     }
 
-    /// Adds a candidate pair, given by sorted positions.
-    #[inline]
-    pub(super) fn push(&mut self, i: usize, j: usize) {
-        self.found.candidates += 1;
-        let (i, j) = (i as u32, j as u32);
-        if self.a.packed[i as usize].usable() && self.b.packed[j as usize].usable() {
-            self.waiting.push((i, j));
-            if self.waiting.len() == BATCH {
-                self.flush();
-            }
-        } else {
-            let boxes =
-                |input: &NarrowInput<'_>, k: u32| input.bodies.kind(input.ids[k as usize] as usize) == Kind::Obb;
-            self.found.undecided += u64::from(boxes(&self.a, i) && boxes(&self.b, j));
-            self.settle(i, j);
-        }
+    pub(super) fn between(
+        width: Width,
+        (a, b): (NarrowInput<'a>, NarrowInput<'a>),
+        allowed: Option<F>,
+        overlapping_only: bool,
+    ) -> Self {
+        let (pairs, found) = (Pairs::new(), CpuHits::default());
+        Self { width, a, b, within: false, allowed, overlapping_only, pairs, found }
     }
 
     /// Decides the pairs that still wait, and returns all hits.
     pub(super) fn finish(mut self) -> CpuHits {
-        self.flush();
+        self.take();
         self.found.touching.shrink_to_fit();
         self.found.overlapping.shrink_to_fit();
         self.found
     }
 
-    fn flush(&mut self) {
-        let waiting = std::mem::take(&mut self.waiting);
-        for batch in waiting.chunks(8) {
-            // The last batch is padded with its first pair; the verdicts of the padding are ignored.
-            let pair = |k: usize| *batch.get(k).unwrap_or(&batch[0]);
-            let a = std::array::from_fn(|k| &self.a.packed[pair(k).0 as usize]);
-            let b = std::array::from_fn(|k| &self.b.packed[pair(k).1 as usize]);
-            let (misses, hits) = obb_obb_x8(a, b);
-            for (k, &(i, j)) in batch.iter().enumerate() {
-                if hits >> k & 1 == 1 {
-                    self.report(i, j, Relation::Overlapping);
-                } else if misses >> k & 1 == 0 {
-                    self.found.undecided += 1;
-                    self.settle(i, j);
-                }
-            }
-        }
-        self.waiting = waiting;
-        self.waiting.clear();
-    }
-
     fn settle(&mut self, i: u32, j: u32) {
-        let relation = intersect(&self.a.shape(i), &self.b.shape(j));
-        self.report(i, j, relation);
+        let shape = |set: &NarrowInput<'_>, k: u32| set.bodies.get(set.id(k) as usize);
+        self.found.undecided += u64::from(self.a.is_box(i) && self.b.is_box(j));
+        match intersect(&shape(&self.a, i), &shape(&self.b, j)) {
+            Relation::Overlapping => self.found.overlapping.push(self.ids(i, j)),
+            Relation::Touching if !self.overlapping_only => self.found.touching.push(self.ids(i, j)),
+            _ => {}
+        }
     }
 
     #[inline]
-    fn report(&mut self, i: u32, j: u32, relation: Relation) {
-        let pair = [self.a.ids[i as usize], self.b.ids[j as usize]];
-        match relation {
-            Relation::Overlapping => self.found.overlapping.push(pair),
-            Relation::Touching if !self.overlapping_only => self.found.touching.push(pair),
-            _ => {}
+    fn ids(&self, i: u32, j: u32) -> [u32; 2] {
+        let (a, b) = (self.a.id(i), self.b.id(j));
+        if self.within { [a.min(b), a.max(b)] } else { [a, b] }
+    }
+}
+
+impl<F: Fn(u32, u32) -> bool> Sink for Narrow<'_, F> {
+    #[inline(always)]
+    fn pairs(&mut self) -> &mut Pairs {
+        &mut self.pairs
+    }
+
+    #[inline(never)]
+    fn take(&mut self) {
+        let mut pairs = std::mem::replace(&mut self.pairs, Pairs::empty());
+        if let Some(allowed) = &self.allowed {
+            pairs.retain(allowed);
         }
+        self.found.candidates += pairs.both().0.len() as u64;
+        if !(self.a.all_usable && self.b.all_usable) {
+            let (first, second) = pairs.both();
+            for (i, j) in first.iter().zip(second) {
+                if !(self.a.usable(*i) && self.b.usable(*j)) {
+                    self.settle(*i, *j);
+                }
+            }
+            pairs.retain(|i, j| self.a.usable(i) && self.b.usable(j));
+        }
+        let (first, second) = pairs.both();
+        self.width.run(Verdicts { narrow: self, first, second });
+        pairs.clear();
+        self.pairs = pairs;
+    }
+}
+
+/// Decides pairs of boxes in the domain of the filter.
+struct Verdicts<'a, 'b, F> {
+    narrow: &'b mut Narrow<'a, F>,
+    first: &'b [u32],
+    second: &'b [u32],
+}
+
+impl<F: Fn(u32, u32) -> bool> Task for Verdicts<'_, '_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<T: Number>(self) {
+        let narrow = self.narrow;
+        for (first, second) in self.first.chunks(T::LANES).zip(self.second.chunks(T::LANES)) {
+            // What lacks of a full vector are pairs like the last one.
+            let last = first.len() - 1;
+            let (a, b) = (narrow.a, narrow.b);
+            let (misses, hits) = verdicts(
+                cuboids(columns::<T>(|lane| a.packed(first[lane.min(last)]))),
+                cuboids(columns::<T>(|lane| b.packed(second[lane.min(last)]))),
+            );
+            let all = u32::MAX >> (31 - last);
+            let (mut hits, mut open) = (hits & all, !(hits | misses) & all);
+            while hits != 0 {
+                let lane = hits.trailing_zeros() as usize;
+                hits &= hits - 1;
+                let ids = narrow.ids(first[lane], second[lane]);
+                narrow.found.overlapping.push(ids);
+            }
+            while open != 0 {
+                let lane = open.trailing_zeros() as usize;
+                open &= open - 1;
+                narrow.settle(first[lane], second[lane]);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn cuboids<T: Number>([x, y, z, a, b, c, i, j, k, w]: [T; 10]) -> Cuboid<Lanes<T>> {
+    Cuboid {
+        center: [Lanes(x), Lanes(y), Lanes(z)],
+        half: [Lanes(a), Lanes(b), Lanes(c)],
+        axes: rotation([Lanes(i), Lanes(j), Lanes(k), Lanes(w)]),
+    }
+}
+
+/// The certified verdicts on pairs of boxes: (misses, hits), a bit for each pair. Pairs in neither are undecided.
+#[inline(always)]
+fn verdicts<T: Number>(a: Cuboid<Lanes<T>>, b: Cuboid<Lanes<T>>) -> (u32, u32) {
+    let boxes = Boxes::new(&a, &b);
+    let mut widest = Widest { apart: T::splat(f32::NEG_INFINITY), overlap: T::splat(f32::INFINITY) };
+    for k in 0..3 {
+        widest.add(boxes.face_a(k));
+        widest.add(boxes.face_b(k));
+    }
+    for i in 0..3 {
+        for j in 0..3 {
+            widest.add(boxes.edge(i, j));
+        }
+    }
+    let zero = T::splat(0.0);
+    (zero.below(widest.apart).bits(), zero.below(widest.overlap).bits())
+}
+
+/// The widest gap of several axes.
+struct Widest<T> {
+    apart: T,
+    overlap: T,
+}
+
+impl<T: Number> Widest<T> {
+    #[inline(always)]
+    fn add(&mut self, gap: Gap<Lanes<T>>) {
+        self.apart = self.apart.greater(gap.apart.0);
+        self.overlap = self.overlap.lesser(gap.overlap.0);
     }
 }

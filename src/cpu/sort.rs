@@ -7,9 +7,14 @@ const DIGIT_BITS: u32 = 11;
 const BUCKETS: usize = 1 << DIGIT_BITS;
 /// Below this many numbers a comparison sort is faster.
 const SMALL: usize = 4096;
+/// How many numbers are looked at to learn how many agree.
+const SAMPLE: usize = 1024;
 
 /// Sorts by the bits from `low` upwards; numbers that agree in these keep their order. Digits in which all numbers agree are
 /// skipped.
+///
+/// Two passes sort by the highest bits. Numbers that agree in those are few, if a sample says so, and are then compared; else the
+/// passes start at the lowest bits.
 pub(super) fn sort(pool: &Pool, mut items: Vec<u64>, low: u32) -> Vec<u64> {
     let n = items.len();
     if n < SMALL {
@@ -25,8 +30,10 @@ pub(super) fn sort(pool: &Pool, mut items: Vec<u64>, low: u32) -> Vec<u64> {
         .fold((!0, !0), |a, b| (a.0 & b.0, a.1 & b.1));
     // A bit varies unless it is one in all numbers or zero in all.
     let varying = !(all_ones | all_zeros);
+    let highest = (u64::BITS - varying.leading_zeros()).saturating_sub(2 * DIGIT_BITS);
+    let only_high = highest > low && few_agree(&items, highest);
+    let mut shift = if only_high { highest } else { low };
     let mut spare = vec![0; n];
-    let mut shift = low;
     while shift < 64 && varying >> shift != 0 {
         // Each digit starts at a bit that varies.
         shift += (varying >> shift).trailing_zeros();
@@ -34,7 +41,39 @@ pub(super) fn sort(pool: &Pool, mut items: Vec<u64>, low: u32) -> Vec<u64> {
         std::mem::swap(&mut items, &mut spare);
         shift += DIGIT_BITS;
     }
+    if only_high {
+        sort_runs(pool, &mut items, highest, low);
+    }
     items
+}
+
+/// Whether few numbers agree in the bits from `shift` upwards, by a sample: at most a hundredth or so.
+fn few_agree(items: &[u64], shift: u32) -> bool {
+    let mut sample: Vec<u64> = items.iter().step_by(items.len().div_ceil(SAMPLE)).map(|item| item >> shift).collect();
+    sample.sort_unstable();
+    sample.chunk_by(|a, b| a == b).all(|run| run.len() <= SAMPLE / 128)
+}
+
+/// Numbers that are sorted by the bits from `high` upwards: sorts those that agree in these by the bits from `low` upwards.
+fn sort_runs(pool: &Pool, items: &mut [u64], high: u32, low: u32) {
+    let piece = items.len().div_ceil(8 * pool.threads());
+    let (mut pieces, mut rest) = (Vec::new(), items);
+    while !rest.is_empty() {
+        let mut end = piece.min(rest.len());
+        while end < rest.len() && rest[end] >> high == rest[end - 1] >> high {
+            end += 1;
+        }
+        let (here, after) = rest.split_at_mut(end);
+        pieces.push(here);
+        rest = after;
+    }
+    pool.for_each(pieces, |items| {
+        for run in items.chunk_by_mut(|a, b| a >> high == b >> high) {
+            if run.len() > 1 {
+                run.sort_by_key(|item| item >> low);
+            }
+        }
+    });
 }
 
 /// One counting sort pass: each chunk computes its digit histogram, then writes to its own part of every bucket.
@@ -83,6 +122,9 @@ mod tests {
             (20_000, !0, 40),
             (20_000, 0xffff_0000_0000_ffff, 12),
             (9000, 0, 0),
+            // Many that agree in the highest bits, and few.
+            (30_000, 0xfff0_0000_0000_ffff, 0),
+            (30_000, 0xffff_ff00_0000_ffff, 8),
         ] {
             let items: Vec<u64> = (0..n).map(|i: u64| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask).collect();
             let mut expected = items.clone();

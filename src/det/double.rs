@@ -5,8 +5,8 @@
 //! algorithms 6 and 10, the latter with Dekker's product in place of a fused one. Sums on the grid never underflow, so that their
 //! bounds hold for all numbers here.
 
-use super::number::Number;
 use super::{add, mul, neg, sub};
+use crate::lanes::{Number, Truth};
 
 /// `high` + `low`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,11 +50,32 @@ pub(crate) fn split<T: Number>(x: T) -> Double<T> {
 /// absolute error of at most 5·2⁻¹⁰⁰.
 #[inline(always)]
 pub(crate) fn two_prod<T: Number>(a: T, b: T) -> Double<T> {
-    T::exact_product(a, b)
+    if T::LANES == 1 {
+        let product = two_prod_by_f64(a.lane(0), b.lane(0));
+        Double { high: T::splat(product.high), low: T::splat(product.low) }
+    } else if T::FUSED {
+        two_prod_fused(a, b)
+    } else {
+        two_prod_by_halves(a, b)
+    }
+}
+
+/// [`two_prod`] where a processor subtracts a number from a product with a single rounding.
+#[inline(always)]
+fn two_prod_fused<T: Number>(a: T, b: T) -> Double<T> {
+    let (zero, product) = (T::splat(0.0), a.times(b));
+    // Where the product by halves is exact, both are the same.
+    let exact = T::splat(LEAST_EXACT).below(product.magnitude()).or(product.equals(zero));
+    if exact.not().any() {
+        return two_prod_by_halves(a, b);
+    }
+    let high = mul(a, b);
+    // (Of −0 the sum with 0 is +0.)
+    Double { high, low: add(a.times_plus(b, high.negated()), zero) }
 }
 
 /// [`two_prod`] of single numbers.
-pub(super) fn two_prod_by_f64(a: f32, b: f32) -> Double {
+fn two_prod_by_f64(a: f32, b: f32) -> Double {
     // In `f64` the product is exact, and where it is exact by halves too, that is the same: its 48 bits in two parts.
     let exact = f64::from(a) * f64::from(b);
     if exact == 0.0 {
@@ -68,11 +89,11 @@ pub(super) fn two_prod_by_f64(a: f32, b: f32) -> Double {
 }
 
 /// The least magnitude of a product that [`two_prod_by_halves`] gives exactly: 2⁻⁵².
-pub(super) const LEAST_EXACT: f32 = 1.0 / (1_u64 << 52) as f32;
+const LEAST_EXACT: f32 = 1.0 / (1_u64 << 52) as f32;
 
 /// The product as WGSL computes it, by Dekker's algorithm.
 #[inline(always)]
-pub(super) fn two_prod_by_halves<T: Number>(a: T, b: T) -> Double<T> {
+fn two_prod_by_halves<T: Number>(a: T, b: T) -> Double<T> {
     let high = mul(a, b);
     let (x, y) = (split(a), split(b));
     let rest = sub(mul(x.high, y.high), high);

@@ -22,12 +22,8 @@
 //! WGSL a deterministic kernel may contain is checked by `src/gpu/tests/det_lint.rs`.
 
 mod double;
-mod number;
 mod scalar;
 mod vector;
-mod width;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 #[cfg(test)]
 pub(crate) mod cases;
@@ -42,10 +38,8 @@ use list::chain;
 pub(crate) use double::{
     Double, add_double, less_double, mul_double, neg_double, quick_two_sum, split, sub_double, two_prod, two_sum,
 };
-pub(crate) use number::{Number, Truth};
 pub(crate) use scalar::{abs, add, clean, div, max, min, mul, neg, recip, rsqrt, sqrt, sub};
 pub(crate) use vector::{add3, cross3, dot3, length_squared3, length3, neg3, normalize3, scale3, sub3};
-pub(crate) use width::{Task, Width};
 
 /// Products of a smaller magnitude become +0.
 ///

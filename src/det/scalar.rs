@@ -1,7 +1,29 @@
-//! Single numbers.
+//! Single numbers, or several side by side with equal bits in each.
 
-use super::number::Number;
 use super::{SMALLEST_PRODUCT, SMALLEST_ROOT};
+use crate::lanes::{Number, Width};
+
+/// In debug builds, stops at a value that no deterministic computation may have.
+#[inline(always)]
+fn on_grid<T: Number>(x: T) -> T {
+    if cfg!(debug_assertions) {
+        let mut numbers = [0.0; Width::MOST_LANES];
+        x.store(&mut numbers);
+        assert_on_grid(&numbers[..T::LANES]);
+    }
+    x
+}
+
+/// Stops at a value that no deterministic computation may have. (Never inlined: there are very many calls.)
+#[inline(never)]
+fn assert_on_grid(numbers: &[f32]) {
+    let grid = SMALLEST_PRODUCT / (1 << 23) as f32;
+    for x in numbers {
+        assert!(x.is_finite(), "{x} arose: an operand was outside the domain");
+        assert!(x.to_bits() != (-0.0_f32).to_bits(), "-0 arose");
+        assert!(x.abs() >= SMALLEST_PRODUCT || (x / grid).fract() == 0.0, "{x:e} is not a multiple of 2^-123");
+    }
+}
 
 /// First guesses, less the bits of x (of which half for the root): within 13 % of 1/x, and 4 % of 1/√x. Each of the four steps of
 /// Newton's method squares the error (and the second multiplies it by 3/2), so that after three it is below the roundoff, and the
@@ -13,19 +35,19 @@ const RSQRT_GUESS: u32 = 0x5f37_5a86;
 /// all finite numbers, subnormal ones and −0 too.
 #[inline(always)]
 pub(crate) fn clean<T: Number>(x: T) -> T {
-    x.unless(x.magnitude().below(T::splat(SMALLEST_PRODUCT))).on_grid()
+    on_grid(x.unless(x.magnitude().below(T::splat(SMALLEST_PRODUCT))))
 }
 
 /// a + b, rounded to nearest: relative error u, exact if the sum is below 2⁻⁹⁹. Domain: magnitudes up to 2¹²⁶.
 #[inline(always)]
 pub(crate) fn add<T: Number>(a: T, b: T) -> T {
-    a.plus(b).on_grid()
+    on_grid(a.plus(b))
 }
 
 /// a − b, as [`add`].
 #[inline(always)]
 pub(crate) fn sub<T: Number>(a: T, b: T) -> T {
-    a.minus(b).on_grid()
+    on_grid(a.minus(b))
 }
 
 /// a · b, rounded to nearest, or +0 below [`SMALLEST_PRODUCT`]: relative error u, or absolute error 2⁻¹⁰⁰. Domain: products below
@@ -39,25 +61,25 @@ pub(crate) fn mul<T: Number>(a: T, b: T) -> T {
 #[inline(always)]
 pub(crate) fn neg<T: Number>(x: T) -> T {
     // (0 − 0 is +0.)
-    T::splat(0.0).minus(x).on_grid()
+    on_grid(T::splat(0.0).minus(x))
 }
 
 /// |x|.
 #[inline(always)]
 pub(crate) fn abs<T: Number>(x: T) -> T {
-    x.magnitude().on_grid()
+    on_grid(x.magnitude())
 }
 
 /// The lesser of two numbers.
 #[inline(always)]
 pub(crate) fn min<T: Number>(a: T, b: T) -> T {
-    T::choose(b.below(a), b, a).on_grid()
+    on_grid(T::choose(b.below(a), b, a))
 }
 
 /// The greater of two numbers.
 #[inline(always)]
 pub(crate) fn max<T: Number>(a: T, b: T) -> T {
-    T::choose(a.below(b), b, a).on_grid()
+    on_grid(T::choose(a.below(b), b, a))
 }
 
 /// 1/x, and 0 for 0. Domain: magnitudes from 2⁻¹²³ to 2⁹⁹.
@@ -72,7 +94,7 @@ pub(crate) fn recip<T: Number>(x: T) -> T {
     for _ in 0..4 {
         y = mul(y, sub(T::splat(2.0), mul(size, y)));
     }
-    y.with_sign_of(x).unless(zero).on_grid()
+    on_grid(y.with_sign_of(x).unless(zero))
 }
 
 /// 1/√x, and 0 below [`SMALLEST_ROOT`], for negative numbers too. Domain: up to 2⁹⁰.
@@ -88,7 +110,7 @@ pub(crate) fn rsqrt<T: Number>(x: T) -> T {
     for _ in 0..4 {
         y = mul(y, sub(T::splat(1.5), mul(half, mul(y, y))));
     }
-    y.unless(undefined).on_grid()
+    on_grid(y.unless(undefined))
 }
 
 /// √x as x · [`rsqrt`]\(x), and 0 below [`SMALLEST_ROOT`]. Domain: up to 2⁹⁰. Relative error at most 2.55 u.

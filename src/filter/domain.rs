@@ -3,9 +3,8 @@
 //! Tested on the bits, before any arithmetic. Within these limits no square overflows, and all flushed subnormals
 //! together stay below [`Arithmetic::TINY`](super::Arithmetic::TINY).
 
-use crate::shape::Obb;
 #[cfg(any(test, feature = "gpu"))]
-use crate::shape::{Aabb, Plane, Sphere};
+use crate::shape::{Aabb, Obb, Plane, Sphere};
 
 /// Coordinates, extents and radii: at most 2⁴⁰.
 pub(crate) const LARGEST_LENGTH: f32 = (1u64 << 40) as f32;
@@ -23,10 +22,12 @@ pub(crate) const SMALLEST_COMPONENT: f32 = 1.0 / LARGEST_COMPONENT;
 pub(crate) const LARGEST_OFFSET: f32 = (1u128 << 80) as f32;
 
 /// |x| ≤ limit, by the order of the bits.
+#[cfg(any(test, feature = "gpu"))]
 fn within(x: f32, limit: f32) -> bool {
     x.to_bits() & 0x7fff_ffff <= limit.to_bits()
 }
 
+#[cfg(any(test, feature = "gpu"))]
 fn all_within(v: glam::Vec3) -> bool {
     v.to_array().into_iter().all(|x| within(x, LARGEST_LENGTH))
 }
@@ -41,20 +42,24 @@ pub(crate) fn aabb(aabb: &Aabb) -> bool {
     all_within(aabb.min()) && all_within(aabb.max())
 }
 
+#[cfg(any(test, feature = "gpu"))]
 pub(crate) fn obb(obb: &Obb) -> bool {
     all_within(obb.center()) && all_within(obb.half_extents()) && quaternion(obb.rotation_array())
 }
 
 /// The bits of the largest component's absolute value.
+#[cfg(any(test, feature = "gpu"))]
 fn largest_bits(q: [f32; 4]) -> u32 {
     q.into_iter().fold(0, |largest, x| largest.max(x.to_bits() & 0x7fff_ffff))
 }
 
+#[cfg(any(test, feature = "gpu"))]
 pub(crate) fn quaternion(q: [f32; 4]) -> bool {
     (SMALLEST_TURN.to_bits()..=LARGEST_TURN.to_bits()).contains(&largest_bits(q))
 }
 
 /// A quaternion in the domain, times the power of two that brings its largest component to between 1 and 2.
+#[cfg(any(test, feature = "gpu"))]
 pub(crate) fn scaled(q: [f32; 4]) -> [f32; 4] {
     let exponent = largest_bits(q) & 0x7f80_0000;
     // 2 · 127, less the exponent, both biased.

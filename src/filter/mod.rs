@@ -1,7 +1,7 @@
 //! The certified filters: hit, miss or undecided from floating point with a proven error bound.
 //!
 //! One source of formulas for every arithmetic they run in: `f64` (the first step of [`exact`](crate::exact)), `f32` (the
-//! kernels' twin), and the adversarial `f32` of the tests, which rounds either way, reorders, fuses and flushes. The bounds
+//! kernels' twin), `f32` side by side in the [lanes](crate::lanes) of a processor, and the adversarial `f32` of the tests, which rounds either way, reorders, fuses and flushes. The bounds
 //! hold in all of them.
 //!
 //! The model: u is the unit roundoff ([`Arithmetic::U`]), every `+ - *` has relative error ≤ u, sums of products may be reordered
@@ -13,6 +13,7 @@ mod aabb_obb;
 #[cfg(any(test, feature = "gpu"))]
 pub(crate) mod bounds;
 pub(crate) mod domain;
+mod lanes;
 mod obb_obb;
 mod plane;
 mod real;
@@ -26,6 +27,7 @@ mod adversarial;
 mod tests;
 
 pub(crate) use aabb_obb::aabb_obb;
+pub(crate) use lanes::Lanes;
 pub(crate) use obb_obb::{Boxes, obb_obb};
 pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
 pub(crate) use real::{Arithmetic, Real, dot};

@@ -41,25 +41,38 @@ impl<F: Arithmetic> Boxes<F> {
             (b.half[2], one),
         ]);
         let distance = F::sum([(t[0].abs(), one), (t[1].abs(), one), (t[2].abs(), one)]);
-        let bound = |of_distance: f64, of_sizes: f64| {
-            F::sum([
-                (F::constant(of_distance * F::U), distance),
-                (F::constant(of_sizes * F::U), sizes),
-                (F::constant(F::TINY), one),
-            ])
-        };
-        let c = a.axes.map(|axis_a| [dot(&axis_a, &b.axes[0]), dot(&axis_a, &b.axes[1]), dot(&axis_a, &b.axes[2])]);
+        let c = [along(&a.axes[0], &b.axes), along(&a.axes[1], &b.axes), along(&a.axes[2], &b.axes)];
         Self {
             half_a: a.half,
             half_b: b.half,
-            t_a: [dot(&a.axes[0], &t), dot(&a.axes[1], &t), dot(&a.axes[2], &t)],
-            t_b: [dot(&b.axes[0], &t), dot(&b.axes[1], &t), dot(&b.axes[2], &t)],
+            t_a: along(&t, &a.axes),
+            t_b: along(&t, &b.axes),
             c,
-            abs_c: c.map(|row| row.map(F::abs)),
-            face_bound: bound(FACE_T, FACE_S),
-            edge_bound: bound(EDGE_T, EDGE_S),
+            abs_c: [abs(&c[0]), abs(&c[1]), abs(&c[2])],
+            face_bound: bound(FACE_T, distance, FACE_S, sizes),
+            edge_bound: bound(EDGE_T, distance, EDGE_S, sizes),
         }
     }
+}
+
+/// A vector along each of three axes.
+#[inline(always)]
+fn along<F: Arithmetic>(v: &[F; 3], axes: &[[F; 3]; 3]) -> [F; 3] {
+    [dot(&axes[0], v), dot(&axes[1], v), dot(&axes[2], v)]
+}
+
+#[inline(always)]
+fn abs<F: Arithmetic>(v: &[F; 3]) -> [F; 3] {
+    [v[0].abs(), v[1].abs(), v[2].abs()]
+}
+
+#[inline(always)]
+fn bound<F: Arithmetic>(of_distance: f64, distance: F, of_sizes: f64, sizes: F) -> F {
+    F::sum([
+        (F::constant(of_distance * F::U), distance),
+        (F::constant(of_sizes * F::U), sizes),
+        (F::constant(F::TINY), F::one()),
+    ])
 }
 
 impl<F: Arithmetic> Axes<F> for Boxes<F> {

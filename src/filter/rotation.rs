@@ -41,16 +41,23 @@ impl Cuboid<f32> {
 /// column is off by at most 12.4 u; the bounds reckon with 14 u.
 #[inline(always)]
 pub(crate) fn rotation<F: Arithmetic>([x, y, z, w]: [F; 4]) -> [[F; 3]; 3] {
-    let minus = |a: F| -a;
     let n = F::sum([(x, x), (y, y), (z, z), (w, w)]);
     let inverse = n.recip();
-    let two = F::from_f32(2.0);
-    // (a a + b b) − (c c + d d), for the diagonal.
-    let diagonal = |a: F, b: F, c: F, d: F| F::sum([(a, a), (b, b), (minus(c), c), (minus(d), d)]) * inverse;
-    let twice = |a: F, b: F, c: F, d: F| two * F::sum([(a, b), (c, d)]) * inverse;
     [
-        [diagonal(w, x, y, z), twice(x, y, w, z), twice(x, z, minus(w), y)],
-        [twice(x, y, minus(w), z), diagonal(w, y, x, z), twice(y, z, w, x)],
-        [twice(x, z, w, y), twice(y, z, minus(w), x), diagonal(w, z, x, y)],
+        [diagonal([w, x, y, z], inverse), twice([x, y, w, z], inverse), twice([x, z, -w, y], inverse)],
+        [twice([x, y, -w, z], inverse), diagonal([w, y, x, z], inverse), twice([y, z, w, x], inverse)],
+        [twice([x, z, w, y], inverse), twice([y, z, -w, x], inverse), diagonal([w, z, x, y], inverse)],
     ]
+}
+
+/// ((a a + b b) − (c c + d d)) / n, for the diagonal.
+#[inline(always)]
+fn diagonal<F: Arithmetic>([a, b, c, d]: [F; 4], inverse: F) -> F {
+    F::sum([(a, a), (b, b), (-c, c), (-d, d)]) * inverse
+}
+
+/// 2 (a b + c d) / n.
+#[inline(always)]
+fn twice<F: Arithmetic>([a, b, c, d]: [F; 4], inverse: F) -> F {
+    F::from_f32(2.0) * F::sum([(a, b), (c, d)]) * inverse
 }

@@ -3,7 +3,8 @@
 use super::edges::Edges;
 use super::frame::{Solid, between};
 use super::turn::{abs3, any_of, dot3};
-use crate::det::{Number, Truth, abs, add, max, mul, rsqrt, sub};
+use crate::det::{abs, add, max, mul, rsqrt, sub};
+use crate::lanes::{Number, Truth};
 
 /// A later axis is preferred only if it is shallower by more than this share of the pair's size, so that what rounding decides is
 /// settled in favour of faces, which give more points, and the same way from frame to frame. 48 u, u being 2⁻²⁴.

@@ -6,7 +6,7 @@ use super::edges::cross;
 use super::faces::meet;
 use super::frame::{Solid, low_words, power};
 use super::{Manifold, Pair, depth_of};
-use crate::det::{Number, Task, Width};
+use crate::lanes::{Number, Task, Width};
 
 /// Pairs of boxes whose contacts are computed once there are as many as are computed side by side.
 pub(super) struct Boxes<'a> {
@@ -105,6 +105,7 @@ struct Looks<'a, 'b> {
 }
 
 impl Task for Looks<'_, '_> {
+    type Output = ();
     #[inline(always)]
     fn run<T: Number>(self) {
         let last = self.pairs.len() - 1;
@@ -141,6 +142,7 @@ struct Crossings<'a, 'b> {
 }
 
 impl Task for Crossings<'_, '_> {
+    type Output = ();
     #[inline(always)]
     fn run<T: Number>(self) {
         let last = self.edges.len() - 1;
@@ -179,6 +181,7 @@ struct Faces<'a, 'b> {
 }
 
 impl Task for Faces<'_, '_> {
+    type Output = ();
     #[inline(always)]
     fn run<T: Number>(self) {
         let last = self.pairs.len() - 1;

@@ -5,7 +5,8 @@ use super::depth_of;
 use super::frame::{Solid, between, clamped, signed};
 use super::points::{Points, point_to_world};
 use super::turn::{add3, dot3, scale3};
-use crate::det::{Number, Truth, abs, add, mul, neg, rsqrt, sub, two_prod, two_sum};
+use crate::det::{abs, add, mul, neg, rsqrt, sub, two_prod, two_sum};
+use crate::lanes::{Number, Truth};
 use crate::query::ContactKind;
 
 /// A depth along edges that can be wrong by more than this share of the pair's size, in single words, is computed from cosines in double

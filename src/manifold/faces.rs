@@ -9,7 +9,8 @@ use super::axes::{TOLERANCE, along};
 use super::frame::{Solid, between, clamped, signed};
 use super::points::{Points, chosen, point_to_world};
 use super::turn::{Turn, abs3, add3, any_of, scale3, signed3, sub3};
-use crate::det::{Number, Truth, abs, add, max, min, mul, neg, recip, sub};
+use crate::det::{abs, add, max, min, mul, neg, recip, sub};
+use crate::lanes::{Number, Truth};
 use crate::query::ContactKind;
 
 /// By how much the reference face is made larger before the other is clipped to it, as a share of the pair's size: 24 u, more than the

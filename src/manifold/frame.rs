@@ -2,9 +2,10 @@
 
 use super::turn::scale3;
 use crate::det::{
-    Double, Number, Task, Truth, Width, abs, add, add_double, clean, max, mul, mul_double, neg, neg_double,
-    quick_two_sum, recip, sub_double, two_prod, two_sum,
+    Double, abs, add, add_double, clean, max, mul, mul_double, neg, neg_double, quick_two_sum, recip, sub_double,
+    two_prod, two_sum,
 };
+use crate::lanes::{Number, Task, Truth, Width};
 use crate::shape::kinds::{Kind, Record};
 
 /// The least and the greatest exponent of a body's largest length, and of a quaternion's largest number, as the bits of an `f32`
@@ -148,6 +149,7 @@ struct Turns<'a> {
 }
 
 impl Task for Turns<'_> {
+    type Output = ();
     #[inline(always)]
     fn run<T: Number>(self) {
         let last = self.waiting.len() - 1;

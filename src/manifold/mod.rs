@@ -35,7 +35,8 @@ use points::Points;
 pub use record::Manifold;
 
 use crate::Relation;
-use crate::det::{Number, Width, max};
+use crate::det::max;
+use crate::lanes::{Number, Width};
 use crate::query::{ContactKind, contact};
 use crate::shape::Shape;
 use crate::shape::kinds::{BodyShape, Kind};

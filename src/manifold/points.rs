@@ -3,7 +3,8 @@
 use super::faces::{CANDIDATES, Corners};
 use super::frame::Solid;
 use super::turn::{add3, choose3, neg3, scale3};
-use crate::det::{Number, Truth, add, mul, neg, sub};
+use crate::det::{add, mul, neg, sub};
+use crate::lanes::{Number, Truth};
 use crate::query::ContactKind;
 
 /// Normal, depth and points of a contact, scaled; or those of several side by side.

@@ -1,8 +1,9 @@
 //! Vectors of numbers, or of several numbers side by side, and the components of a vector in turn from one that is chosen.
 //!
-//! (Components are written out rather than mapped by closures: see [`Task`](crate::det::Task).)
+//! (Components are written out rather than mapped by closures: see [`Task`](crate::lanes::Task).)
 
-use crate::det::{Number, Truth, abs, add, mul, neg, sub};
+use crate::det::{abs, add, mul, neg, sub};
+use crate::lanes::{Number, Truth};
 
 #[inline(always)]
 pub(super) fn add3<T: Number>(a: [T; 3], b: [T; 3]) -> [T; 3] {

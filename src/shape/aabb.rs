@@ -127,18 +127,6 @@ impl Aabb {
         Self { min: low.into(), max: high.into() }
     }
 
-    /// A box that contains `center ± half`, where `half` is off by a few roundings of `f64`, at most 16 ε of itself; what it is off by
-    /// beyond that, the caller has added. Quick, and up to two units in the last place of `f32` larger than the smallest.
-    pub(crate) fn around_roughly(center: DVec3, half: DVec3) -> Self {
-        let half = half * (1.0 + 16.0 * f64::EPSILON) + center.abs() * (4.0 * f64::EPSILON);
-        // Taking away as much as rounding to the nearest f32 can add makes that a rounding down.
-        let down = |x: DVec3| {
-            let y = x - x.abs() * (1.0 / f64::from(1 << 24)) - f64::from(f32::from_bits(1));
-            y.as_vec3().max(Vec3::MIN).min(Vec3::MAX)
-        };
-        Self { min: down(center - half), max: -down(-center - half) }
-    }
-
     /// Checks that this is a box with at least one point, for a value that came by another way than a constructor.
     ///
     /// ```
@@ -426,6 +414,24 @@ impl Aabb {
         self.validate()?;
         Obb::new(self.center(), self.half_extents(), Quat::IDENTITY)
     }
+}
+
+/// One coordinate of the corners of a box that contains `center ± half`, where `half` is off by a few roundings of `f64`, at most 16 ε
+/// of itself; what it is off by beyond that, the caller has added. Quick, and up to two units in the last place of `f32` larger than the
+/// smallest.
+#[inline(always)]
+pub(super) fn around_roughly(center: f64, half: f64) -> (f32, f32) {
+    let half = half * (1.0 + 16.0 * f64::EPSILON) + center.abs() * (4.0 * f64::EPSILON);
+    (roughly_down(center - half), -roughly_down(-center - half))
+}
+
+/// A finite `f32` that is not above `x`, if there is one.
+#[inline(always)]
+fn roughly_down(x: f64) -> f32 {
+    // Taking away as much as rounding to the nearest f32 can add makes that a rounding down.
+    let y = (x - x.abs() * (1.0 / f64::from(1 << 24)) - f64::from(f32::from_bits(1))) as f32;
+    let y = if y < f32::MIN { f32::MIN } else { y };
+    if y > f32::MAX { f32::MAX } else { y }
 }
 
 #[cfg(feature = "serde")]

@@ -36,6 +36,7 @@ pub use capsule::Capsule;
 pub use convex_hull::ConvexHull;
 pub use line::{BoundedLine, Line};
 pub use obb::Obb;
+pub(crate) use obb::bounds_of;
 pub use parallelogram::Parallelogram;
 pub(crate) use placement::Placement;
 pub use plane::Plane;

@@ -219,8 +219,8 @@ impl Obb {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn aabb(&self) -> Aabb {
-        let e = self.half_extents.as_dvec3();
-        Aabb::around_roughly(self.center.as_dvec3(), abs(matrix_f64(self.rotation)) * e + e * CANCELLED)
+        let (min, max) = bounds_of(&bytemuck::cast::<Self, [f32; 10]>(*self).map(|number| [number]));
+        Aabb::from_bounds(min.map(|[x]| x).into(), max.map(|[x]| x).into())
     }
 
     /// A box with this one's axes that contains both, the way to keep bounds of a growing set turned with an object.
@@ -312,16 +312,54 @@ pub(crate) const CANCELLED: f64 = f64::EPSILON;
 /// w² + x² and y² + z² meet one rounding each, together at most u n however much of them cancels, and their difference one more: u,
 /// after division by n, and 6 u of the entry. (Terms in u² are covered by whoever counts generously: [`CANCELLED`] is twice u.)
 pub(crate) fn matrix_f64(q: [f32; 4]) -> DMat3 {
+    DMat3::from_cols_array_2d(&columns_f64(q))
+}
+
+/// The columns of [`matrix_f64`].
+#[inline(always)]
+fn columns_f64([x, y, z, w]: [f32; 4]) -> [[f64; 3]; 3] {
     // f32 squared stays far inside the range of f64, so no scaling is needed.
-    let [x, y, z, w] = q.map(f64::from);
+    let (x, y, z, w) = (f64::from(x), f64::from(y), f64::from(z), f64::from(w));
     let n = x * x + y * y + z * z + w * w;
     let inverse = 1.0 / n;
-    let column = |a: f64, b: f64, c: f64| DVec3::new(a, b, c) * inverse;
-    DMat3::from_cols(
-        column((w * w + x * x) - (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)),
-        column(2.0 * (x * y - w * z), (w * w + y * y) - (x * x + z * z), 2.0 * (y * z + w * x)),
-        column(2.0 * (x * z + w * y), 2.0 * (y * z - w * x), (w * w + z * z) - (x * x + y * y)),
-    )
+    [
+        [
+            ((w * w + x * x) - (y * y + z * z)) * inverse,
+            2.0 * (x * y + w * z) * inverse,
+            2.0 * (x * z - w * y) * inverse,
+        ],
+        [
+            2.0 * (x * y - w * z) * inverse,
+            ((w * w + y * y) - (x * x + z * z)) * inverse,
+            2.0 * (y * z + w * x) * inverse,
+        ],
+        [
+            2.0 * (x * z + w * y) * inverse,
+            2.0 * (y * z - w * x) * inverse,
+            ((w * w + z * z) - (x * x + y * y)) * inverse,
+        ],
+    ]
+}
+
+/// Lower and upper corners of boxes that contain oriented boxes, which are given number by number: centres, half extents, quaternions.
+///
+/// As [`Aabb::around_roughly`] with |R| e, coordinate by coordinate, so that compilers do many at a time.
+#[inline(always)]
+pub(crate) fn bounds_of<const N: usize>(numbers: &[[f32; N]; 10]) -> ([[f32; N]; 3], [[f32; N]; 3]) {
+    let (mut min, mut max) = ([[0.0; N]; 3], [[0.0; N]; 3]);
+    for k in 0..N {
+        let q = [numbers[6][k], numbers[7][k], numbers[8][k], numbers[9][k]];
+        let half = [f64::from(numbers[3][k]), f64::from(numbers[4][k]), f64::from(numbers[5][k])];
+        let columns = columns_f64(q);
+        for axis in 0..3 {
+            let reach = columns[0][axis].abs() * half[0]
+                + columns[1][axis].abs() * half[1]
+                + columns[2][axis].abs() * half[2]
+                + half[axis] * CANCELLED;
+            (min[axis][k], max[axis][k]) = super::aabb::around_roughly(f64::from(numbers[axis][k]), reach);
+        }
+    }
+    (min, max)
 }
 
 /// The rotation matrix of a quaternion that a caller gave.

@@ -9,13 +9,13 @@ const MOST_BITS: u32 = 16;
 
 /// A grid of cells over the cube in which most bodies lie. Bodies outside are assigned to the cells at its border.
 pub(crate) struct Grid {
-    origin: DVec3,
-    scale: f64,
+    origin: [f32; 3],
+    /// Cells per unit of length.
+    scale: f32,
     /// Bits per coordinate of a key.
     bits: u32,
-    /// The axes of the grid: two of them if the set is flat.
-    axes: Vec<usize>,
-    curve: Hilbert,
+    /// The axis along which the set is flat, if it is: it has no part in the keys.
+    thin: Option<usize>,
 }
 
 /// The size of the sample from which the region of most bodies is estimated.
@@ -72,29 +72,43 @@ impl Grid {
         let middles: Vec<DVec3> = sample(n).map(|i| middle(&bounds(i))).collect();
         let region = Region::new(&middles);
         let thin = region.thin(n);
-        let axes: Vec<usize> = (0..3).filter(|axis| thin != Some(*axis)).collect();
         let Region { origin, side, .. } = region;
         // Cells are a 32nd as long as the mean distance of bodies: fine enough for clusters that are 32,000 times as dense.
-        let dimensions = axes.len() as u32;
+        let dimensions = if thin.is_some() { 2 } else { 3 };
         let bits = (usize::BITS - n.leading_zeros()).div_ceil(dimensions) + 5;
         let bits = bits.min(MOST_BITS).min((64 - reserved) / dimensions);
         let scale = if side > 0.0 { f64::from(1_u32 << bits) / side } else { 0.0 };
-        Self { origin, scale, bits, axes, curve: Hilbert::new() }
+        Self { origin: origin.as_vec3().to_array(), scale: scale as f32, bits, thin }
     }
 
     /// The bits of a key.
     pub(crate) fn key_bits(&self) -> u32 {
-        self.axes.len() as u32 * self.bits
+        if self.thin.is_some() { 2 * self.bits } else { 3 * self.bits }
     }
 
-    /// The position of a box along the curve.
-    pub(crate) fn key(&self, bounds: &Aabb) -> u64 {
-        let cell = (middle(bounds) - self.origin) * self.scale;
-        let cell = cell.clamp(DVec3::ZERO, DVec3::splat(f64::from((1_u32 << self.bits) - 1)));
-        match self.axes[..] {
-            [x, y] => key_in_plane(cell[x] as u32, cell[y] as u32, self.bits),
-            _ => self.curve.key([cell.x as u32, cell.y as u32, cell.z as u32], self.bits),
+    /// The positions along the curve of boxes with these middles, given coordinate by coordinate. Floats steer only, so that rounding
+    /// does not matter.
+    #[inline(always)]
+    pub(crate) fn keys<const N: usize>(&self, middles: &[[f32; N]; 3]) -> [u64; N] {
+        let mut cells = [[0; N]; 3];
+        let largest = ((1_u32 << self.bits) - 1) as f32;
+        for axis in 0..3 {
+            for k in 0..N {
+                let cell = (middles[axis][k] - self.origin[axis]) * self.scale;
+                // (NaN, of a difference that overflows times 0, is cell 0.)
+                let cell = if cell > 0.0 { cell } else { 0.0 };
+                cells[axis][k] = if cell < largest { cell } else { largest } as u32;
+            }
         }
+        let mut keys = [0; N];
+        let [x, y, z] = cells;
+        match self.thin {
+            None => along_curve([x, y, z], self.bits, &mut keys),
+            Some(0) => along_curve([y, z], self.bits, &mut keys),
+            Some(1) => along_curve([x, z], self.bits, &mut keys),
+            Some(_) => along_curve([x, y], self.bits, &mut keys),
+        }
+        keys
     }
 }
 
@@ -103,131 +117,103 @@ fn middle(bounds: &Aabb) -> DVec3 {
     sum(bounds.min(), bounds.max()) * 0.5
 }
 
-/// The Hilbert curve as a state machine: for each state and octant of a cube, the rank of the octant along the curve and the
-/// state in which the curve traverses it. An entry is the next state, shifted by 3, and the rank.
-struct Hilbert {
-    table: Vec<u16>,
-}
-
-/// The orientation of the curve in a cube: how axes are exchanged and inverted, and whether ranks are complemented.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Pose {
-    axes: [u8; 3],
-    inverted: [bool; 3],
-    complemented: bool,
-}
-
-impl Pose {
-    /// One level of Skilling's transform ("Programming the Hilbert curve", 2004): the rank of an octant, and the orientation
-    /// within it.
-    fn enter(mut self, part: u16) -> (u16, Self) {
-        let bits = [0, 1, 2].map(|i| (part >> (2 - self.axes[i]) & 1 == 1) != self.inverted[i]);
-        for (i, bit) in bits.into_iter().enumerate() {
-            if bit {
-                self.inverted[0] = !self.inverted[0];
-            } else {
-                self.axes.swap(0, i);
-                self.inverted.swap(0, i);
+/// The positions along a Hilbert curve of cells in a grid of 2^bits cells to a side, in as many dimensions as they have coordinates: by
+/// the transform of Skilling ("Programming the Hilbert curve", 2004), in steps that compilers do for many cells at a time.
+#[inline(always)]
+#[expect(clippy::needless_range_loop, reason = "two rows of the array at a time")]
+fn along_curve<const D: usize, const N: usize>(mut cells: [[u32; N]; D], bits: u32, keys: &mut [u64; N]) {
+    for level in (1..bits).rev() {
+        let (bit, below) = (1_u32 << level, (1_u32 << level) - 1);
+        for axis in 0..D {
+            for k in 0..N {
+                // A half of the cube in which this bit is set has the first axis inverted, another one exchanged with this axis.
+                let (first, own) = (cells[0][k], cells[axis][k]);
+                let exchanged = (first ^ own) & below;
+                let set = own & bit != 0;
+                cells[0][k] = first ^ if set { below } else { exchanged };
+                if axis > 0 {
+                    cells[axis][k] = own ^ if set { 0 } else { exchanged };
+                }
             }
         }
-        // The ranks of the octants follow a Gray code.
-        let gray = [bits[0], bits[0] ^ bits[1], bits[0] ^ bits[1] ^ bits[2]];
-        let rank = gray.iter().fold(0, |rank, bit| rank << 1 | u16::from(*bit != self.complemented));
-        self.complemented ^= gray[2];
-        (rank, self)
+    }
+    for k in 0..N {
+        // The ranks of the parts of a cube follow a Gray code.
+        for axis in 1..D {
+            cells[axis][k] ^= cells[axis - 1][k];
+        }
+        // Each bit: the parity of the higher ones.
+        let mut parity = cells[D - 1][k] >> 1;
+        parity ^= parity >> 1;
+        parity ^= parity >> 2;
+        parity ^= parity >> 4;
+        parity ^= parity >> 8;
+        let mut key = 0;
+        for (axis, cells) in cells.iter().enumerate() {
+            let part = cells[k] ^ parity;
+            key |= if D == 3 { spread_by_two(part) } else { spread_by_one(part) } << (D - 1 - axis);
+        }
+        keys[k] = key;
     }
 }
 
-impl Hilbert {
-    fn new() -> Self {
-        let mut poses = vec![Pose { axes: [0, 1, 2], inverted: [false; 3], complemented: false }];
-        let mut table = Vec::new();
-        let mut next = 0;
-        while next < poses.len() {
-            for part in 0..8 {
-                let (rank, pose) = poses[next].enter(part);
-                let known = poses.iter().position(|other| *other == pose).unwrap_or_else(|| {
-                    poses.push(pose);
-                    poses.len() - 1
-                });
-                table.push((known as u16) << 3 | rank);
-            }
-            next += 1;
-        }
-        Self { table }
-    }
-
-    /// The position along the curve of a cell in a grid of 2^bits cells to a side.
-    #[inline]
-    fn key(&self, [x, y, z]: [u32; 3], bits: u32) -> u64 {
-        let parts = spread(x) << 2 | spread(y) << 1 | spread(z);
-        let (mut key, mut state) = (0, 0);
-        for level in (0..bits).rev() {
-            let entry = self.table[state << 3 | (parts >> (3 * level) & 7) as usize];
-            key = key << 3 | u64::from(entry & 7);
-            state = usize::from(entry >> 3);
-        }
-        key
-    }
+/// The 16 lowest bits of `x`, with two zero bits between neighbours.
+#[inline(always)]
+fn spread_by_two(x: u32) -> u64 {
+    let mut x = u64::from(x) & 0xffff;
+    x = (x | x << 16) & 0xff00_00ff;
+    x = (x | x << 8) & 0xf00f_00f0_0f00_f00f;
+    x = (x | x << 4) & 0x30c3_0c30_c30c_30c3;
+    (x | x << 2) & 0x9249_2492_4924_9249
 }
 
-/// The position along the curve in the plane, of a cell in a grid of 2^bits cells to a side.
-fn key_in_plane(mut x: u32, mut y: u32, bits: u32) -> u64 {
-    let mut key = 0;
-    for level in (0..bits).rev() {
-        let (right, upper) = (x >> level & 1, y >> level & 1);
-        key = key << 2 | u64::from((3 * right) ^ upper);
-        // The curve traverses the quarters in different orientations: in the lower ones the axes are exchanged, in the right one
-        // also inverted.
-        if upper == 0 {
-            if right == 1 {
-                (x, y) = (!x, !y);
-            }
-            (x, y) = (y, x);
-        }
-    }
-    key
-}
-
-/// The bits of `x`, with two zero bits between neighbours.
-fn spread(x: u32) -> u64 {
-    let mut x = u64::from(x) & 0x1f_ffff;
-    x = (x | x << 32) & 0x1f_0000_0000_ffff;
-    x = (x | x << 16) & 0x1f_0000_ff00_00ff;
-    x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
-    x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
-    (x | x << 2) & 0x1249_2492_4924_9249
+/// The 16 lowest bits of `x`, with a zero bit between neighbours.
+#[inline(always)]
+fn spread_by_one(x: u32) -> u64 {
+    let mut x = u64::from(x) & 0xffff;
+    x = (x | x << 8) & 0x00ff_00ff;
+    x = (x | x << 4) & 0x0f0f_0f0f;
+    x = (x | x << 2) & 0x3333_3333;
+    (x | x << 1) & 0x5555_5555
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn neighbours_on_the_curve_are_neighbours_in_space() {
-        // With four bits, the curve visits every cell of a 16³ grid once, each one next to the one before.
-        let curve = Hilbert::new();
-        let mut cells: Vec<(u64, [i32; 3])> = (0..4096_u32)
-            .map(|k| {
-                let cell = [k & 15, k >> 4 & 15, k >> 8];
-                (curve.key(cell, 4), cell.map(|x| x as i32))
-            })
-            .collect();
-        cells.sort_unstable();
-        for (rank, pair) in cells.windows(2).enumerate() {
-            let distance: i32 = (0..3).map(|k| (pair[0].1[k] - pair[1].1[k]).abs()).sum();
+    /// The curve visits every cell of a grid once, each one next to the one before.
+    fn check<const D: usize, const N: usize>(bits: u32) {
+        let side = 1_u32 << bits;
+        let cells: [[u32; N]; D] =
+            std::array::from_fn(|axis| std::array::from_fn(|k| k as u32 / side.pow(axis as u32) % side));
+        let mut keys = [0; N];
+        along_curve(cells, bits, &mut keys);
+        let mut visits: Vec<(u64, usize)> = keys.into_iter().zip(0..).collect();
+        visits.sort_unstable();
+        for (rank, pair) in visits.windows(2).enumerate() {
+            let distance: u32 = cells.iter().map(|axis| axis[pair[0].1].abs_diff(axis[pair[1].1])).sum();
             assert_eq!((pair[0].0, distance), (rank as u64, 1));
         }
     }
 
     #[test]
-    fn so_they_are_in_a_plane() {
-        let mut cells: Vec<(u64, u32, u32)> =
-            (0..1024_u32).map(|k| (key_in_plane(k & 31, k >> 5, 5), k & 31, k >> 5)).collect();
-        cells.sort_unstable();
-        for (rank, pair) in cells.windows(2).enumerate() {
-            let distance = pair[0].1.abs_diff(pair[1].1) + pair[0].2.abs_diff(pair[1].2);
-            assert_eq!((pair[0].0, distance), (rank as u64, 1));
+    fn neighbours_on_the_curve_are_neighbours_in_space() {
+        check::<3, 8>(1);
+        check::<3, 512>(3);
+        check::<3, 4096>(4);
+        check::<2, 1024>(5);
+        check::<2, 4096>(6);
+    }
+
+    #[test]
+    fn all_bits_of_a_key_are_used() {
+        // The last cell of the curve is at the end of the first axis, at the beginning of the others.
+        for bits in 1..=MOST_BITS {
+            let (mut keys, end) = ([0; 2], (1 << bits) - 1);
+            along_curve([[end, 0], [0, 0], [0, 0]], bits, &mut keys);
+            assert_eq!(keys, [(1 << (3 * bits)) - 1, 0]);
+            along_curve([[end, 0], [0, 0]], bits, &mut keys);
+            assert_eq!(keys, [(1 << (2 * bits)) - 1, 0]);
         }
     }
 
@@ -237,7 +223,19 @@ mod tests {
             let at = Vec3::new((i % 50) as f32, height * (i % 7) as f32, (i / 50) as f32);
             Aabb::new(at, at + Vec3::ONE).expect("a box")
         };
-        assert_eq!(Grid::new(2500, |i| box_at(0.1, i), 0).axes, [0, 2]);
-        assert_eq!(Grid::new(2500, |i| box_at(9.0, i), 0).axes, [0, 1, 2]);
+        let flat = Grid::new(2500, |i| box_at(0.1, i), 0);
+        assert_eq!(flat.thin, Some(1));
+        assert_eq!(flat.keys(&[[3.0; 2], [0.0, 0.6], [7.0; 2]])[0], flat.keys(&[[3.0; 2], [0.0, 0.6], [7.0; 2]])[1]);
+        assert_eq!(Grid::new(2500, |i| box_at(9.0, i), 0).thin, None);
+    }
+
+    #[test]
+    fn what_is_outside_of_the_grid_is_at_its_border() {
+        let grid = Grid::new(1000, |i| Aabb::new([i as f32; 3], [i as f32 + 1.0; 3]).expect("a box"), 0);
+        let far = f32::MAX;
+        let keys =
+            grid.keys(&[[-far, -9999.0, far, 9999.0], [-far, -9999.0, far, 9999.0], [-far, -9999.0, far, 9999.0]]);
+        assert_eq!((keys[0], keys[2]), (keys[1], keys[3]));
+        assert_ne!(keys[0], keys[2]);
     }
 }

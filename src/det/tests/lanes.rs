@@ -1,10 +1,11 @@
 //! Several numbers side by side have the bits of single ones, whatever instructions compute them.
 
 use super::super::{
-    Double, Number, Task, Width, abs, add, add_double, clean, div, max, min, mul, mul_double, neg, recip, rsqrt, split,
-    sub, sub_double, two_prod, two_sum,
+    Double, abs, add, add_double, clean, div, max, min, mul, mul_double, neg, recip, rsqrt, split, sub, sub_double,
+    two_prod, two_sum,
 };
 use super::{arguments, function};
+use crate::lanes::{Number, Task, Width};
 
 const CASES: u64 = 20_000;
 
@@ -61,6 +62,7 @@ struct Compared<'a> {
 }
 
 impl Task for Compared<'_> {
+    type Output = ();
     #[inline(always)]
     fn run<T: Number>(self) {
         assert_eq!(T::LANES, self.width.lanes());

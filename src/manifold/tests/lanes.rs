@@ -1,7 +1,7 @@
 //! Pairs side by side have the contacts of single pairs, whatever instructions compute them.
 
 use super::super::{Frame, Manifold, Waiting, manifold};
-use crate::det::Width;
+use crate::lanes::Width;
 use crate::scenes::{SEED, Scene};
 use crate::shape::kinds::encode;
 use crate::{BackendKind, Engine};

@@ -1,6 +1,6 @@
 //! Contacts of all pairs of boxes of a scene on one thread and on all, beside parry's `contact_manifold` of the same pairs.
 //!
-//! `cargo bench --bench contacts [BODIES]`
+//! `cargo bench -p tangency-peers --bench contacts [BODIES]`
 
 use std::time::{Duration, Instant};
 

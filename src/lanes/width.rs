@@ -1,17 +1,24 @@
 //! How many numbers this processor computes side by side.
 
-use wide::f32x8;
-
-use super::number::Number;
 #[cfg(target_arch = "x86_64")]
-use super::x86::{Eight, Sixteen};
+use super::avx2::Eight;
+#[cfg(target_arch = "x86_64")]
+use super::avx512::Sixteen;
+#[cfg(target_arch = "aarch64")]
+use super::neon::Four;
+use super::number::Number;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+use super::portable::Four;
+#[cfg(target_arch = "x86_64")]
+use super::sse2::Four;
 
 /// What is computed with several numbers side by side.
 ///
 /// `run` is inlined into a function that is compiled for the instructions of those numbers, and so must be what it calls
 /// (`#[inline(always)]`; a closure that is called in several places is not).
 pub(crate) trait Task {
-    fn run<T: Number>(self);
+    type Output;
+    fn run<T: Number>(self) -> Self::Output;
 }
 
 /// Which instructions are used. There is a value only for those that this processor has.
@@ -22,12 +29,28 @@ pub(crate) struct Width(Instructions);
 enum Instructions {
     /// One number after the other.
     Single,
-    /// Those that every processor of this kind has.
+    /// Four in arrays, beside those that this kind of processor has.
+    #[cfg(test)]
+    Portable,
+    /// Those that every processor of this kind has: SSE2, NEON, or none.
     Common,
     #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("popcnt")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    has_avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq")
 }
 
 impl Width {
@@ -36,27 +59,24 @@ impl Width {
     pub(crate) fn widest() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq") {
+            if has_avx512() {
                 return Self(Instructions::Avx512);
             }
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            if has_avx2() {
                 return Self(Instructions::Avx2);
             }
         }
         Self(Instructions::Common)
     }
 
-    /// All that this processor has.
+    /// All that this processor has, but for [`ONE`](Self::ONE).
     #[cfg(test)]
     pub(crate) fn all() -> Vec<Self> {
-        let widest = Self::widest();
-        let mut all = vec![Self(Instructions::Common)];
+        let mut all = vec![Self(Instructions::Portable), Self(Instructions::Common)];
         #[cfg(target_arch = "x86_64")]
-        if widest.0 == Instructions::Avx512 && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            all.push(Self(Instructions::Avx2));
-        }
-        if !all.contains(&widest) {
-            all.push(widest);
+        {
+            all.extend(has_avx2().then_some(Self(Instructions::Avx2)));
+            all.extend(has_avx512().then_some(Self(Instructions::Avx512)));
         }
         all
     }
@@ -65,7 +85,9 @@ impl Width {
     pub(crate) fn lanes(self) -> usize {
         match self.0 {
             Instructions::Single => 1,
-            Instructions::Common => f32x8::LANES,
+            #[cfg(test)]
+            Instructions::Portable => super::portable::Four::LANES,
+            Instructions::Common => Four::LANES,
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => Eight::LANES,
             #[cfg(target_arch = "x86_64")]
@@ -76,10 +98,12 @@ impl Width {
     /// The most that any processor has.
     pub(crate) const MOST_LANES: usize = 16;
 
-    pub(crate) fn run(self, task: impl Task) {
+    pub(crate) fn run<W: Task>(self, task: W) -> W::Output {
         match self.0 {
             Instructions::Single => task.run::<f32>(),
-            Instructions::Common => task.run::<f32x8>(),
+            #[cfg(test)]
+            Instructions::Portable => task.run::<super::portable::Four>(),
+            Instructions::Common => task.run::<Four>(),
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
             // SAFETY: the processor has these instructions, or there would be no such value.
@@ -93,13 +117,13 @@ impl Width {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn with_avx2(task: impl Task) {
-    task.run::<Eight>();
+#[target_feature(enable = "avx2,fma,bmi1,popcnt")]
+fn with_avx2<W: Task>(task: W) -> W::Output {
+    task.run::<Eight>()
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512dq")]
-fn with_avx512(task: impl Task) {
-    task.run::<Sixteen>();
+#[target_feature(enable = "avx512f,avx512dq,avx2,fma,bmi1,popcnt")]
+fn with_avx512<W: Task>(task: W) -> W::Output {
+    task.run::<Sixteen>()
 }

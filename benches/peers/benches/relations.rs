@@ -2,7 +2,7 @@
 //! standard scene, beside parry's inexact test; on ties, by the width of their integers; and on every family of the public test
 //! vectors.
 //!
-//! `cargo bench --bench relations`
+//! `cargo bench -p tangency-peers --bench relations`
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -133,7 +133,7 @@ fn ties(criterion: &mut Criterion) {
 }
 
 fn families(criterion: &mut Criterion) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/obb_obb.csv");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/obb_obb.csv");
     let text = std::fs::read_to_string(path).expect("the public vectors");
     let mut families: BTreeMap<String, Vec<(Obb, Obb)>> = BTreeMap::new();
     for line in text.lines() {

@@ -1,7 +1,7 @@
 //! Benchmarks of the scalar queries, in nanoseconds per query on one thread, on consecutive boxes of the standard scene that are
 //! moved close together.
 //!
-//! `cargo bench --bench queries`
+//! `cargo bench -p tangency-peers --bench queries`
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Benchmarks of the batch queries of the CPU backend on 100,000 bodies, with all threads: overlaps of every scene, overlaps
 //! between two sets, repeated queries of an index, listed pairs, culling.
 //!
-//! `cargo bench --bench engine`
+//! `cargo bench -p tangency-peers --bench engine`
 
 use std::time::Duration;
 

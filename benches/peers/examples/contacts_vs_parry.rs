@@ -5,7 +5,7 @@
 //! search, called one by one, tell why the other is not.
 //!
 //! ```text
-//! cargo run --release --example contacts_vs_parry
+//! cargo run --release -p tangency-peers --example contacts_vs_parry
 //! ```
 
 use std::collections::BTreeMap;

@@ -1,0 +1,124 @@
+//! The order of bodies: by world, size class and position along the curve.
+
+use super::segments::{Segment, segments};
+use super::sort::sort;
+use crate::Bodies;
+use crate::lanes::{Number, Task, Width};
+use crate::parallel::Pool;
+use crate::shape::kinds::{Kind, Record};
+use crate::spatial::{CLASS_BITS, Grid, Sizes};
+
+/// Bodies per task.
+const CHUNK: usize = 1 << 14;
+/// Bodies whose keys are computed at a time.
+const MANY: usize = 128;
+
+/// The enabled bodies, sorted.
+pub(super) struct Sorted {
+    /// The id of the body at each sorted position.
+    pub ids: Vec<u32>,
+    pub segments: Vec<Segment>,
+}
+
+/// The ids of the enabled bodies.
+fn enabled(flags: &[bool]) -> Vec<u32> {
+    (0..flags.len() as u32).filter(|i| flags[*i as usize]).collect()
+}
+
+/// About where a body is and how large, by which it is sorted: what lies in the middle of its bounds, and its longest side.
+#[inline(always)]
+fn place_and_size(kind: Kind, record: &Record) -> ([f32; 3], f32) {
+    let [a, b, c, d, e, f, ..] = *record;
+    let longest = |x: f32, y: f32, z: f32| {
+        let longer = if x > y { x } else { y };
+        if longer > z { longer } else { z }
+    };
+    match kind {
+        Kind::Sphere => ([a, b, c], 2.0 * d),
+        Kind::Aabb => ([0.5 * a + 0.5 * d, 0.5 * b + 0.5 * e, 0.5 * c + 0.5 * f], longest(d - a, e - b, f - c)),
+        Kind::Obb => ([a, b, c], 2.0 * longest(d, e, f)),
+    }
+}
+
+pub(super) fn sorted(pool: &Pool, width: Width, bodies: &Bodies) -> Sorted {
+    let n = bodies.id_bound();
+    let index_bits = usize::BITS - n.leading_zeros();
+    let (traits, flags) = (bodies.all_traits(), bodies.enabled_flags());
+    // Worlds are replaced by their ranks, which are less than the number of bodies and so need fewer bits.
+    let parts = pool.map_chunks(n, CHUNK, |range| {
+        let mut worlds: Vec<u32> = Vec::new();
+        for world in range.clone().filter(|i| flags[*i]).map(|i| traits[i].world) {
+            if worlds.last() != Some(&world) {
+                worlds.push(world);
+            }
+        }
+        (flags[range].contains(&false), worlds)
+    });
+    // The enabled bodies; absent if all are enabled.
+    let enabled = parts.iter().any(|(disabled, _)| *disabled).then(|| enabled(flags));
+    let count = enabled.as_ref().map_or(n, Vec::len);
+    let mut worlds: Vec<u32> = parts.into_iter().flat_map(|(_, worlds)| worlds).collect();
+    worlds.sort_unstable();
+    worlds.dedup();
+    let bounds = |i: usize| bodies.get(i).aabb();
+    let (grid, sizes) = (Grid::new(n, bounds, index_bits + CLASS_BITS), Sizes::new(n, bounds));
+    let mut items = vec![0; count];
+    pool.for_chunks_mut(&mut items, CHUNK, |first, items| {
+        width.run(Keys { bodies, grid: &grid, sizes: &sizes, index_bits, enabled: enabled.as_deref(), first, items });
+    });
+    let mut order = sort(pool, items, index_bits);
+    let index = |item: u64| (item & ((1 << index_bits) - 1)) as u32;
+    if let [world] = worlds[..] {
+        let class = |item: u64| (item >> (index_bits + grid.key_bits())) as u32;
+        let segments = segments(pool, count, |k| (world, class(order[k])));
+        return Sorted { ids: pool.collect(count, |k| index(order[k])), segments };
+    }
+    // A stable sort by world keeps the order within each world.
+    let world = |i: u32| traits[i as usize].world;
+    let rank = |i: u32| worlds.partition_point(|w| *w < world(i)) as u64;
+    let by_world = pool.collect(count, |k| rank(index(order[k])) << index_bits | u64::from(index(order[k])));
+    order = sort(pool, by_world, index_bits);
+    let ids: Vec<u32> = pool.collect(count, |k| index(order[k]));
+    let class = |i: u32| sizes.class(place_and_size(bodies.kind(i as usize), &bodies.records()[i as usize]).1);
+    let segments = segments(pool, count, |k| (world(ids[k]), class(ids[k])));
+    Sorted { ids, segments }
+}
+
+/// Writes the sort keys of bodies: size class, then position along the curve, then index, in one integer.
+struct Keys<'a> {
+    bodies: &'a Bodies,
+    grid: &'a Grid,
+    sizes: &'a Sizes,
+    index_bits: u32,
+    /// The enabled bodies; absent if all are.
+    enabled: Option<&'a [u32]>,
+    first: usize,
+    items: &'a mut [u64],
+}
+
+impl Task for Keys<'_> {
+    type Output = ();
+
+    /// (In loops over arrays, which are compiled for the instructions of the width.)
+    #[inline(always)]
+    fn run<T: Number>(self) {
+        let (kinds, records) = (self.bodies.kinds(), self.bodies.records());
+        for (part, items) in self.items.chunks_mut(MANY).enumerate() {
+            let first = self.first + part * MANY;
+            let (mut ids, mut places, mut sizes) = ([0; MANY], [[0.0; MANY]; 3], [0.0; MANY]);
+            for k in 0..items.len() {
+                ids[k] = self.enabled.map_or((first + k) as u32, |enabled| enabled[first + k]);
+                let id = ids[k] as usize;
+                let (place, size) = place_and_size(kinds[id], &records[id]);
+                (places[0][k], places[1][k], places[2][k], sizes[k]) = (place[0], place[1], place[2], size);
+            }
+            let keys = self.grid.keys(&places);
+            let mut all = [0; MANY];
+            for k in 0..MANY {
+                let class = u64::from(self.sizes.class(sizes[k])) << self.grid.key_bits();
+                all[k] = (class | keys[k]) << self.index_bits | u64::from(ids[k]);
+            }
+            items.copy_from_slice(&all[..items.len()]);
+        }
+    }
+}
