@@ -13,6 +13,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
+use crate::clock::Stopwatch;
+
 type Job = Box<dyn FnOnce() + Send>;
 
 /// The time that an idle thread waits for the next job before it ends: an application that runs queries now and then keeps its
@@ -112,6 +114,30 @@ impl<T: Send + 'static> Outcome<T> {
     }
 }
 
+/// Wakes a thread that is parked.
+struct Unpark(std::thread::Thread);
+
+impl std::task::Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+impl<T> Outcome<T> {
+    /// Waits for the job on this thread. Returns nothing if it has not ended after so long.
+    #[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "only a device is waited for"))]
+    pub(crate) fn within(mut self, limit: Duration) -> Option<T> {
+        let (start, waker) = (Stopwatch::start(), Waker::from(Arc::new(Unpark(std::thread::current()))));
+        loop {
+            if let Poll::Ready(value) = Pin::new(&mut self).poll(&mut Context::from_waker(&waker)) {
+                return Some(value);
+            }
+            let left = limit.checked_sub(start.elapsed()).filter(|left| !left.is_zero())?;
+            std::thread::park_timeout(left);
+        }
+    }
+}
+
 impl<T> Future for Outcome<T> {
     type Output = T;
 
@@ -164,6 +190,16 @@ mod tests {
         let caught = catch_unwind(AssertUnwindSafe(|| pollster::block_on(outcome)));
         assert_eq!(caught.expect_err("a panic").downcast_ref(), Some(&"on purpose"));
         assert_eq!(pollster::block_on(Outcome::of(|| 7, spawn)), 7);
+    }
+
+    #[test]
+    fn a_job_is_waited_for_so_long_and_no_longer() {
+        let (sender, receiver) = std::sync::mpsc::channel::<()>();
+        let quick = Outcome::of(|| 7, spawn);
+        assert_eq!(quick.within(Duration::from_secs(60)), Some(7));
+        let stuck = Outcome::of(move || receiver.recv(), spawn);
+        assert_eq!(stuck.within(Duration::from_millis(20)), None);
+        drop(sender);
     }
 
     #[test]

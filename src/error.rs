@@ -144,11 +144,26 @@ pub enum Error {
         limit: usize,
     },
     /// An answer has more pairs than can be counted in 32 bits.
-    #[error("the answer has {pairs} pairs, and at most {limit} can be held; split the set")]
+    #[error(
+        "the answer has {pairs} pairs, and at most {limit} can be held; split the set, or have the answer in parts: Request::for_each_part"
+    )]
     TooManyPairs {
         /// How many pairs there are.
         pairs: u64,
         /// How many an answer can hold.
+        limit: u64,
+    },
+    /// An answer does not fit into the memory of the host, or into the [budget](crate::Builder::host_memory_budget) for it.
+    #[error(
+        "the answer has {pairs} pairs or more, for which {needed} bytes are needed, and {limit} are available; split the set, or have \
+         the answer in parts: Request::for_each_part"
+    )]
+    AnswerTooLarge {
+        /// How many pairs had been found when the query was given up.
+        pairs: u64,
+        /// How many bytes the host needs for these, while it sorts them.
+        needed: u64,
+        /// How many bytes are available.
         limit: u64,
     },
     /// A plane is invalid.

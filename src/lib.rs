@@ -118,6 +118,7 @@ mod gpu;
 mod hash;
 mod lanes;
 mod manifold;
+mod memory;
 mod parallel;
 pub mod query;
 mod relation;

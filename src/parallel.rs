@@ -1,6 +1,8 @@
 //! Parallel loops, on all cores or, without the feature `rayon`, on one. Only this module depends on rayon.
 
 use std::ops::Range;
+#[cfg(feature = "rayon")]
+use std::sync::OnceLock;
 
 /// Pairs or bodies per task.
 pub(crate) const CHUNK: usize = 4096;
@@ -8,25 +10,66 @@ pub(crate) const CHUNK: usize = 4096;
 /// Elements per task of [`Pool::collect`].
 const COLLECT: usize = 4096;
 
-/// The threads that an engine uses.
+/// What of the host an engine uses: its threads, and how much of its memory for an answer.
 #[derive(Debug)]
 pub struct Pool {
     #[cfg(feature = "rayon")]
-    pool: Option<rayon::ThreadPool>,
+    threads: Threads,
+    /// The most bytes for an answer; absent for what there is.
+    pub(crate) memory: Option<u64>,
+}
+
+#[cfg(feature = "rayon")]
+#[derive(Debug)]
+enum Threads {
+    /// Those that all engines share, one per core.
+    Shared,
+    Own(rayon::ThreadPool),
+    /// None but the caller's: the operating system has refused others.
+    Caller,
+}
+
+#[cfg(feature = "rayon")]
+impl Threads {
+    /// The shared threads. If the operating system refuses so many, as many as it grants.
+    fn shared() -> Self {
+        // Whether there are none: they can be asked for once.
+        static REFUSED: OnceLock<bool> = OnceLock::new();
+        let ask = || {
+            // It fails too, without a cause, when they are there already.
+            let refused = |error: rayon::ThreadPoolBuildError| std::error::Error::source(&error).is_some();
+            rayon::ThreadPoolBuilder::new().build_global().is_err_and(refused)
+        };
+        if !REFUSED.get_or_init(ask) {
+            return Self::Shared;
+        }
+        let mut threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) / 2;
+        while threads > 0 {
+            if let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+                return Self::Own(pool);
+            }
+            threads /= 2;
+        }
+        Self::Caller
+    }
 }
 
 impl Pool {
-    /// A pool with `threads` threads of its own; if absent, with the process-wide ones.
+    /// A pool with `threads` threads of its own; if absent, with the process-wide ones, or as many as the operating system grants.
     pub(crate) fn new(threads: Option<usize>) -> Result<Self, String> {
         #[cfg(feature = "rayon")]
         {
             let build = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(|error| error.to_string());
-            Ok(Self { pool: threads.map(build).transpose()? })
+            let threads = match threads {
+                Some(threads) => Threads::Own(build(threads)?),
+                None => Threads::shared(),
+            };
+            Ok(Self { threads, memory: None })
         }
         #[cfg(not(feature = "rayon"))]
         {
             let _ = threads;
-            Ok(Self {})
+            Ok(Self { memory: None })
         }
     }
 
@@ -34,7 +77,11 @@ impl Pool {
     pub(crate) fn threads(&self) -> usize {
         #[cfg(feature = "rayon")]
         {
-            self.pool.as_ref().map_or_else(rayon::current_num_threads, rayon::ThreadPool::current_num_threads)
+            match &self.threads {
+                Threads::Shared => rayon::current_num_threads(),
+                Threads::Own(pool) => pool.current_num_threads(),
+                Threads::Caller => 1,
+            }
         }
         #[cfg(not(feature = "rayon"))]
         1
@@ -45,9 +92,10 @@ impl Pool {
     #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "there is no pool"))]
     pub(crate) fn spawn(&self, work: impl FnOnce() + Send + 'static) {
         #[cfg(feature = "rayon")]
-        match &self.pool {
-            Some(pool) => pool.spawn(work),
-            None => rayon::spawn(work),
+        match &self.threads {
+            Threads::Shared => rayon::spawn(work),
+            Threads::Own(pool) => pool.spawn(work),
+            Threads::Caller => crate::crew::spawn(work),
         }
         #[cfg(not(feature = "rayon"))]
         crate::crew::spawn(work);
@@ -55,10 +103,16 @@ impl Pool {
 
     #[cfg(feature = "rayon")]
     fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        match &self.pool {
-            Some(pool) => pool.install(work),
-            None => work(),
+        match &self.threads {
+            Threads::Own(pool) => pool.install(work),
+            Threads::Shared | Threads::Caller => work(),
         }
+    }
+
+    /// Whether there are threads to share work with.
+    #[cfg(feature = "rayon")]
+    fn shares(&self) -> bool {
+        !matches!(self.threads, Threads::Caller)
     }
 
     /// Calls `work` on chunks of `0..n` of this size. Returns the results in order.
@@ -73,7 +127,7 @@ impl Pool {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
-            if pieces > 1 {
+            if pieces > 1 && self.shares() {
                 return self.run(|| (0..pieces).into_par_iter().map(piece).collect());
             }
         }
@@ -90,7 +144,7 @@ impl Pool {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
-            if data.len() > size {
+            if data.len() > size && self.shares() {
                 self.run(|| data.par_chunks_mut(size).enumerate().for_each(|(k, piece)| work(k * size, piece)));
                 return;
             }
@@ -110,7 +164,7 @@ impl Pool {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
-            if pieces.len() > 1 {
+            if pieces.len() > 1 && self.shares() {
                 return self.run(|| pieces.into_par_iter().map(work).collect());
             }
         }
@@ -133,7 +187,7 @@ impl Pool {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
-            if n > least {
+            if n > least && self.shares() {
                 // The caller's thread allocates the result: allocators keep freed memory for the thread that freed it, and the
                 // next large array may be allocated by another thread.
                 let mut made = Vec::with_capacity(n);

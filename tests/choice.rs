@@ -314,3 +314,42 @@ fn a_device_with_lowered_limits_is_refused_or_right() {
     println!("{refused} devices refused, {without_room} without room, {right} right");
     assert!(refused >= 20 && without_room >= 4 && right >= 8);
 }
+
+/// A caller's device that is destroyed: an error, from every call, with no handler of the caller's for what nobody handles.
+#[test]
+fn a_destroyed_device_is_an_error() {
+    let bodies = Scene::Mixed.build(600, 2).unwrap();
+    for adapter in wgpu_adapters(wgpu::Backends::PRIMARY) {
+        let descriptor = wgpu::DeviceDescriptor { required_limits: adapter.limits(), ..Default::default() };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
+        let engine = Engine::builder().device(device.clone(), queue.clone()).build().unwrap();
+        let index = engine.index(&bodies).unwrap();
+        let expected = cpu().overlaps(&bodies).run().unwrap();
+        assert!(engine.overlaps(&bodies).run().unwrap() == expected);
+        assert!(engine.overlaps(&index).run().unwrap() == expected);
+        assert_eq!((engine.info().failures, engine.info().last_failure), (0, None));
+        device.destroy();
+        let mut moved = bodies.clone();
+        moved.set_shape(0, Sphere::new([0.0; 3], 1.0).unwrap()).unwrap();
+        for asked in 1..4 {
+            for result in [
+                engine.overlaps(&bodies).run().map(drop),
+                engine.overlaps(&moved).run().map(drop),
+                engine.overlaps(&index).run().map(drop),
+                engine.contacts(&bodies).run().map(drop),
+                engine.relations(&bodies, &[[0, 1]]).run().map(drop),
+                engine.cull(&bodies, &planes()).run().map(drop),
+                pollster::block_on(async { engine.candidates(&bodies).await }).map(drop),
+                engine.warm_up(),
+            ] {
+                assert!(matches!(result, Err(Error::Device { .. })), "{result:?}");
+            }
+            assert_eq!(engine.info().failures, 8 * asked);
+        }
+        // Another engine on it is refused, or says the same.
+        match Engine::builder().device(device, queue).build() {
+            Ok(engine) => assert!(matches!(engine.overlaps(&bodies).run(), Err(Error::Device { .. }))),
+            Err(error) => assert!(matches!(error, Error::BackendUnavailable { .. })),
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Many requests at once, and futures that are dropped, on every backend.
+//! Many requests at once, futures that are dropped, and no threads at all, on every backend.
 
 #![cfg_attr(not(feature = "gpu"), allow(unused_imports, reason = "device memory is only lost where there is a device"))]
 
@@ -196,4 +196,153 @@ fn large_answers_at_once_are_those_of_one_by_one() {
             });
         }
     }
+}
+
+/// Sixty-four threads ask one engine at once, each about a set of its own and about one that all share, and drop some of what they asked.
+#[test]
+fn sixty_four_threads_share_an_engine() {
+    for number in 0..ENGINES.len() {
+        in_time(&ENGINES[number].0, move || {
+            let (name, engine) = &ENGINES[number];
+            let shared = random(5, 300).unwrap();
+            let index = engine.index(&shared).unwrap();
+            let (hits, contacts) = (brute().overlaps(&shared).run().unwrap(), brute().contacts(&shared).run().unwrap());
+            std::thread::scope(|scope| {
+                for thread in 0..64_u64 {
+                    let (hits, contacts, shared, index) = (&hits, &contacts, &shared, &index);
+                    scope.spawn(move || {
+                        let own = random(1000 + thread, 60).unwrap();
+                        let expected = brute().overlaps(&own).run().unwrap();
+                        for round in 0..2 {
+                            let dropped = DROPPED[(thread + round) as usize % 3];
+                            dropped.drop(engine.overlaps(shared).into_future());
+                            assert!(engine.overlaps(&own).run().unwrap() == expected, "{name}");
+                            match (thread + round) % 4 {
+                                0 => assert!(engine.overlaps(shared).run().unwrap() == *hits, "{name}"),
+                                1 => assert!(engine.contacts(shared).run().unwrap() == *contacts, "{name}"),
+                                2 => assert!(engine.overlaps(index).run().unwrap() == *hits, "{name}"),
+                                _ => {
+                                    let found = pollster::block_on(engine.overlaps(index).into_future());
+                                    assert!(found.unwrap() == *hits, "{name}");
+                                }
+                            }
+                        }
+                    });
+                }
+            });
+            assert_eq!(engine.info().failures, 0, "{name}");
+        });
+    }
+}
+
+/// Bytes that buffers of a device have now, by the word of its allocator.
+#[cfg(feature = "gpu")]
+fn allocated(device: &wgpu::Device) -> Option<u64> {
+    device.generate_allocator_report().map(|report| report.allocations.iter().map(|allocation| allocation.size).sum())
+}
+
+/// Eight threads share a budget of device memory: whenever one looks, no more is allocated than that, what the queue uploads with
+/// included. Each gets the right answer, or is told that there is no room.
+#[test]
+#[cfg(feature = "gpu")]
+fn eight_threads_keep_to_a_budget() {
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    let Some(adapter) = adapters.first() else { return };
+    let sets: Vec<Bodies> =
+        (0..8).map(|seed| Scene::Uniform.build(8_000 + 1000 * seed as usize, seed).unwrap()).collect();
+    let expected: Vec<u64> = sets
+        .iter()
+        .map(|set| {
+            Engine::builder()
+                .backend(BackendKind::Cpu)
+                .build()
+                .unwrap()
+                .overlaps(set)
+                .run()
+                .unwrap()
+                .pairs_fingerprint()
+        })
+        .collect();
+    for mebibytes in [4, 16] {
+        let descriptor = wgpu::DeviceDescriptor { required_limits: adapter.limits(), ..Default::default() };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
+        let engine = Engine::builder().device(device.clone(), queue).memory_budget(mebibytes << 20).build().unwrap();
+        // The device's own.
+        let _ = device.poll(wgpu::PollType::wait_indefinitely());
+        let Some(before) = allocated(&device) else { return };
+        let (most, done, refused) = (AtomicU64::new(0), AtomicBool::new(false), AtomicU64::new(0));
+        let watch = || most.fetch_max(allocated(&device).unwrap_or_default(), Ordering::Relaxed);
+        std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    watch();
+                    std::thread::sleep(Duration::from_micros(200));
+                }
+            });
+            let threads: Vec<_> = sets
+                .iter()
+                .zip(&expected)
+                .map(|(set, expected)| {
+                    let (engine, refused, watch) = (&engine, &refused, &watch);
+                    scope.spawn(move || {
+                        for _ in 0..3 {
+                            match engine.overlaps(set).run() {
+                                Ok(found) => assert_eq!(found.pairs_fingerprint(), *expected),
+                                Err(Error::DeviceMemory { .. }) => _ = refused.fetch_add(1, Ordering::Relaxed),
+                                Err(error) => panic!("{error}"),
+                            }
+                            watch();
+                        }
+                    })
+                })
+                .collect();
+            for thread in threads {
+                thread.join().unwrap();
+            }
+            done.store(true, Ordering::Relaxed);
+            watcher.join().unwrap();
+        });
+        let (most, refused) = (most.into_inner().saturating_sub(before), refused.into_inner());
+        println!("{mebibytes} MiB: {most} bytes at most, {refused} of 24 queries refused");
+        assert!(most <= mebibytes << 20, "{most} bytes of {mebibytes} MiB");
+        assert!(refused < 24, "{refused} of 24 refused with {mebibytes} MiB");
+    }
+}
+
+/// Asks in a process in which no thread can be started. Started by the test below.
+#[test]
+#[ignore = "started by engines_work_where_no_thread_can_be_started"]
+fn without_threads() {
+    assert!(std::thread::Builder::new().spawn(|| ()).is_err(), "a thread was started");
+    let bodies = Scene::Uniform.build(20_000, 1).unwrap();
+    for builder in [Engine::builder(), Engine::builder().backend(BackendKind::Cpu)] {
+        let engine = builder.build().unwrap();
+        assert_eq!(engine.info().threads, 1);
+        let found = engine.overlaps(&bodies).run().unwrap();
+        assert!(pollster::block_on(async { engine.overlaps(&bodies).await }).unwrap() == found);
+        assert_eq!(found.len(), engine.contacts(&bodies).run().unwrap().len());
+        println!("{:016x}", found.pairs_fingerprint());
+    }
+    let error = Engine::builder().backend(BackendKind::Cpu).threads(3).build().unwrap_err();
+    assert!(matches!(error, Error::Threads { threads: 3, .. }) || cfg!(not(feature = "rayon")), "{error}");
+}
+
+/// Where the operating system refuses threads, an engine that was not asked for so many does without.
+#[test]
+#[cfg(target_os = "linux")]
+fn engines_work_where_no_thread_can_be_started() {
+    // Stacks that no address space has room for.
+    let child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "without_threads", "--ignored", "--nocapture", "--test-threads=1"])
+        .env("RUST_MIN_STACK", (1_u64 << 47).to_string())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&child.stdout);
+    assert!(child.status.success(), "{said}{}", String::from_utf8_lossy(&child.stderr));
+    let bodies = Scene::Uniform.build(20_000, 1).unwrap();
+    let engine = Engine::builder().backend(BackendKind::Cpu).threads(2).build().unwrap();
+    let hash = format!("{:016x}", engine.overlaps(&bodies).run().unwrap().pairs_fingerprint());
+    assert_eq!(said.matches(&hash).count(), 2, "{said}");
 }

@@ -299,6 +299,29 @@ add src/det/scalar.rs "y = mul(y, sub(T::splat(2.0), mul(size, y)));" "y = sub(y
 add src/gpu/tests/det_lint.rs "|| compares || wrapped" "|| compares || wrapped || *op == Op::Multiply"
 add src/gpu/tests/det_lint.rs "if is_float(token) && !is_exact(token) {" "if false {"
 
+# What keeps the library standing: budgets, devices that are opened anew, answers in parts.
+suite="--features gpu --lib device::budget"
+add src/gpu/device/budget.rs "used.checked_add(bytes).filter(|used| *used <= self.limit)" "used.checked_add(bytes).filter(|_| used <= self.limit)"
+add src/gpu/device/budget.rs "self.used.fetch_sub(self.bytes, Ordering::AcqRel);" "self.used.fetch_sub(self.bytes / 2, Ordering::AcqRel);"
+suite="--features gpu --lib gpu::guard"
+add src/gpu/guard.rs "Poll::Ready(guarded(|| drop(work)).and(result))" "Poll::Ready(result)"
+suite="--lib memory"
+add src/memory.rs "found <= self.most(found)" "found <= self.most(found).saturating_mul(2)"
+add src/memory.rs "self.full |= !self.limit.add((found - self.counted) as u64);" "self.full |= !self.limit.add(0);"
+suite="--lib crew"
+add src/crew.rs "std::thread::park_timeout(left);" "std::thread::park();"
+suite="--test streamed parts_are"
+add src/cpu/rows.rs "b > a && bodies.may_meet(a as usize, b as usize)" "b > a"
+add src/cpu/rows.rs "traits.may_meet(&bodies.all_traits()[b as usize])" "true"
+add src/batch/canonical.rs "out.offsets[..=first_row].fill(0);" "out.offsets[0] = 0;"
+suite="--test streamed too_large"
+add src/batch/overlaps/cpu.rs "None => PairLimit::of_memory(pool.memory, bytes)," "None => PairLimit::of_memory(None, bytes),"
+suite="--features gpu --test streamed parts_are"
+add src/batch/some_rows.rs "b as usize > a && !own.exclusions().contains(a as u32, b)" "b as usize > a"
+add src/batch/some_rows.rs "out.offsets.copy_within(..len, first);" "out.offsets.copy_within(..len - 1, first);"
+suite="--features gpu --test choice destroyed"
+add src/gpu/renewal.rs "state.failures += 1;" "state.failures = 1;"
+
 features="--no-default-features --features rayon"
 mkdir results
 # A mutant's outcome: killed by what, survived, or an error in this script.

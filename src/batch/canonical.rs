@@ -19,7 +19,7 @@ const SHORT: usize = 20;
 /// Writes the hits to `out`, with counts of candidates and undecided pairs.
 pub(super) fn write_rows(
     pool: &Pool,
-    rows: usize,
+    rows: Range<usize>,
     parts: Vec<CpuHits>,
     out: &mut Overlaps,
     clock: &mut Clock,
@@ -31,42 +31,54 @@ pub(super) fn write_rows(
     Ok(())
 }
 
-/// Writes the hits to `out`, sorted by a and then by b.
+/// Writes the hits to `out`, sorted by a and then by b. All are of these rows; those before them are empty.
 ///
 /// Hits are first put into bins, each with the hits of so few rows that they fit into the cache; there the rows are counted, and filled and
 /// sorted. So the result is the same for any number of threads, in whatever order they have found the hits.
-fn canonical(pool: &Pool, rows: usize, parts: Vec<CpuHits>, out: &mut Overlaps) -> Result<()> {
+fn canonical(pool: &Pool, rows: Range<usize>, parts: Vec<CpuHits>, out: &mut Overlaps) -> Result<()> {
     let total: u64 = parts.iter().map(|part| part.len() as u64).sum();
     if total > u64::from(u32::MAX) {
         return Err(Error::TooManyPairs { pairs: total, limit: u64::from(u32::MAX) });
     }
-    let rows_of_bin = rows.div_ceil(MOST_BINS).next_power_of_two().max(LEAST_ROWS);
-    let (binned, starts) = bins(pool, rows.div_ceil(rows_of_bin), rows_of_bin.trailing_zeros(), &parts, total as usize);
+    let rows_of_bin = rows.len().div_ceil(MOST_BINS).next_power_of_two().max(LEAST_ROWS);
+    let (first_row, bits) = (rows.start as u32, rows_of_bin.trailing_zeros());
+    let bin_of = |a: u32| ((a - first_row) >> bits) as usize;
+    let (binned, starts) = bins(pool, (rows.len().div_ceil(rows_of_bin), bin_of), &parts, total as usize);
     drop(parts);
-    out.make_room(total as usize, rows + 1)?;
-    out.offsets[0] = 0;
+    out.make_room(total as usize, rows.end + 1)?;
+    out.offsets[..=rows.start].fill(0);
     // Cut the result at the same rows.
     let mut pieces = Vec::with_capacity(starts.len());
-    let (mut offsets, mut partners) = (&mut out.offsets[1..], &mut out.partners[..]);
+    let (mut offsets, mut partners) = (&mut out.offsets[rows.start + 1..], &mut out.partners[..]);
     for (bin, range) in starts.windows(2).map(|two| two[0]..two[1]).enumerate() {
         let (own_offsets, rest) = offsets.split_at_mut(rows_of_bin.min(offsets.len()));
         offsets = rest;
         let (own_partners, rest) = partners.split_at_mut(range.len());
         partners = rest;
-        pieces.push(Bin { first_row: bin * rows_of_bin, hits: range, offsets: own_offsets, partners: own_partners });
+        pieces.push(Bin {
+            first_row: rows.start + bin * rows_of_bin,
+            hits: range,
+            offsets: own_offsets,
+            partners: own_partners,
+        });
     }
     pool.for_each(pieces, |bin| bin.fill(&binned));
     Ok(())
 }
 
 /// The hits, of which each is a and, in the lower half, b and its mark; those of a bin side by side. Also where each bin begins.
-fn bins(pool: &Pool, bins: usize, row_bits: u32, parts: &[CpuHits], total: usize) -> (Vec<AtomicU64>, Vec<usize>) {
+fn bins(
+    pool: &Pool,
+    (bins, bin_of): (usize, impl Fn(u32) -> usize + Sync),
+    parts: &[CpuHits],
+    total: usize,
+) -> (Vec<AtomicU64>, Vec<usize>) {
     // A few groups of parts for each thread.
     let group = parts.len().div_ceil(4 * pool.threads()).max(1);
     let counts = pool.map_chunks(parts.len(), group, |range| {
         let mut counts = vec![0_u32; bins];
         for ([a, _], _) in parts[range].iter().flat_map(CpuHits::hits) {
-            counts[(a >> row_bits) as usize] += 1;
+            counts[bin_of(a)] += 1;
         }
         counts
     });
@@ -83,7 +95,7 @@ fn bins(pool: &Pool, bins: usize, row_bits: u32, parts: &[CpuHits], total: usize
     let groups: Vec<_> = places.into_iter().zip(parts.chunks(group)).collect();
     pool.for_each(groups, |(mut places, parts)| {
         for ([a, b], relation) in parts.iter().flat_map(CpuHits::hits) {
-            let place = &mut places[(a >> row_bits) as usize];
+            let place = &mut places[bin_of(a)];
             let mark = if relation == Relation::Touching { MARK_TOUCHING } else { 0 };
             binned[*place as usize].store(u64::from(a) << 32 | u64::from(b | mark), Ordering::Relaxed);
             *place += 1;

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::set::SharedSet;
 use crate::clock::Clock;
 use crate::cpu::Sorted;
+use crate::manifold::Frame;
 use crate::parallel::Pool;
 use crate::{Bodies, Result};
 
@@ -36,6 +37,8 @@ pub struct Index {
 #[derive(Default)]
 pub(crate) struct Prepared {
     cpu: OnceLock<Sorted>,
+    /// The bodies as contacts see them.
+    frames: OnceLock<Vec<Frame>>,
     #[cfg(feature = "gpu")]
     pub(super) gpu: crate::gpu::Reserved,
 }
@@ -56,6 +59,18 @@ impl Prepared {
         // one. Several queries that come first may each sort; the first to be done is kept.
         let sorted = Sorted::new(pool, bodies, clock);
         self.cpu.get_or_init(|| sorted)
+    }
+}
+
+impl Prepared {
+    /// The bodies, which must be those of the index, as contacts see them.
+    pub(super) fn frames(&self, make: impl FnOnce() -> Vec<Frame>) -> &[Frame] {
+        if let Some(frames) = self.frames.get() {
+            return frames;
+        }
+        // As above, not while others wait for it.
+        let frames = make();
+        self.frames.get_or_init(|| frames)
     }
 }
 
@@ -105,7 +120,10 @@ impl Index {
         self.bodies.follow(bodies);
         match Arc::get_mut(&mut self.prepared) {
             // What is on the device is brought up to date by the next query.
-            Some(prepared) => prepared.cpu = OnceLock::new(),
+            Some(prepared) => {
+                prepared.cpu = OnceLock::new();
+                prepared.frames = OnceLock::new();
+            }
             // A query is under way with what was prepared.
             None => self.prepared = Arc::default(),
         }

@@ -1,7 +1,8 @@
 //! Questions about whole sets of bodies: one folder a question, and what all of them share.
 //!
 //! A question is asked by a method of [`Engine`](crate::Engine), which returns a [`Request`]; every request ends in
-//! [`run`](Request::run), [`run_into`](Request::run_into) or `.await`.
+//! [`run`](Request::run), [`run_into`](Request::run_into) or `.await`; those for pairs also in
+//! [`for_each_part`](Request::for_each_part), for answers that are larger than memory.
 //!
 //! | question | asked by | answer |
 //! |---|---|---|
@@ -25,6 +26,9 @@ mod rows;
 mod set;
 #[cfg(feature = "gpu")]
 mod settle;
+#[cfg(feature = "gpu")]
+mod some_rows;
+mod stream;
 
 pub use crate::manifold::Manifold;
 pub(crate) use backends::{Backend, Backends};
@@ -38,6 +42,7 @@ pub use relations::RelationsQuery;
 pub use request::{Answer, Request};
 pub use rows::{ByWorld, Iter, Neighbours, Overlaps, PairChanges, Pairs, Partners, Stats};
 pub use set::Set;
+pub use stream::RowQuery;
 
 /// What the tests of the device run in a workspace of their own.
 #[cfg(all(test, feature = "gpu"))]

@@ -23,7 +23,7 @@ pub trait Query: sealed::Sealed + Sized {
 
     /// The same question with all that it borrows copied, so that it can be answered while the caller does something else.
     #[doc(hidden)]
-    type Owned: Query<Output = Self::Output> + Send + 'static;
+    type Owned: Query<Output = Self::Output> + Clone + Send + 'static;
 
     #[doc(hidden)]
     fn into_owned(self) -> Self::Owned;

@@ -72,7 +72,8 @@ impl<Q: Query> Request<'_, Q> {
     /// # Errors
     /// What the query says about its arguments. Of a GPU that was asked for: [`DeviceMemory`](crate::Error::DeviceMemory),
     /// [`Incomplete`](crate::Error::Incomplete), [`Device`](crate::Error::Device) and, for contacts,
-    /// [`UnequalBits`](crate::Error::UnequalBits); one that was chosen automatically gives way to the CPU for all but `Device`.
+    /// [`UnequalBits`](crate::Error::UnequalBits); one that was chosen automatically gives way to the CPU
+    /// (`docs/robustness.md`).
     pub fn run(self) -> Result<Q::Output> {
         let mut out = Q::Output::default();
         self.run_into(&mut out)?;
@@ -96,8 +97,23 @@ impl<Q: Query> Request<'_, Q> {
     /// As [`run`](Self::run).
     pub fn run_into(self, out: &mut Q::Output) -> Result<()> {
         self.query.check()?;
-        pollster::block_on(self.backends.answer(&self.query, out))
+        let Self { backends, query, .. } = self;
+        answer_into(&backends, query, out)
     }
+
+    /// Answers another question of the same kind, which has been checked.
+    pub(super) fn answer_into(&self, query: Q, out: &mut Q::Output) -> Result<()> {
+        answer_into(&self.backends, query, out)
+    }
+}
+
+/// Answers a question that has been checked.
+fn answer_into<Q: Query>(backends: &Arc<Backends>, query: Q, out: &mut Q::Output) -> Result<()> {
+    #[cfg(all(feature = "gpu", not(target_family = "wasm")))]
+    if backends.is_timed(query.size()) {
+        return backends.answer_in_time(&query.into_owned(), out);
+    }
+    pollster::block_on(backends.answer(&query, out))
 }
 
 impl<'a, Q: Query> IntoFuture for Request<'a, Q> {
@@ -115,9 +131,13 @@ impl<'a, Q: Query> IntoFuture for Request<'a, Q> {
 }
 
 /// Checks and answers a question that owns all it needs.
-async fn ask<Q: Query>(backends: Arc<Backends>, query: Q) -> Result<Q::Output> {
+async fn ask<Q: Query + Clone + Send + 'static>(backends: Arc<Backends>, query: Q) -> Result<Q::Output> {
     query.check()?;
     let mut out = Q::Output::default();
+    #[cfg(all(feature = "gpu", not(target_family = "wasm")))]
+    if backends.is_timed(query.size()) {
+        return backends.answer_in_time(&query, &mut out).map(|()| out);
+    }
     backends.answer(&query, &mut out).await?;
     Ok(out)
 }
@@ -159,7 +179,7 @@ struct State<T>(Pin<Box<dyn Future<Output = Result<T>>>>);
 
 #[cfg(not(target_family = "wasm"))]
 impl<T: Send + 'static> Answer<'_, T> {
-    fn new<Q: Query<Output = T> + Send + 'static>(backends: Arc<Backends>, query: Q) -> Self {
+    fn new<Q: Query<Output = T> + Clone + Send + 'static>(backends: Arc<Backends>, query: Q) -> Self {
         let start = move || {
             let (threads, waits) = (Arc::clone(&backends), backends.waits_for_device(query.size()));
             let spawn = move |job| if waits { crew::spawn(job) } else { threads.pool.spawn(job) };
@@ -171,7 +191,7 @@ impl<T: Send + 'static> Answer<'_, T> {
 
 #[cfg(target_family = "wasm")]
 impl<T: 'static> Answer<'_, T> {
-    fn new<Q: Query<Output = T> + 'static>(backends: Arc<Backends>, query: Q) -> Self {
+    fn new<Q: Query<Output = T> + Clone + Send + 'static>(backends: Arc<Backends>, query: Q) -> Self {
         Self { state: State(Box::pin(ask(backends, query))), borrowed: PhantomData }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::index::{Index, Prepared};
@@ -70,11 +71,28 @@ pub(crate) struct PairedSets {
     /// The set whose bodies have a row each.
     pub(super) own: SharedSet,
     pub(super) against: Option<SharedSet>,
+    /// The only rows that are asked for, if not all are.
+    pub(super) only: Option<Only>,
+}
+
+/// Some rows of an answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Only {
+    pub rows: Range<usize>,
+    /// How many pairs there may be in them, unless it is one row: more are an error, [`AnswerTooLarge`](Error::AnswerTooLarge).
+    pub most: u64,
+}
+
+impl Only {
+    /// How many pairs there may be.
+    pub(super) fn most(&self) -> u64 {
+        if self.rows.len() > 1 { self.most } else { u64::MAX }
+    }
 }
 
 impl PairedSets {
     pub(super) fn new(set: Set<'_>) -> Self {
-        Self { own: set.shared, against: None }
+        Self { own: set.shared, against: None, only: None }
     }
 
     pub(super) fn against(self, other: Set<'_>) -> Self {
@@ -88,6 +106,18 @@ impl PairedSets {
             Some(other) if other != own => Err(Error::DifferentOrigins { own, other }),
             _ => Ok(()),
         }
+    }
+
+    /// The rows that are asked for.
+    pub(super) fn rows(&self) -> Range<usize> {
+        self.only.as_ref().map_or(0..self.own.bodies.id_bound(), |only| only.rows.clone())
+    }
+
+    /// The same sets, prepared once for many questions about some of the rows.
+    pub(super) fn kept(mut self) -> Self {
+        let searched = self.against.as_mut().unwrap_or(&mut self.own);
+        searched.prepared.get_or_insert_default();
+        self
     }
 
     /// The set over which a tree is built.

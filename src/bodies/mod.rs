@@ -417,6 +417,21 @@ impl Bodies {
     pub(crate) fn exclusions(&self) -> &Exclusions {
         &self.columns.exclusions
     }
+
+    /// Some of the bodies, as a set of their own in which ids begin at 0. Exclusions are left out.
+    pub(crate) fn part(&self, ids: Range<usize>) -> Self {
+        let all = &*self.columns;
+        let mut part = Columns::with_capacity(ids.len());
+        part.records.extend_from_slice(&all.records[ids.clone()]);
+        part.kinds.extend_from_slice(&all.kinds[ids.clone()]);
+        part.traits.extend_from_slice(&all.traits[ids.clone()]);
+        part.enabled.extend_from_slice(&all.enabled[ids.clone()]);
+        part.origin = all.origin;
+        part.alike = all.alike;
+        part.number_appended();
+        part.record(0..ids.len() as u32);
+        Self { columns: Arc::new(part) }
+    }
 }
 
 /// Bodies that are being appended: they are dropped again unless all of them are kept, also if the caller's iterator panics.

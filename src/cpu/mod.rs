@@ -9,6 +9,7 @@ mod narrow;
 mod order;
 mod packed;
 mod pairs;
+mod rows;
 mod segments;
 mod sort;
 mod tree;
@@ -21,9 +22,12 @@ pub(crate) use narrow::CpuHits;
 use narrow::{Narrow, NarrowInput};
 use order::{Order, SearchBetween, SearchWithin};
 use pairs::{Pairs, Sink};
+// The aliases by which `src/batch` uses these.
+pub(crate) use rows::{Wanted, rows_of};
 
 use crate::clock::Clock;
 use crate::lanes::Width;
+use crate::memory::{Counting, PairLimit};
 use crate::parallel::Pool;
 use crate::{Bodies, Traits};
 
@@ -87,13 +91,15 @@ pub(crate) struct Join<'a> {
     pub pool: &'a Pool,
     /// Whether pairs that merely touch are left out.
     pub overlapping_only: bool,
+    /// How many pairs there is room for. Once there are more, what was found by then is returned.
+    pub limit: &'a PairLimit,
 }
 
 /// The pairs within a set that touch or overlap, unsorted.
 pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
     let (order, input) = (&sorted.order, sorted.input(bodies));
     let parts = join.pool.map_chunks(order.tree.leaves().len(), BLOCKS, |blocks| {
-        let sink = Narrow::within(sorted.width, input, sorted.allowed(bodies), join.overlapping_only);
+        let sink = Narrow::within(sorted.width, input, sorted.allowed(bodies), join);
         sorted.width.run(SearchWithin { order, blocks, sink }).finish()
     });
     clock.lap("pairs");
@@ -112,7 +118,7 @@ pub(crate) fn overlaps_between(
     let inputs = (own.input(searching), sorted.input(bodies));
     let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
         let allowed = own.allowed_between(searching, (bodies, sorted));
-        let sink = Narrow::between(sorted.width, inputs, allowed, join.overlapping_only);
+        let sink = Narrow::between(sorted.width, inputs, allowed, join);
         let (searching, searched) = ((searching, &own.order), &sorted.order);
         sorted.width.run(SearchBetween { searching, searched, range, sink }).finish()
     });
@@ -121,14 +127,14 @@ pub(crate) fn overlaps_between(
 }
 
 /// The candidate pairs within a set: their bounds meet, and their traits allow the pair.
-pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
+pub(crate) fn candidates(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), clock: &mut Clock) -> Vec<CpuHits> {
     let order = &sorted.order;
-    let parts = pool.map_chunks(order.tree.leaves().len(), BLOCKS, |blocks| {
+    let parts = join.pool.map_chunks(order.tree.leaves().len(), BLOCKS, |blocks| {
         let ids = |i: u32, j: u32| {
             let (a, b) = (order.ids[i as usize], order.ids[j as usize]);
             [a.min(b), a.max(b)]
         };
-        let sink = Collected { pairs: Pairs::new(), allowed: sorted.allowed(bodies), ids, found: Vec::new() };
+        let sink = Collected::new(sorted.allowed(bodies), ids, join.limit);
         sorted.width.run(SearchWithin { order, blocks, sink }).finish()
     });
     clock.lap("pairs");
@@ -138,16 +144,16 @@ pub(crate) fn candidates(pool: &Pool, (bodies, sorted): (&Bodies, &Sorted), cloc
 /// The candidate pairs of a body of `searching` and a body of the searched set: their bounds meet, and their traits allow the
 /// pair.
 pub(crate) fn candidates_between(
-    pool: &Pool,
+    join: &Join<'_>,
     searching: &Bodies,
     (bodies, sorted): (&Bodies, &Sorted),
     clock: &mut Clock,
 ) -> Vec<CpuHits> {
-    let own = Sorted::of_width(pool, sorted.width, searching, clock);
-    let parts = pool.map_chunks(own.order.len(), QUERIES, |range| {
+    let own = Sorted::of_width(join.pool, sorted.width, searching, clock);
+    let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
         let ids = |i: u32, j: u32| [own.order.ids[i as usize], sorted.order.ids[j as usize]];
         let allowed = own.allowed_between(searching, (bodies, sorted));
-        let sink = Collected { pairs: Pairs::new(), allowed, ids, found: Vec::new() };
+        let sink = Collected::new(allowed, ids, join.limit);
         let (searching, searched) = ((searching, &own.order), &sorted.order);
         sorted.width.run(SearchBetween { searching, searched, range, sink }).finish()
     });
@@ -156,16 +162,21 @@ pub(crate) fn candidates_between(
 }
 
 /// The candidate pairs of one task, by their ids.
-struct Collected<F, I> {
+struct Collected<'a, F, I> {
     pairs: Pairs,
     /// Whether a pair is allowed; absent if all are.
     allowed: Option<F>,
     /// The ids of a pair of sorted positions.
     ids: I,
     found: Vec<[u32; 2]>,
+    counting: Counting<'a>,
 }
 
-impl<F: Fn(u32, u32) -> bool, I: Fn(u32, u32) -> [u32; 2]> Collected<F, I> {
+impl<'a, F: Fn(u32, u32) -> bool, I: Fn(u32, u32) -> [u32; 2]> Collected<'a, F, I> {
+    fn new(allowed: Option<F>, ids: I, limit: &'a PairLimit) -> Self {
+        Self { pairs: Pairs::new(), allowed, ids, found: Vec::new(), counting: Counting::new(limit) }
+    }
+
     /// Takes the pairs that still wait, and reports all as hits.
     fn finish(mut self) -> CpuHits {
         self.take();
@@ -173,7 +184,7 @@ impl<F: Fn(u32, u32) -> bool, I: Fn(u32, u32) -> [u32; 2]> Collected<F, I> {
     }
 }
 
-impl<F: Fn(u32, u32) -> bool, I: Fn(u32, u32) -> [u32; 2]> Sink for Collected<F, I> {
+impl<F: Fn(u32, u32) -> bool, I: Fn(u32, u32) -> [u32; 2]> Sink for Collected<'_, F, I> {
     #[inline(always)]
     fn pairs(&mut self) -> &mut Pairs {
         &mut self.pairs
@@ -181,11 +192,14 @@ impl<F: Fn(u32, u32) -> bool, I: Fn(u32, u32) -> [u32; 2]> Sink for Collected<F,
 
     #[inline(never)]
     fn take(&mut self) {
-        if let Some(allowed) = &self.allowed {
-            self.pairs.retain(allowed);
+        if !self.counting.is_full() {
+            if let Some(allowed) = &self.allowed {
+                self.pairs.retain(allowed);
+            }
+            let (first, second) = self.pairs.both();
+            self.found.extend(first.iter().zip(second).map(|(i, j)| (self.ids)(*i, *j)));
+            self.counting.count(self.found.len());
         }
-        let (first, second) = self.pairs.both();
-        self.found.extend(first.iter().zip(second).map(|(i, j)| (self.ids)(*i, *j)));
         self.pairs.clear();
     }
 }

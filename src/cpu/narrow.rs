@@ -1,11 +1,13 @@
 //! The narrow phase: oriented boxes go through the filter many pairs at a time, all other pairs through the scalar tests.
 
+use super::Join;
 use super::packed::{Leaf, PackedObb, columns};
 use super::pairs::{Pairs, Sink};
 use super::tree::WIDTH;
 use crate::bodies::Kind;
 use crate::filter::{Axes, Boxes, Cuboid, Gap, Lanes, rotation};
 use crate::lanes::{Number, Task, Truth, Width};
+use crate::memory::Counting;
 use crate::query::intersect;
 use crate::{Bodies, Relation};
 
@@ -73,21 +75,22 @@ pub(super) struct Narrow<'a, F> {
     overlapping_only: bool,
     pairs: Pairs,
     found: CpuHits,
+    counting: Counting<'a>,
 }
 
 impl<'a, F: Fn(u32, u32) -> bool> Narrow<'a, F> {
-    pub(super) fn within(width: Width, set: NarrowInput<'a>, allowed: Option<F>, overlapping_only: bool) -> Self {
-        Self { within: true, ..Self::between(width, (set, set), allowed, overlapping_only) }
+    pub(super) fn within(width: Width, set: NarrowInput<'a>, allowed: Option<F>, join: &Join<'a>) -> Self {
+        Self { within: true, ..Self::between(width, (set, set), allowed, join) }
     }
 
     pub(super) fn between(
         width: Width,
         (a, b): (NarrowInput<'a>, NarrowInput<'a>),
         allowed: Option<F>,
-        overlapping_only: bool,
+        join: &Join<'a>,
     ) -> Self {
-        let (pairs, found) = (Pairs::new(), CpuHits::default());
-        Self { width, a, b, within: false, allowed, overlapping_only, pairs, found }
+        let (pairs, found, counting) = (Pairs::new(), CpuHits::default(), Counting::new(join.limit));
+        Self { width, a, b, within: false, allowed, overlapping_only: join.overlapping_only, pairs, found, counting }
     }
 
     /// Decides the pairs that still wait, and returns all hits.
@@ -123,6 +126,10 @@ impl<F: Fn(u32, u32) -> bool> Sink for Narrow<'_, F> {
 
     #[inline(never)]
     fn take(&mut self) {
+        if self.counting.is_full() {
+            self.pairs.clear();
+            return;
+        }
         let mut pairs = std::mem::replace(&mut self.pairs, Pairs::empty());
         if let Some(allowed) = &self.allowed {
             pairs.retain(allowed);
@@ -141,6 +148,7 @@ impl<F: Fn(u32, u32) -> bool> Sink for Narrow<'_, F> {
         self.width.run(Verdicts { narrow: self, first, second });
         pairs.clear();
         self.pairs = pairs;
+        self.counting.count(self.found.len());
     }
 }
 

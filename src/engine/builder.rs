@@ -4,6 +4,8 @@ use super::{BackendKind, Engine, Info};
 use crate::batch::{Backend, Backends};
 #[cfg(not(target_family = "wasm"))]
 use crate::crew::{self, Outcome};
+#[cfg(feature = "gpu")]
+use crate::gpu::Renewable;
 use crate::parallel::Pool;
 use crate::{Error, Result};
 
@@ -21,12 +23,15 @@ pub struct Builder {
     backend: BackendKind,
     threads: Option<usize>,
     cpu_up_to: Option<usize>,
+    host_memory: Option<u64>,
     #[cfg(feature = "gpu")]
     request: crate::gpu::DeviceRequest,
     #[cfg(feature = "gpu")]
     profile: bool,
     #[cfg(feature = "gpu")]
     twins: Vec<String>,
+    #[cfg(feature = "gpu")]
+    time_limit: Option<std::time::Duration>,
 }
 
 impl Builder {
@@ -113,6 +118,29 @@ impl Builder {
         self
     }
 
+    /// The most memory of the host for an answer, in bytes, while it is found and sorted: 24 for a pair on the CPU and 16 if a GPU answers,
+    /// 136 and 464 for a contact. What would need more is an error, [`AnswerTooLarge`](Error::AnswerTooLarge), whatever the backend; in
+    /// [parts](crate::Request::for_each_part) it can be had all the same.
+    ///
+    /// If not said, the engine asks the system how much there is when an answer has more than a million pairs, and leaves an eighth of
+    /// it to others. On Linux that is the least of what the machine has available, what its container may still take, and what is left
+    /// of the address space; other systems are not asked.
+    ///
+    /// ```
+    /// # use tangency::{BackendKind, Bodies, Engine, Error, shape::Sphere};
+    /// let engine = Engine::builder().backend(BackendKind::Cpu).host_memory_budget(240_000).build()?;
+    /// let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?; 1000])?; // each meets each
+    /// let answer = engine.overlaps(&bodies).run();
+    /// assert!(matches!(answer, Err(Error::AnswerTooLarge { pairs: 10_001.., limit: 240_000, .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn host_memory_budget(mut self, bytes: u64) -> Self {
+        self.host_memory = Some(bytes);
+        self
+    }
+
     /// Makes the engine.
     ///
     /// ```
@@ -155,8 +183,9 @@ impl Builder {
         }
         #[cfg(feature = "gpu")]
         self.check()?;
-        let pool = Pool::new(self.threads)
+        let mut pool = Pool::new(self.threads)
             .map_err(|reason| Error::Threads { threads: self.threads.unwrap_or_default(), reason })?;
+        pool.memory = self.host_memory;
         let threads = pool.threads();
         let (chosen, info) = match self.backend {
             BackendKind::Cpu => (Backend::Cpu, Info::without_gpu(BackendKind::Cpu, threads, "asked for")),
@@ -178,6 +207,8 @@ impl Builder {
             falls_back: self.is_automatic(),
             #[cfg(feature = "gpu")]
             cpu_up_to: info.cpu_up_to.unwrap_or_default(),
+            #[cfg(all(feature = "gpu", not(target_family = "wasm")))]
+            time_limit: self.time_limit,
         };
         Ok(Engine { backends: Arc::new(backends), info: Arc::new(info) })
     }
@@ -285,6 +316,28 @@ impl Builder {
         self
     }
 
+    /// How long a call may take on a GPU; if not said, as long as it takes.
+    ///
+    /// A driver that hangs never comes back from a call, and nobody can end it from outside. With a limit, the GPU's part of every call
+    /// runs on a thread of its own. If the answer is not there in time, the thread is left behind, and the device with it: of a GPU that
+    /// was chosen automatically the CPU answers instead, of one that was asked for there is an error,
+    /// [`Device`](Error::Device), and the next call opens another device. The first query of a process compiles kernels, for a second
+    /// or more on some drivers, which counts too. In a browser there is no limit.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tangency::{Engine, scenes::Scene};
+    ///
+    /// let engine = Engine::builder().time_limit(Duration::from_secs(60)).build()?;
+    /// assert!(engine.verify(&Scene::Mixed.build(600, 1)?)?.is_ok());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    #[must_use]
+    pub fn time_limit(mut self, limit: std::time::Duration) -> Self {
+        self.time_limit = Some(limit);
+        self
+    }
+
     /// Use nothing of a device beyond WebGPU's default limits, as a browser would give them.
     ///
     /// ```
@@ -359,7 +412,8 @@ impl Builder {
     async fn gpu(&self, threads: usize) -> Result<(Backend, Info)> {
         // A program that acts as a GPU is slower than this library's own CPU backend.
         let request = crate::gpu::DeviceRequest { hardware: self.is_automatic(), ..self.request.clone() };
-        let gpu = crate::gpu::Gpu::new(request, self.profile, &self.twins).await?;
+        let renewable = self.open(request).await?;
+        let gpu = renewable.device().await?;
         let (name, interface, hardware) = gpu.adapter();
         let chosen = if self.request.device.is_some() {
             "given by the caller"
@@ -378,8 +432,24 @@ impl Builder {
             equal_bits: None,
             threads,
             why: format!("{chosen}: {interface}, {kind}"),
+            failures: 0,
+            last_failure: None,
         };
-        Ok((Backend::Gpu(Box::new(gpu)), info))
+        Ok((Backend::Gpu(Box::new(renewable)), info))
+    }
+
+    /// Opens the device, in time if there is a limit.
+    async fn open(&self, request: crate::gpu::DeviceRequest) -> Result<Renewable> {
+        let (profile, twins) = (self.profile, self.twins.clone());
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(limit) = self.time_limit {
+            let job = move || pollster::block_on(Renewable::open(request, profile, twins));
+            return Outcome::of(job, crew::spawn).within(limit).unwrap_or_else(|| {
+                let reason = format!("the driver did not open a device within {limit:?}");
+                Err(Error::BackendUnavailable { backend: "gpu", reason })
+            });
+        }
+        Renewable::open(request, profile, twins).await
     }
 
     /// Up to how many bodies or pairs the CPU answers instead of a GPU.

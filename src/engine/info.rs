@@ -79,6 +79,12 @@ pub struct Info {
     pub threads: usize,
     /// Why this backend, and why not a better one.
     pub why: String,
+    /// How often the GPU has failed so far: its device was lost or had no memory, a kernel was refused, or the driver did not answer in
+    /// time. Each time the CPU answered instead, or the call returned the error if the GPU was asked for. A device that is lost is opened
+    /// anew by the next call; if three in a row are lost, a GPU that was chosen automatically is left alone.
+    pub failures: u64,
+    /// What the GPU failed at last.
+    pub last_failure: Option<String>,
 }
 
 impl Info {
@@ -86,6 +92,17 @@ impl Info {
     pub(super) fn without_gpu(backend: BackendKind, threads: usize, why: impl Into<String>) -> Self {
         let why = why.into();
         let (subgroups, doubles, equal_bits) = (false, false, None);
-        Self { backend, adapter: None, cpu_up_to: None, subgroups, doubles, equal_bits, threads, why }
+        Self {
+            backend,
+            adapter: None,
+            cpu_up_to: None,
+            subgroups,
+            doubles,
+            equal_bits,
+            threads,
+            why,
+            failures: 0,
+            last_failure: None,
+        }
     }
 }

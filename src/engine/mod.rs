@@ -13,6 +13,8 @@ use crate::batch::{
 };
 #[cfg(not(target_family = "wasm"))]
 use crate::crew::{self, Outcome};
+#[cfg(feature = "gpu")]
+use crate::gpu::{Failures, Renewable};
 use crate::shape::Plane;
 use crate::{Bodies, Result};
 
@@ -76,11 +78,14 @@ impl Engine {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn info(&self) -> Info {
+        let info = (*self.info).clone();
         #[cfg(feature = "gpu")]
-        let equal_bits = self.backends.gpu().and_then(|gpu| gpu.equal_bits.get().copied());
-        #[cfg(not(feature = "gpu"))]
-        let equal_bits = None;
-        Info { equal_bits, ..(*self.info).clone() }
+        if let Some(renewable) = self.backends.gpu() {
+            let equal_bits = renewable.current().and_then(|gpu| gpu.equal_bits.get().copied());
+            let Failures { count: failures, last: last_failure } = renewable.failures();
+            return Info { equal_bits, failures, last_failure, ..info };
+        }
+        info
     }
 
     /// How many kernels have been compiled for this engine's GPU so far, and how many there are. A query compiles those that it needs
@@ -96,7 +101,7 @@ impl Engine {
     #[cfg_attr(not(feature = "gpu"), allow(clippy::unused_self, reason = "there is no GPU"))]
     pub fn kernels_compiled(&self) -> (usize, usize) {
         #[cfg(feature = "gpu")]
-        return self.backends.gpu().map_or((0, 0), crate::gpu::Gpu::kernels);
+        return self.backends.gpu().and_then(Renewable::current).map_or((0, 0), |gpu| gpu.kernels());
         #[cfg(not(feature = "gpu"))]
         (0, 0)
     }
@@ -119,9 +124,12 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`Device`](crate::Error::Device) if the driver rejects a kernel or the device is lost. Of a GPU that was asked for also
-    /// [`DeviceMemory`](crate::Error::DeviceMemory), if there is no room for a few kilobytes.
+    /// Of a GPU that was asked for: [`Device`](crate::Error::Device) if the driver rejects a kernel or the device is lost,
+    /// [`DeviceMemory`](crate::Error::DeviceMemory) if there is no room for a few kilobytes.
     pub fn warm_up(&self) -> Result<()> {
+        #[cfg(all(feature = "gpu", not(target_family = "wasm")))]
+        return self.backends.warm_up_in_time();
+        #[cfg(not(all(feature = "gpu", not(target_family = "wasm"))))]
         pollster::block_on(self.backends.warm_up())
     }
 
@@ -289,6 +297,7 @@ impl Engine {
         until: crate::gpu::Until,
         runs: usize,
     ) -> Result<Option<crate::gpu::Measured>> {
-        self.backends.gpu().map(|gpu| gpu.measure(&self.backends.pool, bodies, until, runs)).transpose()
+        let Some(renewable) = self.backends.gpu() else { return Ok(None) };
+        pollster::block_on(renewable.device())?.measure(&self.backends.pool, bodies, until, runs).map(Some)
     }
 }

@@ -56,6 +56,25 @@ impl DeviceRows {
         Self { rows, ..self }
     }
 
+    /// Only the pairs of which `keeps` says so, given their row and the id of the partner.
+    pub(crate) fn retained(&self, keeps: impl Fn(usize, u32) -> bool) -> Self {
+        let (found, contacts) = (self.partners(), self.manifolds());
+        let (mut partners, mut manifolds) = (Vec::with_capacity(found.len()), Vec::with_capacity(contacts.len()));
+        let mut offsets = Vec::with_capacity(self.offsets().len());
+        offsets.push(0);
+        for (row, ends) in self.offsets().windows(2).enumerate() {
+            let (first, end) = (ends[0] as usize, ends[1] as usize);
+            for (k, partner) in (first..).zip(&found[first..end]) {
+                if keeps(row, partner & PARTNER_ID) {
+                    partners.push(*partner);
+                    manifolds.extend(contacts.get(k));
+                }
+            }
+            offsets.push(partners.len() as u32);
+        }
+        Self { rows: RowData::Merged { offsets, partners, manifolds }, ..*self }
+    }
+
     /// Merges the parts of a query row by row.
     pub(super) fn merged(rows: usize, parts: &[Self]) -> Result<Self> {
         let total: u64 = parts.iter().map(|part| part.partners().len() as u64).sum();

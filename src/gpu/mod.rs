@@ -19,10 +19,12 @@ mod device;
 mod device_rows;
 mod equal_bits;
 pub(crate) mod failure;
+mod guard;
 pub(crate) mod ledger;
 mod measure;
 mod pair_search;
 mod phases;
+mod renewal;
 pub(crate) mod runner;
 pub(crate) mod stages;
 mod twin;
@@ -37,12 +39,14 @@ pub use context::Context;
 // Aliases by which `src/batch` and `src/engine` use these.
 pub(crate) use device::{DeviceRequest, FEATURES};
 pub(crate) use device_rows::DeviceRows;
+pub(crate) use guard::Guarded;
 pub use measure::{Measured, Until};
 pub(crate) use pair_search::PairSearch;
+pub(crate) use renewal::{Failures, Renewable};
 pub(crate) use workspace::Narrow;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use device::Device;
 use workspace::Workspace;
@@ -62,6 +66,8 @@ pub(crate) struct Gpu {
     twins: Vec<&'static str>,
     /// Whether contacts have the same bits as on the CPU, once that was checked.
     pub(crate) equal_bits: OnceLock<bool>,
+    /// Dropped with the device: what an index has reserved on it is of no use then.
+    alive: Arc<()>,
 }
 
 /// The most idle workspaces that are kept for reuse. Each holds device memory, so that further ones are dropped.
@@ -85,7 +91,15 @@ impl Gpu {
         let twins = twins.iter().map(known).collect::<Result<_>>()?;
         let device = Device::open(request).await?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { device, number, idle: Mutex::default(), profile, twins, equal_bits: OnceLock::new() })
+        Ok(Self {
+            device,
+            number,
+            idle: Mutex::default(),
+            profile,
+            twins,
+            equal_bits: OnceLock::new(),
+            alive: Arc::default(),
+        })
     }
 
     /// The name of the adapter, its graphics interface, and whether it is hardware.
@@ -107,7 +121,7 @@ impl Gpu {
     /// A workspace for a query on this set: the one reserved for its index, else an idle one that already holds the set, else any
     /// idle one, else a new one.
     fn take(&self, searched: &Bodies, reserved: Option<&Reserved>) -> Workspace {
-        let kept = reserved.and_then(|reserved| reserved.take(self.number));
+        let kept = reserved.and_then(|reserved| reserved.take(self));
         let mut workspace = kept.unwrap_or_else(|| {
             let mut idle = lock(&self.idle);
             let known = idle.iter().position(|workspace| workspace.knows(searched));
@@ -124,7 +138,7 @@ impl Gpu {
     fn give_back(&self, workspace: Workspace, reserved: Option<&Reserved>, failed: bool) {
         let workspace = if failed { None } else { Some(workspace) };
         let left = match reserved {
-            Some(reserved) => reserved.give_back(self.number, workspace),
+            Some(reserved) => reserved.give_back(self, workspace),
             None => workspace,
         };
         let mut idle = lock(&self.idle);
@@ -151,32 +165,55 @@ enum ReservedState {
     #[default]
     Empty,
     /// A query uses the workspace. A query that runs at the same time has to prepare the set in another one.
-    InUse,
-    /// A workspace of the device with this number.
-    Kept(u64, Box<Workspace>),
+    InUse(Owner),
+    /// A workspace of this device.
+    Kept(Owner, Box<Workspace>),
+}
+
+/// The device that a workspace is of.
+#[derive(Debug)]
+struct Owner {
+    number: u64,
+    alive: Weak<()>,
+}
+
+impl Owner {
+    /// Whether it is another device than this one, and may still answer queries.
+    fn is_another(&self, gpu: &Gpu) -> bool {
+        self.number != gpu.number && self.alive.strong_count() > 0
+    }
 }
 
 impl Reserved {
-    fn take(&self, gpu: u64) -> Option<Workspace> {
+    fn take(&self, gpu: &Gpu) -> Option<Workspace> {
         let mut state = lock(&self.state);
         match &*state {
-            ReservedState::InUse => return None,
-            ReservedState::Kept(number, _) if *number != gpu => return None,
+            ReservedState::InUse(owner) if owner.number == gpu.number || owner.is_another(gpu) => return None,
+            ReservedState::Kept(owner, _) if owner.is_another(gpu) => return None,
             _ => {}
         }
-        match std::mem::replace(&mut *state, ReservedState::InUse) {
-            ReservedState::Kept(_, workspace) => Some(*workspace),
-            _ => Some(Workspace::new()),
+        let owner = Owner { number: gpu.number, alive: Arc::downgrade(&gpu.alive) };
+        match std::mem::replace(&mut *state, ReservedState::InUse(owner)) {
+            ReservedState::Kept(owner, workspace) if owner.number == gpu.number => Some(*workspace),
+            gone => {
+                drop(state);
+                drop(gone);
+                Some(Workspace::new())
+            }
         }
     }
 
     /// Keeps the workspace unless one is kept already. Returns the workspace that was not kept.
-    fn give_back(&self, gpu: u64, workspace: Option<Workspace>) -> Option<Workspace> {
+    fn give_back(&self, gpu: &Gpu, workspace: Option<Workspace>) -> Option<Workspace> {
         let mut state = lock(&self.state);
-        if matches!(*state, ReservedState::Kept(..)) {
-            return workspace;
+        match &*state {
+            ReservedState::Kept(..) => return workspace,
+            // A query on another device has taken over.
+            ReservedState::InUse(owner) if owner.number != gpu.number => return workspace,
+            _ => {}
         }
-        *state = workspace.map_or(ReservedState::Empty, |workspace| ReservedState::Kept(gpu, Box::new(workspace)));
+        let owner = Owner { number: gpu.number, alive: Arc::downgrade(&gpu.alive) };
+        *state = workspace.map_or(ReservedState::Empty, |workspace| ReservedState::Kept(owner, Box::new(workspace)));
         None
     }
 }

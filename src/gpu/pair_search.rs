@@ -14,6 +14,7 @@ use super::failure::{Attempt, Failure};
 use super::runner::{Reading, Recording, Words};
 use super::stages;
 use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
+use crate::memory::PairLimit;
 use crate::{Bodies, Error, Result};
 
 /// Results with at most this many rows and capacity for at most this many hits (64 KiB each) are read back together with the
@@ -29,6 +30,10 @@ pub(crate) struct PairSearch<'a> {
     narrow: Narrow,
     /// The most points of each pair's contact, if contacts are asked for.
     contacts: Option<u32>,
+    /// How many pairs the answer may have.
+    limit: PairLimit,
+    /// Pairs of the parts that are done.
+    found: u64,
     parts: u64,
     /// The parameters of the search, once the sets are on the device.
     search: Option<Search>,
@@ -48,6 +53,8 @@ impl<'a> PairSearch<'a> {
             searched,
             narrow,
             contacts: None,
+            limit: PairLimit::of_pairs(u64::MAX),
+            found: 0,
             parts: 1,
             search: None,
             prepared: None,
@@ -60,6 +67,12 @@ impl<'a> PairSearch<'a> {
     /// Also computes the contact of each pair, with at most this many points.
     pub(crate) fn with_contacts(mut self, most: u32) -> Self {
         self.contacts = Some(most);
+        self
+    }
+
+    /// More pairs than this are an error, before room is made for them.
+    pub(crate) fn with_limit(mut self, limit: PairLimit) -> Self {
+        self.limit = limit;
         self
     }
 
@@ -149,7 +162,7 @@ impl Plan for PairSearch<'_> {
         if self.rows() == 0 || self.searched.is_empty() {
             return Ok(Units { count: 0, at_once: 1 });
         }
-        self.parts = parts;
+        (self.parts, self.found) = (parts, 0);
         let search = self.sync(workspace, context).await?;
         self.search = Some(search);
         workspace.memory.reserve(&context.gpu.device, &search).await?;
@@ -202,6 +215,9 @@ impl Plan for PairSearch<'_> {
             let error = Error::DeviceMemory { what: "candidates", needed: limit + 8, limit };
             return Err(Failure::of_too_much(error));
         }
+        let pairs = status[STATUS_HITS..STATUS_HITS + BINS].iter().map(|hits| u64::from(*hits)).sum::<u64>();
+        self.limit.set(self.found + pairs);
+        self.limit.check()?;
         let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
         let capacity = &mut memory.capacity;
         let complete = capacity.sufficed_for_unfinished(status[STATUS_UNFINISHED]) & capacity.sufficed(status);
@@ -218,6 +234,7 @@ impl Plan for PairSearch<'_> {
         let Workspace { memory, runner, .. } = workspace;
         let status = words[0].to_vec();
         let hits = hits(&status)?;
+        self.found += u64::from(hits);
         let rows = if self.sorted && self.read_ahead.is_some_and(|read| u64::from(hits) <= read) {
             words
         } else {

@@ -92,6 +92,12 @@ impl Manifold {
         Self { a, b, ..Self::default() }
     }
 
+    /// The same contact of a body that has another id.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn with_a(self, a: u32) -> Self {
+        Self { a, ..self }
+    }
+
     /// Whether a device left it to the host.
     #[cfg(feature = "gpu")]
     pub(crate) fn is_open(&self) -> bool {

@@ -3,6 +3,8 @@
 mod csv;
 mod dae;
 mod format;
+#[cfg(test)]
+mod fuzz;
 mod gltf;
 mod input;
 mod lines;

@@ -9,9 +9,9 @@ pub(super) fn candidates(query: &CandidatesQuery, out: &mut Candidates) {
     let rows = &mut out.rows;
     rows.clear();
     rows.begin(&query.sets);
-    rows.offsets.push(0);
+    rows.offsets.resize(query.sets.rows().start + 1, 0);
     let own = &query.sets.own.bodies;
-    for a in 0..own.id_bound() {
+    for a in query.sets.rows() {
         let meet = |other: &Bodies, b: usize| {
             let enabled = own.enabled_flags()[a] && other.enabled_flags()[b];
             enabled && own.get(a).aabb().intersection(&other.get(b).aabb()).is_some()

@@ -8,9 +8,12 @@ mod result;
 
 pub use result::Candidates;
 
+use std::ops::Range;
+
 use super::query::{Query, sealed};
 use super::request::Request;
-use super::set::{PairedSets, Set};
+use super::set::{Only, PairedSets, Set};
+use super::stream::RowQuery;
 use crate::Result;
 use crate::parallel::Pool;
 
@@ -50,6 +53,27 @@ impl<'a> Request<'a, CandidatesQuery> {
 }
 
 impl sealed::Sealed for CandidatesQuery {}
+
+impl RowQuery for CandidatesQuery {
+    const MOST_PAIRS: u64 = 1 << 22;
+
+    fn rows(&self) -> usize {
+        self.sets.own.bodies.id_bound()
+    }
+
+    fn kept(self) -> Self {
+        Self { sets: self.sets.kept() }
+    }
+
+    fn of_rows(&self, rows: Range<usize>) -> Self {
+        let only = Some(Only { rows, most: Self::MOST_PAIRS });
+        Self { sets: PairedSets { only, ..self.sets.clone() } }
+    }
+
+    fn pairs(out: &Candidates) -> usize {
+        out.len()
+    }
+}
 
 impl Query for CandidatesQuery {
     type Output = Candidates;

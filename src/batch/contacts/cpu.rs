@@ -1,5 +1,7 @@
 //! The pairs as `overlaps` finds them, then the contact of each on all cores.
 
+use std::borrow::Cow;
+
 use super::{Contacts, ContactsQuery, frames};
 use crate::Result;
 use crate::batch::overlaps::cpu;
@@ -9,11 +11,18 @@ use crate::parallel::{CHUNK, Pool};
 
 pub(super) fn contacts(query: &ContactsQuery, pool: &Pool, out: &mut Contacts) -> Result<()> {
     let mut clock = Clock::start();
-    cpu::pairs(&query.sets, query.overlapping_only, pool, &mut out.pairs, &mut clock)?;
-    let (own, searched) = (&query.sets.own.bodies, &query.sets.searched().bodies);
-    let of_own = frames(pool, own);
-    let of_other = query.sets.against.is_some().then(|| frames(pool, searched));
-    let others = of_other.as_ref().unwrap_or(&of_own);
+    let bytes = cpu::BYTES + size_of::<Manifold>() as u64;
+    cpu::pairs(&query.sets, (query.overlapping_only, bytes), pool, &mut out.pairs, &mut clock)?;
+    let (own, searched, rows) = (&query.sets.own.bodies, query.sets.searched(), query.sets.rows());
+    let all = || frames(pool, &searched.bodies, 0..searched.bodies.id_bound());
+    // Of a query that is asked in parts, for all of them.
+    let others = match (&query.sets.only, &searched.prepared) {
+        (Some(_), Some(prepared)) => Cow::Borrowed(prepared.frames(all)),
+        _ => Cow::Owned(all()),
+    };
+    let of_part = query.sets.against.is_some().then(|| frames(pool, own, rows.clone()));
+    let of_own = of_part.as_deref().unwrap_or_else(|| &others[rows]);
+    let first_row = query.sets.rows().start;
     clock.lap("frames");
     let (pairs, offsets) = (&out.pairs, out.pairs.offsets());
     out.manifolds.resize(pairs.len(), Manifold::default());
@@ -25,7 +34,8 @@ pub(super) fn contacts(query: &ContactsQuery, pool: &Pool, out: &mut Contacts) -
                 a += 1;
             }
             let (b, relation) = pairs.partner(first + place);
-            let known = waiting.put((a as u32, &of_own[a]), (b, &others[b as usize]), relation, place, piece);
+            let known =
+                waiting.put((a as u32, &of_own[a - first_row]), (b, &others[b as usize]), relation, place, piece);
             if !known {
                 piece[place] = query.contact(a as u32, b, relation);
             }

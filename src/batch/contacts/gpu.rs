@@ -2,7 +2,8 @@
 //! arithmetic, are settled here.
 
 use super::{Contacts, ContactsQuery};
-use crate::gpu::{Context, DeviceRows, Narrow, PairSearch};
+use crate::batch::some_rows::{CONTACT_BYTES, SomeRows};
+use crate::gpu::{Context, DeviceRows, Narrow};
 use crate::manifold::Manifold;
 use crate::parallel::{CHUNK, Pool};
 use crate::query::intersect;
@@ -11,13 +12,14 @@ use crate::{Relation, Result};
 
 pub(super) async fn contacts(query: &ContactsQuery, mut context: Context<'_>, out: &mut Contacts) -> Result<()> {
     context.gpu.check_bits(context.pool).await?;
-    let searched = query.sets.searched();
-    let plan = PairSearch::new((query.sets.searching(), &searched.bodies), Narrow::Filter).with_contacts(query.most);
+    let (searched, rows) = (query.sets.searched(), SomeRows::new(&query.sets));
+    let plan = rows.search(Narrow::Filter, context.pool.memory, CONTACT_BYTES).with_contacts(query.most);
     let pool = context.pool;
     out.pairs.begin(&query.sets);
     let unpack = |found: DeviceRows| {
         (out.pairs.stats.candidates, out.pairs.stats.undecided) = (found.candidates, found.undecided);
-        settle(query, pool, &found, out)
+        settle(query, pool, &rows.belonging(found), out)?;
+        rows.place(&mut out.pairs)
     };
     context.answer(plan, searched.reserved(), unpack).await??;
     out.pairs.stats.uploaded = context.uploaded;
@@ -28,6 +30,8 @@ pub(super) async fn contacts(query: &ContactsQuery, mut context: Context<'_>, ou
 /// Copies what is known, and computes what was left open; pairs that are not wanted are left out.
 pub(crate) fn settle(query: &ContactsQuery, pool: &Pool, found: &DeviceRows, out: &mut Contacts) -> Result<()> {
     let (offsets, partners, manifolds) = (found.offsets(), found.partners(), found.manifolds());
+    // Rows are counted from the first that is asked for.
+    let first_row = query.sets.rows().start as u32;
     out.pairs.make_room(partners.len(), offsets.len())?;
     out.manifolds.resize(partners.len(), Manifold::default());
     let pieces: Vec<_> =
@@ -37,7 +41,8 @@ pub(crate) fn settle(query: &ContactsQuery, pool: &Pool, found: &DeviceRows, out
         let first = number * CHUNK;
         let (mut at, mut on_host, mut gaps) = (0, 0, Vec::new());
         for k in 0..ids.len() {
-            let (partner, manifold) = (partners[first + k], &manifolds[first + k]);
+            let partner = partners[first + k];
+            let manifold = manifolds[first + k].with_a(manifolds[first + k].a() + first_row);
             let b = partner & !(MARK_TOUCHING | MARK_UNDECIDED);
             let relation = if partner & MARK_UNDECIDED != 0 {
                 let (own, other) = (&query.sets.own.bodies, &query.sets.searched().bodies);
@@ -56,7 +61,7 @@ pub(crate) fn settle(query: &ContactsQuery, pool: &Pool, found: &DeviceRows, out
                 on_host += 1;
                 query.contact(manifold.a(), b, relation)
             } else {
-                *manifold
+                manifold
             };
             at += 1;
         }

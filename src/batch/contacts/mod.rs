@@ -8,9 +8,12 @@ mod result;
 
 pub use result::Contacts;
 
+use std::ops::Range;
+
 use super::query::{Query, sealed};
 use super::request::Request;
-use super::set::{PairedSets, Set};
+use super::set::{Only, PairedSets, Set};
+use super::stream::RowQuery;
 use crate::manifold::{Frame, Manifold, manifold_or_scalar};
 use crate::parallel::{CHUNK, Pool};
 use crate::shape::kinds::encode;
@@ -63,11 +66,12 @@ impl ContactsQuery {
     }
 }
 
-/// The frames of all bodies of a set.
-fn frames(pool: &Pool, bodies: &Bodies) -> Vec<Frame> {
+/// The frames of these bodies of a set.
+fn frames(pool: &Pool, bodies: &Bodies, ids: Range<usize>) -> Vec<Frame> {
     let records = bodies.records();
-    let mut frames = vec![Frame::default(); bodies.id_bound()];
+    let mut frames = vec![Frame::default(); ids.len()];
     pool.for_chunks_mut(&mut frames, CHUNK, |first, piece| {
+        let first = ids.start + first;
         Frame::fill(piece, |k| (bodies.kind(first + k), &records[first + k]));
     });
     frames
@@ -123,6 +127,28 @@ impl<'a> Request<'a, ContactsQuery> {
 }
 
 impl sealed::Sealed for ContactsQuery {}
+
+impl RowQuery for ContactsQuery {
+    /// 112 bytes each.
+    const MOST_PAIRS: u64 = 1 << 18;
+
+    fn rows(&self) -> usize {
+        self.sets.own.bodies.id_bound()
+    }
+
+    fn kept(self) -> Self {
+        Self { sets: self.sets.kept(), ..self }
+    }
+
+    fn of_rows(&self, rows: Range<usize>) -> Self {
+        let only = Some(Only { rows, most: Self::MOST_PAIRS });
+        Self { sets: PairedSets { only, ..self.sets.clone() }, ..*self }
+    }
+
+    fn pairs(out: &Contacts) -> usize {
+        out.len()
+    }
+}
 
 impl Query for ContactsQuery {
     type Output = Contacts;

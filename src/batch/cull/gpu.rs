@@ -66,7 +66,7 @@ impl Plan for Cull<'_> {
             let Memory { sets: [set, _], status, listed, .. } = memory;
             set.sync(device, runner, context.pool, bodies, status).await?;
             listed.reserve(device, 16 * self.query.planes.len().max(1) as u64).await?;
-            device.queue.write_buffer(listed.buffer(), 0, bytemuck::cast_slice(&self.query.planes));
+            device.write(listed.buffer(), 0, bytemuck::cast_slice(&self.query.planes)).await?;
         }
         Ok(Units { count, at_once: workspace.memory.part_limit.unwrap_or(count) })
     }

@@ -16,9 +16,9 @@ pub(in crate::batch) fn pairs(sets: &PairedSets, wants: &dyn Fn(Relation) -> boo
     let mut clock = Clock::start();
     out.clear();
     out.begin(sets);
-    out.offsets.push(0);
     let own = &sets.own.bodies;
-    for a in 0..own.id_bound() {
+    out.offsets.resize(sets.rows().start + 1, 0);
+    for a in sets.rows() {
         match &sets.against {
             None => row(wants, out, (own, a), (own, a + 1), |b| own.may_meet(a, b)),
             Some(other) => {

@@ -4,32 +4,60 @@ use super::OverlapsQuery;
 use crate::batch::canonical::write_rows;
 use crate::batch::set::PairedSets;
 use crate::clock::Clock;
-use crate::cpu::{self, Join};
+use crate::cpu::{self, CpuHits, Join, Sorted, Wanted};
+use crate::memory::PairLimit;
 use crate::parallel::Pool;
 use crate::{Overlaps, Result};
 
 pub(super) fn overlaps(query: &OverlapsQuery, pool: &Pool, out: &mut Overlaps) -> Result<()> {
     let mut clock = Clock::start();
-    pairs(&query.sets, query.overlapping_only, pool, out, &mut clock)?;
+    pairs(&query.sets, (query.overlapping_only, BYTES), pool, out, &mut clock)?;
     out.stats.stages = clock.laps();
     Ok(())
 }
 
-/// The pairs of these sets.
+/// The pairs of these sets, for each of which the host needs so many bytes.
 pub(in crate::batch) fn pairs(
     sets: &PairedSets,
-    overlapping_only: bool,
+    (overlapping_only, bytes): (bool, u64),
     pool: &Pool,
     out: &mut Overlaps,
     clock: &mut Clock,
 ) -> Result<()> {
     out.begin(sets);
     let parts = {
-        let join = Join { pool, overlapping_only };
-        sets.searched().with_sorted(pool, clock, |sorted, clock| match &sets.against {
-            None => cpu::overlaps(&join, (&sets.own.bodies, sorted), clock),
-            Some(other) => cpu::overlaps_between(&join, &sets.own.bodies, (&other.bodies, sorted), clock),
-        })
+        let limit = limit(sets, pool, bytes);
+        let join = Join { pool, overlapping_only, limit: &limit };
+        let parts = sets.searched().with_sorted(pool, clock, |sorted, clock| match (&sets.only, &sets.against) {
+            (Some(_), _) => some_rows(sets, (&join, sorted), Wanted::Hits, clock),
+            (None, None) => cpu::overlaps(&join, (&sets.own.bodies, sorted), clock),
+            (None, Some(other)) => cpu::overlaps_between(&join, &sets.own.bodies, (&other.bodies, sorted), clock),
+        });
+        limit.check()?;
+        parts
     };
-    write_rows(pool, sets.own.bodies.id_bound(), parts, out, clock)
+    write_rows(pool, sets.rows(), parts, out, clock)
+}
+
+/// The most bytes a pair takes on the host at any time: eight in a list that may have grown to twice its length, and eight in a bin.
+pub(in crate::batch) const BYTES: u64 = 24;
+
+/// How many pairs there is room for, of so many bytes each. Of some rows, how many there may be.
+pub(in crate::batch) fn limit(sets: &PairedSets, pool: &Pool, bytes: u64) -> PairLimit {
+    match &sets.only {
+        None => PairLimit::of_memory(pool.memory, bytes),
+        Some(only) => PairLimit::of_pairs(only.most()),
+    }
+}
+
+/// The pairs of some rows.
+pub(in crate::batch) fn some_rows(
+    sets: &PairedSets,
+    (join, sorted): (&Join<'_>, &Sorted),
+    wanted: Wanted,
+    clock: &mut Clock,
+) -> Vec<CpuHits> {
+    let (own, searched) = (&sets.own.bodies, &sets.searched().bodies);
+    let within = sets.against.is_none();
+    cpu::rows_of(join, (own, sets.rows()), (searched, sorted), within, wanted, clock)
 }

@@ -5,10 +5,13 @@ pub(super) mod cpu;
 #[cfg(feature = "gpu")]
 mod gpu;
 
+use std::ops::Range;
+
 use super::query::{Query, sealed};
 use super::request::Request;
 use super::rows::Overlaps;
-use super::set::{PairedSets, Set};
+use super::set::{Only, PairedSets, Set};
+use super::stream::RowQuery;
 use crate::parallel::Pool;
 use crate::{Relation, Result};
 
@@ -73,6 +76,27 @@ impl<'a> Request<'a, OverlapsQuery> {
 }
 
 impl sealed::Sealed for OverlapsQuery {}
+
+impl RowQuery for OverlapsQuery {
+    const MOST_PAIRS: u64 = 1 << 22;
+
+    fn rows(&self) -> usize {
+        self.sets.own.bodies.id_bound()
+    }
+
+    fn kept(self) -> Self {
+        Self { sets: self.sets.kept(), ..self }
+    }
+
+    fn of_rows(&self, rows: Range<usize>) -> Self {
+        let only = Some(Only { rows, most: Self::MOST_PAIRS });
+        Self { sets: PairedSets { only, ..self.sets.clone() }, ..*self }
+    }
+
+    fn pairs(out: &Overlaps) -> usize {
+        out.len()
+    }
+}
 
 impl Query for OverlapsQuery {
     type Output = Overlaps;

@@ -83,7 +83,7 @@ impl Plan for ListedPairs<'_> {
         memory.listed.reserve(device, 8 * u64::from(count)).await?;
         memory.partners.reserve(device, 4 * u64::from(count)).await?;
         let listed = &self.query.pairs[pairs.start as usize..pairs.end as usize];
-        device.queue.write_buffer(memory.listed.buffer(), 0, bytemuck::cast_slice(listed));
+        device.write(memory.listed.buffer(), 0, bytemuck::cast_slice(listed)).await?;
         let kinds = memory.sets[0].facts.kinds;
         let mut possible = [false; BUCKETS];
         for a in 0..KINDS as u32 {

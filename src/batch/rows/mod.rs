@@ -232,14 +232,14 @@ impl Overlaps {
     /// Makes room for so many pairs and offsets, all of which have to be written then: whatever was there may be there still.
     ///
     /// # Errors
-    /// [`TooManyPairs`](Error::TooManyPairs).
+    /// [`TooManyPairs`](Error::TooManyPairs), [`AnswerTooLarge`](Error::AnswerTooLarge).
     pub(crate) fn make_room(&mut self, pairs: usize, offsets: usize) -> Result<()> {
         if u32::try_from(pairs).is_err() {
             return Err(Error::TooManyPairs { pairs: pairs as u64, limit: u64::from(u32::MAX) });
         }
-        make_room(&mut self.partners, pairs);
-        make_room(&mut self.offsets, offsets);
-        Ok(())
+        let made = make_room(&mut self.partners, pairs) && make_room(&mut self.offsets, offsets);
+        let needed = 4 * (pairs as u64 + offsets as u64);
+        if made { Ok(()) } else { Err(Error::AnswerTooLarge { pairs: pairs as u64, needed, limit: 0 }) }
     }
 
     /// Forgets the pairs and keeps the memory.
@@ -267,15 +267,22 @@ fn relation_of(partner: u32) -> Relation {
     if partner & MARK_TOUCHING == 0 { Relation::Overlapping } else { Relation::Touching }
 }
 
-/// Sets the length, and fills in zeros where there was nothing. Fresh memory is zero already, and is not touched.
-fn make_room(vec: &mut Vec<u32>, len: usize) {
+/// Sets the length, and fills in zeros where there was nothing. Fresh memory is zero already, and is not touched. Returns whether there is
+/// memory for that.
+fn make_room(vec: &mut Vec<u32>, len: usize) -> bool {
     if vec.capacity() < len {
         // What has grown once will grow again.
         let room = if vec.capacity() > 0 { len + len / 4 } else { len };
         *vec = Vec::new();
+        // Memory that is zero already cannot be asked for in a way that may fail: so it is asked for twice.
+        if vec.try_reserve_exact(room).is_err() {
+            return false;
+        }
+        *vec = Vec::new();
         *vec = vec![0; room];
     }
     vec.resize(len, 0);
+    true
 }
 
 impl<'a> IntoIterator for &'a Overlaps {

@@ -192,9 +192,9 @@ impl DeviceBodies {
         let inspected = if all_facts { &all } else { ranges };
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         let large = changed > 0 && SHAPE * changed >= self.large;
-        let staged = if large { self.stage((device, runner, pool), bodies, inspected, ranges).await } else { None };
+        let staged = if large { self.stage((device, runner, pool), bodies, inspected, ranges).await? } else { None };
         if staged.is_none() {
-            self.write(device, pool, bodies, ranges);
+            self.write(device, pool, bodies, ranges).await?;
         }
         self.uploaded += ranges.iter().map(|range| (SHAPE * range.len() + words(range).len()) as u64).sum::<u64>();
         Ok(staged.or_else(|| facts_of_ranges(pool, bodies, &self.layout, inspected)))
@@ -208,7 +208,7 @@ impl DeviceBodies {
         self.excluded_state = None;
         let excluded: Vec<[u32; 2]> = bodies.excluded().into_iter().map(|(a, b)| [a, b]).collect();
         self.exclusions.reserve(device, 8 * excluded.len().max(1) as u64).await?;
-        device.queue.write_buffer(self.exclusions.buffer(), 0, bytemuck::cast_slice(&excluded));
+        device.write(self.exclusions.buffer(), 0, bytemuck::cast_slice(&excluded)).await?;
         self.uploaded += 8 * excluded.len() as u64;
         self.excluded = excluded.len() as u32;
         self.excluded_state = Some(state);
@@ -233,7 +233,7 @@ impl DeviceBodies {
             (patches, task.iter().map(|part| facts_of(bodies, layout, part.clone())).reduce(Facts::union))
         };
         let room = (size_of::<BodyPatch>() * CHUNK) * tasks_of(&parts).len();
-        let staged = if bytes < self.large { None } else { self.upload.view(device, runner, room as u64).await };
+        let staged = if bytes < self.large { None } else { self.upload.view(device, runner, room as u64).await? };
         let facts: Vec<Option<Facts>> = if let Some(mut view) = staged {
             let pieces = view.slice(..).into_chunks::<{ size_of::<BodyPatch>() * CHUNK }>().0;
             let facts = pool.map_each(tasks_of(&parts).into_iter().zip(pieces).collect(), |(task, piece)| {
@@ -247,7 +247,7 @@ impl DeviceBodies {
             facts
         } else {
             let (patches, facts): (Vec<_>, Vec<_>) = pool.map_each(tasks_of(&parts), patches_of).into_iter().unzip();
-            device.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(patches.concat().as_flattened()));
+            device.write(&buffer, 0, bytemuck::cast_slice(patches.concat().as_flattened())).await?;
             facts
         };
         let params = patch_records::Params {
@@ -264,14 +264,17 @@ impl DeviceBodies {
     }
 
     /// Uploads the bodies of these ranges through the queue.
-    fn write(&self, device: &Device, pool: &Pool, bodies: &Bodies, ranges: &[Range<usize>]) {
-        for range in ranges {
+    async fn write(&self, device: &Device, pool: &Pool, bodies: &Bodies, ranges: &[Range<usize>]) -> Attempt<()> {
+        let writes = ranges.iter().flat_map(|range| {
             let records = bytemuck::cast_slice(&bodies.records()[range.clone()]);
-            device.queue.write_buffer(self.shapes.buffer(), (SHAPE * range.start) as u64, records);
             let words = words(range);
             let tags = pool.collect(words.len(), |k| tag(bodies, words.start + k));
-            device.queue.write_buffer(self.tags.buffer(), words.start as u64, &tags);
-        }
+            [
+                (self.shapes.buffer(), (SHAPE * range.start) as u64, Cow::Borrowed(records)),
+                (self.tags.buffer(), words.start as u64, Cow::Owned(tags)),
+            ]
+        });
+        device.write_all(writes).await
     }
 
     /// Uploads the bodies of `ranges` through the staging buffer and returns the facts about those of `inspected`, in one
@@ -282,9 +285,10 @@ impl DeviceBodies {
         bodies: &Bodies,
         inspected: &[Range<usize>],
         ranges: &[Range<usize>],
-    ) -> Option<Facts> {
+    ) -> Attempt<Option<Facts>> {
         let room = bodies.id_bound().next_multiple_of(CHUNK);
-        let mut view = self.upload.view(device, runner, ((SHAPE + 1) * room) as u64).await?;
+        let view = self.upload.view(device, runner, ((SHAPE + 1) * room) as u64).await?;
+        let Some(mut view) = view else { return Ok(None) };
         let (shapes, tags) = view.slice(..).split_at(SHAPE * room);
         let (shapes, tags) = (shapes.into_chunks::<{ SHAPE * CHUNK }>().0, tags.into_chunks::<CHUNK>().0);
         let chunks: Vec<_> = (0..room)
@@ -314,7 +318,7 @@ impl DeviceBodies {
             ]
         });
         self.upload.copy(runner, copies);
-        facts.into_iter().reduce(Facts::union)
+        Ok(facts.into_iter().reduce(Facts::union))
     }
 
     /// Brings the traits on the device up to date. Only queries with filters or several worlds need them.
@@ -341,7 +345,7 @@ impl DeviceBodies {
             for range in ranges {
                 let words = pool.collect(range.len(), |k| traits_of(bodies, range.start + k));
                 let at = (TRAITS * range.start) as u64;
-                device.queue.write_buffer(self.traits.buffer(), at, bytemuck::cast_slice(&words));
+                device.write(self.traits.buffer(), at, bytemuck::cast_slice(&words)).await?;
                 self.uploaded += (TRAITS * range.len()) as u64;
             }
         }

@@ -49,7 +49,7 @@ impl Patch {
     ) -> Attempt<bool> {
         let bytes: &[u8] = bytemuck::cast_slice(patches.as_flattened());
         let Some(buffer) = self.room(device, bytes.len() as u64).await else { return Ok(false) };
-        device.queue.write_buffer(buffer, 0, bytes);
+        device.write(buffer, 0, bytes).await?;
         let words = (WORDS * patches.len()) as u32;
         let (record_words, heading_words) = (size as u32, (WORDS - size) as u32);
         let params = patch_records::Params { words, record_words, heading_words, first: 0 };
@@ -83,7 +83,11 @@ impl Patch {
         let result = runner.run(device, recording, &[]).await;
         runner.profile = profile;
         match result {
-            Err(Failure { error: Error::DeviceMemory { .. }, .. }) => Ok(false),
+            Err(Failure { error: Error::DeviceMemory { .. }, .. }) => {
+                // What waits to be copied here is uploaded in another way.
+                runner.copies.retain(|copy| copy.to.0 != *self.staging.buffer());
+                Ok(false)
+            }
             result => {
                 result?;
                 self.count += 1;

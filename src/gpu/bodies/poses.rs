@@ -57,7 +57,7 @@ impl DeviceBodies {
             None
         } else {
             let room = span.len().next_multiple_of(CHUNK);
-            self.upload.view(device, runner, (BYTES * room) as u64).await
+            self.upload.view(device, runner, (BYTES * room) as u64).await?
         };
         let facts = if let Some(mut view) = staged {
             let pieces = view.slice(..).into_chunks::<{ BYTES * CHUNK }>().0;
@@ -76,7 +76,7 @@ impl DeviceBodies {
             facts
         } else {
             let poses = pool.collect(span.len(), |k| numbers(bodies, span.start + k));
-            device.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&poses));
+            device.write(&buffer, 0, bytemuck::cast_slice(&poses)).await?;
             pool.map_chunks(span.len(), CHUNK, |range| facts_of(bodies, layout, chunk(range.start)))
         };
         let params = patch_records::Params {

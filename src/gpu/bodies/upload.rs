@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::gpu::buffer::{GrowBuffer, SizedBy};
 use crate::gpu::device::Device;
+use crate::gpu::failure::Attempt;
 use crate::gpu::runner::{BufferCopy, Runner};
 
 /// A copy from the staging buffer: the first byte there, the destination, the first byte in it, and the number of bytes.
@@ -29,14 +30,21 @@ impl Upload {
     }
 
     /// A view of this many bytes to fill; absent if memory is scarce or the device still copies from the last upload.
+    ///
+    /// # Errors
+    /// If the device refuses the copies of an earlier upload.
     pub(crate) async fn view(
         &mut self,
         device: &Device,
         runner: &mut Runner,
         bytes: u64,
-    ) -> Option<wgpu::BufferViewMut> {
+    ) -> Attempt<Option<wgpu::BufferViewMut>> {
         // What was filled in before must be on its way before it is overwritten.
-        runner.submit_copies(device);
+        device.validated(|| Ok(runner.submit_copies(device))).await?;
+        Ok(self.mapped_view(device, bytes).await)
+    }
+
+    async fn mapped_view(&mut self, device: &Device, bytes: u64) -> Option<wgpu::BufferViewMut> {
         if !self.staging.holds(bytes) {
             self.mapped = None;
             if bytes > device.budget_left() / SHARE {
@@ -47,7 +55,11 @@ impl Upload {
         }
         if self.mapped.is_none() {
             // The device does not use the buffer if it is new, or if the query of the last upload has ended: then one poll suffices.
-            self.map();
+            let mapping = device.validated(|| {
+                self.map();
+                Ok(())
+            });
+            mapping.await.ok()?;
             device.device.poll(wgpu::PollType::Poll).ok()?;
         }
         let mapped = self.mapped.as_ref().is_some_and(|mapped| mapped.load(Ordering::Acquire));

@@ -4,10 +4,10 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::Device;
+use super::{Device, ERROR_FILTERS};
+use crate::Result;
 use crate::gpu::abi::Module;
 use crate::gpu::stages::{self, Stage};
-use crate::{Error, Result};
 
 /// A compiled stage.
 pub(in crate::gpu) struct Kernel {
@@ -26,7 +26,7 @@ impl Device {
     /// The kernel of a stage, compiled on first use.
     ///
     /// # Errors
-    /// [`Device`](Error::Device) if the driver rejects the kernel.
+    /// [`Device`](crate::Error::Device) if the driver rejects the kernel.
     pub(in crate::gpu) fn kernel(&self, stage: &'static Stage) -> Result<&Kernel> {
         let kernel = self.kernels[stages::index_of(stage)].get_or_init(|| {
             let kernel = self.reporting_errors(|| self.build(stage));
@@ -36,15 +36,22 @@ impl Device {
         kernel.as_ref().map_err(Clone::clone)
     }
 
-    /// Creates a device object, and reports a validation error of it. Native devices report at once; browsers report later, so
+    /// Creates a device object, and reports an error of it. Native devices report at once; browsers report later, so
     /// that the error surfaces when the object is used.
     fn reporting_errors<R>(&self, make: impl FnOnce() -> R) -> Result<R> {
-        let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let mut scopes = ERROR_FILTERS.map(|filter| Some(self.device.push_error_scope(filter)));
         let made = make();
-        let mut error = std::pin::pin!(scope.pop());
-        match error.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())) {
-            std::task::Poll::Ready(Some(error)) => Err(Error::Device { reason: error.to_string() }),
-            _ => Ok(made),
+        let reported = scopes.iter_mut().rev().filter_map(|scope| {
+            let mut error = std::pin::pin!(scope.take()?.pop());
+            match error.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())) {
+                std::task::Poll::Ready(error) => error,
+                std::task::Poll::Pending => None,
+            }
+        });
+        // All scopes have to be closed.
+        match reported.last() {
+            Some(error) => Err(self.failed(&error)),
+            None => Ok(made),
         }
     }
 

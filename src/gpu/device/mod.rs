@@ -1,17 +1,22 @@
 //! A wgpu device with the library's kernels and a memory budget.
 
+mod budget;
 mod doubles;
 mod kernels;
 mod open;
+mod write;
 
+use budget::{Budget, Share};
 use kernels::{Built, Kernel};
 pub(crate) use open::FEATURES;
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::abi::{Abilities, SUBGROUP_WARPS};
 use super::failure::Attempt;
+use super::guard::DroppedWithCare;
+use super::lock;
 use crate::{Error, Result};
 
 /// Which device to open, and how.
@@ -32,7 +37,8 @@ pub(crate) struct DeviceRequest {
 #[expect(clippy::struct_field_names, reason = "that is what wgpu calls it")]
 pub(crate) struct Device {
     pub device: wgpu::Device,
-    pub queue: wgpu::Queue,
+    /// It is waited for when it is dropped, which may fail.
+    pub queue: DroppedWithCare<wgpu::Queue>,
     /// The adapter of the device, whoever has opened it.
     pub adapter: wgpu::AdapterInfo,
     pub limits: wgpu::Limits,
@@ -40,13 +46,27 @@ pub(crate) struct Device {
     pub tick: Option<f32>,
     /// The optional features that kernels may use.
     pub abilities: Abilities,
-    budget: u64,
-    used: Arc<AtomicU64>,
+    budget: Budget,
+    /// Memory that nobody uses any more but the device: copies of what was written through the queue, and buffers that were dropped.
+    in_use: Arc<Mutex<Vec<Share>>>,
     /// The compiled kernels, by the index of their stage.
     kernels: Vec<OnceLock<Result<Kernel>>>,
     /// The shader modules, by the index of the first stage of each.
     modules: Vec<OnceLock<Built>>,
     built: AtomicUsize,
+    /// Why the device was lost, once it was. Absent for the caller's device, which has one such callback, and that is the caller's.
+    lost: Arc<OnceLock<String>>,
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        // The queue of a lost device cannot be dropped safely: wgpu waits for it, panics if that fails for want of memory, panics again in
+        // what it drops then, which ends the process, and frees a semaphore twice if the first submission had failed. What is left behind is
+        // small: buffers are destroyed one by one.
+        if self.lost().is_some() {
+            self.queue.leave();
+        }
+    }
 }
 
 impl std::fmt::Debug for Device {
@@ -56,16 +76,20 @@ impl std::fmt::Debug for Device {
 }
 
 /// A buffer that counts against the device's memory budget until it is dropped, also if that happens because a query is
-/// cancelled.
+/// cancelled, and until the device has done with it.
 pub(crate) struct CountedBuffer {
     pub buffer: wgpu::Buffer,
-    used: Arc<AtomicU64>,
+    share: Option<Share>,
+    /// Where the share goes when the buffer is dropped.
+    in_use: Arc<Mutex<Vec<Share>>>,
 }
 
 impl Drop for CountedBuffer {
     fn drop(&mut self) {
-        self.used.fetch_sub(self.buffer.size(), Ordering::Relaxed);
         self.buffer.destroy();
+        if let Some(share) = self.share.take().filter(Share::is_limited) {
+            lock(&self.in_use).push(share);
+        }
     }
 }
 
@@ -94,41 +118,64 @@ impl Device {
         if bytes > limit {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit });
         }
-        let (bytes, left) = (bytes.max(16).next_multiple_of(16), self.budget_left());
-        if bytes > left {
-            return Err(Error::DeviceMemory { what: label, needed: bytes, limit: left });
+        let bytes = bytes.max(16).next_multiple_of(16);
+        let share =
+            self.budget.take(bytes).map_err(|limit| Error::DeviceMemory { what: label, needed: bytes, limit })?;
+        let (buffer, error) = self
+            .scoped(|| {
+                self.device.create_buffer(&wgpu::BufferDescriptor {
+                    label: Some(label),
+                    size: bytes,
+                    usage,
+                    mapped_at_creation: false,
+                })
+            })
+            .await;
+        match error {
+            None => Ok(CountedBuffer { buffer, share: Some(share), in_use: Arc::clone(&self.in_use) }),
+            Some(wgpu::Error::OutOfMemory { .. }) => Err(Error::DeviceMemory { what: label, needed: bytes, limit: 0 }),
+            Some(error) => Err(self.failed(&error)),
         }
-        let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(label),
-            size: bytes,
-            usage,
-            mapped_at_creation: false,
-        });
-        if scope.pop().await.is_some() {
-            return Err(Error::DeviceMemory { what: label, needed: bytes, limit: 0 });
-        }
-        self.used.fetch_add(buffer.size(), Ordering::Relaxed);
-        Ok(CountedBuffer { buffer, used: Arc::clone(&self.used) })
     }
 
-    /// Runs `work`, which creates or submits objects on the device, and returns an error that the device reports about them.
+    /// Runs `work`, and returns the first error that the device reports about what it creates or submits.
     ///
     /// Error scopes are per thread, so that queries that run at the same time do not get each other's errors.
-    pub(crate) async fn validated<R>(&self, work: impl FnOnce() -> Attempt<R>) -> Attempt<R> {
+    async fn scoped<R>(&self, work: impl FnOnce() -> R) -> (R, Option<wgpu::Error>) {
         let [memory, validation, internal] = ERROR_FILTERS.map(|filter| self.device.push_error_scope(filter));
         let result = work();
         // Scopes must be closed in reverse order, and before this task yields to another.
         let [internal, validation, memory] = [internal.pop(), validation.pop(), memory.pop()];
-        let errors = [internal.await, validation.await, memory.await];
-        match errors.into_iter().flatten().next() {
-            Some(error) => Err(Error::Device { reason: error.to_string() }.into()),
-            None => result,
+        let errors = [memory.await, validation.await, internal.await];
+        (result, errors.into_iter().flatten().next())
+    }
+
+    /// The error of a device that has refused something, or was lost before that.
+    pub(crate) fn failed(&self, reason: &impl std::fmt::Display) -> Error {
+        let reason = self.lost().map_or_else(|| reason.to_string(), |lost| format!("it was lost: {lost}"));
+        Error::Device { reason }
+    }
+
+    /// Why the device was lost, if it was and is known to be.
+    pub(crate) fn lost(&self) -> Option<&str> {
+        self.lost.get().map(String::as_str)
+    }
+
+    /// Runs `work`, which creates or submits objects on the device, and returns an error that the device reports about them.
+    pub(crate) async fn validated<R>(&self, work: impl FnOnce() -> Attempt<R>) -> Attempt<R> {
+        match self.scoped(work).await {
+            // Memory that wgpu itself takes, to upload with, is not ours to split.
+            (_, Some(error)) => Err(self.failed(&error).into()),
+            (result, None) => match self.lost() {
+                // Of a lost device no errors are reported.
+                Some(lost) => Err(self.failed(&lost).into()),
+                None => result,
+            },
         }
     }
 
     /// The rest of the memory budget, in bytes.
     pub(crate) fn budget_left(&self) -> u64 {
-        self.budget.saturating_sub(self.used.load(Ordering::Relaxed))
+        self.budget.left()
     }
 }

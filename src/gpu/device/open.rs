@@ -3,9 +3,10 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
 
-use super::{Device, DeviceRequest, doubles};
+use super::{Budget, Device, DeviceRequest, doubles};
 use crate::gpu::abi::Abilities;
 use crate::gpu::adapters;
+use crate::gpu::guard::DroppedWithCare;
 use crate::gpu::runner::MAX_WORKGROUPS_PER_DIMENSION;
 use crate::gpu::stages;
 use crate::{Adapter, Error, Result};
@@ -35,13 +36,20 @@ impl Device {
     /// Opens a device, or takes the caller's: what is decided from the adapter, the features and the limits is the same for both.
     pub(crate) async fn open(request: DeviceRequest) -> Result<Self> {
         let (portable, budget) = (request.portable, request.memory.unwrap_or(u64::MAX));
-        let (device, queue, adapter) = match request.device {
+        let (device, queue, adapter) = match request.device.clone() {
             Some((device, queue)) => {
                 let adapter = device.adapter_info();
                 (device, queue, adapter)
             }
             None => open_own(&request).await?,
         };
+        let lost: Arc<OnceLock<String>> = Arc::default();
+        if request.device.is_none() {
+            let lost = Arc::clone(&lost);
+            device.set_device_lost_callback(move |reason, message| {
+                lost.get_or_init(|| if message.is_empty() { format!("{reason:?}") } else { message });
+            });
+        }
         let (mut limits, mut features) = (device.limits(), device.features());
         if portable {
             limits = wgpu::Limits::default().or_worse_values_from(&limits);
@@ -54,17 +62,22 @@ impl Device {
         let device = Self {
             abilities: abilities(features, &adapter),
             device,
-            queue,
+            queue: DroppedWithCare::new(queue),
             adapter,
             limits,
             tick,
-            budget,
-            used: Arc::default(),
+            budget: Budget::new(budget),
+            in_use: Arc::default(),
             kernels: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
             modules: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
             built: AtomicUsize::new(0),
+            lost,
         };
-        Ok(device.without_untrusted_abilities().await)
+        let device = device.without_untrusted_abilities().await;
+        match device.lost() {
+            Some(lost) => Err(unavailable(format!("the device was lost as soon as it was opened: {lost}"))),
+            None => Ok(device),
+        }
     }
 
     /// Disables the abilities that fail their self-test: `f64` must round correctly.
@@ -103,7 +116,11 @@ async fn open_own(request: &DeviceRequest) -> Result<(wgpu::Device, wgpu::Queue,
         label: Some("tangency"),
         required_features: features,
         required_limits: limits,
-        memory_hints: wgpu::MemoryHints::Performance,
+        // Memory is taken in blocks, which are large unless there is a budget.
+        memory_hints: match request.memory {
+            None => wgpu::MemoryHints::Performance,
+            Some(_) => wgpu::MemoryHints::MemoryUsage,
+        },
         ..Default::default()
     });
     let (device, queue) =

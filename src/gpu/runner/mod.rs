@@ -125,11 +125,19 @@ impl Runner {
             return Err(error.into());
         }
         self.reserve(device, &recording, readings).await?;
+        let uniforms = device.share("upload", recording.commands.len() as u64 * uniform_stride(device))?;
+        // The device has done with what was used before when this recording has run.
+        let used = if readings.is_empty() { Vec::new() } else { device.used_so_far() };
         let queries = device.validated(|| self.submit(device, &recording, readings)).await?;
         self.clock.lap("commands");
         let on = (&device.device, awake(&device.adapter));
         let words = read(on, self.staging.buffer(), readings.iter().map(|(_, bytes)| *bytes)).await?;
         self.clock.lap(if recording.commands.is_empty() { "read back" } else { "device" });
+        drop(used);
+        if readings.is_empty() {
+            // Nobody has waited.
+            device.keep(uniforms);
+        }
         if let (Some(queries), Some(tick)) = (&queries, device.tick) {
             let ticks = read(on, &queries.readable, [queries.readable.size()]).await?;
             self.add_times(&recording, &bytemuck::pod_collect_to_vec(&ticks[0]), tick);

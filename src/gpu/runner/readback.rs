@@ -80,7 +80,10 @@ pub(in crate::gpu) async fn read(
     if end == 0 {
         return Ok(Words { mapped: None, parts });
     }
+    // The error is that of the mapping: it is not one that nobody handles.
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     let mapping = Mapping::start(buffer, 0..end);
+    drop(scope.pop());
     #[cfg(not(target_family = "wasm"))]
     mapping.wait(device, awake)?;
     #[cfg(target_family = "wasm")]

@@ -121,12 +121,13 @@ fn some_traits(seed: u64) -> Traits {
 pub(super) fn a_hundredth_is_uploaded(gpu: &Gpu, pool: &Pool) {
     const BODIES: u32 = 3000;
     let cpu = cpu();
-    for (way, traits, mut workspace) in [
-        ("through the queue", false, Workspace::new()),
-        ("staged", false, Workspace::new().frugal()),
-        ("through the queue, with traits", true, Workspace::new()),
-        ("staged, with traits", true, Workspace::new().frugal()),
+    for (way, traits, frugal) in [
+        ("through the queue", false, false),
+        ("staged", false, true),
+        ("through the queue, with traits", true, false),
+        ("staged, with traits", true, true),
     ] {
+        let mut workspace = if frugal { Workspace::new().frugal() } else { Workspace::new() };
         let mut bodies = Scene::Uniform.build(BODIES as usize, SEED).expect("a scene");
         if traits {
             give_traits(&mut bodies);

@@ -1,0 +1,116 @@
+//! Engines made and dropped by the thousand, and frames by the ten thousand: memory, threads and open files stay as they are.
+//!
+//! A few of each by default, all with `TANGENCY_TEST_LONG=1`.
+#![cfg(target_os = "linux")]
+
+#[path = "common/engines.rs"]
+mod engines;
+
+use std::time::Instant;
+
+use engines::builders;
+use tangency::scenes::Scene;
+use tangency::shape::Sphere;
+use tangency::{BackendKind, Contacts, Overlaps};
+
+fn is_long() -> bool {
+    std::env::var("TANGENCY_TEST_LONG").is_ok_and(|value| value == "1")
+}
+
+/// What this process has of the system.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    bytes: u64,
+    threads: usize,
+    files: usize,
+}
+
+impl Held {
+    fn now() -> Self {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().unwrap();
+        let count = |folder: &str| std::fs::read_dir(folder).unwrap().count();
+        Self { bytes: 1024 * kilobytes, threads: count("/proc/self/task"), files: count("/proc/self/fd") }
+    }
+}
+
+/// Does something many times. What the process holds after a tenth of them must be what it holds at the end.
+fn repeat(what: &str, times: usize, mut work: impl FnMut(usize)) {
+    let start = Instant::now();
+    let mut early = Held::now();
+    for k in 0..times {
+        work(k);
+        if k == times / 10 {
+            early = Held::now();
+        }
+    }
+    let end = Held::now();
+    let (kib, seconds) = (|bytes: u64| bytes >> 10, start.elapsed().as_secs_f64());
+    println!(
+        "{what}, {times} times in {seconds:.1} s: {} KiB, {} threads, {} files after a tenth; {} KiB, {} threads, {} files in the end",
+        kib(early.bytes),
+        early.threads,
+        early.files,
+        kib(end.bytes),
+        end.threads,
+        end.files
+    );
+    assert!(end.threads <= early.threads + 1 && end.files <= early.files + 2, "{what}: {early:?}, then {end:?}");
+    // What allocators and drivers keep for later levels off; a leak of a kilobyte each time does not.
+    let grown = end.bytes.saturating_sub(early.bytes);
+    assert!(grown < (8 << 20) + 512 * times as u64, "{what}: {early:?}, then {end:?}");
+}
+
+/// All of one backend, in a process of its own.
+#[test]
+#[ignore = "started by nothing_grows, once for each backend"]
+fn one_backend() {
+    let Ok(index) = std::env::var("TANGENCY_ENDURANCE_BACKEND") else { return };
+    let (name, builder) = builders().swap_remove(index.parse().unwrap());
+    let on_cpu = name == BackendKind::Cpu.name();
+    let mut bodies = Scene::Granular.build(300, 1).unwrap();
+    let builder = if on_cpu { builder.threads(2) } else { builder };
+    let expected = builder.clone().build().unwrap().overlaps(&bodies).run().unwrap();
+    let engines = if is_long() {
+        1000
+    } else if on_cpu {
+        100
+    } else {
+        6
+    };
+    repeat(&format!("{name}: engines"), engines, |_| {
+        let engine = builder.clone().build().unwrap();
+        // Half of the work of a query on a device is to compile its kernels.
+        assert!(!on_cpu || engine.overlaps(&bodies).run().unwrap() == expected);
+    });
+    let engine = builder.build().unwrap();
+    let (mut hits, mut contacts) = (Overlaps::new(), Contacts::new());
+    let frames = if is_long() { 10_000 } else { 40 };
+    repeat(&format!("{name}: frames"), frames, |k| {
+        let x = (k % 100) as f32 / 10.0;
+        bodies.set_shape(k as u32 % 300, Sphere::new([x, 0.0, 0.0], 1.0).unwrap()).unwrap();
+        engine.overlaps(&bodies).run_into(&mut hits).unwrap();
+        engine.contacts(&bodies).run_into(&mut contacts).unwrap();
+        assert!(*contacts.pairs() == hits);
+        drop(engine.overlaps(&bodies));
+    });
+}
+
+#[test]
+fn nothing_grows() {
+    for (index, (name, _)) in builders().into_iter().enumerate() {
+        // OpenGL in software is the same program as Vulkan in software.
+        if name == BackendKind::BruteForce.name() || name.starts_with("gl:") {
+            continue;
+        }
+        let child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "one_backend", "--ignored", "--nocapture"])
+            .env("TANGENCY_ENDURANCE_BACKEND", index.to_string())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&child.stdout);
+        println!("{said}");
+        assert!(child.status.success(), "{name}: {said}{}", String::from_utf8_lossy(&child.stderr));
+    }
+}
