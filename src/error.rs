@@ -175,6 +175,25 @@ pub enum Error {
         #[source]
         reason: Box<Error>,
     },
+    /// A ray is invalid, or its last time.
+    #[error("ray {index}: {reason}")]
+    InvalidRay {
+        /// The index of the ray in the list that was given.
+        index: usize,
+        /// What is wrong with the ray.
+        #[source]
+        reason: Box<Error>,
+    },
+    /// A list does not have one entry for each ray.
+    #[error("there are {found} {what} for {rays} rays; give one for each, or one for all")]
+    WrongCount {
+        /// What the list holds: `last times`, `traits`.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many rays there are.
+        rays: usize,
+    },
     /// The requested backend, adapter or device cannot be used.
     #[error("the {backend} backend is not available: {reason}")]
     BackendUnavailable {
@@ -229,7 +248,9 @@ pub enum Error {
         due: u32,
     },
     /// A device does not compute the same bits as the CPU, so that answers with floats would differ.
-    #[error("{adapter} does not compute the same bits as the CPU: use another adapter, or the CPU, for contacts")]
+    #[error(
+        "{adapter} does not compute the same bits as the CPU: use another adapter, or the CPU, for contacts and rays"
+    )]
     UnequalBits {
         /// The name of the adapter.
         adapter: String,

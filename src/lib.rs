@@ -70,6 +70,7 @@
 //! | which pairs of one set meet? | [`Engine::overlaps`] |
 //! | which bodies of one set meet which of another? | [`Engine::overlaps`], then [`against`](Request::against) |
 //! | what are these pairs to each other? | [`Engine::relations`] |
+//! | what do these rays meet? | [`Engine::cast_rays`] |
 //! | which bodies lie in this frustum? | [`Engine::cull`] |
 //! | which pairs are worth a closer look? | [`Engine::candidates`] |
 //! | the same set, many times over? | [`Engine::index`] |
@@ -102,6 +103,7 @@
 mod audit;
 pub mod batch;
 pub mod bodies;
+mod cast;
 mod clock;
 mod cpu;
 #[cfg(not(target_family = "wasm"))]
@@ -128,7 +130,10 @@ pub mod shape;
 mod spatial;
 
 pub use audit::{Audit, ContactDifference, Difference};
-pub use batch::{ByWorld, Candidates, Contacts, Index, Manifold, Overlaps, PairChanges, Request, Stats};
+pub use batch::{
+    AllHits, AnyHits, BodyHit, ByWorld, Candidates, Contacts, Index, Manifold, NearestHits, Overlaps, PairChanges,
+    Request, Stats,
+};
 pub use bodies::{Bodies, Body, Changes, ShapeId, Traits};
 pub use engine::{BackendKind, Builder, Engine, Info};
 pub use error::{Error, Result};

@@ -8,9 +8,12 @@ use std::pin::pin;
 use std::task::{Context, Waker};
 
 use tangency::batch::Query;
-use tangency::scenes::{Scene, random};
-use tangency::shape::{Aabb, Plane, Pose, Sphere};
-use tangency::{BackendKind, Bodies, Builder, Candidates, Contacts, Engine, Error, Overlaps, Request, Traits};
+use tangency::scenes::{Scene, random, random_rays};
+use tangency::shape::{Aabb, Plane, Pose, Ray, Sphere};
+use tangency::{
+    AllHits, AnyHits, BackendKind, Bodies, Builder, Candidates, Contacts, Engine, Error, NearestHits, Overlaps,
+    Request, Traits,
+};
 
 #[path = "common/engines.rs"]
 mod engines;
@@ -42,6 +45,12 @@ fn every_ending_gives_the_same_answer_for_a_set_and_its_index() {
         let listed = pairs.to_vec();
         let related = brute.relations(&a, &listed).run().unwrap();
         let culled = brute.cull(&a, &planes).run().unwrap();
+        let rays: Vec<Ray> = random_rays(&a, 40, seed).iter().map(|shot| shot.ray).collect();
+        let everywhere = Traits::new().layer(!0).in_every_world();
+        let request = brute.cast_rays(&a, &rays).with_traits(everywhere);
+        let (nearest, any) = (request.clone().run().unwrap(), request.clone().any().run().unwrap());
+        let all = request.until(0.5).all().run().unwrap();
+        let mut hits = (NearestHits::new(), AnyHits::new(), AllHits::new());
         for (name, engine) in &*ENGINES {
             let (x, y) = (engine.index(&a).unwrap(), engine.index(&b).unwrap());
             for (set, request) in [("a set", engine.overlaps(&a)), ("an index", engine.overlaps(&x))] {
@@ -76,6 +85,12 @@ fn every_ending_gives_the_same_answer_for_a_set_and_its_index() {
                 [("a set", engine.relations(&a, &listed)), ("an index", engine.relations(&x, &listed))]
             {
                 ends(&request, &related, &mut relations, &format!("{name}, relations of {set}"));
+            }
+            for (set, request) in [("a set", engine.cast_rays(&a, &rays)), ("an index", engine.cast_rays(&x, &rays))] {
+                let what = format!("{name}, rays at {set}");
+                ends(&request.clone().with_traits(everywhere), &nearest, &mut hits.0, &what);
+                ends(&request.clone().with_traits(everywhere).any(), &any, &mut hits.1, &what);
+                ends(&request.with_traits(everywhere).until(0.5).all(), &all, &mut hits.2, &what);
             }
             for (set, request) in [("a set", engine.cull(&a, &planes)), ("an index", engine.cull(&x, &planes))] {
                 ends(&request, &culled, &mut sides, &format!("{name}, sides of {set}"));

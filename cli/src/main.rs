@@ -17,6 +17,7 @@ mod output;
 mod overlaps;
 mod pairs;
 mod progress;
+mod rays;
 mod report;
 mod requests;
 mod scene;
@@ -53,6 +54,8 @@ enum Command {
     Overlaps(overlaps::Args),
     /// Find how the pairs of a scene that touch or overlap meet: normal, depth and points
     Contacts(contacts::Args),
+    /// Find what rays meet in a scene: the nearest body of each, or all
+    Rays(rays::Args),
     /// Answer for a scene on every backend, and compare pairs, relations and contacts
     Verify(verify::Args),
     /// Decide explicit pairs of shapes, one a line
@@ -78,6 +81,7 @@ fn run(command: &Command) -> failure::Result<()> {
         Command::Scene(args) => scene::run(args),
         Command::Overlaps(args) => overlaps::run(args, &args.choice),
         Command::Contacts(args) => contacts::run(args, &args.choice),
+        Command::Rays(args) => rays::run(args, &args.choice),
         Command::Verify(args) => verify::run(args, &args.choice),
         Command::Pairs(args) => pairs::run(args, &args.choice),
         Command::Report(args) => report::run(args),

@@ -1,6 +1,7 @@
 //! All kinds of queries on one engine and one set, in random order, with region queries of giants in between: capacities that an
 //! engine learns from one query must not spoil the next.
 
+use tangency::scenes::random_rays;
 use tangency::shape::{Aabb, Obb, Sphere};
 use tangency::{Bodies, Contacts, Engine, Overlaps, Traits};
 
@@ -30,6 +31,8 @@ enum Query {
     Contacts,
     ContactsBetween,
     ContactsWithIndex,
+    /// All hits of hard rays at the set, and the nearest of an index of it.
+    Rays,
     /// Several queries at once.
     Together,
     /// The giants search the set, and the set searches the giants.
@@ -41,8 +44,8 @@ enum Query {
 
 use Query::{
     Between, Candidates, CandidatesBetween, Contacts as ContactsWithin, ContactsBetween, ContactsOfRegion,
-    ContactsWithIndex, Index, Overlaps as Within, Refreshed, Region, RelationsOfIndex, Reverse, ReverseRegion, Sides,
-    SidesOfIndex, Together,
+    ContactsWithIndex, Index, Overlaps as Within, Rays, Refreshed, Region, RelationsOfIndex, Reverse, ReverseRegion,
+    Sides, SidesOfIndex, Together,
 };
 
 /// A box and a ball around everything and a long beam, each in the world of some body.
@@ -188,8 +191,32 @@ fn wrong_contacts(
     Ok(wrong.map(|what| (name, format!("among other queries: {what}"))))
 }
 
+/// Casts hard rays at the set. Returns what is wrong, if anything is.
+fn wrong_rays(
+    engine: &Engine,
+    reference: &Engine,
+    bodies: &Bodies,
+    seed: u64,
+    ending: Ending,
+) -> tangency::Result<Option<String>> {
+    let shots = random_rays(bodies, 20, seed);
+    let rays: Vec<_> = shots.iter().map(|shot| shot.ray).collect();
+    let until: Vec<_> = shots.iter().map(|shot| shot.until).collect();
+    let traits: Vec<_> = shots.iter().map(|shot| shot.traits).collect();
+    let expected = reference.cast_rays(bodies, &rays).until_each(&until).with_traits_each(&traits).all().run()?;
+    let found = ending.of(engine.cast_rays(bodies, &rays).until_each(&until).with_traits_each(&traits).all())?;
+    let index = engine.index(bodies)?;
+    let nearest = ending.of(engine.cast_rays(&index, &rays).until_each(&until).with_traits_each(&traits))?;
+    let wrong = (0..rays.len())
+        .find(|ray| found.of(*ray) != expected.of(*ray) || nearest.get(*ray) != expected.of(*ray).first().copied());
+    Ok(wrong.map(|ray| {
+        let (found, nearest, expected) = (found.of(ray), nearest.get(ray), expected.of(ray));
+        format!("{:?} meets {found:?}, {nearest:?} first, and not {expected:?}", shots[ray])
+    }))
+}
+
 /// The kinds that every scene asks, apart from regions.
-const KINDS: [Query; 14] = [
+const KINDS: [Query; 15] = [
     Within,
     Candidates,
     Sides,
@@ -203,6 +230,7 @@ const KINDS: [Query; 14] = [
     ContactsWithin,
     ContactsBetween,
     ContactsWithIndex,
+    Rays,
     Together,
 ];
 
@@ -251,6 +279,10 @@ pub fn check(
             },
             SidesOfIndex => match check_sides(engine, &engine.index(bodies)?, bodies, ending)? {
                 Some(what) => return Ok(Some(("cull of an index", what))),
+                None => continue,
+            },
+            Rays => match wrong_rays(engine, reference, bodies, dice.below(1 << 20) as u64, ending)? {
+                Some(what) => return Ok(Some(("rays", what))),
                 None => continue,
             },
             RelationsOfIndex => {

@@ -10,6 +10,7 @@
 //! | [`ContactsQuery`] | [`Engine::contacts`](crate::Engine::contacts) | [`Contacts`] |
 //! | [`CandidatesQuery`] | [`Engine::candidates`](crate::Engine::candidates) | [`Candidates`] |
 //! | [`RelationsQuery`] | [`Engine::relations`](crate::Engine::relations) | `Vec<`[`Relation`](crate::Relation)`>` |
+//! | [`RaysQuery`] | [`Engine::cast_rays`](crate::Engine::cast_rays) | [`NearestHits`], [`AnyHits`] or [`AllHits`] |
 //! | [`CullQuery`] | [`Engine::cull`](crate::Engine::cull) | `Vec<`[`Side`](crate::Side)`>` |
 
 mod backends;
@@ -20,6 +21,7 @@ mod cull;
 mod index;
 mod overlaps;
 mod query;
+mod rays;
 mod relations;
 mod request;
 mod rows;
@@ -38,6 +40,7 @@ pub use cull::CullQuery;
 pub use index::Index;
 pub use overlaps::OverlapsQuery;
 pub use query::Query;
+pub use rays::{All, AllHits, Any, AnyHits, BodyHit, Nearest, NearestHits, RaysQuery, Wanted};
 pub use relations::RelationsQuery;
 pub use request::{Answer, Request};
 pub use rows::{ByWorld, Iter, Neighbours, Overlaps, PairChanges, Pairs, Partners, Stats};
@@ -49,6 +52,8 @@ pub use stream::RowQuery;
 pub(crate) mod plans {
     pub(crate) use super::contacts::gpu::settle as settle_contacts;
     pub(crate) use super::cull::gpu::Cull;
+    pub(crate) use super::rays::Mode as RayMode;
+    pub(crate) use super::rays::testing::both_ways as rays_both_ways;
     pub(crate) use super::relations::gpu::ListedPairs;
     pub(crate) use super::settle::{MarkedRows, settle};
 }

@@ -49,7 +49,7 @@ impl<Q: fmt::Debug> fmt::Debug for Request<'_, Q> {
     }
 }
 
-impl<Q: Query> Request<'_, Q> {
+impl<'a, Q: Query> Request<'a, Q> {
     pub(crate) fn new(backends: &Arc<Backends>, query: Q) -> Self {
         Self { backends: Arc::clone(backends), query, borrowed: PhantomData }
     }
@@ -57,6 +57,11 @@ impl<Q: Query> Request<'_, Q> {
     /// The same request with another query.
     pub(super) fn map(self, change: impl FnOnce(Q) -> Q) -> Self {
         Self { query: change(self.query), ..self }
+    }
+
+    /// A request with another kind of query.
+    pub(super) fn map_into<R>(self, change: impl FnOnce(Q) -> R) -> Request<'a, R> {
+        Request { backends: self.backends, query: change(self.query), borrowed: PhantomData }
     }
 
     /// Answers the question. The calling thread waits for it.
@@ -71,7 +76,7 @@ impl<Q: Query> Request<'_, Q> {
     ///
     /// # Errors
     /// What the query says about its arguments. Of a GPU that was asked for: [`DeviceMemory`](crate::Error::DeviceMemory),
-    /// [`Incomplete`](crate::Error::Incomplete), [`Device`](crate::Error::Device) and, for contacts,
+    /// [`Incomplete`](crate::Error::Incomplete), [`Device`](crate::Error::Device) and, for contacts and rays,
     /// [`UnequalBits`](crate::Error::UnequalBits); one that was chosen automatically gives way to the CPU
     /// (`docs/robustness.md`).
     pub fn run(self) -> Result<Q::Output> {

@@ -9,6 +9,7 @@ mod narrow;
 mod order;
 mod packed;
 mod pairs;
+mod rays;
 mod rows;
 mod segments;
 mod sort;
@@ -23,6 +24,7 @@ use narrow::{Narrow, NarrowInput};
 use order::{Order, SearchBetween, SearchWithin};
 use pairs::{Pairs, Sink};
 // The aliases by which `src/batch` uses these.
+pub(crate) use rays::{All, Any, Caster, Nearest};
 pub(crate) use rows::{Wanted, rows_of};
 
 use crate::clock::Clock;

@@ -19,7 +19,7 @@ use crate::{Bodies, Traits};
 pub(crate) struct Order {
     /// The id of the body at each sorted position.
     pub(super) ids: Vec<u32>,
-    segments: Vec<Segment>,
+    pub(super) segments: Vec<Segment>,
     pub(super) tree: Tree<Leaf>,
     /// Whether the filter can take all bodies.
     pub(super) all_usable: bool,
@@ -95,7 +95,7 @@ impl Order {
     }
 
     /// The segments of a world.
-    fn segments_of(&self, world: u32) -> &[Segment] {
+    pub(super) fn segments_of(&self, world: u32) -> &[Segment] {
         let first = self.segments.partition_point(|segment| segment.world < world);
         let count = self.segments[first..].partition_point(|segment| segment.world == world);
         &self.segments[first..first + count]

@@ -138,6 +138,12 @@ impl<L: AsRef<Block> + Sync> Tree<L> {
         &self.leaves
     }
 
+    /// A block of a level, of which 0 is that of the leaves.
+    #[inline(always)]
+    pub(super) fn block(&self, level: usize, k: usize) -> &Block {
+        if level == 0 { self.leaf(k) } else { &self.levels[level - 1][k] }
+    }
+
     #[inline(always)]
     pub(super) fn leaf(&self, k: usize) -> &Block {
         self.leaves[k].as_ref()
@@ -198,11 +204,11 @@ pub(super) struct Walk {
     pub found: Vec<u32>,
 }
 
-const LOG_WIDTH: u32 = WIDTH.trailing_zeros();
+pub(super) const LOG_WIDTH: u32 = WIDTH.trailing_zeros();
 
 /// The lanes j of a block whose children `first + j`, of 2^span leaves each, have leaves in the range.
 #[inline(always)]
-fn lanes_within(first: usize, span: u32, leaves: &Range<usize>) -> u32 {
+pub(super) fn lanes_within(first: usize, span: u32, leaves: &Range<usize>) -> u32 {
     let low = (leaves.start >> span).saturating_sub(first).min(WIDTH);
     let high = ((leaves.end + (1 << span) - 1) >> span).saturating_sub(first).min(WIDTH);
     if low < high { (ALL >> (WIDTH - (high - low))) << low } else { 0 }

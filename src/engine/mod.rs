@@ -9,13 +9,14 @@ pub use info::{BackendKind, Info};
 use std::sync::Arc;
 
 use crate::batch::{
-    Backends, CandidatesQuery, ContactsQuery, CullQuery, Index, OverlapsQuery, RelationsQuery, Request, Set,
+    Backends, CandidatesQuery, ContactsQuery, CullQuery, Index, Nearest, OverlapsQuery, RaysQuery, RelationsQuery,
+    Request, Set,
 };
 #[cfg(not(target_family = "wasm"))]
 use crate::crew::{self, Outcome};
 #[cfg(feature = "gpu")]
 use crate::gpu::{Failures, Renewable};
-use crate::shape::Plane;
+use crate::shape::{Plane, Ray};
 use crate::{Bodies, Result};
 
 /// Answers queries about sets of bodies, exactly, with the best backend there is.
@@ -251,6 +252,34 @@ impl Engine {
     /// ```
     pub fn cull<'a>(&self, set: impl Into<Set<'a>>, planes: &'a [Plane]) -> Request<'a, CullQuery<'a>> {
         Request::new(&self.backends, CullQuery::new(set.into(), planes))
+    }
+
+    /// What do rays meet? The nearest hit of each ray, or, with [`any`](Request::any), whether it has one, or, with
+    /// [`all`](Request::all), all of them.
+    ///
+    /// Rays are half-lines, or segments with [`until`](Request::until); their numbers are taken as exact, and relative to the origin of
+    /// the set. Bodies are solid, and touching is a hit: whether a ray meets a body is exact. The nearest is the least time, and of equal
+    /// times the lowest id. Times have the same bits on the CPU and on every adapter; docs/rays.md says how exact they are. Traits of rays
+    /// ([`with_traits`](Request::with_traits)) say which bodies they may meet.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::{Aabb, Ray, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// let wall = bodies.push(Aabb::new([4.0, -9.0, -9.0], [5.0, 9.0, 9.0])?)?;
+    /// let ball = bodies.push(Sphere::new([2.0, 0.0, 0.0], 0.5)?)?;
+    /// let rays = [
+    ///     Ray::new([0.0; 3], [1.0, 0.0, 0.0])?,
+    ///     Ray::new([0.0; 3], [1.0, 2.0, 0.0])?,
+    ///     Ray::new([0.0; 3], [-1.0, 0.0, 0.0])?,
+    ///     Ray::new([2.0, 0.25, 0.0], [1.0, 0.0, 0.0])?, // starts in the ball
+    /// ];
+    /// let hits = Engine::new()?.cast_rays(&bodies, &rays).run()?;
+    /// let found: Vec<_> = hits.iter().map(|hit| hit.map(|hit| (hit.body, hit.time))).collect();
+    /// assert_eq!(found, [Some((ball, 1.5)), Some((wall, 4.0)), None, Some((ball, 0.0))]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn cast_rays<'a>(&self, set: impl Into<Set<'a>>, rays: &'a [Ray]) -> Request<'a, RaysQuery<'a, Nearest>> {
+        Request::new(&self.backends, RaysQuery::new(set.into(), rays))
     }
 
     /// Prepares a copy of a set of bodies once, for many queries. Later changes reach it by [`refresh`](Index::refresh).

@@ -9,11 +9,13 @@ mod boxes;
 mod hull;
 mod int;
 mod plane;
+mod ray;
 mod rotation;
 mod sphere;
 
 use crate::filter::{self, AxisSet, Cuboid, Verdict};
-use crate::shape::{Aabb, ConvexHull, Obb, Plane, Sphere};
+use crate::shape::kinds::BodyShape;
+use crate::shape::{Aabb, ConvexHull, Obb, Plane, Ray, Sphere};
 use crate::{Relation, Side};
 
 /// The relation that a filter's verdict means, or what `settle` finds for the open axes.
@@ -105,4 +107,9 @@ pub(crate) fn obb_plane(obb: &Obb, plane: &Plane) -> Side {
 
 pub(crate) fn hull_plane(hull: &ConvexHull, plane: &Plane) -> Side {
     if plane.validate().is_ok() { hull::hull_plane(hull, plane) } else { Side::Outside }
+}
+
+/// Whether a ray meets a shape at a time from 0 to `limit`, which may be infinite; by integers alone. Both must be valid.
+pub(crate) fn ray_shape(ray: &Ray, limit: f32, shape: &BodyShape) -> bool {
+    ray::ray_shape(ray, limit, shape)
 }

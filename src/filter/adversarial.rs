@@ -179,3 +179,7 @@ impl Arithmetic for Wild {
         (with_bound(1.0), with_bound(-1.0))
     }
 }
+
+impl super::Spans for Wild {
+    const PAD: f64 = <f32 as super::Spans>::PAD;
+}

@@ -16,13 +16,14 @@ pub(crate) mod domain;
 mod lanes;
 mod obb_obb;
 mod plane;
+mod ray;
 mod real;
 mod rotation;
 mod sat;
 mod sphere;
 
 #[cfg(test)]
-mod adversarial;
+pub(crate) mod adversarial;
 #[cfg(test)]
 mod tests;
 
@@ -30,6 +31,9 @@ pub(crate) use aabb_obb::aabb_obb;
 pub(crate) use lanes::Lanes;
 pub(crate) use obb_obb::{Boxes, obb_obb};
 pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) use ray::Spans;
+pub(crate) use ray::{NODE_PAD, NODE_RATE, NODE_TINY, Path, SLACK, Span, VAST, ray_aabb, ray_obb, ray_sphere};
 pub(crate) use real::{Arithmetic, Real, dot};
 pub(crate) use rotation::{Cuboid, rotation};
 pub(crate) use sat::{Axes, Gap, common_axes};
@@ -67,5 +71,8 @@ pub(crate) mod constants {
     pub(crate) use super::aabb_obb::{AABB, SINE as AABB_SINE};
     pub(crate) use super::obb_obb::{EDGE_S, EDGE_T, FACE_S, FACE_T, SINE as OBB_SINE};
     pub(crate) use super::plane::{AABB_C, AABB_D, BALL_C, BALL_D, BALL_R, OBB_C, OBB_D, OBB_E};
+    pub(crate) use super::ray::{
+        NODE_PAD as RAY_NODE_PAD, NODE_RATE as RAY_NODE_RATE, SLACK as RAY_SLACK, VAST as RAY_VAST,
+    };
     pub(crate) use super::sphere::{LOCAL_E, LOCAL_T, SQUARES};
 }

@@ -18,6 +18,8 @@ pub(crate) enum Kind {
     Candidates { between: bool },
     /// Relations of the pairs that the caller lists.
     Listed,
+    /// What rays meet.
+    Rays,
     /// One answer for each body: the size of the input says how much room is needed, and nothing is learned.
     EachBody,
 }
@@ -33,6 +35,8 @@ pub(crate) struct Capacity {
     pub long_rows: [u32; 2],
     /// Searches that reached their iteration limit. Zero until a query has found such a search.
     pub unfinished: u32,
+    /// Bodies that rays list apart from one for each ray, and pairs of a ray and a body that are open.
+    pub rays: [u32; 2],
     /// Hits of the last complete query.
     last_hits: Option<u32>,
     /// How many queries in a row have needed far less.
@@ -46,7 +50,15 @@ fn with_headroom(needed: u32) -> u32 {
 
 impl Capacity {
     pub(crate) fn new(bins: Bins) -> Self {
-        Self { candidates: [0; BUCKETS], bins, long_rows: [0; 2], unfinished: 0, last_hits: None, low_uses: 0 }
+        Self {
+            candidates: [0; BUCKETS],
+            bins,
+            long_rows: [0; 2],
+            unfinished: 0,
+            rays: [0; 2],
+            last_hits: None,
+            low_uses: 0,
+        }
     }
 
     /// Sets all capacities to zero.
@@ -60,6 +72,7 @@ impl Capacity {
         self.candidates = self.candidates.map(|room| room / 2);
         self.bins.room = self.bins.room.map(|room| room / 2);
         self.long_rows = [0; 2];
+        self.rays = [0; 2];
         self.last_hits = None;
     }
 
@@ -111,6 +124,17 @@ impl Capacity {
         let wasteful = complete && (0..2).any(|k| needed[k] < room[k] / 2);
         if !fits || wasteful {
             self.long_rows = needed.map(with_headroom);
+        }
+        fits
+    }
+
+    /// Adapts the capacity for what rays list. Returns whether it had been sufficient.
+    pub(crate) fn sufficed_for_rays(&mut self, needed: [u32; 2]) -> bool {
+        let fits = needed[0] <= self.rays[0] && needed[1] <= self.rays[1];
+        for (room, needed) in self.rays.iter_mut().zip(needed) {
+            if needed > *room || needed < *room / SHRINK_FACTOR {
+                *room = with_headroom(needed);
+            }
         }
         fits
     }

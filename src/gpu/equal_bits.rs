@@ -4,17 +4,22 @@
 //! exclusive or with a uniform. So before the first query whose answer has floats, the query's own kernels run on fixed pairs, and all
 //! bits are compared with the CPU's.
 
+use glam::Vec3;
+
+use super::abi::{ABSENT, HIT, MISS, RAYS_ALL, UNDECIDED};
 use super::pair_search::PairSearch;
 use super::workspace::{Narrow, Workspace};
-use super::{Gpu, attempt};
+use super::{Context, Gpu, RaySearch, attempt, pack};
+use crate::cast::{Meeting, Shot, Verdict, meeting};
 use crate::manifold::{Frame, Manifold, fixed_pairs, manifold};
 use crate::parallel::Pool;
 use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
+use crate::shape::Ray;
 use crate::shape::kinds::encode;
 use crate::{Bodies, Error, Relation, Result, Traits};
 
 impl Gpu {
-    /// Checks that contacts have equal bits, once for a device.
+    /// Checks that contacts and the times of rays have equal bits, once for a device.
     ///
     /// # Errors
     /// [`UnequalBits`](Error::UnequalBits) if they have not; what a query can fail with, if the check itself fails.
@@ -59,6 +64,40 @@ impl Gpu {
                 }
             }
         }
-        Ok(true)
+        self.rays_have_equal_bits(&bodies, &mut workspace, &mut context).await
+    }
+
+    /// Whether rays at these bodies, one at each, have the times of the CPU.
+    async fn rays_have_equal_bits(
+        &self,
+        bodies: &Bodies,
+        workspace: &mut Workspace,
+        context: &mut Context<'_>,
+    ) -> Result<bool> {
+        let shots: Vec<(Shot, Traits)> = (0..bodies.id_bound())
+            .filter_map(|body| {
+                let bounds = bodies.get(body).aabb();
+                let (center, size) = (bounds.center(), (bounds.max() - bounds.min()).max_element());
+                let origin = center + size * Vec3::new(1.9, -2.3, 1.1);
+                let ray = Ray::new(origin, center - origin + size * Vec3::new(0.13, 0.07, -0.11)).ok()?;
+                Some((Shot::new(&ray, f32::INFINITY), bodies.all_traits()[body]))
+            })
+            .collect();
+        let pack = |ray: usize| pack(&shots[ray].0, &shots[ray].1);
+        let mut plan = RaySearch::new(bodies, (shots.len(), &pack), None, RAYS_ALL);
+        let parts = attempt::answer(&mut plan, workspace, context).await?;
+        // (They are few, and in one part.)
+        let hits = parts.iter().flat_map(|part| &part.hits).filter(|hit| hit[1] != ABSENT);
+        let mut compared = hits.map(|&[ray, body, time, verdict]| {
+            let (kind, record) = encode(&bodies.get(body as usize));
+            let (expected, due) = match meeting(&shots[ray as usize].0, kind, &record) {
+                None => (UNDECIDED, 0),
+                Some(Meeting { verdict: Verdict::Open, time }) => (UNDECIDED, time.to_bits()),
+                Some(Meeting { verdict: Verdict::Hit, time }) => (HIT, time.to_bits()),
+                Some(Meeting { verdict: Verdict::Miss, time }) => (MISS, time.to_bits()),
+            };
+            (verdict, time) == (expected, due)
+        });
+        Ok(compared.all(|same| same))
     }
 }

@@ -24,6 +24,7 @@ pub(crate) mod ledger;
 mod measure;
 mod pair_search;
 mod phases;
+mod ray_search;
 mod renewal;
 pub(crate) mod runner;
 pub(crate) mod stages;
@@ -42,6 +43,7 @@ pub(crate) use device_rows::DeviceRows;
 pub(crate) use guard::Guarded;
 pub use measure::{Measured, Until};
 pub(crate) use pair_search::PairSearch;
+pub(crate) use ray_search::{PackedRay, RayPart, RaySearch, pack};
 pub(crate) use renewal::{Failures, Renewable};
 pub(crate) use workspace::Narrow;
 

@@ -115,6 +115,10 @@ stages! {
     FRAMES "frames" frames twin::frames::frames;
     LIST_PAIRS "list_pairs" list_pairs twin::list_pairs::list_pairs;
     CONTACTS "contacts" contacts twin::contacts::contacts;
+    RAY_TREE "ray_tree" ray_tree twin::ray_tree::ray_tree;
+    CAST_RAYS "cast_rays" cast_rays twin::cast_rays::cast_rays;
+    TIME_HITS "time_hits" time_hits twin::time_hits::time_hits;
+    PICK_HITS "pick_hits" pick_hits twin::pick_hits::pick_hits;
 }
 
 /// The kernels of one pair of kinds. They are expanded from templates in `narrow.wgsl` and `settle.wgsl`, which call the

@@ -19,6 +19,7 @@ mod long;
 mod parity;
 mod poison;
 mod queries;
+mod rays;
 mod regions;
 mod room;
 mod vectors;
@@ -60,6 +61,9 @@ fn one_adapter() {
     within_patience("the first answer", || answers::whole_queries(&gpu, &pool, 1));
     answers::sets_in_turn(&gpu, &pool);
     step("first answers");
+    rays::little_is_left_to_the_host(&gpu, &pool);
+    rays::random_scenes(&gpu, &pool, if few { 3 } else { 40 });
+    step("rays at random scenes");
     buffers::sorts(&gpu.device, brief);
     buffers::scans(&gpu.device);
     buffers::long_rows(&gpu.device);
@@ -83,6 +87,7 @@ fn one_adapter() {
         return;
     }
     room::nothing_is_lost(&gpu, &pool);
+    rays::nothing_is_lost(&gpu, &pool);
     room::long_searches(&gpu, &pool);
     room::worlds_are_together(&gpu, &pool);
     regions::region_queries_leave_no_trace(&gpu, &pool, if few { 4000 } else { 40_000 });

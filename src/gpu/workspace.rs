@@ -1,6 +1,8 @@
 //! The buffers that a query needs on the device.
 
-use super::abi::{BLOCK, BUCKETS, CLASS_DISABLED, DIGITS, ITERATION_LIMIT, STATUS_LEDGER, STATUS_WORDS, TILE, WIDTH};
+use super::abi::{
+    BLOCK, BUCKETS, CLASS_DISABLED, DIGITS, ITERATION_LIMIT, RAY_STEPS, STATUS_LEDGER, STATUS_WORDS, TILE, WIDTH,
+};
 use super::bins::Bins;
 use super::bodies::{DeviceBodies, Facts};
 use super::buffer::{GrowBuffer, SizedBy};
@@ -139,6 +141,17 @@ memory! {
         /// The pairs or planes that the caller lists.
         listed: "list" Findings;
         manifolds: "manifolds" Findings;
+        /// The tree that rays descend, with a copy of the bounds in slots as its lowest level.
+        ray_tree: "ray tree" Input;
+        /// Where rays have stopped that have not come to their ends.
+        ray_states: "ray states" Findings;
+        /// The bodies that rays may hit: one for each ray, then others.
+        ray_hits: "ray hits" Findings;
+        /// Of each ray the time of the nearest hit, and its body.
+        best_times: "best times" Findings;
+        best_bodies: "best bodies" Findings;
+        /// Pairs of a ray and a body that are open.
+        ray_opens: "open rays" Findings;
         /// Where `frames` signs: with a status block of its own it can run beside the search.
         frames_status: "status of frames" Input;
     }
@@ -169,6 +182,8 @@ memory! {
         brute_force_limit: usize = BRUTE_FORCE_LIMIT;
         /// The iterations after which the search of a cluster is cut short.
         iteration_limit: u32 = ITERATION_LIMIT;
+        /// The steps after which a ray stops for the next dispatch to go on.
+        ray_steps: u32 = RAY_STEPS;
         /// The most workgroups of a dispatch; a larger one is split.
         max_workgroups: u64 = MAX_WORKGROUPS;
         /// The most bodies or listed pairs that are answered in one part, where a test says so.

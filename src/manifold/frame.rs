@@ -166,6 +166,12 @@ impl Task for Turns<'_> {
     }
 }
 
+/// The axes of a box with this quaternion, each entry with an error of at most 2⁻⁴⁴; `None` outside the domain.
+pub(crate) fn turned_axes(q: [f32; 4]) -> Option<[[Double; 3]; 3]> {
+    let largest = q.iter().fold(0, |largest, x| largest.max(exponent(*x)));
+    EXPONENTS.contains(&largest).then(|| rotation(q.map(|x| mul(clean(x), power(254 - largest)))))
+}
+
 /// The power of two whose exponent has these bits.
 pub(super) fn power(exponent: u32) -> f32 {
     f32::from_bits(exponent << 23)

@@ -27,9 +27,9 @@ mod turn;
 use boxes::Boxes;
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
-pub(crate) use frame::Frame;
 #[cfg(feature = "gpu")]
 pub(crate) use frame::HAS_LOW;
+pub(crate) use frame::{Frame, turned_axes};
 use frame::{Solid, between, power};
 use points::Points;
 pub use record::Manifold;

@@ -14,6 +14,7 @@
 mod csv;
 mod grazing;
 mod random;
+mod rays;
 
 use std::f64::consts::TAU;
 
@@ -21,6 +22,7 @@ pub use csv::{CSV_COLUMNS, write_csv};
 use glam::{Quat, Vec3};
 pub use grazing::grazing;
 pub use random::random;
+pub use rays::{RandomRay, random_rays};
 
 use crate::hash::{FNV_START, fnv1a_step, mix};
 use crate::shape::kinds::BodyShape;

@@ -8,7 +8,7 @@ use tangency::Relation;
 use tangency::glam::{Quat, Vec3};
 use tangency::shape::{Aabb, Obb, Pose, Sphere};
 
-type V = [Q; 3];
+pub type V = [Q; 3];
 
 pub fn q(x: f32) -> Q {
     Q::from_float(x).expect("finite")
@@ -145,6 +145,38 @@ impl RationalBox {
         self
     }
 
+    /// The times at which origin + time · way is in the box.
+    pub fn times(&self, origin: &V, way: &V) -> Option<(Q, Q)> {
+        let (mut first, mut last): (Option<Q>, Option<Q>) = (None, None);
+        for k in 0..3 {
+            let (at, rate) = (dot(&self.axes[k], &sub(origin, &self.center)), dot(&self.axes[k], way));
+            if rate == int(0) {
+                if abs(at) > self.half[k] {
+                    return None;
+                }
+                continue;
+            }
+            let ends = [(-&self.half[k] - &at) / &rate, (&self.half[k] - &at) / &rate];
+            let [enter, leave] = if ends[0] <= ends[1] {
+                ends
+            } else {
+                let [a, b] = ends;
+                [b, a]
+            };
+            first = Some(first.map_or(enter.clone(), |first| first.max(enter)));
+            last = Some(last.map_or(leave.clone(), |last| last.min(leave)));
+        }
+        // A way that is not 0 moves along some axis.
+        let (first, last) = (first?, last?);
+        (first <= last).then_some((first, last))
+    }
+
+    /// Whether a point is in the box, or no further than this from it along each of its axes.
+    pub fn is_near(&self, point: &V, tolerance: &Q) -> bool {
+        let from = sub(point, &self.center);
+        (0..3).all(|k| abs(dot(&self.axes[k], &from)) <= &self.half[k] + tolerance)
+    }
+
     pub fn contains_point(&self, point: &V) -> bool {
         let t = sub(point, &self.center);
         (0..3).all(|k| abs(dot(&t, &self.axes[k])) <= self.half[k])
@@ -246,4 +278,22 @@ fn side(least_positive: bool, greatest_positive: bool) -> tangency::Side {
         (false, true) => tangency::Side::Crossing,
         (false, false) => tangency::Side::Inside,
     }
+}
+
+/// origin + time · way.
+pub fn along(origin: &V, way: &V, time: &Q) -> V {
+    [0, 1, 2].map(|k| &origin[k] + &way[k] * time)
+}
+
+/// The squared distance of two points.
+pub fn squared(a: &V, b: &V) -> Q {
+    dot(&sub(a, b), &sub(a, b))
+}
+
+/// Whether a point of origin + time · way, from time 0 to the last (if there is one), is in a ball.
+pub fn ray_meets_ball(origin: &V, way: &V, last: Option<&Q>, ball: &Sphere) -> bool {
+    let (center, radius) = (vec3(ball.center()), q(ball.radius()));
+    let nearest = dot(&sub(&center, origin), way) / dot(way, way);
+    let nearest = last.map_or(nearest.clone(), |last| nearest.min(last.clone())).max(int(0));
+    squared(&along(origin, way, &nearest), &center) <= &radius * &radius
 }

@@ -140,6 +140,19 @@ constants! {
     /// Threads of a workgroup with one contact a thread.
     CONTACT_THREADS: u32 = 128;
 
+    // Rays.
+
+    /// The nearest hit of each ray is wanted, or whether it has one, or all of them.
+    RAYS_NEAREST: u32 = 0;
+    RAYS_ANY: u32 = 1;
+    RAYS_ALL: u32 = 2;
+    /// The bit of a ray that is not cast, because it is outside the domain.
+    RAY_SKIPPED: u32 = 1;
+    /// The bit of a ray that is fixed.
+    RAY_FIXED: u32 = 2;
+    /// The bit of a listed slot that is set if the ray certainly hits the body.
+    RAY_CERTAIN: u32 = 1 << 31;
+
     // Contacts.
 
     /// Vectors of four words of a body's frame, and of a contact.
@@ -163,6 +176,11 @@ pub(crate) const LEVELS: usize = 3;
 /// iterations; the last node visited has 32 clusters, each of which costs up to 1216 (see `visit_cost` in `find_pairs.wgsl`), so
 /// that a search stays below 24,000 + 38,912.
 pub(crate) const ITERATION_LIMIT: u32 = 24_000;
+
+/// Levels of the tree that rays descend, at most: a ray remembers of each which of four children are left, in 64 bits.
+pub(crate) const RAY_LEVELS: usize = 16;
+/// The steps after which a ray stops, and the next dispatch goes on: far fewer than the iterations after which llvmpipe ends loops.
+pub(crate) const RAY_STEPS: u32 = 16_384;
 
 const _: () = assert!(TAG_FIXED < 256, "a tag is a byte");
 const _: () = assert!(DIGITS == THREADS, "a thread has a digit");

@@ -1,6 +1,6 @@
 //! The constants of the filters in WGSL. Their formulas exist in Rust and in WGSL; the numbers come from `src/filter` alone.
 
-use crate::filter::{bounds, constants, domain};
+use crate::filter::{Spans, bounds, constants, domain};
 
 /// The error bounds in units of the roundoff, and the limits of the domain. The importing source must have the type `Real`.
 pub(super) fn filters() -> String {
@@ -49,4 +49,20 @@ pub(super) fn bounds() -> String {
     ];
     // The shortest decimal that parses to the same `f32`.
     slack.map(|(name, value)| format!("const {name} = {value:e}f;\n")).concat()
+}
+
+/// The constants of the tests of rays.
+pub(super) fn rays() -> String {
+    let numbers = [
+        ("RAY_PAD", f32::PAD as f32),
+        ("RAY_LEAST_RATE", f32::LEAST_RATE as f32),
+        ("RAY_SLACK", constants::RAY_SLACK as f32),
+        ("RAY_NODE_PAD", constants::RAY_NODE_PAD),
+        ("RAY_NODE_RATE", constants::RAY_NODE_RATE),
+        ("RAY_VAST", constants::RAY_VAST),
+        // Later than all times.
+        ("RAY_NEVER", f32::MAX),
+        ("FLT_MAX", f32::MAX),
+    ];
+    numbers.map(|(name, value)| format!("const {name} = {value:e}f;\n")).concat()
 }

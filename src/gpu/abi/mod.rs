@@ -12,6 +12,7 @@ mod imports;
 pub(crate) mod module;
 mod prepare;
 mod queries;
+mod rays;
 mod rows;
 mod search;
 mod shaders;
@@ -23,6 +24,7 @@ pub(crate) use prepare::{
     build_tree, curve_keys, gather, gather_traits, identity_order, patch_records, sort, world_keys,
 };
 pub(crate) use queries::{bucket_pairs, contacts, cull, frames, list_pairs};
+pub(crate) use rays::{cast_rays, pick_hits, ray_tree, time_hits};
 pub(crate) use rows::{long_rows, row_offsets, scatter_hits, sort_rows};
 pub(crate) use search::{find_pairs, narrow, settle};
 pub(crate) use status::*;

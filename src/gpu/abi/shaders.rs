@@ -26,6 +26,8 @@ files! {
     "lib/buckets"
     "lib/candidate_queue"
     "lib/det"
+    "lib/det_cast"
+    "lib/det_rotation"
     "lib/digit_counts"
     "lib/enqueue"
     "lib/enqueue_subgroups"
@@ -41,6 +43,7 @@ files! {
     "lib/opaque_doubles"
     "lib/rank_digits"
     "lib/rank_digits_subgroups"
+    "lib/ray_spans"
     "lib/real"
     "lib/real_doubles"
     "lib/reduce"
@@ -65,10 +68,14 @@ files! {
     "phases/sort_rows"
     "phases/world_keys"
     "queries/bucket_pairs"
+    "queries/cast_rays"
     "queries/contacts"
     "queries/cull"
     "queries/frames"
     "queries/list_pairs"
+    "queries/pick_hits"
+    "queries/ray_tree"
+    "queries/time_hits"
 }
 
 /// The text of a file, as it is. Tests can be given other files, so that a broken shader does not have to be compiled in.
@@ -86,6 +93,7 @@ fn find(name: &str, abilities: Abilities) -> Option<Cow<'static, str>> {
     match name {
         "abi/filters" => return Some(filters::filters().into()),
         "abi/bounds" => return Some(filters::bounds().into()),
+        "abi/rays" => return Some(filters::rays().into()),
         _ => {}
     }
     let variants = [("_subgroups", abilities.subgroups), ("_doubles", abilities.doubles), ("", true)];

@@ -40,6 +40,12 @@ words! {
     STATUS_LONG_HITS: 1;
     /// Whether a bin of hits overflowed. Hits are not scattered then, since the attempt is repeated.
     STATUS_BINS_OVERFLOWED: 1;
+    /// The number of rays that stopped before their end.
+    STATUS_RAYS_UNFINISHED: 1;
+    /// The number of bodies that rays have listed apart from one for each ray, including those that found no room.
+    STATUS_RAY_EXTRAS: 1;
+    /// The number of pairs of a ray and a body that are open, including those that found no room.
+    STATUS_RAYS_OPEN: 1;
     /// The number of hits of each bin, including those that found no room. Many threads increment these words, so they share as
     /// few cache lines as possible.
     STATUS_HITS: BINS, align 16;

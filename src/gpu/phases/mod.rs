@@ -4,6 +4,7 @@ mod contacts;
 mod long_rows;
 mod narrow;
 mod prepare;
+pub(super) mod rays;
 mod rows;
 pub(super) mod search;
 

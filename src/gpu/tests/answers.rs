@@ -8,8 +8,9 @@ use super::super::device::DeviceRequest;
 use super::super::stages;
 use super::super::workspace::Workspace;
 use super::queries::{brute_force, candidates, contacts, contacts_by_brute_force, overlaps, sides, verdicts};
+use super::rays::check_rays;
 use crate::parallel::Pool;
-use crate::scenes::{SEED, Scene, random};
+use crate::scenes::{SEED, Scene, random, random_rays};
 use crate::shape::Plane;
 use crate::{Bodies, Error, Overlaps, Relation, query};
 
@@ -78,6 +79,8 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
         check_verdict(verdict, exact, &format!("seed {seed}, pair {pair:?}"));
     }
     check_sides(gpu, pool, workspace, &bodies, &format!("seed {seed}"));
+    let shots = random_rays(&bodies, 100, seed);
+    check_rays(gpu, pool, workspace, &bodies, &shots, &format!("seed {seed}"));
 }
 
 /// Asserts that the sides of all bodies are exact unless they are left open.
@@ -155,7 +158,7 @@ pub(super) fn other_bits_are_noticed(index: usize, pool: &Pool) {
     let mut gpu = pollster::block_on(Gpu::new(request, false, &[])).expect("a device");
     // A unit in the last place of every sum.
     let (from, to) = ("return det_hide(bitcast<u32>(a + b));", "return det_hide(bitcast<u32>(a + b) ^ 1u);");
-    for stage in [&*stages::FRAMES, &*stages::CONTACTS] {
+    for stage in [&*stages::FRAMES, &*stages::CONTACTS, &*stages::TIME_HITS] {
         gpu.device.sabotage(stage, |source| source.replace(from, to));
         gpu.equal_bits = OnceLock::new();
         let result = pollster::block_on(gpu.check_bits(pool));

@@ -4,6 +4,7 @@
 
 mod narrow;
 mod prepare;
+mod rays;
 mod rows;
 mod search;
 
@@ -91,6 +92,10 @@ parity! {
     FRAMES;
     LIST_PAIRS;
     CONTACTS;
+    RAY_TREE by rays::ray_tree;
+    CAST_RAYS by rays::cast_rays;
+    TIME_HITS;
+    PICK_HITS by rays::pick_hits;
 }
 
 #[test]

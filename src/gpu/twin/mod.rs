@@ -7,6 +7,7 @@
 
 pub(crate) mod bucket_pairs;
 pub(crate) mod build_tree;
+pub(crate) mod cast_rays;
 pub(crate) mod contacts;
 pub(crate) mod cull;
 pub(crate) mod curve_keys;
@@ -19,11 +20,14 @@ pub(crate) mod list_pairs;
 pub(crate) mod long_rows;
 pub(crate) mod narrow;
 pub(crate) mod patch_records;
+pub(crate) mod pick_hits;
+pub(crate) mod ray_tree;
 pub(crate) mod row_offsets;
 pub(crate) mod scatter_hits;
 pub(crate) mod settle;
 pub(crate) mod sort;
 pub(crate) mod sort_rows;
+pub(crate) mod time_hits;
 pub(crate) mod world_keys;
 
 use crate::gpu::abi::TAG_KIND;

@@ -1,0 +1,61 @@
+// Computes for each listed body of a ray when the ray enters it, and whether it does: in double words, with the same bits on every
+// adapter. What is open still is left to the host.
+// import: lib/ledger, lib/det_cast
+
+fn meeting(shot: Shot, slot: u32) -> Meeting {
+    let first = slot_shapes[2u * slot];
+    let second = slot_shapes[2u * slot + 1u];
+    let kind = tree[2u * slot + 1u].w & TAG_KIND;
+    if !are_lengths(first.xyz) || !is_length(second.x) {
+        return CAST_OUTSIDE;
+    }
+    if kind == KIND_SPHERE {
+        return ball_meeting(shot, first.xyz, second.x);
+    }
+    if !are_lengths(second.xyz) {
+        return CAST_OUTSIDE;
+    }
+    if kind == KIND_AABB {
+        return aabb_meeting(shot, first.xyz, second.xyz);
+    }
+    return obb_meeting(shot, first.xyz, second.xyz, slot_rotations[slot]);
+}
+
+fn time_hit(at: u32) {
+    let entry = hits[at];
+    if entry.y == ABSENT {
+        return;
+    }
+    let slot = entry.y & ~RAY_CERTAIN;
+    let is_certain = (entry.y & RAY_CERTAIN) != 0u;
+    let ray = params.ray_vectors * entry.x;
+    let shot = Shot(bitcast<vec3f>(rays[ray].xyz), bitcast<vec3f>(rays[ray + 1u].xyz), bitcast<f32>(rays[ray].w));
+    var found = Meeting(HIT, 0.0f);
+    if params.mode != RAYS_ANY || !is_certain {
+        found = meeting(shot, slot);
+    }
+    hits[at] = vec4u(entry.x, tree[2u * slot].w, bitcast<u32>(found.time), found.verdict);
+    if found.verdict == HIT {
+        // Times are not negative, so that their bits are in the same order. (Inverted, since 0 stands for no hit.)
+        atomicMax(&best_times[entry.x], ~bitcast<u32>(found.time));
+    }
+}
+
+@compute @workgroup_size(BODY_THREADS)
+fn time_hits(
+    @builtin(workgroup_id) id: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let group = group_number(id, groups);
+    let at = group * BODY_THREADS + lane;
+    let extras = atomicLoad(&status[STATUS_RAY_EXTRAS]);
+    // Unless all rays have come to their ends, and all bodies have found room, this runs again.
+    let is_complete = atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u && extras <= params.extra_room;
+    if is_complete && at < params.rays + extras {
+        time_hit(at);
+    }
+    if lane == 0u {
+        sign_off(SIGN_TIME_HITS, group);
+    }
+}

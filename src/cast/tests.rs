@@ -1,0 +1,119 @@
+//! What the filters and double words say of a ray and a body, against integers; and that times are where searches expect them.
+
+use super::{Shot, Verdict, entry, meeting, span};
+use crate::exact::ray_shape;
+use crate::filter::adversarial::{Wild, change_mode};
+use crate::filter::{Cuboid, NODE_PAD, NODE_RATE, Path, Span, Spans, domain, ray_aabb, ray_obb, ray_sphere};
+use crate::scenes::{random, random_rays};
+use crate::shape::kinds::{BodyShape, encode};
+
+/// The filter in an arithmetic of 24 bits.
+fn span_in<F: Spans>(shot: &Shot, shape: &BodyShape) -> Option<Span<F>> {
+    let path = Path {
+        origin: shot.ray.origin().to_array().map(F::from_f32),
+        direction: shot.direction.map(F::from_f32),
+        limit: F::from_f32(shot.last),
+    };
+    match shape {
+        _ if !shot.in_domain => None,
+        BodyShape::Sphere(ball) => domain::sphere(ball).then(|| ray_sphere(&path, ball)),
+        BodyShape::Aabb(aabb) => domain::aabb(aabb).then(|| ray_aabb(&path, aabb)),
+        BodyShape::Obb(obb) => domain::obb(obb).then(|| {
+            let axes = crate::filter::rotation(domain::scaled(obb.rotation_array()).map(F::from_f32));
+            ray_obb(&path, &Cuboid { axes, ..Cuboid::new(obb) })
+        }),
+    }
+}
+
+/// A filter is right, and the time is in its interval.
+fn check<F: Spans + Into<f64>>(found: Span<F>, meets: bool, time: f32, what: &str) {
+    let time = f64::from(time);
+    match found {
+        Span::Miss => assert!(!meets, "{what}: a miss"),
+        Span::Hit(first, last) => {
+            assert!(meets, "{what}: a hit");
+            assert!(first.into() <= time && time <= last.into(), "{what}: {time} is outside");
+        }
+        Span::Open(first) => assert!(!meets || first.into() <= time, "{what}: {time} is too early"),
+    }
+}
+
+impl From<Wild> for f64 {
+    fn from(x: Wild) -> Self {
+        x.0.into()
+    }
+}
+
+/// When a ray enters bounds that are grown as those of nodes are, as the CPU computes it.
+fn enter_bounds(shot: &Shot, shape: &BodyShape) -> Option<f32> {
+    let (bounds, origin) = (shape.aabb(), shot.ray.origin());
+    let (low, high) = (bounds.min() - origin, bounds.max() - origin);
+    let reach = low.abs().max(high.abs()).max_element();
+    let pad = reach * NODE_PAD;
+    let part = |k: usize| {
+        let inverse = 1.0 / shot.direction[k].abs().max(NODE_RATE);
+        let (near, far) = if shot.direction[k] < 0.0 { (-high[k], -low[k]) } else { (low[k], high[k]) };
+        ((near - pad) * inverse, (far + pad) * inverse)
+    };
+    let (x, y, z) = (part(0), part(1), part(2));
+    let enter = x.0.max(y.0).max(z.0).max(0.0);
+    (reach < 1e30 && reach > 1e-30).then_some(enter).filter(|enter| *enter <= x.1.min(y.1).min(z.1))
+}
+
+#[test]
+fn what_is_certain_is_right() {
+    let (mut verdicts, mut open_in_f32) = ([0; 3], 0);
+    for seed in 0..60 {
+        let bodies = random(seed, 40).expect("a scene");
+        for (number, shot) in random_rays(&bodies, 40, seed).into_iter().enumerate() {
+            let shot = Shot::new(&shot.ray, shot.until);
+            for body in (0..bodies.id_bound()).filter(|body| bodies.contains(*body as u32)) {
+                let shape = bodies.get(body);
+                let what = format!("seed {seed}, ray {number}, {shot:?}, {shape:?}");
+                let (meets, time) = (ray_shape(&shot.ray, shot.limit, &shape), entry(&shot, &shape));
+                check(span(&shot, &shape), meets, time, &what);
+                if let Some(found) = span_in::<f32>(&shot, &shape) {
+                    open_in_f32 += usize::from(matches!(found, Span::Open(_)));
+                    check(found, meets, time, &what);
+                    change_mode();
+                    check(span_in::<Wild>(&shot, &shape).expect("it is in the domain"), meets, time, &what);
+                }
+                let (kind, record) = encode(&shape);
+                match meeting(&shot, kind, &record).map(|found| found.verdict) {
+                    Some(verdict) => {
+                        verdicts[verdict as usize] += 1;
+                        let right = verdict == Verdict::Open || meets == (verdict == Verdict::Hit);
+                        assert!(right, "{what}: {verdict:?}");
+                    }
+                    None => continue,
+                }
+                if meets && shot.in_domain {
+                    let enter = enter_bounds(&shot, &shape);
+                    assert!(enter.is_none_or(|enter| enter <= time), "{what}: {enter:?}, not {time}");
+                }
+            }
+        }
+    }
+    println!("misses, hits, open: {verdicts:?}; open in f32: {open_in_f32}");
+    assert!(verdicts.iter().all(|count| *count > 50), "{verdicts:?}");
+}
+
+/// Times of simple numbers are those that one expects.
+#[test]
+fn simple_times_are_exact() {
+    use crate::shape::{Aabb, Obb, Ray, Sphere};
+    let turned = glam::Quat::from_xyzw(0.0, 0.0, 1.0, 0.0);
+    let shapes: [BodyShape; 3] = [
+        Sphere::new([3.0, 0.0, 0.0], 1.0).expect("valid").into(),
+        Aabb::new([2.0, -1.0, -1.0], [4.0, 1.0, 1.0]).expect("valid").into(),
+        Obb::new([3.0, 0.0, 0.0], [1.0, 1.0, 1.0], turned).expect("valid").into(),
+    ];
+    for shape in shapes {
+        for (origin, way, time) in
+            [(0.0, 1.0, 2.0), (0.0, 0.25, 8.0), (-1.0, 3.0, 1.0), (2.0, 1.0, 0.0), (3.5, -7.0, 0.0), (6.0, -0.5, 4.0)]
+        {
+            let shot = Shot::new(&Ray::new([origin, 0.0, 0.0], [way, 0.0, 0.0]).expect("a ray"), f32::INFINITY);
+            assert_eq!(shot.time(entry(&shot, &shape)), time, "{shape:?} from {origin} by {way}");
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Rays through the tree, the nearest blocks first.
+
+use std::ops::Range;
+
+use super::Sorted;
+use super::tree::{Block, LOG_WIDTH, WIDTH, lanes_within};
+use crate::cast::{Shot, entry, span};
+use crate::exact::ray_shape;
+use crate::filter::{NODE_PAD, NODE_RATE, NODE_TINY, Span, VAST};
+use crate::lanes::{Number, Task, Truth};
+use crate::{Bodies, Traits};
+
+/// Origins up to here (2⁴⁰) are far enough from overflow. Rays from beyond are tested against all bodies.
+const FURTHEST: f32 = (1_u64 << 40) as f32;
+
+/// A ray in all lanes, to be tested against blocks.
+struct Probe<T> {
+    origin: [T; 3],
+    inverse: [T; 3],
+    goes_down: [bool; 3],
+}
+
+impl<T: Number> Probe<T> {
+    #[inline(always)]
+    fn new(shot: &Shot) -> Self {
+        let origin = shot.ray.origin().to_array().map(T::splat);
+        let inverse = shot.direction.map(|rate| T::splat(1.0 / rate.abs().max(NODE_RATE)));
+        Self { origin, inverse, goes_down: shot.direction.map(|rate| rate < 0.0) }
+    }
+
+    /// A bit for every lane whose box the ray may meet, or be as near to as deterministic times allow, at times up to `latest`. The first
+    /// of these times in each lane is written to `enters`.
+    #[inline(always)]
+    fn meets(&self, block: &Block, latest: f32, enters: &mut [f32; WIDTH]) -> u32 {
+        let (mut mask, mut first) = (0, 0);
+        while first < WIDTH {
+            let (mut low, mut high) = (self.origin, self.origin);
+            let mut reach = T::splat(0.0);
+            for k in 0..3 {
+                low[k] = T::load(&block.min[k][first..]).minus(self.origin[k]);
+                high[k] = T::load(&block.max[k][first..]).minus(self.origin[k]);
+                reach = reach.greater(low[k].magnitude()).greater(high[k].magnitude());
+            }
+            let pad = reach.times(T::splat(NODE_PAD)).plus(T::splat(NODE_TINY));
+            let (mut enter, mut exit) = (T::splat(0.0), T::splat(f32::INFINITY));
+            for k in 0..3 {
+                let (near, far) =
+                    if self.goes_down[k] { (high[k].negated(), low[k].negated()) } else { (low[k], high[k]) };
+                enter = enter.greater(near.minus(pad).times(self.inverse[k]));
+                exit = exit.lesser(far.plus(pad).times(self.inverse[k]));
+            }
+            let meets = enter.at_most(exit).and(enter.at_most(T::splat(latest)));
+            let vast = T::splat(VAST).below(reach);
+            let there = T::load(&block.min[0][first..]).at_most(T::load(&block.max[0][first..]));
+            mask |= there.and(vast.or(meets)).bits() << first;
+            enter.unless(vast).store(&mut enters[first..]);
+            first += T::LANES;
+        }
+        mask
+    }
+}
+
+/// A hit that is certain, but whose deterministic time is not computed yet: the interval in which it lies, and the body.
+#[derive(Clone, Copy)]
+struct Waiting {
+    first: f64,
+    last: f64,
+    body: u32,
+}
+
+/// What a ray is asked for.
+pub(crate) trait Wanted {
+    /// The latest time that still matters.
+    fn latest(&self) -> f64;
+    /// Whether nothing more can matter.
+    fn is_done(&self) -> bool;
+    /// A certain hit, at a time in this interval.
+    fn meet(&mut self, caster: &Caster<'_>, shot: &Shot, body: u32, interval: (f64, f64));
+}
+
+/// The hit of the least (time, body).
+#[derive(Default)]
+pub(crate) struct Nearest {
+    waiting: Option<Waiting>,
+    best: Option<(f32, u32)>,
+}
+
+impl Nearest {
+    fn offer(&mut self, found: (f32, u32)) {
+        if self.best.is_none_or(|best| found < best) {
+            self.best = Some(found);
+        }
+    }
+
+    fn settle(&mut self, caster: &Caster<'_>, shot: &Shot) {
+        if let Some(Waiting { body, .. }) = self.waiting.take() {
+            self.offer((caster.entry(shot, body), body));
+        }
+    }
+
+    /// The nearest of all hits so far.
+    pub(crate) fn found(mut self, caster: &Caster<'_>, shot: &Shot) -> Option<(f32, u32)> {
+        self.settle(caster, shot);
+        self.best
+    }
+}
+
+impl Wanted for Nearest {
+    fn latest(&self) -> f64 {
+        let waiting = self.waiting.map_or(f64::INFINITY, |waiting| waiting.last);
+        self.best.map_or(waiting, |best| f64::from(best.0).min(waiting))
+    }
+
+    fn is_done(&self) -> bool {
+        false
+    }
+
+    fn meet(&mut self, caster: &Caster<'_>, shot: &Shot, body: u32, (first, last): (f64, f64)) {
+        let earlier = self.best.is_none_or(|best| last < f64::from(best.0));
+        if earlier && self.waiting.is_none_or(|waiting| last < waiting.first) {
+            // All others are certainly later.
+            (self.best, self.waiting) = (None, Some(Waiting { first, last, body }));
+        } else if first <= self.latest() {
+            self.settle(caster, shot);
+            self.offer((caster.entry(shot, body), body));
+        }
+    }
+}
+
+/// Whether there is a hit.
+#[derive(Default)]
+pub(crate) struct Any {
+    pub(crate) found: bool,
+}
+
+impl Wanted for Any {
+    fn latest(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn is_done(&self) -> bool {
+        self.found
+    }
+
+    fn meet(&mut self, _: &Caster<'_>, _: &Shot, _: u32, _: (f64, f64)) {
+        self.found = true;
+    }
+}
+
+/// All hits, in any order.
+#[derive(Default)]
+pub(crate) struct All {
+    pub(crate) found: Vec<(f32, u32)>,
+}
+
+impl Wanted for All {
+    fn latest(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn is_done(&self) -> bool {
+        false
+    }
+
+    fn meet(&mut self, caster: &Caster<'_>, shot: &Shot, body: u32, _: (f64, f64)) {
+        self.found.push((caster.entry(shot, body), body));
+    }
+}
+
+/// A block that is to be visited: when the ray enters it, its level, and its place there.
+type Visit = (f32, usize, usize);
+
+/// Casts rays at a sorted set, one after the other.
+pub(crate) struct Caster<'a> {
+    bodies: &'a Bodies,
+    sorted: &'a Sorted,
+    stack: Vec<Visit>,
+    /// Rays and bodies that were tested, and those of them that were left to integers.
+    pub(crate) tested: u64,
+    pub(crate) undecided: u64,
+}
+
+impl<'a> Caster<'a> {
+    pub(crate) fn new(bodies: &'a Bodies, sorted: &'a Sorted) -> Self {
+        Self { bodies, sorted, stack: Vec::new(), tested: 0, undecided: 0 }
+    }
+
+    /// The deterministic time at which a ray enters a body that it meets.
+    fn entry(&self, shot: &Shot, body: u32) -> f32 {
+        entry(shot, &self.bodies.get(body as usize))
+    }
+
+    /// Finds what a ray with these traits meets.
+    pub(crate) fn cast(&mut self, shot: &Shot, traits: &Traits, wanted: &mut impl Wanted) {
+        let sorted = self.sorted;
+        if shot.ray.origin().abs().max_element() > FURTHEST {
+            for position in 0..sorted.order.len() {
+                if !wanted.is_done() {
+                    self.test(shot, traits, position, wanted);
+                }
+            }
+            return;
+        }
+        sorted.width.run(Descent { caster: self, shot, traits, wanted });
+    }
+
+    /// Tests the body at a position.
+    fn test(&mut self, shot: &Shot, traits: &Traits, position: usize, wanted: &mut impl Wanted) {
+        let body = self.sorted.order.ids[position];
+        if !traits.may_meet(&self.bodies.all_traits()[body as usize]) {
+            return;
+        }
+        self.tested += 1;
+        let shape = self.bodies.get(body as usize);
+        match span(shot, &shape) {
+            Span::Miss => {}
+            Span::Hit(first, last) => wanted.meet(self, shot, body, (first, last)),
+            Span::Open(first) if first > wanted.latest() => {}
+            Span::Open(first) => {
+                self.undecided += 1;
+                if ray_shape(&shot.ray, shot.limit, &shape) {
+                    wanted.meet(self, shot, body, (first, f64::INFINITY));
+                }
+            }
+        }
+    }
+}
+
+/// The way of a ray through the tree.
+struct Descent<'a, 'b, W> {
+    caster: &'b mut Caster<'a>,
+    shot: &'b Shot,
+    traits: &'b Traits,
+    wanted: &'b mut W,
+}
+
+impl<W: Wanted> Task for Descent<'_, '_, W> {
+    type Output = ();
+    #[inline(always)]
+    fn run<T: Number>(mut self) {
+        let (probe, order) = (Probe::<T>::new(self.shot), &self.caster.sorted.order);
+        let (own, shared) = match self.traits.world {
+            Traits::EVERY_WORLD => (&order.segments[..], &[][..]),
+            world => (order.segments_of(world), order.segments_of(Traits::EVERY_WORLD)),
+        };
+        for segment in own.iter().chain(shared) {
+            self.descend(&probe, &segment.bodies);
+        }
+    }
+}
+
+impl<W: Wanted> Descent<'_, '_, W> {
+    /// Finds what the ray meets of the bodies at these positions.
+    #[inline(always)]
+    fn descend<T: Number>(&mut self, probe: &Probe<T>, positions: &Range<usize>) {
+        let Self { caster, shot, traits, wanted } = self;
+        let leaves = positions.start / WIDTH..positions.end.div_ceil(WIDTH);
+        let (mut level, mut enters) = (0, [0.0; WIDTH]);
+        while leaves.start >> (LOG_WIDTH * level) != (leaves.end - 1) >> (LOG_WIDTH * level) {
+            level += 1;
+        }
+        caster.stack.clear();
+        caster.stack.push((0.0, level as usize, leaves.start >> (LOG_WIDTH * level)));
+        while let Some((enter, level, block)) = caster.stack.pop() {
+            // Rounded up.
+            let latest = (wanted.latest().min(shot.path.limit) as f32).next_up();
+            if enter > latest {
+                continue;
+            }
+            let met = probe.meets(caster.sorted.order.tree.block(level, block), latest, &mut enters);
+            // Lanes of the lowest level are bodies, and all others have as many of them below as this.
+            let mut mask = met & lanes_within(block * WIDTH, LOG_WIDTH * level as u32, positions);
+            let bottom = caster.stack.len();
+            while mask != 0 {
+                let lane = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                // Those that the ray enters last come first, and are visited last.
+                let visit = (enters[lane], level, block * WIDTH + lane);
+                let place = caster.stack[bottom..].partition_point(|other| other.0 > visit.0);
+                caster.stack.insert(bottom + place, visit);
+            }
+            if level > 0 {
+                caster.stack[bottom..].iter_mut().for_each(|visit| visit.1 -= 1);
+                continue;
+            }
+            while caster.stack.len() > bottom {
+                let Some((enter, _, position)) = caster.stack.pop() else { break };
+                if f64::from(enter) <= wanted.latest() {
+                    caster.test(shot, traits, position, *wanted);
+                }
+            }
+            if wanted.is_done() {
+                return;
+            }
+        }
+    }
+}

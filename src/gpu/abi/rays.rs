@@ -1,0 +1,108 @@
+//! Modules of rays.
+
+use super::constants::RAY_LEVELS;
+use super::module::{Atomic, Read, Write, kernels};
+
+kernels! {
+    /// Builds four levels of the tree that rays descend.
+    ray_tree in "queries/ray_tree" {
+        params {
+            /// The first node of the level below and of each level that is built, and their numbers of nodes; 0 of levels that are not
+            /// built.
+            level_first: [u32; 8],
+            level_count: [u32; 8],
+            flags: u32,
+            /// The number of nodes of the level below.
+            children: u32,
+            /// 1 if the level below are the slots, which are copied; else 0.
+            from_slots: u32,
+        }
+        buffers {
+            slot_bounds: Read<[u32; 4]>,
+            slot_traits: Read<[u32; 4]>,
+            /// Two elements per node: lower corner and lowest world, upper corner and highest world; of slots the id and the tag.
+            tree: Write<[u32; 4]>,
+        }
+    }
+
+    /// Casts rays, and lists the bodies that they may hit.
+    cast_rays in "queries/cast_rays" {
+        params {
+            /// The first node of each level of the tree, and its number of nodes. Level 0 are the slots.
+            level_first: [u32; RAY_LEVELS],
+            level_count: [u32; RAY_LEVELS],
+            /// The traits of all rays, if they do not have their own: layer, mask, group and world.
+            traits: [u32; 4],
+            /// Always 0, which compilers cannot know: it keeps them from rearranging float arithmetic.
+            zero: u32,
+            flags: u32,
+            /// The number of rays, and the vectors of each: 2, or 3 with traits.
+            rays: u32,
+            ray_vectors: u32,
+            /// `RAYS_NEAREST`, `RAYS_ANY` or `RAYS_ALL`.
+            mode: u32,
+            /// The level with one node.
+            top: u32,
+            /// 1 if rays begin, 0 if they go on from where they stopped.
+            begin: u32,
+            /// The steps after which a ray stops.
+            steps: u32,
+            /// The capacity for bodies that are listed apart from one for each ray.
+            extra_room: u32,
+        }
+        buffers {
+            /// Origin and last time; direction and the bits `RAY_…`; traits.
+            rays: Read<[u32; 4]>,
+            tree: Read<[u32; 4]>,
+            slot_shapes: Read<[u32; 4]>,
+            slot_rotations: Read<[u32; 4]>,
+            slot_traits: Read<[u32; 4]>,
+            /// Where a ray has stopped: level and node, the children that are left on each level, and the last time that matters. The
+            /// first word is `ABSENT` if the ray has come to its end.
+            states: Write<[u32; 4]>,
+            /// Ray and marked slot; `ABSENT` in place of a slot if there is none.
+            hits: Write<[u32; 4]>,
+        }
+    }
+
+    /// Computes when rays enter the bodies that they may hit.
+    time_hits in "queries/time_hits" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rays: u32,
+            ray_vectors: u32,
+            mode: u32,
+            extra_room: u32,
+        }
+        buffers {
+            rays: Read<[u32; 4]>,
+            tree: Read<[u32; 4]>,
+            slot_shapes: Read<[u32; 4]>,
+            slot_rotations: Read<[u32; 4]>,
+            /// Ray and marked slot; then ray, body, time and verdict.
+            hits: Write<[u32; 4]>,
+            /// The inverted bits of the least time of each ray; 0 if it has no hit.
+            best_times: Atomic<u32>,
+        }
+    }
+
+    /// Picks the lowest body of each ray's hits with the least time, and lists what is open.
+    pick_hits in "queries/pick_hits" {
+        params {
+            rays: u32,
+            extra_room: u32,
+            /// The capacity for open pairs.
+            open_room: u32,
+        }
+        buffers {
+            /// Ray, body, time and verdict.
+            hits: Read<[u32; 4]>,
+            best_times: Read<u32>,
+            /// The inverted id of each ray's nearest body.
+            best_bodies: Atomic<u32>,
+            /// Ray and body.
+            opens: Write<[u32; 2]>,
+        }
+    }
+}

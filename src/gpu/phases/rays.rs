@@ -1,0 +1,183 @@
+//! Rays: the tree that they descend, the bodies that they may hit, and when they enter these.
+
+use crate::gpu::abi::{
+    BODY_THREADS, HAS_FILTERS, RAY_LEVELS, RAY_STEPS, THREADS, WORLDS, cast_rays, pick_hits, ray_tree, time_hits,
+};
+use crate::gpu::device::Device;
+use crate::gpu::failure::Attempt;
+use crate::gpu::runner::Recording;
+use crate::gpu::stages;
+use crate::gpu::workspace::{Memory, Search};
+
+/// The levels of the tree that rays descend, four nodes below a node. Level 0 are the slots.
+struct RayLevels {
+    first: [u32; RAY_LEVELS],
+    count: [u32; RAY_LEVELS],
+    /// The level with one node, which is at least 1.
+    top: usize,
+}
+
+impl RayLevels {
+    fn new(slots: u32) -> Self {
+        let (mut first, mut count, mut top) = ([0; RAY_LEVELS], [0; RAY_LEVELS], 1);
+        count[0] = slots;
+        for level in 1..RAY_LEVELS {
+            first[level] = first[level - 1] + count[level - 1];
+            count[level] = count[level - 1].div_ceil(4);
+            top = level;
+            if count[level] <= 1 {
+                break;
+            }
+        }
+        Self { first, count, top }
+    }
+
+    fn nodes(&self) -> u32 {
+        self.first[self.top] + self.count[self.top]
+    }
+}
+
+/// What rays are cast with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Casting {
+    pub(crate) rays: u32,
+    /// Vectors of each ray: 2, or 3 with traits of its own.
+    pub(crate) vectors: u32,
+    /// The traits of all rays otherwise.
+    pub(crate) traits: [u32; 4],
+    /// `RAYS_NEAREST`, `RAYS_ANY` or `RAYS_ALL`.
+    pub(crate) mode: u32,
+}
+
+impl Memory {
+    /// Makes room for the tree that rays descend.
+    pub(crate) async fn reserve_ray_tree(&mut self, device: &Device) -> Attempt<()> {
+        let nodes = RayLevels::new(self.slots_of(0).end_slot).nodes();
+        self.ray_tree.reserve(device, 32 * u64::from(nodes)).await?;
+        Ok(())
+    }
+
+    /// Makes room for these rays, and for what they may hit according to the learned capacity.
+    pub(crate) async fn reserve_rays(&mut self, device: &Device, casting: &Casting) -> Attempt<()> {
+        let rays = u64::from(casting.rays);
+        let least = if self.least > 1 { [self.least.max(casting.rays / 8), self.least] } else { [1, 1] };
+        for (room, least) in self.capacity.rays.iter_mut().zip(least) {
+            *room = (*room).max(least);
+        }
+        let [extras, opens] = self.capacity.rays.map(u64::from);
+        self.listed.reserve(device, 16 * rays * u64::from(casting.vectors)).await?;
+        self.ray_states.reserve(device, 16 * rays).await?;
+        self.ray_hits.reserve(device, 16 * (rays + extras)).await?;
+        self.best_times.reserve(device, 4 * rays).await?;
+        self.best_bodies.reserve(device, 4 * rays).await?;
+        self.ray_opens.reserve(device, 8 * opens).await?;
+        Ok(())
+    }
+
+    /// Records the tree that rays descend, four levels at a time.
+    pub(crate) fn build_ray_tree<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) {
+        let levels = RayLevels::new(self.slots_of(0).end_slot);
+        let flags = Self::flags(&query.facts);
+        let has_traits = flags & (HAS_FILTERS | WORLDS) != 0;
+        let buffers = ray_tree::Buffers {
+            slot_bounds: &self.slot_bounds,
+            slot_traits: if has_traits { &self.slot_traits } else { &self.unused[0] },
+            tree: &self.ray_tree,
+            status: &self.status,
+        };
+        for below in (0..levels.top).step_by(4) {
+            let children = levels.count[below];
+            let part = |all: &[u32; RAY_LEVELS]| {
+                std::array::from_fn(|k| if k <= 4 && below + k <= levels.top { all[below + k] } else { 0 })
+            };
+            let params = ray_tree::Params {
+                level_first: part(&levels.first),
+                level_count: part(&levels.count),
+                flags,
+                children,
+                from_slots: u32::from(below == 0),
+            };
+            recording.run(&stages::RAY_TREE, children.div_ceil(THREADS), &params, &buffers);
+        }
+    }
+
+    /// Records that rays are cast, from their beginnings or from where they stopped, and their hits timed and picked.
+    pub(crate) fn cast_rays<'a>(
+        &'a self,
+        recording: &mut Recording<'a>,
+        query: &Search,
+        casting: &Casting,
+        begin: bool,
+    ) {
+        let levels = RayLevels::new(self.slots_of(0).end_slot);
+        let &Casting { rays, vectors, traits, mode } = casting;
+        let flags = Self::flags(&query.facts);
+        let has_traits = flags & (HAS_FILTERS | WORLDS) != 0;
+        let [extra_room, open_room] = self.capacity.rays;
+        let (tree, status, hits) = (&self.ray_tree, &self.status, &self.ray_hits);
+        let params = cast_rays::Params {
+            level_first: levels.first,
+            level_count: levels.count,
+            traits,
+            zero: 0,
+            flags,
+            rays,
+            ray_vectors: vectors,
+            mode,
+            top: levels.top as u32,
+            begin: u32::from(begin),
+            steps: self.ray_steps.min(RAY_STEPS),
+            extra_room,
+        };
+        let buffers = cast_rays::Buffers {
+            rays: &self.listed,
+            tree,
+            slot_shapes: &self.slot_shapes,
+            slot_rotations: &self.slot_rotations,
+            slot_traits: if has_traits { &self.slot_traits } else { &self.unused[0] },
+            states: &self.ray_states,
+            hits,
+            status,
+        };
+        recording.run(&stages::CAST_RAYS, rays.div_ceil(BODY_THREADS), &params, &buffers);
+        for best in [&self.best_times, &self.best_bodies] {
+            recording.clear(best.buffer(), 0..4 * u64::from(rays));
+        }
+        let params = time_hits::Params { zero: 0, rays, ray_vectors: vectors, mode, extra_room };
+        let buffers = time_hits::Buffers {
+            rays: &self.listed,
+            tree,
+            slot_shapes: &self.slot_shapes,
+            slot_rotations: &self.slot_rotations,
+            hits,
+            best_times: &self.best_times,
+            status,
+        };
+        let groups = (u64::from(rays) + u64::from(extra_room)).div_ceil(u64::from(BODY_THREADS));
+        recording.run(&stages::TIME_HITS, groups, &params, &buffers);
+        let params = pick_hits::Params { rays, extra_room, open_room };
+        let buffers = pick_hits::Buffers {
+            hits,
+            best_times: &self.best_times,
+            best_bodies: &self.best_bodies,
+            opens: &self.ray_opens,
+            status,
+        };
+        recording.run(&stages::PICK_HITS, groups, &params, &buffers);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_end_with_one_node() {
+        for slots in [32, 64, 4096, 5024, 1 << 20, 1 << 27] {
+            let RayLevels { count, first, top } = RayLevels::new(slots);
+            assert_eq!((count[0], count[top]), (slots, 1), "{slots}");
+            assert!(count[top - 1] > 1 && top < RAY_LEVELS);
+            assert!((1..=top).all(|level| first[level] == first[level - 1] + count[level - 1]));
+        }
+    }
+}

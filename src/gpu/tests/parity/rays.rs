@@ -1,0 +1,106 @@
+//! Comparison of rays.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Compared;
+use crate::cast::{Shot, Verdict, meeting};
+use crate::gpu::abi::{
+    ABSENT, RAY_CERTAIN, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_RAY_EXTRAS, STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED,
+    TAG_KIND, cast_rays, pick_hits, ray_tree,
+};
+use crate::gpu::twin::cast_rays::slot_record;
+use crate::shape::kinds::Kind;
+
+/// All levels that are built are equal.
+pub(super) fn ray_tree(params: &ray_tree::Params, compared: Compared<'_, ray_tree::Kernels>) {
+    let Compared { after, twin, .. } = compared;
+    for level in 0..=4 {
+        let first = 2 * params.level_first[level] as usize;
+        let end = first + 2 * params.level_count[level] as usize;
+        let of_level = |tree: &[[u32; 4]]| tree[first..end].to_vec();
+        // (A corner of a node that contains nothing but −0 and +0 may be either.)
+        for (at, (a, b)) in of_level(after.tree).iter().zip(&of_level(twin.tree)).enumerate() {
+            let same = |k: usize| a[k] == b[k] || f32::from_bits(a[k]) == f32::from_bits(b[k]);
+            assert!((0..3).all(same) && a[3] == b[3], "level {level}, vector {at}: {a:?}, not {b:?}");
+        }
+    }
+}
+
+/// The bodies that rays list: kernels may leave out those that cannot matter.
+pub(super) fn cast_rays(params: &cast_rays::Params, compared: Compared<'_, cast_rays::Kernels>) {
+    let Compared { after, twin, .. } = compared;
+    let room = |status: &[u32]| status[STATUS_RAY_EXTRAS] <= params.extra_room;
+    if after.status[STATUS_RAYS_UNFINISHED] != 0 || !room(after.status) || !room(twin.status) || params.begin == 0 {
+        return;
+    }
+    let listed = |hits: &[[u32; 4]], status: &[u32]| {
+        let mut by_ray: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+        for &[ray, slot, ..] in &hits[..(params.rays + status[STATUS_RAY_EXTRAS]) as usize] {
+            let slots = by_ray.entry(ray).or_default();
+            if slot != ABSENT {
+                assert!(slots.insert(slot & !RAY_CERTAIN), "ray {ray} lists slot {slot:#x} twice");
+            }
+        }
+        by_ray
+    };
+    let (found, all) = (listed(after.hits, after.status), listed(twin.hits, twin.status));
+    assert!(found.len() == params.rays as usize && all.len() == found.len(), "each ray has a place");
+    let judge = |ray: u32, slots: &BTreeSet<u32>| {
+        let at = (params.ray_vectors * ray) as usize;
+        let numbers = |at: usize| [0, 1, 2].map(|k| f32::from_bits(after.rays[at][k]));
+        let shot = Shot::on_device(numbers(at), numbers(at + 1), f32::from_bits(after.rays[at][3]));
+        // The least (time, id) of the certain hits, all of them, and what is open.
+        let (mut best, mut hits, mut opens) = (None, BTreeSet::new(), BTreeSet::new());
+        for slot in slots {
+            let slot = *slot as usize;
+            let kind = Kind::ALL[(after.tree[2 * slot + 1][3] & TAG_KIND) as usize];
+            let record = slot_record(after.slot_shapes, after.slot_rotations, kind, slot);
+            let id = after.tree[2 * slot][3];
+            match meeting(&shot, kind, &record) {
+                Some(found) if found.verdict == Verdict::Hit => {
+                    hits.insert(id);
+                    let hit = (found.time.to_bits(), id);
+                    best = Some(best.map_or(hit, |best: (u32, u32)| best.min(hit)));
+                }
+                Some(found) if found.verdict == Verdict::Open => {
+                    opens.insert((found.time.to_bits(), id));
+                }
+                None => {
+                    opens.insert((0, id));
+                }
+                Some(_) => {}
+            }
+        }
+        (best, hits, opens)
+    };
+    for (ray, slots) in &found {
+        let ((best, hits, opens), (all_best, all_hits, all_opens)) = (judge(*ray, slots), judge(*ray, &all[ray]));
+        match params.mode {
+            RAYS_NEAREST => {
+                assert_eq!(best, all_best, "the nearest hit of ray {ray}");
+                let before = |open: &&(u32, u32)| best.is_none_or(|best| **open < best);
+                let lost = all_opens.iter().filter(before).find(|open| !opens.contains(open));
+                assert_eq!(lost, None, "an open body of ray {ray}");
+            }
+            RAYS_ANY => assert!(best.is_some() == all_best.is_some() && (best.is_some() || opens == all_opens)),
+            RAYS_ALL => assert!(hits == all_hits && opens == all_opens, "ray {ray}: {hits:?}, not {all_hits:?}"),
+            mode => panic!("mode {mode}"),
+        }
+    }
+}
+
+/// The bodies are equal, and what is open, in any order.
+pub(super) fn pick_hits(params: &pick_hits::Params, compared: Compared<'_, pick_hits::Kernels>) {
+    let Compared { after, twin, .. } = compared;
+    assert_eq!(after.best_bodies, twin.best_bodies);
+    let count = twin.status[STATUS_RAYS_OPEN];
+    assert_eq!(after.status[STATUS_RAYS_OPEN], count);
+    if count <= params.open_room {
+        let sorted = |opens: &[[u32; 2]]| {
+            let mut opens = opens[..count as usize].to_vec();
+            opens.sort_unstable();
+            opens
+        };
+        assert_eq!(sorted(after.opens), sorted(twin.opens));
+    }
+}

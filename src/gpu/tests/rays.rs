@@ -1,0 +1,84 @@
+//! Rays on the device against brute force.
+
+use super::super::Gpu;
+use super::super::workspace::Workspace;
+use super::super::{RaySearch, attempt};
+use crate::batch::plans::{RayMode, rays_both_ways};
+use crate::parallel::Pool;
+use crate::scenes::{SEED, Scene, random, random_rays};
+use crate::shape::Ray;
+use crate::{Bodies, Traits};
+
+/// All kinds of answers for these rays.
+pub(super) const MODES: [RayMode; 3] = [RayMode::Nearest, RayMode::Any, RayMode::All];
+
+/// Asserts that rays meet what brute force finds. Returns how many pairs were left to the host.
+pub(super) fn check_rays(
+    gpu: &Gpu,
+    pool: &Pool,
+    workspace: &mut Workspace,
+    bodies: &Bodies,
+    shots: &[crate::scenes::RandomRay],
+    what: &str,
+) -> u64 {
+    let mut left = 0;
+    for mode in MODES {
+        let before = workspace.runner.dispatched;
+        let run =
+            |mut plan: RaySearch<'_>| pollster::block_on(attempt::answer(&mut plan, workspace, &mut gpu.context(pool)));
+        let ([found, expected], undecided) = rays_both_ways(pool, bodies, shots, mode, run).expect("an answer");
+        let at = found.iter().zip(&expected).position(|(a, b)| a != b);
+        let near = |words: &[u32]| words[at.map_or(0, |at| at & !1)..].iter().take(2).copied().collect::<Vec<_>>();
+        let shot = at.filter(|_| mode != RayMode::All).map(|at| shots[at / 2]);
+        let shapes = [&found, &expected].map(|words| {
+            near(words)
+                .first()
+                .filter(|body| (**body as usize) < bodies.id_bound())
+                .map(|body| bodies.get(*body as usize))
+        });
+        let both = (near(&found), near(&expected));
+        assert!(found == expected, "{what}, {mode:?}: word {at:?}: {both:?}, {shot:?}, {shapes:?}");
+        let nothing = bodies.is_empty() || shots.is_empty();
+        assert!(workspace.runner.dispatched > before || nothing, "{what}: nothing ran on the device");
+        left += undecided;
+    }
+    left
+}
+
+/// Rays at random scenes of every kind.
+pub(super) fn random_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) {
+    let mut workspace = Workspace::new();
+    for seed in 0..scenes {
+        let bodies = random(300 + seed, 900).expect("a scene");
+        let shots = random_rays(&bodies, 200, seed);
+        check_rays(gpu, pool, &mut workspace, &bodies, &shots, &format!("seed {seed}"));
+    }
+}
+
+/// Rays at named scenes, each of which stops after few steps, in many parts, with room for one.
+pub(super) fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
+    for scene in Scene::ALL {
+        let bodies = scene.build(1000, SEED).expect("a scene");
+        let shots = random_rays(&bodies, 400, 7);
+        let mut workspace = Workspace::new().frugal();
+        workspace.memory.ray_steps = 9;
+        check_rays(gpu, pool, &mut workspace, &bodies, &shots, scene.name());
+    }
+}
+
+/// Rays with usual numbers leave nothing to the host: double words decide all of them.
+pub(super) fn little_is_left_to_the_host(gpu: &Gpu, pool: &Pool) {
+    let bodies = Scene::Mixed.build(2000, SEED).expect("a scene");
+    let numbers = (0..1200_u32).map(|k| f64::from(k.wrapping_mul(2_654_435_769)) / f64::from(u32::MAX));
+    let numbers: Vec<f32> = numbers.map(|x| (x * 2.0 - 1.0) as f32).collect();
+    let shots: Vec<_> = numbers
+        .chunks_exact(6)
+        .map(|n| crate::scenes::RandomRay {
+            ray: Ray::new([40.0 * n[0], 40.0 * n[1], 40.0 * n[2]], [n[3], n[4], n[5]]).expect("a ray"),
+            until: f32::INFINITY,
+            traits: Traits::new(),
+        })
+        .collect();
+    let left = check_rays(gpu, pool, &mut Workspace::new(), &bodies, &shots, "usual rays");
+    assert_eq!(left, 0);
+}
