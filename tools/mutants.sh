@@ -7,10 +7,12 @@
 # an error in this script.
 #
 # Usage: tools/mutants.sh [PART], to run only the mutants whose text contains PART; tools/mutants.sh --check only looks whether the text of
-# each is there.
+# each is there. With MUTANTS_LOG=FILE, outcomes are added to a file, and those that it says were killed are not run again: a run of some hours can
+# be interrupted.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 part=${1:-}
+log=${MUTANTS_LOG:+$(realpath "$MUTANTS_LOG")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$work"
@@ -210,7 +212,7 @@ add shaders/queries/cull.wgsl "let body = params.first_body + place;" "let body 
 suite="--test requests a_refreshed_index"
 add src/bodies/columns.rs "self.records[range.clone()].copy_from_slice(&other.records[range.clone()]);" ""
 add src/bodies/columns.rs "self.exclusions.clone_from(&other.exclusions);" ""
-add src/batch/index.rs "Some(prepared) => prepared.cpu = OnceLock::new()," "Some(_) => {}"
+add src/batch/index.rs "prepared.cpu = OnceLock::new();" ""
 suite=$kernels
 add src/batch/settle.rs "*new = *offset - before as u32;" "*new = *offset;"
 add src/batch/settle.rs "if marks & MARK_UNDECIDED == 0 && (marks" "if (marks"
@@ -368,7 +370,11 @@ add src/gpu/ray_search.rs "for word in [STATUS_RAYS_UNFINISHED, STATUS_RAYS_OPEN
 features="--no-default-features --features rayon"
 mkdir results
 # A mutant's outcome: killed by what, survived, or an error in this script.
-outcome() { printf '%s\n' "$2" >"results/$1" && echo "$2"; }
+outcome() {
+  printf '%s\n' "$2" >"results/$1" && echo "$2"
+  [ -z "$log" ] || tr '\n' ' ' <<<"$2" | sed 's/ *$/\n/' >>"$log"
+}
+was_killed() { [ -n "$log" ] && [ -e "$log" ] && grep -qF -- "killed    $(name_of "$1" | tr '\n' ' ')" "$log"; }
 
 # Replaces the text of mutant K in a copy of its file, whose place is given; fails if the text is not there exactly once.
 mutate() {
@@ -432,8 +438,13 @@ fi
 rust=() shaders=()
 for k in "${!files[@]}"; do
   [[ "${files[$k]} ${texts[$k]} ${replacements[$k]}" == *"$part"* ]] || continue
+  if was_killed "$k"; then
+    before=$((${before:-0} + 1))
+    continue
+  fi
   if [[ ${files[$k]} == *.wgsl ]]; then shaders+=("$k"); else rust+=("$k"); fi
 done
+echo "${before:-0} mutants were killed before"
 if [ ${#shaders[@]} -gt 0 ]; then
   cargo test --quiet --no-run $features --features gpu -p tangency --lib
   binary=$(cargo test --no-run $features --features gpu -p tangency --lib --message-format=json 2>/dev/null |
@@ -452,8 +463,8 @@ if [ ${#rust[@]} -gt 0 ]; then
   cargo test --quiet --no-run $features -p tangency --lib --test exact_vectors --test relations --test overlaps
   for k in "${rust[@]}"; do rust_mutant "$k"; done
 fi
-total=$((${#rust[@]} + ${#shaders[@]}))
-killed=$(cat results/* 2>/dev/null | grep -c '^killed' || true)
+total=$((${#rust[@]} + ${#shaders[@]} + ${before:-0}))
+killed=$(($(cat results/* 2>/dev/null | grep -c '^killed' || true) + ${before:-0}))
 cat results/* 2>/dev/null | grep -vE '^killed' || true
 echo "mutants: $total, killed: $killed, not killed: $((total - killed))"
 [ "$killed" = "$total" ] && [ "$total" -gt 0 ]
