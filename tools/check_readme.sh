@@ -9,7 +9,8 @@ cd "$(dirname "$0")/.."
 root=$PWD
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$root/target}
 export CARGO_PROFILE_DEV_DEBUG=false CARGO_INCREMENTAL=0
-shared='num-traits = "0.2"
+shared='num-traits = { version = "0.2", default-features = false, features = ["std"] }
+bitflags = { version = "2", features = ["std"] }
 
 [build-dependencies]
 syn = { version = "3", features = ["full"] }

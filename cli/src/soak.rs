@@ -38,6 +38,9 @@ pub struct Args {
     /// The most rounds of an attack
     #[arg(long, default_value_t = u64::MAX, hide_default_value = true, requires = "adversarial", value_parser = numbers::count::<u64>)]
     rounds: u64,
+    /// Pairs of a round: enough for many workgroups of a GPU's kernels, few enough for brute force
+    #[arg(long, default_value_t = 4096, requires = "adversarial", value_parser = numbers::count::<u32>)]
+    pairs: u32,
     #[command(flatten)]
     pub choice: Choice,
 }
@@ -162,7 +165,13 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     if args.adversarial {
         let time = Duration::from_secs_f64(args.minutes * 60.0);
         return attack::run(
-            &attack::Plan { seed: args.seed, time, rounds: args.rounds, only_sequences: args.sequences },
+            &attack::Plan {
+                seed: args.seed,
+                time,
+                rounds: args.rounds,
+                pairs: args.pairs as usize,
+                only_sequences: args.sequences,
+            },
             choice,
         );
     }

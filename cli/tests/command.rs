@@ -169,11 +169,10 @@ fn doctor() -> &'static Value {
 
 /// An adapter that compiles quickly, as `--adapter` takes it.
 fn adapter() -> Option<String> {
-    let answer = doctor();
-    let adapters = answer["adapters"].as_array().expect("a list");
-    let found = adapters.iter().find(|adapter| adapter["compute"] == true && adapter["backend"] != "gl");
-    assert!(found.is_some() || std::env::var_os("TANGENCY_REQUIRE_GPU").is_none(), "a GPU is required: {answer}");
-    found.map(|adapter| adapter["index"].to_string())
+    let adapters = tangency::adapters();
+    let found = adapters.iter().find(|adapter| adapter.compute && adapter.backend != "gl");
+    assert!(found.is_some() || std::env::var_os("TANGENCY_REQUIRE_GPU").is_none(), "a GPU is required: {adapters:?}");
+    found.map(|adapter| adapter.index.to_string())
 }
 
 #[test]
@@ -420,9 +419,9 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_not() {
 
 #[test]
 fn random_scenes_agree_with_brute_force() {
-    let answer = on_all_engines(&["soak", "--scenes", "5", "--seed", "1"]);
+    let answer = on_all_engines(&["soak", "--scenes", "5", "--seed", "1", "--most", "2000"]);
     assert_eq!(answer["differences"], serde_json::json!([]));
-    assert!(answer["pairs"].as_u64().is_some_and(|pairs| pairs > 10_000), "{answer}");
+    assert!(answer["pairs"].as_u64().is_some_and(|pairs| pairs > 1000), "{answer}");
 }
 
 /// What a command says as JSON when it compares the CPU, and a GPU where there is one, with brute force.
@@ -439,13 +438,24 @@ fn on_all_engines(command: &[&str]) -> Value {
 /// One round of the attack: every relation, planes and sequences occur, and nothing is wrong.
 #[test]
 fn a_round_of_the_attack_finds_nothing() {
-    let answer = on_all_engines(&["soak", "--adversarial", "--rounds", "1", "--minutes", "0", "--seed", "0x5"]);
+    let answer = on_all_engines(&[
+        "soak",
+        "--adversarial",
+        "--rounds",
+        "1",
+        "--minutes",
+        "0",
+        "--seed",
+        "0x5",
+        "--pairs",
+        "600",
+    ]);
     assert_eq!(answer["differences"], serde_json::json!([]));
     let engines = answer["engines"].as_array().expect("engines");
     assert_eq!((engines.len(), &engines[0]), (2 + usize::from(adapter().is_some()), &Value::from("brute-force")));
-    assert_eq!((&answer["rounds"], &answer["seed"], &answer["pairs"]), (&1.into(), &5.into(), &4096.into()));
+    assert_eq!((&answer["rounds"], &answer["seed"], &answer["pairs"]), (&1.into(), &5.into(), &600.into()));
     for what in ["separate", "touching", "overlapping", "culled", "queries"] {
-        assert!(answer[what].as_u64().is_some_and(|count| count > 100), "{what}: {answer}");
+        assert!(answer[what].as_u64().is_some_and(|count| count > 50), "{what}: {answer}");
     }
 }
 

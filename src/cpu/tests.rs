@@ -1,9 +1,10 @@
 //! The search and the narrow phase with all instructions of this processor, against brute force.
 
-use super::{Join, Sorted, candidates, candidates_between, overlaps, overlaps_between};
+use super::{Join, Sorted, Wanted, candidates, candidates_between, overlaps, overlaps_between, rows_of};
 use crate::clock::Clock;
 use crate::cpu::CpuHits;
 use crate::lanes::Width;
+use crate::memory::PairLimit;
 use crate::parallel::Pool;
 use crate::query::intersect;
 use crate::scenes::{SEED, Scene, random};
@@ -50,7 +51,8 @@ fn check(name: &str, bodies: &Bodies, other: &Bodies) {
         let sorted = Sorted::of_width(&pool, width, bodies, clock);
         let searched = Sorted::of_width(&pool, width, other, clock);
         for overlapping_only in [false, true] {
-            let join = Join { pool: &pool, overlapping_only };
+            let limit = PairLimit::of_pairs(u64::MAX);
+            let join = Join { pool: &pool, overlapping_only, limit: &limit };
             let kept = |found: &Found| -> Found {
                 let keep = |relation: Relation| !overlapping_only || relation == Relation::Overlapping;
                 found.iter().filter(|(_, relation)| keep(*relation)).copied().collect()
@@ -60,10 +62,29 @@ fn check(name: &str, bodies: &Bodies, other: &Bodies) {
             assert!(gathered(&parts) == kept(&met_within), "{name}, {width:?}");
             let parts = overlaps_between(&join, bodies, (other, &searched), clock);
             assert!(gathered(&parts) == kept(&met_between), "{name} between, {width:?}");
+            // Some rows of both.
+            let rows = 100..bodies.id_bound().min(700);
+            let of_rows = |found: &Found| -> Found {
+                found.iter().filter(|([a, _], _)| rows.contains(&(*a as usize))).copied().collect()
+            };
+            let asked = (bodies, rows.clone());
+            let parts = rows_of(&join, asked.clone(), (bodies, &sorted), true, Wanted::Hits, clock);
+            assert!(gathered(&parts) == kept(&of_rows(&met_within)), "{name}, some rows, {width:?}");
+            let parts = rows_of(&join, asked.clone(), (other, &searched), false, Wanted::Hits, clock);
+            assert!(gathered(&parts) == kept(&of_rows(&met_between)), "{name} between, some rows, {width:?}");
+            let parts = rows_of(&join, asked, (bodies, &sorted), true, Wanted::Candidates, clock);
+            assert!(gathered(&parts) == of_rows(&all(&within)), "{name}, candidates of some rows, {width:?}");
         }
-        assert!(gathered(&candidates(&pool, (bodies, &sorted), clock)) == all(&within), "{name}, {width:?}");
-        let parts = candidates_between(&pool, bodies, (other, &searched), clock);
+        let limit = PairLimit::of_pairs(u64::MAX);
+        let join = Join { pool: &pool, overlapping_only: false, limit: &limit };
+        assert!(gathered(&candidates(&join, (bodies, &sorted), clock)) == all(&within), "{name}, {width:?}");
+        let parts = candidates_between(&join, bodies, (other, &searched), clock);
         assert!(gathered(&parts) == all(&between), "{name} between, {width:?}");
+        // What is found once there is no room for more is dropped.
+        let limit = PairLimit::of_pairs(within.len() as u64 / 2);
+        let join = Join { pool: &pool, overlapping_only: false, limit: &limit };
+        candidates(&join, (bodies, &sorted), clock);
+        assert!(limit.check().is_err() || within.is_empty(), "{name}, {width:?}");
     }
 }
 

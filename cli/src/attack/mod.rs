@@ -39,13 +39,12 @@ pub struct Plan {
     pub time: Duration,
     /// The most rounds.
     pub rounds: u64,
+    /// Pairs of a round.
+    pub pairs: usize,
     /// Whether there are only sequences.
     pub only_sequences: bool,
 }
 
-/// Pairs per round: enough bodies for many workgroups of a GPU's kernels, and few enough that brute force takes a fraction of a
-/// second.
-const PAIRS: usize = 4096;
 /// Culling queries per round, and bodies of each.
 const CULLS: (usize, usize) = (8, 256);
 /// Sequences per round.
@@ -57,14 +56,14 @@ pub fn run(plan: &Plan, choice: &Choice) -> Result<()> {
     let engines = engines(choice)?;
     let start = Instant::now();
     let spinner = crate::progress::spinner("attacking".to_owned());
-    let mut tally = Tally::default();
+    let mut tally = Tally { pairs: plan.pairs, ..Tally::default() };
     while tally.rounds < plan.rounds
         && tally.differences.is_empty()
         && (tally.rounds == 0 || start.elapsed() < plan.time)
     {
         let seed = plan.seed.wrapping_add(tally.rounds);
         if !plan.only_sequences {
-            single_answers(seed, &engines, &mut tally)?;
+            single_answers((seed, plan.pairs), &engines, &mut tally)?;
         }
         play_sequences(seed, &engines, &mut tally)?;
         tally.rounds += 1;
@@ -112,8 +111,8 @@ fn by_case(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
 }
 
 /// Pairs and planes of one seed.
-fn single_answers(seed: u64, engines: &[Labelled], tally: &mut Tally) -> Result<()> {
-    let cases = pairs::batch(seed, PAIRS);
+fn single_answers((seed, count): (u64, usize), engines: &[Labelled], tally: &mut Tally) -> Result<()> {
+    let cases = pairs::batch(seed, count);
     let arena = Arena::new(&cases, seed)?;
     for case in &cases {
         tally.relations[case.relation as usize] += 1;

@@ -28,6 +28,8 @@ pub struct Difference {
 /// Counters of an attack, and its wrong answers.
 #[derive(Default)]
 pub struct Tally {
+    /// Pairs of a round.
+    pub pairs: usize,
     pub rounds: u64,
     /// Pairs by their relation.
     pub relations: [u64; 3],
@@ -45,8 +47,9 @@ impl Tally {
     pub fn add(&mut self, difference: Difference) {
         if self.differences.len() < PRINTED {
             let Difference { seed, engine, what, small } = &difference;
+            let pairs = self.pairs;
             messages::note(format_args!(
-                "{engine}: {what}\n{small}  again: tangency soak --adversarial --seed {seed:#x} --rounds 1"
+                "{engine}: {what}\n{small}  again: tangency soak --adversarial --seed {seed:#x} --rounds 1 --pairs {pairs}"
             ));
         }
         self.differences.push(difference);

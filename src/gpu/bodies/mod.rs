@@ -6,6 +6,7 @@ mod patch;
 pub(super) mod poses;
 mod upload;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 pub(crate) use facts::Facts;
