@@ -42,7 +42,7 @@ fn traits(bytes: &mut Bytes<'_>) -> Traits {
     if choice & 4 == 4 {
         traits = traits.group(bytes.below(3) as u32).fixed(bytes.flag());
     }
-    if choice & 24 == 24 {
+    if choice & 0x18 == 0x18 {
         traits = traits.in_every_world();
     }
     traits
@@ -90,7 +90,7 @@ pub fn bodies(input: &[u8]) {
     let mut bodies = Bodies::new();
     let engines: Vec<_> = engines(&mut bytes).collect();
     while !bytes.is_empty() {
-        for _ in 0..1 + bytes.below(40) {
+        for _ in 0..=bytes.below(40) {
             change(&mut bodies, &mut bytes);
         }
         let hits = brute().overlaps(&bodies).run().expect("an answer");

@@ -40,7 +40,12 @@ impl Upload {
         bytes: u64,
     ) -> Attempt<Option<wgpu::BufferViewMut>> {
         // What was filled in before must be on its way before it is overwritten.
-        device.validated(|| Ok(runner.submit_copies(device))).await?;
+        device
+            .validated(|| {
+                runner.submit_copies(device);
+                Ok(())
+            })
+            .await?;
         Ok(self.mapped_view(device, bytes).await)
     }
 
