@@ -63,7 +63,7 @@ fn check(name: &str, bodies: &Bodies, other: &Bodies) {
             let parts = overlaps_between(&join, bodies, (other, &searched), clock);
             assert!(gathered(&parts) == kept(&met_between), "{name} between, {width:?}");
             // Some rows of both.
-            let rows = 100..bodies.id_bound().min(700);
+            let rows = bodies.id_bound() / 3..bodies.id_bound().min(700);
             let of_rows = |found: &Found| -> Found {
                 found.iter().filter(|([a, _], _)| rows.contains(&(*a as usize))).copied().collect()
             };

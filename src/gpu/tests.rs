@@ -87,7 +87,8 @@ fn one_adapter() {
         return;
     }
     room::nothing_is_lost(&gpu, &pool);
-    rays::nothing_is_lost(&gpu, &pool);
+    rays::nothing_is_lost(&gpu, &pool, few);
+    step("frugal rays");
     room::long_searches(&gpu, &pool);
     room::worlds_are_together(&gpu, &pool);
     regions::region_queries_leave_no_trace(&gpu, &pool, if few { 4000 } else { 40_000 });

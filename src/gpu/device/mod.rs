@@ -119,8 +119,7 @@ impl Device {
             return Err(Error::DeviceMemory { what: label, needed: bytes, limit });
         }
         let bytes = bytes.max(16).next_multiple_of(16);
-        let share =
-            self.budget.take(bytes).map_err(|limit| Error::DeviceMemory { what: label, needed: bytes, limit })?;
+        let share = self.share(label, bytes)?;
         let (buffer, error) = self
             .scoped(|| {
                 self.device.create_buffer(&wgpu::BufferDescriptor {

@@ -12,6 +12,8 @@ type Write<'a> = (&'a wgpu::Buffer, u64, Cow<'a, [u8]>);
 
 /// The most bytes that are written in one go where there is a memory budget: the queue's copy of them counts.
 const PIECE: usize = 1 << 18;
+/// Drivers allocate memory in multiples of a few bytes; none that is known of more than this.
+const GRAIN: u64 = 256;
 
 impl Device {
     /// Writes bytes to a buffer.
@@ -52,7 +54,7 @@ impl Device {
 
     /// Takes bytes of the budget. If there are too few, the device is waited for until it has done with what nobody else uses.
     pub(in crate::gpu) fn share(&self, what: &'static str, bytes: u64) -> Result<Share> {
-        let bytes = bytes.next_multiple_of(16);
+        let bytes = bytes.next_multiple_of(GRAIN);
         if let Ok(share) = self.budget.take(bytes) {
             return Ok(share);
         }
