@@ -32,9 +32,10 @@ install_adapter() {
 
 # The programs for whole tasks, which check their own answers.
 run_examples() {
-  local example
-  cargo build "${members[@]}" --all-features --examples --quiet
-  for example in moving robot building solver; do
+  local example examples=(moving robot building solver)
+  # (All of them are linted with `--long`.)
+  cargo build "${members[@]}" --all-features "${examples[@]/#/--example=}" --quiet
+  for example in "${examples[@]}"; do
     "$built/examples/$example"
   done
 }
@@ -65,7 +66,6 @@ step "tests" cargo test "${members[@]}" --all-features --lib --bins --tests --qu
 step "examples" run_examples
 step "doctests" cargo test "${members[@]}" --all-features --doc --quiet
 unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
-step "check without wgpu and rayon" cargo check -p tangency --no-default-features --quiet
 step "packages" tools/check_package.sh
 step "README's example" tools/check_readme.sh
 # The library for a browser, where Rust can be had for it.
@@ -82,6 +82,7 @@ if $long; then
   step "workflows" tools/check_workflows.sh
   step "lint of everything" cargo clippy "${members[@]}" --all-targets --all-features --quiet -- -D warnings
   step "check without wgpu" cargo check -p tangency --no-default-features --features rayon --quiet
+  step "check without wgpu and rayon" cargo check -p tangency --no-default-features --quiet
   step "packages, built" tools/check_package.sh --build
   step "docs" env RUSTDOCFLAGS="-D warnings" cargo doc "${members[@]}" --all-features --no-deps --quiet
   step "check for browsers" check_for_browsers

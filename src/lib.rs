@@ -145,3 +145,9 @@ pub use gpu::{Adapter, AdapterLimits, Measured, Until, adapters};
 pub use relation::{Relation, Side};
 #[cfg(feature = "gpu")]
 pub use wgpu;
+
+/// Whether tests have time for many cases (`./test.sh --long`).
+#[cfg(test)]
+pub(crate) fn is_long_test() -> bool {
+    std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1")
+}

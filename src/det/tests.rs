@@ -14,7 +14,9 @@ use super::{
 
 /// The roundoff of `f32`.
 const U: f64 = 1.0 / (1 << 24) as f64;
-const CASES: u64 = 60_000;
+fn cases() -> u64 {
+    if crate::is_long_test() { 60_000 } else { 20_000 }
+}
 
 fn function(name: &str) -> &'static Function {
     FUNCTIONS.iter().find(|function| function.name == name).expect("it is in the list")
@@ -46,7 +48,7 @@ fn on_grid(bits: u32) -> bool {
 #[test]
 fn nothing_leaves_the_grid() {
     for function in FUNCTIONS {
-        for case in 0..CASES {
+        for case in 0..cases() {
             let words = arguments(function, case);
             let result = (function.evaluate)(&words);
             assert!(words[function.argument_words()..].iter().all(|word| *word == 0));
@@ -65,7 +67,7 @@ fn nothing_leaves_the_grid() {
 fn cases_are_adversarial() {
     let count = |name: &str, what: &dyn Fn(f32, f32) -> bool| {
         let numbers = |case| arguments(function(name), case).map(f32::from_bits);
-        (0..CASES)
+        (0..cases())
             .filter(|case| {
                 let [a, b, ..] = numbers(*case);
                 what(a, b)
@@ -114,7 +116,7 @@ fn mantissas(end: f32) -> impl Iterator<Item = f32> {
 #[test]
 fn reciprocals_and_roots_are_as_good_as_stated() {
     // All, or unless there is time every fifth.
-    let step = if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1") { 1 } else { 5 };
+    let step = if crate::is_long_test() { 1 } else { 5 };
     let (error, at) = worst(mantissas(2.0).step_by(step), |x| f64::from(recip(x)) * f64::from(x) - 1.0);
     println!("recip: {error:.4} u at {at:?}");
     assert!(error > 1.0 && error <= 1.67, "recip({at:?}) is {error} u off");
@@ -152,7 +154,7 @@ fn powers_of_two_commute() {
 #[test]
 fn quotients_and_lengths_are_as_good_as_stated() {
     let (mut quotient, mut length, mut unit) = (0_f64, 0_f64, 0_f64);
-    for case in 0..8 * CASES {
+    for case in 0..8 * cases() {
         let [a, b, ..] = arguments(function("div"), case).map(f32::from_bits);
         let expected = f64::from(a) / f64::from(b);
         if b != 0.0 && expected.abs() >= f64::from(SMALLEST_PRODUCT) * 2.0 {
@@ -177,7 +179,7 @@ fn quotients_and_lengths_are_as_good_as_stated() {
 
 #[test]
 fn sums_of_two_are_exact() {
-    for case in 0..CASES {
+    for case in 0..cases() {
         let [a, b, ..] = arguments(function("two_sum"), case).map(f32::from_bits);
         let sum = two_sum(a, b);
         assert_eq!(exact_double(sum), exact(a) + exact(b), "{a:e} + {b:e}");
@@ -193,7 +195,7 @@ fn sums_of_two_are_exact() {
 #[test]
 fn products_of_two_are_exact() {
     let (mut checked, mut near) = (0, 0);
-    for case in 0..4 * CASES {
+    for case in 0..4 * cases() {
         let [a, b, ..] = arguments(function("two_prod"), case).map(f32::from_bits);
         let (product, size) = (exact_double(two_prod(a, b)), f64::from(a) * f64::from(b));
         let error = product - exact(a) * exact(b);
@@ -226,7 +228,7 @@ fn double_words_are_as_good_as_stated() {
     };
     let normalised = |x: Double| x.high + x.low == x.high;
     let (mut sums, mut products, mut compared) = (0, 0, [0; 2]);
-    for case in 0..CASES {
+    for case in 0..cases() {
         let [x, y] = doubles(&arguments(function("add_double"), case));
         if normalised(x) && normalised(y) {
             for (found, expected) in [

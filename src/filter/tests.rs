@@ -15,12 +15,14 @@ const TINY: f64 = <f32 as Arithmetic>::TINY;
 const TINY_SQUARED: f64 = <f32 as Arithmetic>::TINY_SQUARED;
 
 /// Cases per scenario: enough for the largest ratio to settle.
-const CASES: usize = 20_000;
+fn cases() -> usize {
+    if crate::is_long_test() { 20_000 } else { 6000 }
+}
 
 /// Runs `case` often, prints the largest ratio it returns, and checks it.
 fn worst(name: &str, case: impl Fn() -> f64) {
     let mut worst = 0.0_f64;
-    for _ in 0..CASES {
+    for _ in 0..cases() {
         change_mode();
         let ratio = case();
         assert!(!ratio.is_nan(), "{name}: NaN");

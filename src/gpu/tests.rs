@@ -52,7 +52,7 @@ fn every_adapter_at_fault() {
 fn one_adapter() {
     let Some(AdapterTest { gpu, index, portable, brief }) = AdapterTest::open() else { return };
     // Fewer cases: on slow drivers always, on others unless there is time.
-    let few = brief || !adapters::is_long();
+    let few = brief || !crate::is_long_test();
     let pool = Pool::new(None).expect("threads");
     println!("adapter {:?}{}", gpu.adapter(), if portable { ", default limits" } else { "" });
     let mut step = steps();
@@ -77,7 +77,7 @@ fn one_adapter() {
     step("vectors");
     let built = gpu.device.kernels_built();
     assert_eq!(built, stages::ALL.len());
-    if brief && !adapters::is_long() {
+    if brief && !crate::is_long_test() {
         // The rest has run on another adapter.
         answers::whole_queries(&gpu, &pool, 4);
         for scene in Scene::ALL {
@@ -124,7 +124,7 @@ fn one_adapter_at_fault() {
     if brief {
         return;
     }
-    let few = !adapters::is_long();
+    let few = !crate::is_long_test();
     let pool = Pool::new(None).expect("threads");
     println!("adapter {:?}{}", gpu.adapter(), if portable { ", default limits" } else { "" });
     let mut step = steps();

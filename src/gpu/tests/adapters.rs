@@ -64,11 +64,6 @@ pub(super) fn is_mutant() -> bool {
     std::env::var_os("TANGENCY_TEST_SHADERS").is_some()
 }
 
-/// Whether there is time for many cases (`./test.sh --long`).
-pub(super) fn is_long() -> bool {
-    std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1")
-}
-
 /// Runs an ignored test once for each adapter, in a process of its own, which finds its parameters by [`AdapterTest::open`]. Two
 /// processes run at a time: most software adapters use one thread.
 pub(super) fn on_every_adapter(test: &str) {

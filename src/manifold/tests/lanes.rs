@@ -10,7 +10,7 @@ use crate::{BackendKind, Engine};
 fn every_width_has_the_contacts_of_single_pairs() {
     let engine = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
     for scene in Scene::ALL {
-        let bodies = scene.build(1500, SEED).expect("a scene");
+        let bodies = scene.build(if crate::is_long_test() { 1500 } else { 500 }, SEED).expect("a scene");
         let frames: Vec<Frame> = (0..bodies.id_bound())
             .map(|id| {
                 let (kind, record) = encode(&bodies.get(id));
