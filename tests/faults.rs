@@ -2,7 +2,8 @@
 //! out of memory. A GPU that was chosen automatically gives way to the CPU, one that was asked for says what is wrong, and the next
 //! call works.
 //!
-//! A few faults by default, all of them with `TANGENCY_TEST_LONG=1`.
+//! A few faults by default; with `TANGENCY_TEST_LONG=1` at every call in three of five ways; with `TANGENCY_TEST_FAULTS=all` also in a longer
+//! life.
 #![cfg(all(feature = "gpu", target_os = "linux", target_pointer_width = "64"))]
 
 #[path = "faults/driver.rs"]
@@ -67,8 +68,8 @@ fn every_call_of_the_driver_may_fail() {
 /// The same in a longer life, with every query there is, each call once.
 #[test]
 fn every_call_of_every_query_may_fail() {
-    if !is_long() {
-        println!("NOT RUN: takes an hour; TANGENCY_TEST_LONG=1");
+    if !std::env::var("TANGENCY_TEST_FAULTS").is_ok_and(|value| value == "all") {
+        println!("NOT RUN: takes an hour; TANGENCY_TEST_FAULTS=all");
         return;
     }
     let Some(sweep) = Sweep::new(true) else { return };
