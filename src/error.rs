@@ -255,6 +255,12 @@ pub enum Error {
         /// The name of the adapter.
         adapter: String,
     },
+    /// A query cannot be recorded, or its result not be read.
+    #[error("this cannot be recorded: {reason}")]
+    Recording {
+        /// Why.
+        reason: String,
+    },
     /// More threads were requested than an engine may have. No thread was started.
     #[error("{threads} threads were requested, and an engine may have at most {limit}; request one per core")]
     TooManyThreads {

@@ -141,7 +141,9 @@ pub use error::{Error, Result};
 /// dependency on glam; one of your own works too if it is the same minor version.
 pub use glam;
 #[cfg(feature = "gpu")]
-pub use gpu::{Adapter, AdapterLimits, Measured, Until, adapters};
+pub use gpu::{
+    Adapter, AdapterLimits, BodySource, Capacities, Ended, Measured, RecordOptions, RecordedPairs, Until, adapters,
+};
 pub use relation::{Relation, Side};
 #[cfg(feature = "gpu")]
 pub use wgpu;

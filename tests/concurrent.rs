@@ -14,7 +14,7 @@ use tangency::{BackendKind, Bodies, Engine, Error, Overlaps};
 
 #[path = "common/engines.rs"]
 mod engines;
-use engines::{ENGINES, brute, builders, in_time, planes, poll_once, together};
+use engines::{ENGINES, brute, builders, in_time, let_dropped_work_end, planes, poll_once, together};
 
 /// How far a future comes before it is dropped.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +65,7 @@ fn dropped_futures_leave_the_engine_usable() {
             assert!(engine.overlaps(&index).run().unwrap() == indexed, "{what}");
         }
     }
+    let_dropped_work_end();
 }
 
 /// Bodies are free to be changed as soon as an answer is there.
@@ -114,6 +115,7 @@ fn dropped_futures_leak_no_device_memory() {
             assert!(engine.overlaps(&bodies).run().unwrap() == expected, "{name}");
         }
     }
+    let_dropped_work_end();
 }
 
 #[test]
@@ -233,6 +235,7 @@ fn sixty_four_threads_share_an_engine() {
             assert_eq!(engine.info().failures, 0, "{name}");
         });
     }
+    let_dropped_work_end();
 }
 
 /// Bytes that buffers of a device have now, by the word of its allocator.

@@ -17,7 +17,7 @@ use tangency::{
 
 #[path = "common/engines.rs"]
 mod engines;
-use engines::{ENGINES, brute, builders, planes, poll_once, together};
+use engines::{ENGINES, brute, builders, let_dropped_work_end, planes, poll_once, together};
 
 /// Every ending of a request gives this answer, also in a result that holds another one.
 fn ends<Q: Query + Clone>(request: &Request<'_, Q>, expected: &Q::Output, used: &mut Q::Output, what: &str)
@@ -276,6 +276,7 @@ fn an_index_can_be_refreshed_after_a_future_of_it_was_dropped() {
             assert!(engine.contacts(&index).run().unwrap() == expected, "{name}, {round}");
         }
     }
+    let_dropped_work_end();
 }
 
 #[test]
@@ -357,6 +358,7 @@ fn an_engine_is_built_without_blocking() {
         let _ = building.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         drop(building);
     }
+    let_dropped_work_end();
 }
 
 /// Requests and their futures may be sent to other threads.
@@ -376,4 +378,5 @@ fn requests_move_between_threads() {
     std::thread::scope(|scope| {
         scope.spawn(|| assert!(pollster::block_on(future).unwrap() == expected));
     });
+    let_dropped_work_end();
 }

@@ -1,6 +1,6 @@
 // Computes the sort key of every body: its size class, then its position along a Hilbert curve. Keys affect only the speed of the
 // search, never its results.
-// import: lib/ledger, lib/tags
+// import: lib/ledger, lib/tags, lib/middle
 
 var<workgroup> classes: array<atomic<u32>, CLASS_COUNT>;
 var<workgroup> tally: array<atomic<u32>, DIGITS>;
@@ -89,25 +89,22 @@ fn key_of(i: u32) -> vec2u {
     if tag == ABSENT {
         tag = tag_of(i);
     }
-    let at = RECORD_WORDS / 2u * i;
-    let w0 = bitcast<vec2f>(shapes[at]);
-    let w1 = bitcast<vec2f>(shapes[at + 1u]);
-    var center = vec3f(w0, w1.x);
-    var size = w1.y;
-    let kind = tag & TAG_KIND;
-    if kind != KIND_SPHERE {
-        let second = vec3f(w1.y, bitcast<vec2f>(shapes[at + 2u]));
-        var sides = second;
-        if kind == KIND_AABB {
-            sides = 0.5 * second - 0.5 * center;
-            center = 0.5 * second + 0.5 * center;
-        }
-        size = max(max(sides.x, sides.y), sides.z);
+    let body = middle_and_size(i, tag);
+    let center = body.xyz;
+    let size = body.w;
+    var origin = params.origin;
+    var scale = params.scale;
+    var giant = params.giant;
+    var thin = params.thin_axis;
+    if (params.flags & MEASURED) != 0u {
+        origin = bitcast<vec3f>(vec3u(grid[0], grid[1], grid[2]));
+        scale = bitcast<f32>(grid[3]);
+        giant = bitcast<f32>(grid[4]);
+        thin = grid[5];
     }
-    let thin = params.thin_axis;
     let bits = select((params.curve_bits + 1u) / 2u, (params.curve_bits + 2u) / 3u, thin == 0u);
     let cells = f32(1u << bits);
-    let place = clamp(center - params.origin, vec3f(-1e30), vec3f(1e30)) * params.scale;
+    let place = clamp(center - origin, vec3f(-1e30), vec3f(1e30)) * scale;
     let cell = min(vec3u(clamp(place, vec3f(0.0), vec3f(cells - 1.0))), vec3u((1u << bits) - 1u));
     var along = 0u;
     if thin == 0u {
@@ -120,9 +117,9 @@ fn key_of(i: u32) -> vec2u {
     if (params.flags & CLASSES) != 0u {
         if (tag & TAG_ENABLED) == 0u {
             rank = CLASS_DISABLED;
-        } else if size > params.giant {
+        } else if size > giant {
             // The bits of a float, as an integer, grow by 2^23 when it doubles.
-            rank = min((bitcast<u32>(size) - bitcast<u32>(params.giant)) / (3u << 23u) + 1u, CLASS_OUTLIER - 1u);
+            rank = min((bitcast<u32>(size) - bitcast<u32>(giant)) / (3u << 23u) + 1u, CLASS_OUTLIER - 1u);
         } else if any(place < vec3f(0.0)) || any(place > vec3f(cells)) {
             rank = CLASS_OUTLIER;
         }

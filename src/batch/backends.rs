@@ -8,7 +8,7 @@ use crate::Result;
 #[cfg(all(feature = "gpu", not(target_family = "wasm")))]
 use crate::crew::{self, Outcome};
 #[cfg(feature = "gpu")]
-use crate::gpu::{Guarded, Renewable};
+use crate::gpu::{Ask, Floats, Guarded, RecordedPairs, Renewable, guarded};
 use crate::parallel::Pool;
 
 /// What an engine runs queries on.
@@ -87,10 +87,13 @@ impl Backends {
         let result = Guarded::new(async {
             gpu.warm_up().await?;
             // Other queries do not need equal bits.
-            gpu.check_bits(&self.pool).await.or_else(|error| match error {
-                crate::Error::UnequalBits { .. } => Ok(()),
-                error => Err(error),
-            })
+            for floats in Floats::ALL {
+                gpu.check_bits(&self.pool, floats).await.or_else(|error| match error {
+                    crate::Error::UnequalBits { .. } => Ok(()),
+                    error => Err(error),
+                })?;
+            }
+            Ok(())
         });
         let result = result.await;
         renewable.note(&gpu, &result);
@@ -117,6 +120,20 @@ impl Backends {
         let result = Guarded::new(query.on_gpu(gpu.context(&self.pool), out)).await;
         renewable.note(&gpu, &result);
         result
+    }
+
+    /// Records a query into the caller's encoder.
+    #[cfg(feature = "gpu")]
+    pub(super) fn record(&self, ask: &Ask<'_>, encoder: &mut wgpu::CommandEncoder) -> Result<RecordedPairs> {
+        let Some(renewable) = self.gpu() else {
+            let reason = "the engine has none, and recorded queries run on nothing else".to_owned();
+            return Err(crate::Error::BackendUnavailable { backend: "gpu", reason });
+        };
+        let gpu = pollster::block_on(renewable.device())?;
+        if ask.contacts.is_some() {
+            pollster::block_on(Guarded::new(gpu.check_bits(&self.pool, Floats::Contacts)))?;
+        }
+        guarded(|| gpu.record(&self.pool, ask, encoder))?
     }
 
     /// Answers a query without a GPU.

@@ -22,6 +22,8 @@ mod index;
 mod overlaps;
 mod query;
 mod rays;
+#[cfg(feature = "gpu")]
+mod record;
 mod relations;
 mod request;
 mod rows;
@@ -41,6 +43,8 @@ pub use index::Index;
 pub use overlaps::OverlapsQuery;
 pub use query::Query;
 pub use rays::{All, AllHits, Any, AnyHits, BodyHit, Nearest, NearestHits, RaysQuery, Wanted};
+#[cfg(feature = "gpu")]
+pub use record::RecordQuery;
 pub use relations::RelationsQuery;
 pub use request::{Answer, Request};
 pub use rows::{ByWorld, Iter, Neighbours, Overlaps, PairChanges, Pairs, Partners, Stats};

@@ -54,6 +54,11 @@ impl<'a, Q: Query> Request<'a, Q> {
         Self { backends: Arc::clone(backends), query, borrowed: PhantomData }
     }
 
+    #[cfg(feature = "gpu")]
+    pub(super) fn backends(&self) -> &Backends {
+        &self.backends
+    }
+
     /// The same request with another query.
     pub(super) fn map(self, change: impl FnOnce(Q) -> Q) -> Self {
         Self { query: change(self.query), ..self }

@@ -82,7 +82,7 @@ impl Engine {
         let info = (*self.info).clone();
         #[cfg(feature = "gpu")]
         if let Some(renewable) = self.backends.gpu() {
-            let equal_bits = renewable.current().and_then(|gpu| gpu.equal_bits.get().copied());
+            let equal_bits = renewable.current().and_then(|gpu| gpu.equal_bits());
             let Failures { count: failures, last: last_failure } = renewable.failures();
             return Info { equal_bits, failures, last_failure, ..info };
         }

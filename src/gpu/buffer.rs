@@ -19,17 +19,31 @@ pub(crate) struct GrowBuffer {
     usage: wgpu::BufferUsages,
     sized_by: SizedBy,
     allocation: Option<CountedBuffer>,
+    /// Whether commands of the caller's may use the buffer after it was freed here.
+    lent: bool,
 }
 
 impl GrowBuffer {
     pub(crate) fn new(label: &'static str, usage: wgpu::BufferUsages, sized_by: SizedBy) -> Self {
-        Self { label, usage, sized_by, allocation: None }
+        Self { label, usage, sized_by, allocation: None, lent: false }
     }
 
     /// A storage buffer, which kernels can bind.
     pub(crate) fn storage(label: &'static str, sized_by: SizedBy) -> Self {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         Self::new(label, usage, sized_by)
+    }
+
+    /// A buffer of the caller's.
+    pub(crate) fn of_caller(buffer: wgpu::Buffer) -> Self {
+        let mut made = Self::new("of the caller", buffer.usage(), SizedBy::Input);
+        made.allocation = Some(CountedBuffer::of_caller(buffer));
+        made
+    }
+
+    /// From now on, commands of the caller's may use the buffer after it was freed here.
+    pub(crate) fn lend(&mut self) {
+        self.lent = true;
     }
 
     pub(crate) fn sized_by(&self) -> SizedBy {
@@ -55,7 +69,9 @@ impl GrowBuffer {
             made = device.buffer(self.label, bytes, self.usage).await;
         }
         let splits = self.sized_by == SizedBy::Findings;
-        self.allocation = Some(made.map_err(|error| Failure { error, splits })?);
+        let mut made = made.map_err(|error| Failure { error, splits })?;
+        made.lent = self.lent;
+        self.allocation = Some(made);
         Ok(true)
     }
 

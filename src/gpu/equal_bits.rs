@@ -18,41 +18,72 @@ use crate::shape::Ray;
 use crate::shape::kinds::encode;
 use crate::{Bodies, Error, Relation, Result, Traits};
 
+/// Queries whose answers have floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Floats {
+    Contacts,
+    Rays,
+}
+
+impl Floats {
+    pub(crate) const ALL: [Self; 2] = [Self::Contacts, Self::Rays];
+}
+
 impl Gpu {
-    /// Checks that contacts and the times of rays have equal bits, once for a device.
+    /// Checks that contacts or the times of rays have equal bits, once for a device: with the kernels of that query, so that no others are
+    /// compiled.
     ///
     /// # Errors
     /// [`UnequalBits`](Error::UnequalBits) if they have not; what a query can fail with, if the check itself fails.
-    pub(crate) async fn check_bits(&self, pool: &Pool) -> Result<()> {
-        if self.equal_bits.get().is_none() {
-            let found = self.has_equal_bits(pool).await?;
-            self.equal_bits.get_or_init(|| found);
+    pub(crate) async fn check_bits(&self, pool: &Pool, floats: Floats) -> Result<()> {
+        let known = &self.equal_bits[floats as usize];
+        if known.get().is_none() {
+            let found = self.has_equal_bits(pool, floats).await?;
+            known.get_or_init(|| found);
         }
-        if self.equal_bits.get() == Some(&true) {
+        if known.get() == Some(&true) {
             Ok(())
         } else {
             Err(Error::UnequalBits { adapter: self.adapter().0.to_owned() })
         }
     }
 
-    async fn has_equal_bits(&self, pool: &Pool) -> Result<bool> {
+    /// Whether bits are equal, as far as that is known.
+    pub(crate) fn equal_bits(&self) -> Option<bool> {
+        self.equal_bits.iter().filter_map(|known| known.get().copied()).reduce(|a, b| a && b)
+    }
+
+    async fn has_equal_bits(&self, pool: &Pool, floats: Floats) -> Result<bool> {
         let mut bodies = Bodies::new();
         for (world, pair) in (0..).zip(fixed_pairs()) {
             for shape in pair {
                 bodies.push_with(shape, Traits::new().world(world))?;
             }
         }
+        let (mut workspace, mut context) = (Workspace::new(), self.context(pool));
+        workspace.runner.twins.clone_from(&self.twins);
+        match floats {
+            Floats::Contacts => self.contacts_have_equal_bits(&bodies, &mut workspace, &mut context).await,
+            Floats::Rays => self.rays_have_equal_bits(&bodies, &mut workspace, &mut context).await,
+        }
+    }
+
+    /// Whether the contacts of these bodies have the bits of the CPU.
+    async fn contacts_have_equal_bits(
+        &self,
+        bodies: &Bodies,
+        workspace: &mut Workspace,
+        context: &mut Context<'_>,
+    ) -> Result<bool> {
         let frames: Vec<Frame> = (0..bodies.id_bound())
             .map(|i| {
                 let (kind, record) = encode(&bodies.get(i));
                 Frame::of(kind, &record)
             })
             .collect();
-        let (mut workspace, mut context) = (Workspace::new(), self.context(pool));
-        workspace.runner.twins.clone_from(&self.twins);
         for most in [1, 4] {
-            let mut plan = PairSearch::new((None, &bodies), Narrow::Filter).with_contacts(most);
-            let found = attempt::answer(&mut plan, &mut workspace, &mut context).await?;
+            let mut plan = PairSearch::new((None, bodies), Narrow::Filter).with_contacts(most);
+            let found = attempt::answer(&mut plan, workspace, context).await?;
             for (partner, contact) in found.partners().iter().zip(found.manifolds()) {
                 let (a, b) = (contact.a(), contact.b());
                 let relation = if partner & MARK_TOUCHING == 0 { Relation::Overlapping } else { Relation::Touching };
@@ -64,7 +95,7 @@ impl Gpu {
                 }
             }
         }
-        self.rays_have_equal_bits(&bodies, &mut workspace, &mut context).await
+        Ok(true)
     }
 
     /// Whether rays at these bodies, one at each, have the times of the CPU.

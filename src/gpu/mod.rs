@@ -26,6 +26,7 @@ mod pair_search;
 mod phases;
 mod ray_search;
 mod renewal;
+mod resident;
 pub(crate) mod runner;
 pub(crate) mod stages;
 mod twin;
@@ -40,11 +41,13 @@ pub use context::Context;
 // Aliases by which `src/batch` and `src/engine` use these.
 pub(crate) use device::{DeviceRequest, FEATURES};
 pub(crate) use device_rows::DeviceRows;
-pub(crate) use guard::Guarded;
+pub(crate) use equal_bits::Floats;
+pub(crate) use guard::{Guarded, guarded};
 pub use measure::{Measured, Until};
 pub(crate) use pair_search::PairSearch;
 pub(crate) use ray_search::{PackedRay, RayPart, RaySearch, pack};
 pub(crate) use renewal::{Failures, Renewable};
+pub use resident::{Ask, BodySource, Capacities, Ended, RecordOptions, RecordedPairs};
 pub(crate) use workspace::Narrow;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -66,8 +69,10 @@ pub(crate) struct Gpu {
     idle: Mutex<Vec<Workspace>>,
     profile: bool,
     twins: Vec<&'static str>,
-    /// Whether contacts have the same bits as on the CPU, once that was checked.
-    pub(crate) equal_bits: OnceLock<bool>,
+    /// Whether answers with floats have the same bits as on the CPU, once that was checked, by [`Floats`].
+    equal_bits: [OnceLock<bool>; Floats::ALL.len()],
+    /// Residents that no recording uses.
+    residents: Mutex<Vec<resident::Resident>>,
     /// Dropped with the device: what an index has reserved on it is of no use then.
     alive: Arc<()>,
 }
@@ -99,7 +104,8 @@ impl Gpu {
             idle: Mutex::default(),
             profile,
             twins,
-            equal_bits: OnceLock::new(),
+            equal_bits: Default::default(),
+            residents: Mutex::default(),
             alive: Arc::default(),
         })
     }

@@ -115,12 +115,7 @@ impl<'a> PairSearch<'a> {
             }
         }
         let (asks, searched) = (if between { second.facts.kinds } else { first.facts.kinds }, first.facts.kinds);
-        let mut possible = [false; BUCKETS];
-        for a in 0..KINDS as u32 {
-            for b in 0..KINDS as u32 {
-                possible[bucket_of(a, b) as usize] |= asks >> a & 1 == 1 && searched >> b & 1 == 1;
-            }
-        }
+        let possible = possible_buckets(asks, searched);
         Ok(Search {
             between,
             facts,
@@ -130,8 +125,20 @@ impl<'a> PairSearch<'a> {
             frames: self.contacts.is_some(),
             warps: device.warps(),
             whole: self.parts == 1,
+            measured: false,
         })
     }
+}
+
+/// Which buckets can get candidates, given a bit for each kind of shape in the set that asks, and in the one that is searched.
+pub(super) fn possible_buckets(asks: u32, searched: u32) -> [bool; BUCKETS] {
+    let mut possible = [false; BUCKETS];
+    for a in 0..KINDS as u32 {
+        for b in 0..KINDS as u32 {
+            possible[bucket_of(a, b) as usize] |= asks >> a & 1 == 1 && searched >> b & 1 == 1;
+        }
+    }
+    possible
 }
 
 /// The total of the hit counters of a status block.

@@ -166,6 +166,7 @@ impl Plan for RaySearch<'_> {
             frames: false,
             warps: device.warps(),
             whole: parts == 1 && self.rays <= at_once,
+            measured: false,
         };
         self.search = Some(search);
         memory.reserve(device, &search).await?;

@@ -79,6 +79,8 @@ macro_rules! stages {
 
 stages! {
     PATCH_RECORDS "patch_records" patch_records twin::patch_records::patch_records;
+    IMPORT_BODIES "import_bodies" import_bodies twin::import_bodies::import_bodies;
+    MEASURE_GRID "measure_grid" measure_grid twin::measure_grid::measure_grid;
     CURVE_KEYS "curve_keys" curve_keys twin::curve_keys::curve_keys;
     SORT_COUNT "sort_count" sort twin::sort::sort_count;
     SORT_ADD "sort_add" sort twin::sort::sort_add;
@@ -115,6 +117,8 @@ stages! {
     FRAMES "frames" frames twin::frames::frames;
     LIST_PAIRS "list_pairs" list_pairs twin::list_pairs::list_pairs;
     CONTACTS "contacts" contacts twin::contacts::contacts;
+    SUMMARIZE "summarize" summarize twin::summarize::summarize;
+    LIST_UNDECIDED "list_undecided" list_undecided twin::list_undecided::list_undecided;
     RAY_TREE "ray_tree" ray_tree twin::ray_tree::ray_tree;
     CAST_RAYS "cast_rays" cast_rays twin::cast_rays::cast_rays;
     TIME_HITS "time_hits" time_hits twin::time_hits::time_hits;

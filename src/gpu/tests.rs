@@ -21,6 +21,7 @@ mod poison;
 mod queries;
 mod rays;
 mod regions;
+mod resident;
 mod room;
 mod vectors;
 
@@ -73,6 +74,9 @@ fn one_adapter() {
     long::long_rows_and_twins(&gpu, &pool);
     let dispatched = answers::checked_scenes(&gpu, &pool, if few { 2 } else { 16 });
     step(&format!("{dispatched} dispatches beside their twins"));
+    resident::beside_twins(&gpu, &pool);
+    resident::frames_make_nothing_new(&gpu, &pool);
+    step("recorded queries");
     vectors::vectors(&gpu, &pool);
     step("vectors");
     let built = gpu.device.kernels_built();

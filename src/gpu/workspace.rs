@@ -54,6 +54,7 @@ pub(crate) struct Prepared {
 
 /// The parameters of one pair search.
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each says another thing about the search")]
 pub(crate) struct Search {
     /// Whether the searching set is another than the searched set.
     pub(crate) between: bool,
@@ -69,6 +70,8 @@ pub(crate) struct Search {
     /// Whether all clusters search in one part. If not, every part must find the sets in the same order even when they are
     /// prepared again, so that the sort has to be stable.
     pub(crate) whole: bool,
+    /// Whether the device measures the grid of the curve.
+    pub(crate) measured: bool,
 }
 
 /// The buffers of a query, and the runner of its dispatches. Only one query at a time can use a workspace.
@@ -152,6 +155,11 @@ memory! {
         best_bodies: "best bodies" Findings;
         /// Pairs of a ray and a body that are open.
         ray_opens: "open rays" Findings;
+        /// The grid of the curve, where the device has measured it.
+        grid: "grid" Input;
+        /// How a recorded search has ended.
+        summary: "summary" Input;
+        undecided: "undecided pairs" Findings;
         /// Where `frames` signs: with a status block of its own it can run beside the search.
         frames_status: "status of frames" Input;
     }
@@ -213,6 +221,13 @@ impl Workspace {
         found.for_each(GrowBuffer::release);
         self.memory.capacity.halve();
         self.runner.release();
+    }
+
+    /// From now on, commands of the caller's may use the buffers after they were freed here.
+    pub(crate) fn lend(&mut self) {
+        self.memory.buffers().for_each(GrowBuffer::lend);
+        self.memory.sets.iter_mut().for_each(DeviceBodies::lend);
+        self.runner.lend();
     }
 
     /// Whether the searched set on the device is an earlier state of this set.
@@ -344,7 +359,7 @@ impl Memory {
         new |= self.nodes.reserve(device, 32 * u64::from(nodes)).await?;
         self.status.reserve(device, 4 * STATUS_WORDS as u64).await?;
         for buffer in &mut self.unused {
-            buffer.reserve(device, 16).await?;
+            buffer.reserve(device, 32).await?;
         }
         if new {
             self.prepared = None;

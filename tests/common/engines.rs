@@ -34,6 +34,23 @@ pub fn builders() -> Vec<(String, Builder)> {
 pub static ENGINES: LazyLock<Vec<(String, Engine)>> =
     LazyLock::new(|| builders().into_iter().map(|(name, builder)| (name, builder.build().unwrap())).collect());
 
+/// Waits until work whose futures were dropped has come to its end: a driver that is at work while the process ends may crash.
+pub fn let_dropped_work_end() {
+    // The time that all threads of this process have worked, in hundredths of a second; absent where the system does not tell.
+    let worked = || -> Option<u64> {
+        let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+    };
+    for _ in 0..100 {
+        let before = worked();
+        std::thread::sleep(Duration::from_millis(200));
+        if before.is_none() || worked().zip(before).is_some_and(|(now, before)| now <= before + 1) {
+            return;
+        }
+    }
+}
+
 pub fn brute() -> Engine {
     Engine::builder().backend(BackendKind::BruteForce).build().unwrap()
 }

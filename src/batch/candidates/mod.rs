@@ -27,7 +27,7 @@ use crate::parallel::Pool;
 /// ```
 #[derive(Clone, Debug)]
 pub struct CandidatesQuery {
-    sets: PairedSets,
+    pub(super) sets: PairedSets,
 }
 
 impl CandidatesQuery {

@@ -3,7 +3,7 @@
 
 use super::{Contacts, ContactsQuery};
 use crate::batch::some_rows::{CONTACT_BYTES, SomeRows};
-use crate::gpu::{Context, DeviceRows, Narrow};
+use crate::gpu::{Context, DeviceRows, Floats, Narrow};
 use crate::manifold::Manifold;
 use crate::parallel::{CHUNK, Pool};
 use crate::query::intersect;
@@ -11,7 +11,7 @@ use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
 use crate::{Relation, Result};
 
 pub(super) async fn contacts(query: &ContactsQuery, mut context: Context<'_>, out: &mut Contacts) -> Result<()> {
-    context.gpu.check_bits(context.pool).await?;
+    context.gpu.check_bits(context.pool, Floats::Contacts).await?;
     let (searched, rows) = (query.sets.searched(), SomeRows::new(&query.sets));
     let plan = rows.search(Narrow::Filter, context.pool.memory, CONTACT_BYTES).with_contacts(query.most);
     let pool = context.pool;

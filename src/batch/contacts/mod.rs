@@ -29,9 +29,9 @@ use crate::{Bodies, Relation, Result};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ContactsQuery {
-    sets: PairedSets,
-    overlapping_only: bool,
-    most: u32,
+    pub(super) sets: PairedSets,
+    pub(super) overlapping_only: bool,
+    pub(super) most: u32,
 }
 
 impl ContactsQuery {

@@ -25,8 +25,8 @@ use crate::{Relation, Result};
 /// ```
 #[derive(Clone, Debug)]
 pub struct OverlapsQuery {
-    sets: PairedSets,
-    overlapping_only: bool,
+    pub(super) sets: PairedSets,
+    pub(super) overlapping_only: bool,
 }
 
 impl OverlapsQuery {

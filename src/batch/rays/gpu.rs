@@ -6,7 +6,7 @@ use crate::Result;
 use crate::batch::set::SharedSet;
 use crate::cast::{Shot, entry, meets};
 use crate::gpu::abi::{HIT, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, UNDECIDED};
-use crate::gpu::{Context, PackedRay, RayPart, RaySearch, pack};
+use crate::gpu::{Context, Floats, PackedRay, RayPart, RaySearch, pack};
 use crate::parallel::{CHUNK, Pool};
 
 pub(super) async fn cast(
@@ -16,7 +16,7 @@ pub(super) async fn cast(
     mut context: Context<'_>,
     out: &mut Found,
 ) -> Result<()> {
-    context.gpu.check_bits(context.pool).await?;
+    context.gpu.check_bits(context.pool, Floats::Rays).await?;
     let pool = context.pool;
     let pack = |ray: usize| packed(rays, ray);
     let plan = RaySearch::new(&set.bodies, (rays.len(), &pack), rays.common_traits(), code(mode));

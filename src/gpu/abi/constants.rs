@@ -30,6 +30,8 @@ constants! {
     ORDERED: u32 = 8;
     /// Disabled bodies get slots like enabled ones.
     KEEP_DISABLED: u32 = 16;
+    /// The grid of the curve was measured by the device.
+    MEASURED: u32 = 32;
 
     // The tag of a body, which is a byte.
 
@@ -39,6 +41,10 @@ constants! {
     TAG_ENABLED: u32 = TAG_KIND + 1;
     /// The bit of a tag that is set if the body is fixed.
     TAG_FIXED: u32 = 2 * TAG_ENABLED;
+    /// The bit of a tag that is set if the body is enabled unless the caller's shaders have given it invalid numbers.
+    TAG_WANTED: u32 = 2 * TAG_FIXED;
+    /// Bodies of the sample from which the grid of the curve is measured: a power of two.
+    GRID_SAMPLE: u32 = 512;
 
     // Verdicts on a candidate pair.
 
@@ -182,7 +188,7 @@ pub(crate) const RAY_LEVELS: usize = 16;
 /// The steps after which a ray stops, and the next dispatch goes on: far fewer than the iterations after which llvmpipe ends loops.
 pub(crate) const RAY_STEPS: u32 = 16_384;
 
-const _: () = assert!(TAG_FIXED < 256, "a tag is a byte");
+const _: () = assert!(TAG_WANTED < 256, "a tag is a byte");
 const _: () = assert!(DIGITS == THREADS, "a thread has a digit");
 
 /// The bucket of a pair of kinds. [`wgsl`] writes the same formula for kernels.

@@ -13,6 +13,7 @@ pub(crate) mod module;
 mod prepare;
 mod queries;
 mod rays;
+mod resident;
 mod rows;
 mod search;
 mod shaders;
@@ -25,6 +26,7 @@ pub(crate) use prepare::{
 };
 pub(crate) use queries::{bucket_pairs, contacts, cull, frames, list_pairs};
 pub(crate) use rays::{cast_rays, pick_hits, ray_tree, time_hits};
+pub(crate) use resident::{import_bodies, list_undecided, measure_grid, summarize};
 pub(crate) use rows::{long_rows, row_offsets, scatter_hits, sort_rows};
 pub(crate) use search::{find_pairs, narrow, settle};
 pub(crate) use status::*;

@@ -50,6 +50,8 @@ kernels! {
             shapes: Read<[u32; 2]>,
             /// A byte for each body.
             tags: Read<u32>,
+            /// The grid as `measure_grid` writes it, if it was `MEASURED`.
+            grid: Read<u32>,
             keys_out: Write<u32>,
             /// The histogram of the lowest digit in each tile: by digit, then by tile.
             counts: Write<u32>,

@@ -46,6 +46,10 @@ words! {
     STATUS_RAY_EXTRAS: 1;
     /// The number of pairs of a ray and a body that are open, including those that found no room.
     STATUS_RAYS_OPEN: 1;
+    /// The complement of the least id of a body that the caller's shaders have given invalid numbers; 0 if there is none.
+    STATUS_BAD_BODY: 1;
+    /// The number of undecided pairs that were to be listed, including those that found no room.
+    STATUS_LISTED: 1;
     /// The number of hits of each bin, including those that found no room. Many threads increment these words, so they share as
     /// few cache lines as possible.
     STATUS_HITS: BINS, align 16;

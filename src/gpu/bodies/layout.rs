@@ -88,6 +88,11 @@ impl Layout {
         bits(passes)
     }
 
+    /// The most bits of a position along the curve, when a key has `others` further bits.
+    pub(crate) fn most_curve_bits(others: u32) -> u32 {
+        (u32::BITS - others).min(MOST_CURVE_BITS as u32)
+    }
+
     /// Bits per coordinate of the grid, for positions along the curve of this many bits.
     pub(crate) fn bits_to_a_side(&self, curve_bits: u32) -> u32 {
         curve_bits.div_ceil(if self.thin_axis == 0 { 3 } else { 2 })

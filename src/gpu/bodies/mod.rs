@@ -4,6 +4,7 @@ mod facts;
 mod layout;
 mod patch;
 pub(super) mod poses;
+mod record;
 mod upload;
 
 use std::borrow::Cow;
@@ -11,11 +12,11 @@ use std::ops::Range;
 
 pub(crate) use facts::Facts;
 use facts::{facts_of, facts_of_ranges, parts_of, tasks_of};
-use layout::Layout;
+pub(crate) use layout::Layout;
 use patch::Patch;
 use upload::Upload;
 
-use super::abi::{TAG_ENABLED, TAG_FIXED, patch_records};
+use super::abi::{TAG_ENABLED, TAG_FIXED, TAG_WANTED, patch_records};
 use super::buffer::{GrowBuffer, SizedBy};
 use super::device::Device;
 use super::failure::Attempt;
@@ -40,9 +41,9 @@ fn tag(bodies: &Bodies, i: usize) -> u8 {
         return 0;
     }
     if let Alike::Plain(kind) = bodies.alike() {
-        return kind as u8 | TAG_ENABLED as u8;
+        return kind as u8 | (TAG_ENABLED | TAG_WANTED) as u8;
     }
-    let enabled = u8::from(bodies.enabled_flags()[i]) * TAG_ENABLED as u8;
+    let enabled = u8::from(bodies.enabled_flags()[i]) * (TAG_ENABLED | TAG_WANTED) as u8;
     let fixed = u8::from(bodies.all_traits()[i].fixed) * TAG_FIXED as u8;
     bodies.kind(i) as u8 | enabled | fixed
 }
@@ -371,6 +372,13 @@ impl DeviceBodies {
         let patched = self.patch.apply(device, runner, &patches, 4, [&self.traits, &self.tags, status]).await?;
         self.uploaded += if patched { size_of_val(&patches[..]) as u64 } else { 0 };
         Ok(patched)
+    }
+
+    /// From now on, commands of the caller's may use the buffers after they were freed here.
+    pub(crate) fn lend(&mut self) {
+        for buffer in [&mut self.shapes, &mut self.tags, &mut self.traits, &mut self.exclusions] {
+            buffer.lend();
+        }
     }
 
     pub(crate) fn release(&mut self) {

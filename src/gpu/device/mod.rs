@@ -54,6 +54,9 @@ pub(crate) struct Device {
     /// The shader modules, by the index of the first stage of each.
     modules: Vec<OnceLock<Built>>,
     built: AtomicUsize,
+    /// Buffers and bind groups made so far.
+    #[cfg(test)]
+    pub made: std::sync::atomic::AtomicU64,
     /// Why the device was lost, once it was. Absent for the caller's device, which has one such callback, and that is the caller's.
     lost: Arc<OnceLock<String>>,
 }
@@ -82,11 +85,22 @@ pub(crate) struct CountedBuffer {
     share: Option<Share>,
     /// Where the share goes when the buffer is dropped.
     in_use: Arc<Mutex<Vec<Share>>>,
+    /// Whether others may use the buffer after it is dropped here: the caller, or commands of the caller's that are not submitted yet.
+    pub lent: bool,
+}
+
+impl CountedBuffer {
+    /// A buffer of the caller's, which does not count.
+    pub(super) fn of_caller(buffer: wgpu::Buffer) -> Self {
+        Self { buffer, share: None, in_use: Arc::default(), lent: true }
+    }
 }
 
 impl Drop for CountedBuffer {
     fn drop(&mut self) {
-        self.buffer.destroy();
+        if !self.lent {
+            self.buffer.destroy();
+        }
         if let Some(share) = self.share.take().filter(Share::is_limited) {
             lock(&self.in_use).push(share);
         }
@@ -110,6 +124,17 @@ impl Device {
         bytes: u64,
         usage: wgpu::BufferUsages,
     ) -> Result<CountedBuffer> {
+        self.allocate(label, bytes, usage, false).await
+    }
+
+    /// Allocates a buffer of this many bytes, which may be mapped already.
+    pub(crate) async fn allocate(
+        &self,
+        label: &'static str,
+        bytes: u64,
+        usage: wgpu::BufferUsages,
+        mapped: bool,
+    ) -> Result<CountedBuffer> {
         let limit = if usage.contains(wgpu::BufferUsages::STORAGE) {
             self.limits.max_buffer_size.min(self.limits.max_storage_buffer_binding_size)
         } else {
@@ -120,18 +145,20 @@ impl Device {
         }
         let bytes = bytes.max(16).next_multiple_of(16);
         let share = self.share(label, bytes)?;
+        #[cfg(test)]
+        self.made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let (buffer, error) = self
             .scoped(|| {
                 self.device.create_buffer(&wgpu::BufferDescriptor {
                     label: Some(label),
                     size: bytes,
                     usage,
-                    mapped_at_creation: false,
+                    mapped_at_creation: mapped,
                 })
             })
             .await;
         match error {
-            None => Ok(CountedBuffer { buffer, share: Some(share), in_use: Arc::clone(&self.in_use) }),
+            None => Ok(CountedBuffer { buffer, share: Some(share), in_use: Arc::clone(&self.in_use), lent: false }),
             Some(wgpu::Error::OutOfMemory { .. }) => Err(Error::DeviceMemory { what: label, needed: bytes, limit: 0 }),
             Some(error) => Err(self.failed(&error)),
         }

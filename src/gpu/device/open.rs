@@ -71,6 +71,8 @@ impl Device {
             kernels: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
             modules: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
             built: AtomicUsize::new(0),
+            #[cfg(test)]
+            made: std::sync::atomic::AtomicU64::new(0),
             lost,
         };
         let device = device.without_untrusted_abilities().await;

@@ -2,10 +2,11 @@
 
 use super::search::{levels, top};
 use crate::gpu::abi::{
-    CLASS_BITS, CLASS_COUNT, CLASSES, DIGIT_BITS, DIGITS, HAS_FILTERS, SORT_FIRST, SORT_LAST, STATUS_CLASSES, THREADS,
-    TILE, WORLDS, build_tree, curve_keys, gather, gather_traits, identity_order, sort, world_keys,
+    CLASS_BITS, CLASS_COUNT, CLASSES, DIGIT_BITS, DIGITS, HAS_FILTERS, MEASURED, SORT_FIRST, SORT_LAST, STATUS_CLASSES,
+    THREADS, TILE, WORLDS, build_tree, curve_keys, gather, gather_traits, identity_order, measure_grid, sort,
+    world_keys,
 };
-use crate::gpu::bodies::Facts;
+use crate::gpu::bodies::{Facts, Layout};
 use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::runner::Recording;
 use crate::gpu::stages;
@@ -42,17 +43,19 @@ impl Memory {
     }
 
     /// The params for the keys of a set. Both sets use the grid of the searched set.
-    fn curve_params(&self, set: usize, flags: u32) -> curve_keys::Params {
+    fn curve_params(&self, set: usize, flags: u32, measured: bool) -> curve_keys::Params {
         let (bodies, layout) = (self.sets[set].len as u32, &self.sets[0].layout);
         let facts = &self.sets[set].facts;
-        let curve_bits = layout.curve_bits(if facts.classes { CLASS_BITS } else { 0 });
+        let others = if facts.classes { CLASS_BITS } else { 0 };
+        // Nobody knows how crowded cells are that the device measures.
+        let curve_bits = if measured { Layout::most_curve_bits(others) } else { layout.curve_bits(others) };
         let scale =
             if layout.side > 0.0 { f64::from(1 << layout.bits_to_a_side(curve_bits)) / layout.side } else { 0.0 };
         curve_keys::Params {
             origin: layout.origin,
             scale: (scale as f32).min(1e30),
             giant: layout.giant,
-            flags,
+            flags: flags | if measured { MEASURED } else { 0 },
             bodies,
             tiles: bodies.div_ceil(TILE),
             curve_bits,
@@ -125,10 +128,21 @@ impl Memory {
     /// order.
     fn order<'a>(&'a self, recording: &mut Recording<'a>, set: usize, query: &Search, flags: u32) -> usize {
         let device_bodies = &self.sets[set];
-        let params = self.curve_params(set, flags);
+        let params = self.curve_params(set, flags, query.measured);
+        if query.measured && set == 0 {
+            let grid_params = measure_grid::Params { bodies: params.bodies, curve_bits: params.curve_bits };
+            let buffers = measure_grid::Buffers {
+                shapes: &device_bodies.shapes,
+                tags: &device_bodies.tags,
+                grid: &self.grid,
+                status: &self.status,
+            };
+            recording.run(&stages::MEASURE_GRID, 1_u32, &grid_params, &buffers);
+        }
         let buffers = curve_keys::Buffers {
             shapes: &device_bodies.shapes,
             tags: &device_bodies.tags,
+            grid: if query.measured { &self.grid } else { &self.unused[0] },
             keys_out: &self.keys[0],
             counts: &self.counts,
             status: &self.status,

@@ -15,6 +15,7 @@ use std::time::Duration;
 use super::buffer::{GrowBuffer, SizedBy};
 use super::device::Device;
 use super::failure::Attempt;
+use super::resident::Belt;
 use super::stages::{self, Stage};
 use crate::Result;
 use crate::clock::{Clock, Stopwatch};
@@ -165,16 +166,57 @@ impl Runner {
     ) -> Attempt<Option<Timestamps>> {
         let start = Stopwatch::start();
         let (stride, steps) = (uniform_stride(device), recording.commands.len());
-        self.bind_groups.resize_with(self.bind_groups.len().max(steps), || None);
         device.queue.write_buffer(self.uniforms.buffer(), 0, &recording.uniforms(stride as usize));
-        device.compile(recording.commands.iter().filter_map(|command| match command {
-            Command::Run(dispatch) if !self.twins.contains(&dispatch.stage.name) => Some(dispatch.stage),
-            _ => None,
-        }));
         let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.encode_copies(&mut encoder);
         let measured = self.profile && steps > 0 && device.tick.is_some();
         let queries = measured.then(|| Timestamps::new(device, 2 * steps as u32));
+        self.encode(device, recording, &mut encoder, queries.as_ref())?;
+        #[cfg(test)]
+        {
+            self.runs += 1;
+        }
+        self.copy_to_staging(&mut encoder, readings);
+        if let Some(queries) = &queries {
+            queries.resolve(&mut encoder);
+        }
+        let commands = encoder.finish();
+        self.encoding += start.elapsed();
+        device.queue.submit([commands]);
+        Ok(queries)
+    }
+
+    /// Encodes a recording into an encoder of the caller's, its uniforms too.
+    pub(crate) async fn record(
+        &mut self,
+        device: &Device,
+        mut recording: Recording<'_>,
+        (encoder, belt): (&mut wgpu::CommandEncoder, &mut Belt),
+    ) -> Attempt<()> {
+        if let Some(error) = recording.too_large.take() {
+            return Err(error.into());
+        }
+        self.reserve(device, &recording, &[]).await?;
+        let uniforms = recording.uniforms(uniform_stride(device) as usize);
+        belt.write(device, encoder, (self.uniforms.buffer(), 0), &uniforms).await?;
+        belt.finish(encoder);
+        device.validated(|| self.encode(device, &recording, encoder, None)).await
+    }
+
+    /// Encodes the commands of a recording, whose uniforms are on their way.
+    fn encode(
+        &mut self,
+        device: &Device,
+        recording: &Recording<'_>,
+        encoder: &mut wgpu::CommandEncoder,
+        queries: Option<&Timestamps>,
+    ) -> Attempt<()> {
+        let (stride, steps) = (uniform_stride(device), recording.commands.len());
+        self.bind_groups.resize_with(self.bind_groups.len().max(steps), || None);
+        device.compile(recording.commands.iter().filter_map(|command| match command {
+            Command::Run(dispatch) if !self.twins.contains(&dispatch.stage.name) => Some(dispatch.stage),
+            _ => None,
+        }));
         let mut pass: Option<wgpu::ComputePass<'static>> = None;
         for (k, command) in recording.commands.iter().enumerate() {
             match command {
@@ -189,7 +231,7 @@ impl Runner {
                 }
                 Command::Run(dispatch) if self.twins.contains(&dispatch.stage.name) => {
                     drop(pass.take());
-                    submit_so_far(device, &mut encoder);
+                    submit_so_far(device, encoder);
                     run_twin(device, recording.params_of(dispatch), dispatch)?;
                     self.dispatched += 1;
                 }
@@ -197,7 +239,7 @@ impl Runner {
                     #[cfg(test)]
                     let before = if self.checked {
                         drop(pass.take());
-                        submit_so_far(device, &mut encoder);
+                        submit_so_far(device, encoder);
                         Some(contents(device, &dispatch.buffers)?)
                     } else {
                         None
@@ -211,7 +253,7 @@ impl Runner {
                         encoder
                             .begin_compute_pass(&wgpu::ComputePassDescriptor {
                                 label: None,
-                                timestamp_writes: queries.as_ref().map(|queries| queries.writes(2 * k as u32)),
+                                timestamp_writes: queries.map(|queries| queries.writes(2 * k as u32)),
                             })
                             .forget_lifetime()
                     });
@@ -223,7 +265,7 @@ impl Runner {
                     #[cfg(test)]
                     if let Some(before) = before {
                         drop(pass.take());
-                        submit_so_far(device, &mut encoder);
+                        submit_so_far(device, encoder);
                         let after = contents(device, &dispatch.buffers)?;
                         let (params, units) = (recording.params_of(dispatch), dispatch.units.clone());
                         super::tests::compare(dispatch.stage, params, units, [before, after]);
@@ -232,18 +274,7 @@ impl Runner {
             }
         }
         drop(pass);
-        #[cfg(test)]
-        {
-            self.runs += 1;
-        }
-        self.copy_to_staging(&mut encoder, readings);
-        if let Some(queries) = &queries {
-            queries.resolve(&mut encoder);
-        }
-        let commands = encoder.finish();
-        self.encoding += start.elapsed();
-        device.queue.submit([commands]);
-        Ok(queries)
+        Ok(())
     }
 
     fn encode_copies(&mut self, encoder: &mut wgpu::CommandEncoder) {
@@ -301,6 +332,8 @@ impl Runner {
                 .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }),
         );
         let layout = &device.kernel(stage)?.layout;
+        #[cfg(test)]
+        device.made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(stage.name),
             layout,
@@ -326,6 +359,12 @@ impl Runner {
             Some((_, sum)) => *sum += time,
             None => self.times.push((name, time)),
         }
+    }
+
+    /// From now on, commands of the caller's may use the buffers after they were freed here.
+    pub(crate) fn lend(&mut self) {
+        self.uniforms.lend();
+        self.staging.lend();
     }
 
     pub(crate) fn release(&mut self) {

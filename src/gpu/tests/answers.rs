@@ -1,7 +1,6 @@
 //! All queries on one scene, compared with brute force.
 
-use std::sync::OnceLock;
-
+use super::super::Floats;
 use super::super::Gpu;
 use super::super::abi::{HIT, MISS, SIDE_OPEN, SIDE_OUTSIDE, TOUCH, UNDECIDED};
 use super::super::device::DeviceRequest;
@@ -158,13 +157,18 @@ pub(super) fn other_bits_are_noticed(index: usize, pool: &Pool) {
     let mut gpu = pollster::block_on(Gpu::new(request, false, &[])).expect("a device");
     // A unit in the last place of every sum.
     let (from, to) = ("return det_hide(bitcast<u32>(a + b));", "return det_hide(bitcast<u32>(a + b) ^ 1u);");
-    for stage in [&*stages::FRAMES, &*stages::CONTACTS, &*stages::TIME_HITS] {
+    let (contacts, rays) = (Floats::Contacts, Floats::Rays);
+    for (stage, floats) in [(&*stages::FRAMES, contacts), (&*stages::CONTACTS, contacts), (&*stages::TIME_HITS, rays)] {
         gpu.device.sabotage(stage, |source| source.replace(from, to));
-        gpu.equal_bits = OnceLock::new();
-        let result = pollster::block_on(gpu.check_bits(pool));
+        gpu.equal_bits = Default::default();
+        let result = pollster::block_on(gpu.check_bits(pool, floats));
         assert!(matches!(result, Err(Error::UnequalBits { .. })), "{}: {result:?}", stage.name);
+        assert_eq!(gpu.equal_bits(), Some(false));
         gpu.device.repair(stage);
     }
-    gpu.equal_bits = OnceLock::new();
-    pollster::block_on(gpu.check_bits(pool)).expect("equal bits");
+    gpu.equal_bits = Default::default();
+    for floats in Floats::ALL {
+        pollster::block_on(gpu.check_bits(pool, floats)).expect("equal bits");
+    }
+    assert_eq!(gpu.equal_bits(), Some(true));
 }

@@ -97,7 +97,7 @@ pub(super) fn poses_are_uploaded(gpu: &Gpu, pool: &Pool) {
     }
 }
 
-fn cpu() -> Engine {
+pub(super) fn cpu() -> Engine {
     Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU")
 }
 

@@ -83,7 +83,8 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {
     let mut sets = sets();
     let expected = expected(&sets);
     let (mut noticed, mut stages_seen) = (0, 0);
-    for (number, stage) in stages::ALL.iter().enumerate() {
+    let stages: Vec<&Stage> = of_queries().collect();
+    for (number, stage) in stages.iter().enumerate() {
         for left in [usize::MAX, 1] {
             if few && number % 8 != 0 {
                 continue;
@@ -115,7 +116,7 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {
         }
     }
     println!("    {stages_seen} stages cut short, {noticed} for good: all noticed");
-    let tried = if few { stages::ALL.len().div_ceil(8) } else { stages::ALL.len() };
+    let tried = if few { stages.len().div_ceil(8) } else { stages.len() };
     assert!(stages_seen + 1 >= tried && noticed + 1 >= stages_seen, "stages that no query used");
 }
 
@@ -139,6 +140,12 @@ fn entry<'a>(source: &'a str, stage: &Stage) -> (usize, &'a str) {
 /// An alteration of the source of a kernel.
 type Sabotage<'a> = Box<dyn Fn(&str, &Stage) -> String + 'a>;
 
+/// The stages of queries whose answers the host gets; others run in recorded queries only.
+fn of_queries() -> impl Iterator<Item = &'static Stage> {
+    let recorded = ["import_bodies", "measure_grid", "summarize", "list_undecided"];
+    stages::ALL.iter().copied().filter(move |stage| !recorded.contains(&stage.name))
+}
+
 /// Faulty kernels: a workgroup returns early, or a cluster is searched twice in place of another.
 pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
     let mut sets = sets();
@@ -157,7 +164,7 @@ pub(super) fn kernels_at_fault(index: usize, pool: &Pool) {
         source.replace(from, &to)
     };
     let mut faults: Vec<(&'static Stage, Sabotage<'_>)> =
-        stages::ALL.iter().map(|stage| (*stage, Box::new(returns_early) as Sabotage<'_>)).collect();
+        of_queries().map(|stage| (stage, Box::new(returns_early) as Sabotage<'_>)).collect();
     faults.push((&stages::FIND_PAIRS, Box::new(twice)));
     faults.push((&stages::ALL_PAIRS, Box::new(twice)));
     let mut noticed = 0;

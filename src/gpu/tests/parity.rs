@@ -1,6 +1,10 @@
 //! Comparison of a kernel with its twin: integers are equal, and floats satisfy the guarantees of the kernel.
 
-#![allow(clippy::needless_pass_by_value, reason = "all comparisons have one signature")]
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "all comparisons have one signature"
+)]
 
 mod narrow;
 mod prepare;
@@ -56,6 +60,8 @@ macro_rules! parity {
 
 parity! {
     PATCH_RECORDS;
+    IMPORT_BODIES;
+    MEASURE_GRID by prepare::measure_grid;
     CURVE_KEYS by prepare::curve_keys;
     SORT_COUNT;
     SORT_ADD;
@@ -92,6 +98,8 @@ parity! {
     FRAMES;
     LIST_PAIRS;
     CONTACTS;
+    SUMMARIZE;
+    LIST_UNDECIDED by rows::list_undecided;
     RAY_TREE by rays::ray_tree;
     CAST_RAYS by rays::cast_rays;
     TIME_HITS;

@@ -3,19 +3,25 @@
 use super::{kind_of_tag, record, tag};
 use crate::gpu::abi::curve_keys::{Params, View};
 use crate::gpu::abi::{
-    ABSENT, CLASS_DISABLED, CLASS_OUTLIER, CLASSES, DIGITS, STATUS_SKIPPED, TAG_ENABLED, TILE, WORLDS,
+    ABSENT, CLASS_DISABLED, CLASS_OUTLIER, CLASSES, DIGITS, MEASURED, STATUS_SKIPPED, TAG_ENABLED, TILE, WORLDS,
 };
 use crate::gpu::ledger::signatures;
 use crate::shape::kinds::{Kind, Record};
 
 pub(crate) fn curve_keys(params: &Params, view: View<'_>) {
-    let View { shapes, tags, keys_out, counts, status } = view;
+    let View { shapes, tags, grid, keys_out, counts, status } = view;
+    let mut params = *params;
+    if params.flags & MEASURED != 0 {
+        params.origin = [0, 1, 2].map(|k| f32::from_bits(grid[k]));
+        (params.scale, params.giant) = (f32::from_bits(grid[3]), f32::from_bits(grid[4]));
+        params.thin_axis = grid[5];
+    }
     let shapes = shapes.as_flattened();
     let tiles = params.tiles as usize;
     counts[..DIGITS as usize * tiles].fill(0);
     for i in 0..params.bodies as usize {
         let tag = if params.tag == ABSENT { tag(tags, i) } else { params.tag };
-        let (key, class) = key(params, tag, &record(shapes, i));
+        let (key, class) = key(&params, tag, &record(shapes, i));
         keys_out[i] = key;
         counts[(key % DIGITS) as usize * tiles + i / TILE as usize] += 1;
         if params.flags & CLASSES != 0 {

@@ -6,7 +6,7 @@ use super::Compared;
 use crate::filter::{Arithmetic, Cuboid, bounds};
 use crate::gpu::abi::{
     ABSENT, CLASS_COUNT, CLASSES, DIGITS, SORT_FIRST, SORT_LAST, TAG_KIND, TILE, WIDTH, build_tree, curve_keys, gather,
-    sort,
+    measure_grid, sort,
 };
 use crate::shape::Obb;
 use crate::shape::kinds::{Kind, RECORD_WORDS, Record};
@@ -31,6 +31,17 @@ pub(super) fn curve_keys(params: &curve_keys::Params, compared: Compared<'_, cur
     }
     let first = params.classes as usize;
     assert_eq!(after.status[first..first + counts.len()], counts, "curve_keys: the classes");
+}
+
+/// Numbers are those of the twin but for roundings.
+pub(super) fn measure_grid(_: &measure_grid::Params, compared: Compared<'_, measure_grid::Kernels>) {
+    let Compared { after, twin, .. } = compared;
+    for k in 0..5 {
+        let [a, b] = [&after, &twin].map(|view| f32::from_bits(view.grid[k]));
+        let size = f32::from_bits(twin.grid[k]).abs().max(f32::from_bits(after.grid[k]).abs());
+        assert!((a - b).abs() <= 1e-5 * size.max(1e-3), "measure_grid: {a}, and not {b}");
+    }
+    assert_eq!(after.grid[5], twin.grid[5], "measure_grid: the axis");
 }
 
 /// Keys with different digits or from different tiles are in the twin's order, and no key is lost.

@@ -1,0 +1,20 @@
+// The middle of a body and its size: its radius, or its largest half extent along its own axes. For modules with the binding `shapes`, two
+// words per element.
+
+fn middle_and_size(body: u32, tag: u32) -> vec4f {
+    let at = RECORD_WORDS / 2u * body;
+    let w0 = bitcast<vec2f>(shapes[at]);
+    let w1 = bitcast<vec2f>(shapes[at + 1u]);
+    let first = vec3f(w0, w1.x);
+    let kind = tag & TAG_KIND;
+    if kind == KIND_SPHERE {
+        return vec4f(first, w1.y);
+    }
+    var middle = first;
+    var sides = vec3f(w1.y, bitcast<vec2f>(shapes[at + 2u]));
+    if kind == KIND_AABB {
+        middle = 0.5 * sides + 0.5 * first;
+        sides = 0.5 * sides - 0.5 * first;
+    }
+    return vec4f(middle, max(max(sides.x, sides.y), sides.z));
+}

@@ -1,0 +1,100 @@
+// Takes over what the caller's shaders have written about bodies: positions, rotations and extents. What is not valid is refused: the body keeps
+// what it had, and takes no part until it is valid again.
+// import: lib/ledger, lib/ordered
+
+// A word of a body in the caller's buffer.
+fn given(k: u32, word: u32) -> u32 {
+    return source[params.offset + k * params.stride + word];
+}
+
+fn is_finite(bits: u32) -> bool {
+    return (bits & 0x7f800000u) != 0x7f800000u;
+}
+
+// Finite, and not negative. (-0 is 0.)
+fn is_length(bits: u32) -> bool {
+    return bits < 0x7f800000u || bits == 0x80000000u;
+}
+
+// Whether what is given of a body of this kind is valid.
+fn is_valid(k: u32, kind: u32) -> bool {
+    var valid = true;
+    if params.position != ABSENT {
+        for (var word = 0u; word < 3u; word++) {
+            valid = valid && is_finite(given(k, params.position + word));
+        }
+    }
+    if kind == KIND_AABB {
+        // Its corners, both of them or none.
+        if params.position == ABSENT || params.extents == ABSENT {
+            return params.position == params.extents;
+        }
+        for (var word = 0u; word < 3u; word++) {
+            let low = given(k, params.position + word);
+            let high = given(k, params.extents + word);
+            let same = ((low | high) & 0x7fffffffu) == 0u;
+            valid = valid && is_finite(high) && (same || ordered(low) <= ordered(high));
+        }
+        return valid;
+    }
+    if params.extents != ABSENT {
+        for (var word = 0u; word < select(3u, 1u, kind == KIND_SPHERE); word++) {
+            valid = valid && is_length(given(k, params.extents + word));
+        }
+    }
+    if params.rotation != ABSENT && kind == KIND_OBB {
+        var all = 0u;
+        for (var word = 0u; word < 4u; word++) {
+            let bits = given(k, params.rotation + word);
+            valid = valid && is_finite(bits);
+            all |= bits & 0x7fffffffu;
+        }
+        // Any rotation but 0 stands for one.
+        valid = valid && all != 0u;
+    }
+    return valid;
+}
+
+@compute @workgroup_size(THREADS)
+fn import_bodies(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let number = group_number(group, groups);
+    let k = number * THREADS + thread;
+    if k < params.bodies {
+        let id = params.first + k;
+        let shift = 8u * (id % 4u);
+        let tag = (atomicLoad(&tags[id / 4u]) >> shift) & 0xffu;
+        let kind = tag & TAG_KIND;
+        if is_valid(k, kind) {
+            let at = id * RECORD_WORDS;
+            if params.position != ABSENT {
+                for (var word = 0u; word < 3u; word++) {
+                    records[at + word] = given(k, params.position + word);
+                }
+            }
+            if params.extents != ABSENT {
+                for (var word = 0u; word < select(3u, 1u, kind == KIND_SPHERE); word++) {
+                    records[at + 3u + word] = given(k, params.extents + word);
+                }
+            }
+            if params.rotation != ABSENT && kind == KIND_OBB {
+                for (var word = 0u; word < 4u; word++) {
+                    records[at + 6u + word] = given(k, params.rotation + word);
+                }
+            }
+            if (tag & TAG_WANTED) != 0u {
+                atomicOr(&tags[id / 4u], TAG_ENABLED << shift);
+            }
+        } else {
+            atomicAnd(&tags[id / 4u], ~(TAG_ENABLED << shift));
+            // The least id has the greatest complement.
+            atomicMax(&status[STATUS_BAD_BODY], ~id);
+        }
+    }
+    if thread == 0u {
+        sign_off(SIGN_IMPORT_BODIES, number);
+    }
+}

@@ -1,0 +1,110 @@
+//! Changes of a set that reach the device by copies in an encoder of the caller's.
+
+use super::facts::facts_of_ranges;
+use super::{Changed, DeviceBodies, Layout, MANY_RANGES, SHAPE, TRAITS, tag, traits_of, union, words};
+use crate::Bodies;
+use crate::gpu::device::Device;
+use crate::gpu::failure::Attempt;
+use crate::gpu::resident::Belt;
+use crate::parallel::Pool;
+
+/// An encoder of the caller's, and the belt that carries what it copies.
+pub(crate) type Copying<'a> = (&'a mut wgpu::CommandEncoder, &'a mut Belt);
+
+impl DeviceBodies {
+    /// Brings the shapes, tags and exclusions on the device up to date when the encoder runs. Of a set that `is_live`, whose bodies the
+    /// caller's shaders move, little is known.
+    pub(crate) async fn record_changes(
+        &mut self,
+        device: &Device,
+        (encoder, belt): Copying<'_>,
+        pool: &Pool,
+        (bodies, is_live): (&Bodies, bool),
+    ) -> Attempt<()> {
+        let n = bodies.id_bound();
+        if self.revision != Some(bodies.revision()) {
+            let before = self.revision.take();
+            let mut new = self.shapes.reserve(device, (SHAPE * n) as u64).await?;
+            new |= self.tags.reserve(device, n.next_multiple_of(4) as u64).await?;
+            let Changed { whole, poses } = Changed::since(bodies, if new { None } else { before });
+            let mut ranges = union(whole, poses);
+            let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
+            self.changed_since_layout += changed;
+            let new_layout = changed * 2 > n || self.changed_since_layout > n / 4 || self.len != n;
+            let all: Vec<_> = std::iter::once(0..n).filter(|all| !all.is_empty()).collect();
+            if new_layout {
+                self.layout = Layout::new(bodies);
+                self.changed_since_layout = 0;
+            }
+            if ranges.len() > MANY_RANGES {
+                ranges.clone_from(&all);
+            }
+            for range in &ranges {
+                let records = bytemuck::cast_slice(&bodies.records()[range.clone()]);
+                belt.write(device, encoder, (self.shapes.buffer(), (SHAPE * range.start) as u64), records).await?;
+                let words = words(range);
+                let tags = pool.collect(words.len(), |k| tag(bodies, words.start + k));
+                belt.write(device, encoder, (self.tags.buffer(), words.start as u64), &tags).await?;
+                self.uploaded += (SHAPE * range.len() + words.len()) as u64;
+            }
+            let facts = facts_of_ranges(pool, bodies, &self.layout, if new_layout { &all } else { &ranges });
+            let before = (!new_layout).then_some(self.facts);
+            self.facts = before.into_iter().chain(facts).reduce(super::Facts::union).unwrap_or_default();
+            self.record_exclusions(device, (encoder, belt), bodies).await?;
+            self.len = n;
+            self.revision = Some(bodies.revision());
+        }
+        if is_live {
+            // Any body may be a giant, anywhere, or refused.
+            self.facts.classes = true;
+            self.facts.disabled = true;
+        }
+        Ok(())
+    }
+
+    async fn record_exclusions(
+        &mut self,
+        device: &Device,
+        (encoder, belt): Copying<'_>,
+        bodies: &Bodies,
+    ) -> Attempt<()> {
+        let state = bodies.exclusions().state();
+        if self.excluded_state.is_some_and(|held| held.serves(state)) {
+            return Ok(());
+        }
+        self.excluded_state = None;
+        let excluded: Vec<[u32; 2]> = bodies.excluded().into_iter().map(|(a, b)| [a, b]).collect();
+        self.exclusions.reserve(device, 8 * excluded.len().max(1) as u64).await?;
+        belt.write(device, encoder, (self.exclusions.buffer(), 0), bytemuck::cast_slice(&excluded)).await?;
+        self.excluded = excluded.len() as u32;
+        self.excluded_state = Some(state);
+        Ok(())
+    }
+
+    /// Brings the traits on the device up to date when the encoder runs.
+    pub(crate) async fn record_traits(
+        &mut self,
+        device: &Device,
+        (encoder, belt): Copying<'_>,
+        pool: &Pool,
+        bodies: &Bodies,
+    ) -> Attempt<()> {
+        if self.traits_revision.is_some() && self.traits_revision == self.revision {
+            return Ok(());
+        }
+        let before = self.traits_revision.take();
+        let new = self.traits.reserve(device, (TRAITS * bodies.id_bound()) as u64).await?;
+        let mut ranges = Changed::since(bodies, if new { None } else { before }).whole;
+        if ranges.len() > MANY_RANGES {
+            ranges = std::iter::once(0..bodies.id_bound()).collect();
+        }
+        for range in ranges {
+            let words = pool.collect(range.len(), |k| traits_of(bodies, range.start + k));
+            let at = (TRAITS * range.start) as u64;
+            belt.write(device, encoder, (self.traits.buffer(), at), bytemuck::cast_slice(&words)).await?;
+            self.uploaded += (TRAITS * range.len()) as u64;
+        }
+        self.traits_revision = self.revision;
+        Ok(())
+    }
+}

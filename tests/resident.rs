@@ -1,0 +1,426 @@
+//! Queries in an encoder of the caller's: results on the device are those of the host, bodies that shaders write are checked, and a frame in
+//! steady state makes nothing new.
+#![cfg(feature = "gpu")]
+
+use tangency::glam::Quat;
+use tangency::scenes::{SEED, Scene, random};
+use tangency::shape::{Aabb, Obb, Shape, Sphere};
+use tangency::{
+    BackendKind, Bodies, BodySource, Engine, Error, Overlaps, RecordOptions, RecordedPairs, Relation, Result, Traits,
+    wgpu,
+};
+
+/// A device of the caller's, and an engine on it.
+struct Host {
+    instance: wgpu::Instance,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    engine: Engine,
+}
+
+/// A device of the first adapter that computes, but for OpenGL.
+fn device() -> Option<Host> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    let required = std::env::var("TANGENCY_REQUIRE_GPU").is_ok_and(|value| value == "1");
+    assert!(!required || !adapters.is_empty(), "there is no adapter");
+    let adapter = adapters.into_iter().next()?;
+    let descriptor = wgpu::DeviceDescriptor { required_limits: adapter.limits(), ..Default::default() };
+    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
+    let engine = Engine::builder().device(device.clone(), queue.clone()).build().unwrap();
+    Some(Host { instance, device, queue, engine })
+}
+
+impl Host {
+    fn encoder(&self) -> wgpu::CommandEncoder {
+        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
+    }
+
+    fn submit(&self, encoder: wgpu::CommandEncoder) {
+        self.queue.submit([encoder.finish()]);
+    }
+
+    /// The first words of a buffer.
+    fn words(&self, buffer: &wgpu::Buffer, words: usize) -> Vec<u32> {
+        let size = 4 * words.max(1) as u64;
+        let readable = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = self.encoder();
+        encoder.copy_buffer_to_buffer(buffer, 0, &readable, 0, size);
+        self.submit(encoder);
+        readable.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
+        self.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+        bytemuck::cast_slice(&readable.get_mapped_range(..).unwrap()[..])[..words].to_vec()
+    }
+
+    /// A buffer with these numbers, which shaders might have written.
+    fn buffer(&self, numbers: &[f32]) -> wgpu::Buffer {
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: 4 * numbers.len().max(4) as u64,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        self.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(numbers));
+        buffer
+    }
+
+    /// Records with `record` and submits until there is room, and settles what is undecided.
+    fn settled(&self, record: impl Fn(&mut wgpu::CommandEncoder) -> Result<RecordedPairs>) -> RecordedPairs {
+        for _ in 0..20 {
+            let mut encoder = self.encoder();
+            let mut recorded = record(&mut encoder).unwrap();
+            self.submit(encoder);
+            if recorded.ended().unwrap().needed.is_none() {
+                recorded.settle().unwrap();
+                return recorded;
+            }
+        }
+        panic!("there is never enough room");
+    }
+
+    /// The pairs of a result, read from the device.
+    fn pairs(&self, recorded: &mut RecordedPairs) -> Vec<(u32, u32, Relation)> {
+        let count = recorded.ended().unwrap().pairs as usize;
+        let offsets = self.words(recorded.offsets(), recorded.rows() as usize + 1);
+        let partners = self.words(recorded.partners(), count);
+        assert_eq!(*offsets.last().unwrap() as usize, count);
+        let mut pairs = Vec::new();
+        for row in 0..recorded.rows() as usize {
+            for word in &partners[offsets[row] as usize..offsets[row + 1] as usize] {
+                let relation = match word >> 30 {
+                    0 => Relation::Overlapping,
+                    1 => Relation::Touching,
+                    2 => panic!("undecided"),
+                    _ => Relation::Separate,
+                };
+                pairs.push((row as u32, word << 2 >> 2, relation));
+            }
+        }
+        pairs.retain(|(_, _, relation)| *relation != Relation::Separate);
+        pairs
+    }
+}
+
+fn cpu() -> Engine {
+    Engine::builder().backend(BackendKind::Cpu).build().unwrap()
+}
+
+fn listed(found: &Overlaps) -> Vec<(u32, u32, Relation)> {
+    found.iter().collect()
+}
+
+#[test]
+fn recorded_pairs_are_those_of_the_host() {
+    let Some(device) = device() else { return };
+    let other = random(77, 300).unwrap();
+    for scene in Scene::ALL {
+        for bodies in [scene.build(3000, SEED).unwrap(), scene.build(300, SEED).unwrap()] {
+            let mut recorded = device.settled(|encoder| device.engine.overlaps(&bodies).record(encoder));
+            let expected = cpu().overlaps(&bodies).run().unwrap();
+            assert!(device.pairs(&mut recorded) == listed(&expected), "{}", scene.name());
+            drop(recorded);
+            let mut between = device.settled(|encoder| device.engine.overlaps(&other).against(&bodies).record(encoder));
+            let expected = cpu().overlaps(&other).against(&bodies).run().unwrap();
+            assert!(device.pairs(&mut between) == listed(&expected), "{} between", scene.name());
+        }
+    }
+}
+
+#[test]
+fn recorded_contacts_have_the_bits_of_the_host() {
+    let Some(device) = device() else { return };
+    for scene in [Scene::Stacks, Scene::Mixed] {
+        let bodies = scene.build(1500, SEED).unwrap();
+        let mut recorded = device.settled(|encoder| device.engine.contacts(&bodies).record(encoder));
+        let expected = cpu().contacts(&bodies).run().unwrap();
+        assert!(device.pairs(&mut recorded) == listed(expected.pairs()), "{}", scene.name());
+        let words = size_of::<tangency::Manifold>() / 4 * expected.len();
+        let found = device.words(recorded.contacts().unwrap(), words);
+        let expected: Vec<u32> = bytemuck::cast_slice(expected.manifolds()).to_vec();
+        let differ = found.chunks(28).zip(expected.chunks(28)).filter(|(a, b)| a != b).count();
+        // Those of pairs that were undecided are the host's.
+        assert!(differ <= 2, "{}: {differ} contacts differ", scene.name());
+    }
+}
+
+/// Bodies that change, two recordings before either is submitted, and a set that grows.
+#[test]
+fn recordings_follow_the_bodies_in_order() {
+    let Some(device) = device() else { return };
+    let mut bodies = random(5, 800).unwrap();
+    let mut before = Vec::new();
+    for round in 0..6_u16 {
+        let mut encoder = device.encoder();
+        let recorded = device.engine.overlaps(&bodies).record(&mut encoder).unwrap();
+        before.push((encoder, recorded, listed(&cpu().overlaps(&bodies).run().unwrap())));
+        for k in 0..40_u16 {
+            let at = [f32::from(k % 7), f32::from(round), f32::from(k % 3)];
+            bodies.push(Sphere::new(at, 0.6).unwrap()).unwrap();
+        }
+        bodies.set_shape(u32::from(round), Sphere::new([1.0, f32::from(round), 1.0], 2.0).unwrap()).unwrap();
+    }
+    for (encoder, mut recorded, expected) in before {
+        device.submit(encoder);
+        if recorded.ended().unwrap().needed.is_none() {
+            recorded.settle().unwrap();
+            assert!(device.pairs(&mut recorded) == expected);
+        }
+    }
+    let mut recorded = device.settled(|encoder| device.engine.overlaps(&bodies).record(encoder));
+    assert!(device.pairs(&mut recorded) == listed(&cpu().overlaps(&bodies).run().unwrap()));
+}
+
+/// Too little room is never silent: the result is empty, and what is needed suffices.
+#[test]
+fn too_little_room_is_said() {
+    let Some(device) = device() else { return };
+    let mut crowd = Bodies::new();
+    crowd.extend(vec![Sphere::new([0.0; 3], 1.0).unwrap(); 1500]).unwrap();
+    let mut encoder = device.encoder();
+    let mut recorded = device.engine.overlaps(&crowd).record(&mut encoder).unwrap();
+    device.submit(encoder);
+    let ended = recorded.ended().unwrap();
+    assert_eq!((ended.pairs, ended.needed.is_some()), (0, true));
+    assert_eq!(device.words(recorded.summary(), 8), [0, 0, 1, 0, 0, 0, u32::MAX, 0]);
+    let mut needed = ended.needed.unwrap();
+    // With another engine, so that nothing is known but what is given.
+    for _ in 0..20 {
+        let engine = Engine::builder().device(device.device.clone(), device.queue.clone()).build().unwrap();
+        let mut encoder = device.encoder();
+        let options = RecordOptions::new().capacities(&needed);
+        let mut recorded = engine.overlaps(&crowd).record_with(&options, &mut encoder).unwrap();
+        device.submit(encoder);
+        if let Some(more) = recorded.ended().unwrap().needed {
+            needed = more;
+            continue;
+        }
+        assert_eq!(recorded.ended().unwrap().pairs, 1500 * 1499 / 2);
+        let [x, y, z, pairs, undecided, complete, bad, _] = device.words(recorded.summary(), 8)[..] else { panic!() };
+        assert!(x * y * z * 64 >= pairs && pairs == 1500 * 1499 / 2);
+        assert_eq!((undecided, complete, bad), (0, 1, u32::MAX));
+        return;
+    }
+    panic!("there is never enough room");
+}
+
+/// What a shader might have written of a shape: position, rotation, extents.
+fn numbers(shape: &Shape) -> [f32; 12] {
+    let mut numbers = [0.0; 12];
+    match shape {
+        Shape::Sphere(ball) => {
+            numbers[..3].copy_from_slice(&ball.center().to_array());
+            numbers[8] = ball.radius();
+        }
+        Shape::Aabb(aabb) => {
+            numbers[..3].copy_from_slice(&aabb.min().to_array());
+            numbers[8..11].copy_from_slice(&aabb.max().to_array());
+        }
+        Shape::Obb(obb) => {
+            numbers[..3].copy_from_slice(&obb.center().to_array());
+            numbers[4..8].copy_from_slice(&obb.rotation().to_array());
+            numbers[8..11].copy_from_slice(&obb.half_extents().to_array());
+        }
+        _ => panic!("no such body"),
+    }
+    numbers
+}
+
+/// Bodies that live on the device: what the host has of them is somewhere else entirely.
+#[test]
+fn bodies_that_shaders_write_have_the_pairs_of_where_they_are() {
+    let Some(device) = device() else { return };
+    for (seed, count) in [(1, 700), (2, 60), (3, 1500)] {
+        let real = random(900 + seed, count).unwrap();
+        // The same kinds and traits, elsewhere.
+        let mut known = real.clone();
+        for id in 0..real.id_bound() as u32 {
+            if !real.contains(id) {
+                continue;
+            }
+            let shape = match real.shape(id).unwrap() {
+                Shape::Sphere(_) => Shape::from(Sphere::new([9.0; 3], 0.5).unwrap()),
+                Shape::Aabb(_) => Aabb::new([1.0; 3], [2.0; 3]).unwrap().into(),
+                _ => Obb::new([3.0; 3], [1.0; 3], Quat::IDENTITY).unwrap().into(),
+            };
+            known.set_shape(id, shape).unwrap();
+        }
+        let written: Vec<[f32; 12]> = (0..real.id_bound() as u32)
+            .map(|id| if real.contains(id) { numbers(&real.shape(id).unwrap()) } else { numbers(&known_ball()) })
+            .collect();
+        let buffer = device.buffer(written.as_flattened());
+        // In two pieces, of which the second begins in the middle of the buffer.
+        let (all, half) = (real.id_bound() as u32, real.id_bound() as u32 / 2);
+        let fields = |source: BodySource| source.position_at(0).rotation_at(16).extents_at(32);
+        let sources = [
+            fields(BodySource::new(&buffer, 0..half, 48)),
+            fields(BodySource::new(&buffer, half..all, 48)).beginning_at(48 * u64::from(half)),
+        ];
+        let options = RecordOptions::new().sources(&sources);
+        let mut recorded = device.settled(|encoder| device.engine.overlaps(&known).record_with(&options, encoder));
+        let expected = cpu().overlaps(&real).run().unwrap();
+        assert!(device.pairs(&mut recorded) == listed(&expected), "seed {seed}");
+        assert_eq!(recorded.ended().unwrap().bad_body, None);
+        // As the set that asks, and as the one that is asked.
+        let other = random(800 + seed, 200).unwrap();
+        let mut recorded =
+            device.settled(|encoder| device.engine.overlaps(&known).against(&other).record_with(&options, encoder));
+        assert!(device.pairs(&mut recorded) == listed(&cpu().overlaps(&real).against(&other).run().unwrap()));
+        let options = RecordOptions::new().other_sources(&sources);
+        let mut recorded =
+            device.settled(|encoder| device.engine.overlaps(&other).against(&known).record_with(&options, encoder));
+        assert!(device.pairs(&mut recorded) == listed(&cpu().overlaps(&other).against(&real).run().unwrap()));
+    }
+}
+
+fn known_ball() -> Shape {
+    Sphere::new([0.0; 3], 1.0).unwrap().into()
+}
+
+/// A body that is not written properly has no pairs, is named, and is back when it is valid again.
+#[test]
+fn bad_bodies_are_refused() {
+    let Some(device) = device() else { return };
+    let mut bodies = Bodies::new();
+    bodies.push(Sphere::new([0.0; 3], 1.0).unwrap()).unwrap();
+    bodies.push(Aabb::new([0.0; 3], [1.0; 3]).unwrap()).unwrap();
+    bodies.push(Obb::new([0.0; 3], [1.0; 3], Quat::IDENTITY).unwrap()).unwrap();
+    bodies.push_with(Sphere::new([0.0; 3], 1.0).unwrap(), Traits::new()).unwrap();
+    let good: Vec<[f32; 12]> = (0..4).map(|id| numbers(&bodies.shape(id).unwrap())).collect();
+    let pairs_of = |written: &[[f32; 12]]| {
+        let buffer = device.buffer(written.as_flattened());
+        let source = [BodySource::new(&buffer, 0..4, 48).position_at(0).rotation_at(16).extents_at(32)];
+        let options = RecordOptions::new().sources(&source);
+        let mut recorded = device.settled(|encoder| device.engine.overlaps(&bodies).record_with(&options, encoder));
+        let bad = recorded.ended().unwrap().bad_body;
+        assert_eq!(device.words(recorded.summary(), 8)[6], bad.unwrap_or(u32::MAX));
+        (device.pairs(&mut recorded).len(), bad)
+    };
+    assert_eq!(pairs_of(&good), (6, None));
+    let cases = [
+        (0, 1, f32::NAN),
+        (0, 8, -1.0),
+        (0, 8, f32::INFINITY),
+        (1, 8, -1.0),
+        (1, 0, f32::NEG_INFINITY),
+        (1, 10, f32::NAN),
+        (2, 9, -f32::MIN_POSITIVE / 2.0),
+        (2, 5, f32::NAN),
+        (2, 2, f32::INFINITY),
+    ];
+    for (body, field, value) in cases {
+        let mut bad = good.clone();
+        bad[body][field] = value;
+        assert_eq!(pairs_of(&bad), (3, Some(body as u32)), "body {body}, number {field}: {value}");
+    }
+    // A quaternion of zeros; several at once: the first is named.
+    let mut bad = good.clone();
+    bad[2][4..8].fill(-0.0);
+    assert_eq!(pairs_of(&bad), (3, Some(2)));
+    bad[3][0] = f32::NAN;
+    bad[1][1] = 2.0;
+    assert_eq!(pairs_of(&bad), (0, Some(1)));
+    // The ends of what is valid.
+    let mut ends = good.clone();
+    ends[0][8] = -0.0;
+    ends[1][0] = 0.0;
+    ends[1][8] = -0.0;
+    ends[2][4..8].copy_from_slice(&[0.0, f32::from_bits(1), 0.0, 0.0]);
+    ends[2][8] = f32::from_bits(1);
+    assert_eq!(pairs_of(&ends).1, None);
+    assert_eq!(pairs_of(&good), (6, None));
+}
+
+/// What cannot be recorded is refused before anything is.
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let Some(device) = device() else { return };
+    let bodies = random(1, 50).unwrap();
+    let mut encoder = device.encoder();
+    let refused = |request: Result<RecordedPairs>, why: &str| match request {
+        Err(Error::Recording { reason }) => assert!(reason.contains(why), "{reason}"),
+        other => panic!("{why}: {other:?}"),
+    };
+    let buffer = device.buffer(&[0.0; 400]);
+    let overlaps = |source: BodySource, encoder: &mut wgpu::CommandEncoder| {
+        device.engine.overlaps(&bodies).record_with(&RecordOptions::new().sources(&[source]), encoder)
+    };
+    refused(overlaps(BodySource::new(&buffer, 0..5000, 12).position_at(0), &mut encoder), "5000");
+    refused(overlaps(BodySource::new(&buffer, 0..20, 13).position_at(0), &mut encoder), "multiples of four");
+    refused(overlaps(BodySource::new(&buffer, 0..20, 1000).position_at(0), &mut encoder), "too small");
+    let unfit = device.device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 4096,
+        usage: wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    refused(overlaps(BodySource::new(&unfit, 0..20, 12).position_at(0), &mut encoder), "STORAGE");
+    refused(device.engine.overlaps(&bodies).overlapping_only().record(&mut encoder), "touch");
+    let sources = [BodySource::new(&buffer, 0..1, 12)];
+    let options = RecordOptions::new().other_sources(&sources);
+    refused(device.engine.overlaps(&bodies).record_with(&options, &mut encoder), "another set");
+    let mut recorded = device.engine.overlaps(&bodies).record(&mut encoder).unwrap();
+    match recorded.ended() {
+        Err(Error::Recording { reason }) => assert!(reason.contains("not submitted"), "{reason}"),
+        other => panic!("{other:?}"),
+    }
+    let cpu = cpu().overlaps(&bodies).record(&mut encoder);
+    assert!(matches!(cpu, Err(Error::BackendUnavailable { .. })));
+}
+
+/// Sets without bodies, with one, and with holes only.
+#[test]
+fn small_sets_are_recorded() {
+    let Some(device) = device() else { return };
+    let (none, mut one, mut gone) = (Bodies::new(), Bodies::new(), Bodies::new());
+    one.push(Sphere::new([0.0; 3], 1.0).unwrap()).unwrap();
+    gone.push(Sphere::new([0.0; 3], 1.0).unwrap()).unwrap();
+    gone.remove(0).unwrap();
+    for bodies in [&none, &one, &gone] {
+        for other in [&none, &one, &gone] {
+            let mut recorded = device.settled(|encoder| device.engine.overlaps(bodies).against(other).record(encoder));
+            let expected = cpu().overlaps(bodies).against(other).run().unwrap();
+            assert!(device.pairs(&mut recorded) == listed(&expected));
+        }
+        let mut recorded = device.settled(|encoder| device.engine.candidates(bodies).record(encoder));
+        assert!(device.pairs(&mut recorded).is_empty());
+    }
+}
+
+/// After a few frames, a frame makes no buffer, no pipeline and no bind group.
+#[test]
+fn frames_make_nothing_new() {
+    let Some(device) = device() else { return };
+    let bodies = Scene::Uniform.build(5000, SEED).unwrap();
+    let positions: Vec<[f32; 3]> = bodies.iter().map(|body| numbers(&body.shape)[..3].try_into().unwrap()).collect();
+    let buffer = device.buffer(positions.as_flattened());
+    let sources = [BodySource::new(&buffer, 0..5000, 12).position_at(0)];
+    let options = RecordOptions::new().sources(&sources);
+    let expected = cpu().contacts(&bodies).run().unwrap().pairs().len() as u32;
+    let frame = || {
+        let mut encoder = device.encoder();
+        let mut recorded = device.engine.contacts(&bodies).record_with(&options, &mut encoder).unwrap();
+        device.submit(encoder);
+        recorded.ended().unwrap()
+    };
+    while frame().needed.is_some() {}
+    (0..3).for_each(|_| _ = frame());
+    let made = || {
+        let report = device.instance.generate_report().expect("a report");
+        let hub = report.hub_report();
+        [
+            hub.buffers.num_allocated + hub.buffers.num_kept_from_user,
+            hub.compute_pipelines.num_allocated,
+            hub.bind_groups.num_allocated + hub.bind_groups.num_kept_from_user,
+        ]
+    };
+    let before = made();
+    for _ in 0..100 {
+        assert_eq!(frame().pairs, expected);
+    }
+    assert_eq!(made(), before);
+}
