@@ -32,7 +32,7 @@ install_adapter() {
 
 # The programs for whole tasks, which check their own answers.
 run_examples() {
-  local example examples=(moving robot building solver)
+  local example examples=(moving robot building solver embedding)
   # (All of them are linted with `--long`.)
   cargo build "${members[@]}" --all-features "${examples[@]/#/--example=}" --quiet
   for example in "${examples[@]}"; do

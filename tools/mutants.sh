@@ -323,6 +323,19 @@ add src/batch/some_rows.rs "b as usize > a && !own.exclusions().contains(a as u3
 add src/batch/some_rows.rs "out.offsets.copy_within(..len, first);" "out.offsets.copy_within(..len - 1, first);"
 suite="--features gpu --test choice destroyed"
 add src/gpu/renewal.rs "state.failures += 1;" "state.failures = 1;"
+# Recorded queries: what is not valid is taken over, too little room is not noticed, recordings share what was uploaded.
+suite=$kernels
+add shaders/phases/import_bodies.wgsl "valid = valid && all != 0u;" "valid = valid && true;"
+add shaders/phases/import_bodies.wgsl "atomicMax(&status[STATUS_BAD_BODY], ~id);" ""
+add shaders/phases/summarize.wgsl "summary[3] = pairs;" "summary[3] = pairs + 1u;"
+add shaders/phases/list_undecided.wgsl "undecided[place] = vec4u(k, row, partner & PARTNER_ID, 0u);" "undecided[place] = vec4u(k, row, partner, 0u);"
+add shaders/phases/measure_grid.wgsl "if (a > b) == ((k & size) == 0u) {" "if a > b {"
+suite="--features gpu --test resident"
+add src/gpu/resident/mod.rs "complete &= capacity.sufficed_for_long_rows(long, false);" ""
+add src/gpu/resident/mod.rs "memory.capacity = *given;" ""
+add src/gpu/resident/recorded.rs "Relation::Separate => b | MARK_TOUCHING | MARK_UNDECIDED," "Relation::Separate => b,"
+add src/gpu/bodies/record.rs "self.facts.classes = true;" ""
+
 # Rays: pads and errors that are too small, a face, an edge or an end that is forgotten; a tree that loses a child, worlds that are not looked
 # at, a nearest hit that is the last, an open pair that is dropped, rays that do not go on.
 suite="--features gpu --lib cast::tests"

@@ -13,13 +13,19 @@ use tangency::shape::Plane;
 use tangency::{BackendKind, Builder, Engine};
 
 /// What may run, by name: the CPU, brute force, and every adapter that can compute. Without an adapter the others alone, which
-/// `TANGENCY_REQUIRE_GPU=1` forbids.
+/// `TANGENCY_REQUIRE_GPU=1` forbids. OpenGL beside another interface only if there is time: there, kernels and queries are tested by the
+/// library's own tests (`src/gpu/tests.rs`).
 pub fn builders() -> Vec<(String, Builder)> {
     let kinds = [BackendKind::Cpu, BackendKind::BruteForce];
     #[allow(unused_mut, reason = "without the feature `gpu` there are no adapters")]
     let mut all: Vec<_> = kinds.map(|kind| (kind.name().to_owned(), Engine::builder().backend(kind))).into();
     #[cfg(feature = "gpu")]
-    for adapter in tangency::adapters().into_iter().filter(|adapter| adapter.compute) {
+    let adapters: Vec<_> = tangency::adapters().into_iter().filter(|adapter| adapter.compute).collect();
+    #[cfg(feature = "gpu")]
+    let all_interfaces = std::env::var("TANGENCY_TEST_LONG").is_ok_and(|value| value == "1")
+        || adapters.iter().all(|adapter| adapter.backend == "gl");
+    #[cfg(feature = "gpu")]
+    for adapter in adapters.into_iter().filter(|adapter| all_interfaces || adapter.backend != "gl") {
         let builder = Engine::builder().backend(BackendKind::Gpu).adapter(adapter.index);
         all.push((format!("{}:{}", adapter.backend, adapter.name), builder));
     }
