@@ -90,11 +90,10 @@ fn group(
     index: u32,
     buffers: &[&wgpu::Buffer],
 ) -> wgpu::BindGroup {
-    let entry = |(binding, buffer): (u32, &&wgpu::Buffer)| wgpu::BindGroupEntry {
-        binding,
-        resource: buffer.as_entire_binding(),
-    };
-    let entries: Vec<_> = (0..).zip(buffers).map(entry).collect();
+    let entries: Vec<_> = (0..)
+        .zip(buffers.iter().copied())
+        .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+        .collect();
     let layout = &pipeline.get_bind_group_layout(index);
     device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
 }

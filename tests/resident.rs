@@ -352,6 +352,16 @@ fn what_makes_no_sense_is_refused() {
     refused(overlaps(BodySource::new(&buffer, 0..5000, 12).position_at(0), &mut encoder), "5000");
     refused(overlaps(BodySource::new(&buffer, 0..20, 13).position_at(0), &mut encoder), "multiples of four");
     refused(overlaps(BodySource::new(&buffer, 0..20, 1000).position_at(0), &mut encoder), "too small");
+    // To the last byte: of balls, extents are one number.
+    let mut balls = Bodies::new();
+    balls.extend(vec![Sphere::new([0.0; 3], 1.0).unwrap(); 100]).unwrap();
+    let source =
+        |offset: u64| [BodySource::new(&buffer, 0..100, 16).position_at(0).extents_at(12).beginning_at(offset)];
+    let recorded = |offset: u64, encoder: &mut wgpu::CommandEncoder| {
+        device.engine.overlaps(&balls).record_with(&RecordOptions::new().sources(&source(offset)), encoder)
+    };
+    assert!(recorded(0, &mut encoder).is_ok());
+    refused(recorded(4, &mut encoder), "too small");
     let unfit = device.device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
         size: 4096,

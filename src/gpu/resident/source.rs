@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::recorded::Capacities;
 use crate::gpu::abi::{ABSENT, import_bodies};
+use crate::shape::kinds::Kind;
 use crate::{Bodies, Error, Result};
 
 /// A buffer in which shaders of yours write where bodies are: [`RecordOptions::sources`].
@@ -109,15 +110,16 @@ impl BodySource {
         if start > end || end as usize > bodies.id_bound() {
             return refuse(format!("bodies {start} to {end} are to be written, and the set has {}", bodies.id_bound()));
         }
-        let fields = [(self.position, 12), (self.rotation, 16), (self.extents, 4)];
+        // Of balls, extents are one number.
+        let only_balls = bodies.kinds()[start as usize..end as usize].iter().all(|kind| *kind == Kind::Sphere);
+        let fields = [(self.position, 12), (self.rotation, 16), (self.extents, if only_balls { 4 } else { 12 })];
         let places = [Some(self.offset), Some(self.stride), self.position, self.rotation, self.extents];
         if places.into_iter().flatten().any(|place| !place.is_multiple_of(4)) {
             return refuse("offsets of bodies must be multiples of four bytes".to_owned());
         }
         let count = u64::from(end - start);
         let last = fields.iter().filter_map(|(at, size)| at.map(|at| at + size)).max().unwrap_or_default();
-        let needed =
-            self.offset + count.saturating_sub(1) * self.stride + last + if self.extents.is_some() { 8 } else { 0 };
+        let needed = self.offset + count.saturating_sub(1) * self.stride + last;
         if count > 0 && needed > self.buffer.size() {
             let size = self.buffer.size();
             return refuse(format!("a buffer of {size} bytes is too small for {count} bodies, which take {needed}"));
