@@ -18,7 +18,7 @@ const RADIUS: f32 = 0.6;
 fn place(ball: u32, frame: u32, spacing: f32) -> [f32; 3] {
     let along = |k: u32| {
         let mixed = ball.wrapping_mul(3 + 2 * k).wrapping_mul(2_654_435_761_u32.rotate_left(k));
-        (mixed.wrapping_add(frame * (1 + ball % 7)) >> 8 & 0xffff) as f32 * spacing
+        (mixed.wrapping_add((frame * (1 + ball % 7)) << 14) >> 8 & 0xffff) as f32 * spacing
     };
     [along(0), along(1), along(2)]
 }
@@ -31,7 +31,7 @@ struct Frame { number: u32, spacing: f32 }
 fn turned(x: u32, by: u32) -> u32 { return select((x << by) | (x >> (32u - by)), x, by == 0u); }
 
 fn along(ball: u32, k: u32) -> f32 {
-    let mixed = ball * (3u + 2u * k) * turned(2654435761u, k) + frame.number * (1u + ball % 7u);
+    let mixed = ball * (3u + 2u * k) * turned(2654435761u, k) + ((frame.number * (1u + ball % 7u)) << 14u);
     return f32((mixed >> 8u) & 0xffffu) * frame.spacing;
 }
 
