@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::recorded::Capacities;
+use crate::bodies::Alike;
 use crate::gpu::abi::{ABSENT, import_bodies};
 use crate::shape::kinds::Kind;
 use crate::{Bodies, Error, Result};
@@ -111,7 +112,10 @@ impl BodySource {
             return refuse(format!("bodies {start} to {end} are to be written, and the set has {}", bodies.id_bound()));
         }
         // Of balls, extents are one number.
-        let only_balls = bodies.kinds()[start as usize..end as usize].iter().all(|kind| *kind == Kind::Sphere);
+        let only_balls = match bodies.alike() {
+            Alike::Plain(kind) => kind == Kind::Sphere,
+            _ => bodies.kinds()[start as usize..end as usize].iter().all(|kind| *kind == Kind::Sphere),
+        };
         let fields = [(self.position, 12), (self.rotation, 16), (self.extents, if only_balls { 4 } else { 12 })];
         let places = [Some(self.offset), Some(self.stride), self.position, self.rotation, self.extents];
         if places.into_iter().flatten().any(|place| !place.is_multiple_of(4)) {
