@@ -4,13 +4,13 @@ use std::time::Duration;
 
 /// Measures the time since it was started; always zero where there is no clock.
 #[derive(Clone, Copy, Debug)]
-#[cfg(feature = "gpu")]
+#[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "only a device is waited for"))]
 pub(crate) struct Stopwatch {
     #[cfg(not(target_family = "wasm"))]
     start: std::time::Instant,
 }
 
-#[cfg(feature = "gpu")]
+#[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "only a device is waited for"))]
 impl Stopwatch {
     pub(crate) fn start() -> Self {
         Self {
