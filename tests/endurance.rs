@@ -8,14 +8,10 @@ mod engines;
 
 use std::time::Instant;
 
-use engines::builders;
+use engines::{builders, is_long};
 use tangency::scenes::Scene;
 use tangency::shape::Sphere;
 use tangency::{BackendKind, Contacts, Overlaps};
-
-fn is_long() -> bool {
-    std::env::var("TANGENCY_TEST_LONG").is_ok_and(|value| value == "1")
-}
 
 /// What this process has of the system.
 #[derive(Clone, Copy, Debug)]

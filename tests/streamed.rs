@@ -5,7 +5,7 @@ mod engines;
 
 use std::ops::ControlFlow;
 
-use engines::{ENGINES, builders};
+use engines::{ENGINES, builders, is_long};
 use tangency::scenes::Scene;
 use tangency::shape::{Aabb, Sphere};
 use tangency::{BackendKind, Bodies, Builder, Engine, Error, Manifold, Relation, Traits};
@@ -18,10 +18,6 @@ fn engines() -> impl Iterator<Item = &'static (String, Engine)> {
 /// The same without brute force, made anew.
 fn fast() -> impl Iterator<Item = (String, Builder)> {
     builders().into_iter().filter(|(name, _)| name != BackendKind::BruteForce.name() && !name.starts_with("gl:"))
-}
-
-fn is_long() -> bool {
-    std::env::var("TANGENCY_TEST_LONG").is_ok_and(|value| value == "1")
 }
 
 /// So many bodies in one place.

@@ -68,7 +68,9 @@ fn import_bodies(
         let shift = 8u * (id % 4u);
         let tag = (atomicLoad(&tags[id / 4u]) >> shift) & 0xffu;
         let kind = tag & TAG_KIND;
-        if is_valid(k, kind) {
+        if (tag & TAG_WANTED) == 0u {
+            // It was removed or disabled: nobody asks where it is.
+        } else if is_valid(k, kind) {
             let at = id * RECORD_WORDS;
             if params.position != ABSENT {
                 for (var word = 0u; word < 3u; word++) {
@@ -85,9 +87,7 @@ fn import_bodies(
                     records[at + 6u + word] = given(k, params.rotation + word);
                 }
             }
-            if (tag & TAG_WANTED) != 0u {
-                atomicOr(&tags[id / 4u], TAG_ENABLED << shift);
-            }
+            atomicOr(&tags[id / 4u], TAG_ENABLED << shift);
         } else {
             atomicAnd(&tags[id / 4u], ~(TAG_ENABLED << shift));
             // The least id has the greatest complement.

@@ -133,7 +133,9 @@ impl Backends {
         if ask.contacts.is_some() {
             pollster::block_on(Guarded::new(gpu.check_bits(&self.pool, Floats::Contacts)))?;
         }
-        guarded(|| gpu.record(&self.pool, ask, encoder))?
+        let recorded = guarded(|| gpu.record(&self.pool, ask, encoder)).and_then(|recorded| recorded);
+        renewable.note(&gpu, &recorded.as_ref().map(|_| ()).map_err(Clone::clone));
+        recorded
     }
 
     /// Answers a query without a GPU.

@@ -22,8 +22,7 @@ pub fn builders() -> Vec<(String, Builder)> {
     #[cfg(feature = "gpu")]
     let adapters: Vec<_> = tangency::adapters().into_iter().filter(|adapter| adapter.compute).collect();
     #[cfg(feature = "gpu")]
-    let all_interfaces = std::env::var("TANGENCY_TEST_LONG").is_ok_and(|value| value == "1")
-        || adapters.iter().all(|adapter| adapter.backend == "gl");
+    let all_interfaces = is_long() || adapters.iter().all(|adapter| adapter.backend == "gl");
     #[cfg(feature = "gpu")]
     for adapter in adapters.into_iter().filter(|adapter| all_interfaces || adapter.backend != "gl") {
         let builder = Engine::builder().backend(BackendKind::Gpu).adapter(adapter.index);
@@ -34,6 +33,11 @@ pub fn builders() -> Vec<(String, Builder)> {
         println!("NOT RUN on a GPU: this machine has no adapter");
     }
     all
+}
+
+/// Whether there is time for many cases.
+pub fn is_long() -> bool {
+    std::env::var("TANGENCY_TEST_LONG").is_ok_and(|value| value == "1")
 }
 
 /// One engine each, for all tests: kernels are compiled once.

@@ -4,7 +4,7 @@ mod facts;
 mod layout;
 mod patch;
 pub(super) mod poses;
-mod record;
+pub(super) mod record;
 mod upload;
 
 use std::borrow::Cow;
@@ -86,6 +86,8 @@ pub(crate) struct DeviceBodies {
     changed_since_layout: usize,
     /// Bytes uploaded so far.
     pub uploaded: u64,
+    /// What shaders of the caller's have written over.
+    written: Vec<record::Written>,
 }
 
 impl DeviceBodies {
@@ -107,7 +109,18 @@ impl DeviceBodies {
             layout: Layout::default(),
             changed_since_layout: 0,
             uploaded: 0,
+            written: Vec::new(),
         }
+    }
+
+    /// Whether the layout is to be computed again, now that so many bodies of `n` have changed.
+    fn wants_layout(&mut self, changed: usize, n: usize) -> bool {
+        self.changed_since_layout += changed;
+        let wants = changed * 2 > n || self.changed_since_layout > n / 4 || self.len != n;
+        if wants {
+            self.changed_since_layout = 0;
+        }
+        wants
     }
 
     pub(crate) fn revision(&self) -> Option<u64> {
@@ -144,12 +157,10 @@ impl DeviceBodies {
         }
         let changed = |ranges: &[Range<usize>]| ranges.iter().map(ExactSizeIterator::len).sum::<usize>();
         let all = changed(&whole) + span.as_ref().map_or(0, ExactSizeIterator::len);
-        self.changed_since_layout += all;
-        let new_layout = all * 2 > n || self.changed_since_layout > n / 4 || self.len != n;
+        let new_layout = self.wants_layout(all, n);
         runner.clock.lap("changes");
         if new_layout {
             self.layout = Layout::new(bodies);
-            self.changed_since_layout = 0;
             runner.clock.lap("layout");
         }
         // With a new layout all bodies are inspected, unless they are where poses are uploaded.

@@ -8,20 +8,27 @@ use crate::gpu::failure::Attempt;
 use crate::gpu::resident::Belt;
 use crate::parallel::Pool;
 
+/// What shaders of the caller's write of a set: which bodies, and whether their positions, rotations and extents.
+pub(crate) type Written = (std::ops::Range<u32>, [bool; 3]);
+
 /// An encoder of the caller's, and the belt that carries what it copies.
 pub(crate) type Copying<'a> = (&'a mut wgpu::CommandEncoder, &'a mut Belt);
 
 impl DeviceBodies {
-    /// Brings the shapes, tags and exclusions on the device up to date when the encoder runs. Of a set that `is_live`, whose bodies the
-    /// caller's shaders move, little is known.
+    /// Brings the shapes, tags and exclusions on the device up to date when the encoder runs. Of a set whose bodies the caller's shaders
+    /// write, little is known; what they have written before and write no longer is as the host has it.
     pub(crate) async fn record_changes(
         &mut self,
         device: &Device,
         (encoder, belt): Copying<'_>,
         pool: &Pool,
-        (bodies, is_live): (&Bodies, bool),
+        (bodies, written): (&Bodies, &[Written]),
     ) -> Attempt<()> {
         let n = bodies.id_bound();
+        if self.written != written {
+            self.revision = None;
+            self.written = written.to_vec();
+        }
         if self.revision != Some(bodies.revision()) {
             let before = self.revision.take();
             let mut new = self.shapes.reserve(device, (SHAPE * n) as u64).await?;
@@ -29,12 +36,10 @@ impl DeviceBodies {
             let Changed { whole, poses } = Changed::since(bodies, if new { None } else { before });
             let mut ranges = union(whole, poses);
             let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
-            self.changed_since_layout += changed;
-            let new_layout = changed * 2 > n || self.changed_since_layout > n / 4 || self.len != n;
+            let new_layout = self.wants_layout(changed, n);
             let all: Vec<_> = std::iter::once(0..n).filter(|all| !all.is_empty()).collect();
             if new_layout {
                 self.layout = Layout::new(bodies);
-                self.changed_since_layout = 0;
             }
             if ranges.len() > MANY_RANGES {
                 ranges.clone_from(&all);
@@ -54,7 +59,7 @@ impl DeviceBodies {
             self.len = n;
             self.revision = Some(bodies.revision());
         }
-        if is_live {
+        if !written.is_empty() {
             // Any body may be a giant, anywhere, or refused.
             self.facts.classes = true;
             self.facts.disabled = true;

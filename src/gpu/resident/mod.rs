@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::abi::{
-    STATUS_LISTED, STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_UNFINISHED, STATUS_WORDS, THREADS, WIDTH, import_bodies,
-    list_undecided, summarize,
+    STATUS_CARRY, STATUS_LISTED, STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_UNFINISHED, STATUS_WORDS, THREADS, WIDTH,
+    import_bodies, list_undecided, summarize,
 };
 use super::buffer::{GrowBuffer, SizedBy};
 use super::capacity::{Capacity, Kind};
@@ -77,6 +77,8 @@ struct Pending {
     number: u64,
     kind: Kind,
     ledger: Ledger,
+    /// The room that it had; later recordings may have more.
+    room: Capacity,
 }
 
 /// A status block that has come back, mapped, with the number of its recording.
@@ -106,6 +108,8 @@ pub(in crate::gpu) struct End {
     pub(in crate::gpu) status: Vec<u32>,
     /// Whether all had room.
     pub(in crate::gpu) complete: bool,
+    /// The room that is known to be needed by now.
+    needed: Capacity,
     /// Whether every stage has done its work.
     pub(in crate::gpu) ledger: Result<()>,
 }
@@ -140,17 +144,28 @@ impl Resident {
             buffer.buffer.unmap();
             self.readable.push(buffer);
             let Some(place) = self.pending.iter().position(|pending| pending.number == number) else { continue };
-            let Pending { kind, ledger, .. } = self.pending.swap_remove(place);
+            let Pending { kind, ledger, room, .. } = self.pending.swap_remove(place);
             if status.len() < STATUS_WORDS {
                 continue;
             }
             self.workspace.memory.recall(kind);
             let capacity = &mut self.workspace.memory.capacity;
             let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
-            let mut complete = grown_for_unfinished(capacity, status[STATUS_UNFINISHED]) & capacity.sufficed(&status);
-            complete &= capacity.sufficed_for_long_rows(long, false);
+            let unfinished = status[STATUS_UNFINISHED];
+            capacity.sufficed(&status);
+            capacity.sufficed_for_long_rows(long, false);
+            if unfinished > capacity.unfinished {
+                capacity.sufficed_for_unfinished(unfinished);
+            }
+            // (As the kernel `summarize` says it to shaders.)
+            let mut had = room;
+            let complete = had.sufficed(&status)
+                && had.sufficed_for_long_rows(long, false)
+                && unfinished <= had.unfinished
+                && status[STATUS_CARRY] == 0;
+            let needed = *capacity;
             self.undecided_room = self.undecided_room.max(status[STATUS_LISTED].saturating_mul(2));
-            ends.push(End { number, ledger: ledger.check(&status), status, complete });
+            ends.push(End { number, ledger: ledger.check(&status), status, complete, needed });
         }
         ends
     }
@@ -183,18 +198,18 @@ impl Resident {
             prepared = Some(memory.prepare(&mut recording, &search));
             memory.search(&mut recording, &search, (slots.first_slot / WIDTH, slots.end_slot / WIDTH));
             if let Some(most) = ask.contacts {
-                // (The room for pairs has 32 bits, as their number has.)
-                memory.find_contacts(&mut recording, &search, memory.capacity.bins.total() as u32, most);
+                let room = memory.capacity.bins.total().min(u64::from(u32::MAX)) as u32;
+                memory.find_contacts(&mut recording, &search, room, most);
                 memory.sign_for_frames(&mut recording);
             }
         }
         memory.summarize(&mut recording, &search, self.undecided_room);
-        let ledger = std::mem::take(&mut recording.ledger);
+        let (ledger, room) = (std::mem::take(&mut recording.ledger), memory.capacity);
         runner.record(device, recording, (&mut *encoder, &mut *belt)).await?;
         memory.prepared = prepared.filter(|_| !search.measured);
         let number = self.next_number;
         self.next_number += 1;
-        self.pending.push(Pending { number, kind: ask.kind(), ledger });
+        self.pending.push(Pending { number, kind: ask.kind(), ledger, room });
         self.read_status(device, encoder, number).await
     }
 
@@ -234,12 +249,12 @@ impl Resident {
             memory.capacity = *given;
         }
         memory.status.reserve(device, 4 * STATUS_WORDS as u64).await?;
-        let live = ask.sources().map(|list| !list.is_empty());
+        let written = ask.sources().map(|list| list.iter().map(BodySource::writes).collect::<Vec<_>>());
         let Memory { sets: [first, second], .. } = memory;
-        first.record_changes(device, (&mut *encoder, &mut *belt), pool, (ask.searched, live[0])).await?;
+        first.record_changes(device, (&mut *encoder, &mut *belt), pool, (ask.searched, &written[0])).await?;
         let mut facts = first.facts;
         if let Some(searching) = ask.searching {
-            second.record_changes(device, (&mut *encoder, &mut *belt), pool, (searching, live[1])).await?;
+            second.record_changes(device, (&mut *encoder, &mut *belt), pool, (searching, &written[1])).await?;
             facts = facts.union(second.facts);
         }
         if facts.has_filters || facts.varying != 0 {
@@ -251,7 +266,7 @@ impl Resident {
         let between = ask.searching.is_some();
         let asks = if between { second.facts.kinds } else { first.facts.kinds };
         let possible = possible_buckets(asks, first.facts.kinds);
-        let measured = live[0] || live[1];
+        let measured = written.iter().any(|list| !list.is_empty());
         if measured {
             memory.prepared = None;
         }
@@ -282,11 +297,6 @@ impl Resident {
         }
         Ok(())
     }
-}
-
-/// Grows the capacity for searches that were cut short, if it had been too small. Returns whether it had not.
-fn grown_for_unfinished(capacity: &mut Capacity, needed: u32) -> bool {
-    needed <= capacity.unfinished || capacity.sufficed_for_unfinished(needed)
 }
 
 impl Memory {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Ask, Resident, SUMMARY_WORDS};
 use crate::gpu::Gpu;
 use crate::gpu::abi::{
-    BINS, MARK_TOUCHING, MARK_UNDECIDED, STATUS_BAD_BODY, STATUS_HITS, STATUS_LISTED, STATUS_UNDECIDED,
+    BINS, MARK_TOUCHING, MARK_UNDECIDED, STATUS_BAD_BODY, STATUS_CARRY, STATUS_HITS, STATUS_LISTED, STATUS_UNDECIDED,
 };
 use crate::gpu::capacity::Capacity;
 use crate::gpu::runner::read_all;
@@ -70,8 +70,9 @@ pub struct RecordedPairs {
     number: u64,
     ended: Option<Ended>,
     sets: [Bodies; 2],
-    /// Which sets have bodies that shaders write.
+    /// Which sets have bodies that shaders write: the searched one, and the one that asks if it is another.
     live: [bool; 2],
+    between: bool,
     has_contacts: bool,
 }
 
@@ -80,7 +81,8 @@ impl RecordedPairs {
         let number = resident.next_number - 1;
         let live = ask.sources().map(|list| !list.is_empty());
         let sets = [ask.searched.clone(), ask.own().clone()];
-        Self { gpu, resident: Some(resident), number, ended: None, sets, live, has_contacts: ask.contacts.is_some() }
+        let (between, has_contacts) = (ask.searching.is_some(), ask.contacts.is_some());
+        Self { gpu, resident: Some(resident), number, ended: None, sets, live, between, has_contacts }
     }
 
     fn resident(&self) -> &Resident {
@@ -175,7 +177,7 @@ impl RecordedPairs {
     ///
     /// # Errors
     /// [`Recording`](Error::Recording) if the encoder was not submitted. [`Incomplete`](Error::Incomplete) if the device has not done all of its
-    /// work, [`Device`](Error::Device) if it is lost.
+    /// work, [`Device`](Error::Device) if it is lost, [`TooManyPairs`](Error::TooManyPairs) if there are more than can be counted.
     pub fn ended(&mut self) -> Result<Ended> {
         if let Some(ended) = self.ended {
             return Ok(ended);
@@ -190,13 +192,18 @@ impl RecordedPairs {
         };
         end.ledger?;
         let (status, complete) = (end.status, end.complete);
-        let pairs = status[STATUS_HITS..STATUS_HITS + BINS].iter().sum::<u32>();
+        let pairs = status[STATUS_HITS..STATUS_HITS + BINS].iter().map(|hits| u64::from(*hits)).sum::<u64>();
+        let limit = u64::from(u32::MAX);
+        if pairs > limit || status[STATUS_CARRY] != 0 {
+            // What was needed cannot be counted in 32 bits.
+            return Err(Error::TooManyPairs { pairs: pairs.max(limit + 1), limit });
+        }
         let bad = !status[STATUS_BAD_BODY];
         let ended = Ended {
-            pairs: if complete { pairs } else { 0 },
+            pairs: if complete { pairs as u32 } else { 0 },
             undecided: if complete { status[STATUS_UNDECIDED] } else { 0 },
             bad_body: (bad != u32::MAX).then_some(bad),
-            needed: (!complete).then_some(Capacities(resident.workspace.memory.capacity)),
+            needed: (!complete).then_some(Capacities(end.needed)),
         };
         debug_assert!(!complete || status[STATUS_LISTED] == status[STATUS_UNDECIDED], "all are listed");
         self.ended = Some(ended);
@@ -229,8 +236,8 @@ impl RecordedPairs {
         let list: &[[u32; 4]] = bytemuck::cast_slice(&list);
         let list = if list.len() >= undecided as usize { list[..undecided as usize].to_vec() } else { self.scan()? };
         // The first body is of the set that asks.
-        let between = self.sets[0].revision() != self.sets[1].revision();
-        let shapes = [usize::from(between), 0].map(|set| self.shapes(set)).into_iter().collect::<Result<Vec<_>>>()?;
+        let shapes =
+            [usize::from(self.between), 0].map(|set| self.shapes(set)).into_iter().collect::<Result<Vec<_>>>()?;
         let mut separate = 0;
         for [place, a, b, _] in list {
             let relation = intersect(&shapes[0](a), &shapes[1](b));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::recorded::Capacities;
 use crate::bodies::Alike;
 use crate::gpu::abi::{ABSENT, import_bodies};
+use crate::gpu::bodies::record::Written;
 use crate::shape::kinds::Kind;
 use crate::{Bodies, Error, Result};
 
@@ -122,8 +123,10 @@ impl BodySource {
             return refuse("offsets of bodies must be multiples of four bytes".to_owned());
         }
         let count = u64::from(end - start);
-        let last = fields.iter().filter_map(|(at, size)| at.map(|at| at + size)).max().unwrap_or_default();
-        let needed = self.offset + count.saturating_sub(1) * self.stride + last;
+        let last =
+            fields.iter().filter_map(|(at, size)| at.map(|at| at.saturating_add(*size))).max().unwrap_or_default();
+        let needed = count.saturating_sub(1).checked_mul(self.stride).and_then(|all| all.checked_add(self.offset));
+        let needed = needed.and_then(|all| all.checked_add(last)).unwrap_or(u64::MAX);
         if count > 0 && needed > self.buffer.size() {
             let size = self.buffer.size();
             return refuse(format!("a buffer of {size} bytes is too small for {count} bodies, which take {needed}"));
@@ -132,6 +135,11 @@ impl BodySource {
             return refuse("the buffer of bodies must have the usage STORAGE".to_owned());
         }
         Ok(())
+    }
+
+    /// Which bodies it writes, and what of them.
+    pub(super) fn writes(&self) -> Written {
+        (self.ids.clone(), [self.position, self.rotation, self.extents].map(|place| place.is_some()))
     }
 
     pub(super) fn params(&self) -> import_bodies::Params {

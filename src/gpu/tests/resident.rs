@@ -77,9 +77,9 @@ pub(super) fn frames_make_nothing_new(gpu: &Gpu, pool: &Pool) {
     let expected = frame(gpu, pool, &mut resident, &bodies, &sources).expect("a frame");
     // (Some may still be undecided.)
     assert!(expected.is_some_and(|pairs| (least..least + 10).contains(&pairs)), "{expected:?}, {least}");
-    for _ in 0..100 {
+    for _ in 0..if crate::is_long_test() { 100 } else { 20 } {
         assert_eq!(frame(gpu, pool, &mut resident, &bodies, &sources).expect("a frame"), expected);
     }
-    assert_eq!(made(), before, "made in 100 frames");
+    assert_eq!(made(), before, "made in later frames");
     assert!(lock(&gpu.residents).is_empty());
 }

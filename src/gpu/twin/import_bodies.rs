@@ -15,6 +15,9 @@ pub(crate) fn import_bodies(params: &Params, view: View<'_>) {
             (at - first != ABSENT as usize).then(|| &source[at..at + words])
         };
         let tag = tag(tags, id);
+        if tag & TAG_WANTED == 0 {
+            continue;
+        }
         let kind = kind_of_tag(tag);
         let lengths = if kind == Kind::Sphere { 1 } else { 3 };
         let (position, extents) = (given(params.position, 3), given(params.extents, lengths));
@@ -27,9 +30,7 @@ pub(crate) fn import_bodies(params: &Params, view: View<'_>) {
                     record[at..at + words.len()].copy_from_slice(words);
                 }
             }
-            if tag & TAG_WANTED != 0 {
-                tags[id / 4] |= TAG_ENABLED << shift;
-            }
+            tags[id / 4] |= TAG_ENABLED << shift;
         } else {
             tags[id / 4] &= !(TAG_ENABLED << shift);
             status[STATUS_BAD_BODY] = status[STATUS_BAD_BODY].max(!(id as u32));

@@ -6,9 +6,7 @@ use tangency::query::ContactKind;
 use tangency::shape::{Aabb, Obb, Sphere};
 use tangency::{BackendKind, Bodies, Contacts, Traits};
 
-#[path = "common/engines.rs"]
-mod engines;
-use engines::{ENGINES, builders};
+use crate::engines::{ENGINES, builders};
 
 /// Brute force tests all pairs, and is asked about sets of at most this many bodies: 0.1 s.
 const BRUTE_FORCE: usize = 2000;

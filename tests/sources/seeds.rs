@@ -26,7 +26,8 @@ fn every_name_in_the_table_exists() {
     for name in table.split('`').skip(1).step_by(2).filter(|name| name.contains("::")) {
         let (path, last) = name.rsplit_once("::").unwrap();
         let file = |folder: &str| fs::read_to_string(root.join(format!("{folder}/{path}.rs")));
-        let folders = ["tests", "tests/scalar", "benches/peers/tests/parry"];
+        let folders =
+            ["tests", "tests/exact", "tests/queries", "tests/scalar", "tests/sources", "benches/peers/tests/parry"];
         let in_tests = folders.into_iter().any(|folder| file(folder).is_ok_and(|text| defines(&text, last)));
         if in_tests {
             tests += 1;

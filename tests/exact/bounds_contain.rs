@@ -3,12 +3,10 @@
 //! The shapes are thin rods and plates near quarter turns, with extents of zero, and numbers from 2⁻¹⁴⁹ to 2¹²⁷: where an entry
 //! of a rotation cancels, nothing of its size tells how wrong it is. A side at ±`f32::MAX` counts as unbounded.
 
-#[path = "common/rational.rs"]
-mod rational;
-
+use crate::rational;
+use crate::rational::{Q, RationalBox, ball_in_ball, placed, q, vec3};
 use glam::{Quat, Vec2, Vec3};
 use proptest::prelude::*;
-use rational::{Q, RationalBox, ball_in_ball, placed, q, vec3};
 use tangency::d2::{Circle, Obb2};
 use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Parallelogram, Pose, Segment, Shape, Sphere, Triangle, fit};
 use tangency::{BackendKind, Bodies, Engine, Relation, query};

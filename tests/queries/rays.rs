@@ -1,12 +1,8 @@
 //! Rays through the public API: every backend against brute force, and brute force against rational numbers.
 
-#[path = "common/engines.rs"]
-mod engines;
-#[path = "common/rational.rs"]
-mod rational;
-
-use engines::ENGINES;
-use rational::{Q, RationalBox, q, vec3};
+use crate::engines::ENGINES;
+use crate::rational::{Q, RationalBox, q, vec3};
+use crate::{engines, rational};
 use tangency::glam::Vec3;
 use tangency::scenes::{RandomRay, SEED, Scene, grazing, random, random_rays};
 use tangency::shape::{Ray, Shape};

@@ -3,10 +3,8 @@
 //! 20,000 pairs of each kind of query, new ones with every `TANGENCY_GRAZING_SEED`; `TANGENCY_GRAZING_PAIRS=1000000` asks for as many
 //! (a few minutes).
 
-#[path = "common/rational.rs"]
-mod rational;
-
-use rational::RationalBox;
+use crate::rational;
+use crate::rational::RationalBox;
 use tangency::scenes::grazing;
 use tangency::shape::{Plane, Shape};
 use tangency::{BackendKind, Bodies, Engine, Relation, query};

@@ -1,9 +1,7 @@
 //! The batch queries through the public API: known answers, every thread count, and brute force on random scenes.
 
-#[path = "common/golden.rs"]
-mod golden;
-
-use golden::{GOLDEN, STANDARD};
+use crate::engines::is_long;
+use crate::golden::{GOLDEN, STANDARD};
 use tangency::batch::OverlapsQuery;
 use tangency::scenes::{SEED, Scene, random};
 use tangency::shape::{Aabb, Obb, Plane, Sphere};
@@ -48,7 +46,7 @@ fn every_scene_has_its_golden_hash_for_every_thread_count() {
 #[test]
 fn brute_force_agrees_on_every_scene() {
     for scene in Scene::ALL {
-        let bodies = scene.build(3000, SEED).unwrap();
+        let bodies = scene.build(if is_long() { 3000 } else { 1200 }, SEED).unwrap();
         let (fast, slow) = (cpu(2).overlaps(&bodies).run().unwrap(), brute().overlaps(&bodies).run().unwrap());
         assert!(fast == slow, "{}", scene.name());
         assert_eq!(fast.offsets(), slow.offsets());

@@ -15,9 +15,7 @@ use tangency::{
     Request, Traits,
 };
 
-#[path = "common/engines.rs"]
-mod engines;
-use engines::{ENGINES, brute, builders, let_dropped_work_end, planes, poll_once, together};
+use crate::engines::{ENGINES, brute, builders, let_dropped_work_end, planes, poll_once, together};
 
 /// Every ending of a request gives this answer, also in a result that holds another one.
 fn ends<Q: Query + Clone>(request: &Request<'_, Q>, expected: &Q::Output, used: &mut Q::Output, what: &str)

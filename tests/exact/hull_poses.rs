@@ -1,16 +1,13 @@
 //! Hulls in poses: one local form however often it moves, exact verdicts, and the answers of the hull that is built where it lies.
 
-#[path = "common/rational.rs"]
-mod rational;
-mod support;
-
+use crate::{rational, support};
 use std::cmp::Ordering;
 
+use crate::rational::{Q, height, hull_contains, placed};
+use crate::support::sampled::{Sampled, check_turning};
+use crate::support::{aabb, capsule, hull, obb, plane, point, ray, rotation, sphere, triangle};
 use glam::{DVec3, Quat, Vec3};
 use proptest::prelude::*;
-use rational::{Q, height, hull_contains, placed};
-use support::sampled::{Sampled, check_turning};
-use support::{aabb, capsule, hull, obb, plane, point, ray, rotation, sphere, triangle};
 use tangency::query::{self, Motion, Polyhedron, Support};
 use tangency::shape::{Aabb, ConvexHull, Plane, Pose, Ray, Segment, Shape};
 use tangency::{Relation, Side};

@@ -1,10 +1,8 @@
 //! The public vectors: exact relations computed in big integers and cross-checked in rational arithmetic.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{FILES, Kind, aabb, obb, read, sphere};
+use crate::common::{FILES, Kind, aabb, obb, read, sphere};
 use tangency::query::intersect;
 
 /// The relation of a row's two shapes, both ways round.

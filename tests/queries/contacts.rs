@@ -6,9 +6,7 @@ use tangency::scenes::{SEED, Scene, random};
 use tangency::shape::{Aabb, Obb, Shape, Sphere};
 use tangency::{BackendKind, Bodies, Contacts, Engine, Error, Manifold, Relation, Traits, query};
 
-#[path = "common/engines.rs"]
-mod engines;
-use engines::{ENGINES, brute};
+use crate::engines::{ENGINES, brute};
 
 fn cpu(threads: usize) -> Engine {
     Engine::builder().backend(BackendKind::Cpu).threads(threads).build().unwrap()

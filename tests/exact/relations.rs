@@ -1,13 +1,10 @@
 //! Properties of the exact relations: equal to the naive rational oracle, symmetric, indifferent to exact translations and
 //! scalings.
 
-mod common;
-#[path = "common/rational.rs"]
-mod rational;
-
+use crate::rational;
+use crate::rational::RationalBox;
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use rational::RationalBox;
 use tangency::query::{intersect, side};
 use tangency::shape::{Aabb, Obb, Plane, Sphere};
 use tangency::{Relation, Side};

@@ -1,10 +1,6 @@
 //! The GPU backend through the public API, on the first adapter there is.
-#![cfg(feature = "gpu")]
 
-#[path = "common/golden.rs"]
-mod golden;
-
-use golden::{GOLDEN, STANDARD};
+use crate::golden::{GOLDEN, STANDARD};
 use tangency::scenes::{SEED, Scene, random};
 use tangency::shape::{Aabb, Plane, Sphere};
 use tangency::{BackendKind, Bodies, Builder, Engine, Error, Overlaps, Relation};

@@ -1,13 +1,13 @@
 //! Queries in an encoder of the caller's: results on the device are those of the host, bodies that shaders write are checked, and a frame in
 //! steady state makes nothing new.
-#![cfg(feature = "gpu")]
 
-use tangency::glam::Quat;
+mod sources;
+
+use sources::numbers;
 use tangency::scenes::{SEED, Scene, random};
-use tangency::shape::{Aabb, Obb, Shape, Sphere};
+use tangency::shape::Sphere;
 use tangency::{
-    BackendKind, Bodies, BodySource, Engine, Error, Overlaps, RecordOptions, RecordedPairs, Relation, Result, Traits,
-    wgpu,
+    BackendKind, Bodies, BodySource, Engine, Error, Overlaps, RecordOptions, RecordedPairs, Relation, Result, wgpu,
 };
 
 /// A device of the caller's, and an engine on it.
@@ -208,131 +208,23 @@ fn too_little_room_is_said() {
     panic!("there is never enough room");
 }
 
-/// What a shader might have written of a shape: position, rotation, extents.
-fn numbers(shape: &Shape) -> [f32; 12] {
-    let mut numbers = [0.0; 12];
-    match shape {
-        Shape::Sphere(ball) => {
-            numbers[..3].copy_from_slice(&ball.center().to_array());
-            numbers[8] = ball.radius();
-        }
-        Shape::Aabb(aabb) => {
-            numbers[..3].copy_from_slice(&aabb.min().to_array());
-            numbers[8..11].copy_from_slice(&aabb.max().to_array());
-        }
-        Shape::Obb(obb) => {
-            numbers[..3].copy_from_slice(&obb.center().to_array());
-            numbers[4..8].copy_from_slice(&obb.rotation().to_array());
-            numbers[8..11].copy_from_slice(&obb.half_extents().to_array());
-        }
-        _ => panic!("no such body"),
-    }
-    numbers
-}
-
-/// Bodies that live on the device: what the host has of them is somewhere else entirely.
+/// Two recordings with too little room, of which the first is forgotten before the second has ended: neither is taken for complete.
 #[test]
-fn bodies_that_shaders_write_have_the_pairs_of_where_they_are() {
+fn each_recording_is_judged_by_its_own_room() {
     let Some(device) = device() else { return };
-    for (seed, count) in [(1, 700), (2, 60), (3, 1500)] {
-        let real = random(900 + seed, count).unwrap();
-        // The same kinds and traits, elsewhere.
-        let mut known = real.clone();
-        for id in 0..real.id_bound() as u32 {
-            if !real.contains(id) {
-                continue;
-            }
-            let shape = match real.shape(id).unwrap() {
-                Shape::Sphere(_) => Shape::from(Sphere::new([9.0; 3], 0.5).unwrap()),
-                Shape::Aabb(_) => Aabb::new([1.0; 3], [2.0; 3]).unwrap().into(),
-                _ => Obb::new([3.0; 3], [1.0; 3], Quat::IDENTITY).unwrap().into(),
-            };
-            known.set_shape(id, shape).unwrap();
-        }
-        let written: Vec<[f32; 12]> = (0..real.id_bound() as u32)
-            .map(|id| if real.contains(id) { numbers(&real.shape(id).unwrap()) } else { numbers(&known_ball()) })
-            .collect();
-        let buffer = device.buffer(written.as_flattened());
-        // In two pieces, of which the second begins in the middle of the buffer.
-        let (all, half) = (real.id_bound() as u32, real.id_bound() as u32 / 2);
-        let fields = |source: BodySource| source.position_at(0).rotation_at(16).extents_at(32);
-        let sources = [
-            fields(BodySource::new(&buffer, 0..half, 48)),
-            fields(BodySource::new(&buffer, half..all, 48)).beginning_at(48 * u64::from(half)),
-        ];
-        let options = RecordOptions::new().sources(&sources);
-        let mut recorded = device.settled(|encoder| device.engine.overlaps(&known).record_with(&options, encoder));
-        let expected = cpu().overlaps(&real).run().unwrap();
-        assert!(device.pairs(&mut recorded) == listed(&expected), "seed {seed}");
-        assert_eq!(recorded.ended().unwrap().bad_body, None);
-        // As the set that asks, and as the one that is asked.
-        let other = random(800 + seed, 200).unwrap();
-        let mut recorded =
-            device.settled(|encoder| device.engine.overlaps(&known).against(&other).record_with(&options, encoder));
-        assert!(device.pairs(&mut recorded) == listed(&cpu().overlaps(&real).against(&other).run().unwrap()));
-        let options = RecordOptions::new().other_sources(&sources);
-        let mut recorded =
-            device.settled(|encoder| device.engine.overlaps(&other).against(&known).record_with(&options, encoder));
-        assert!(device.pairs(&mut recorded) == listed(&cpu().overlaps(&other).against(&real).run().unwrap()));
-    }
-}
-
-fn known_ball() -> Shape {
-    Sphere::new([0.0; 3], 1.0).unwrap().into()
-}
-
-/// A body that is not written properly has no pairs, is named, and is back when it is valid again.
-#[test]
-fn bad_bodies_are_refused() {
-    let Some(device) = device() else { return };
-    let mut bodies = Bodies::new();
-    bodies.push(Sphere::new([0.0; 3], 1.0).unwrap()).unwrap();
-    bodies.push(Aabb::new([0.0; 3], [1.0; 3]).unwrap()).unwrap();
-    bodies.push(Obb::new([0.0; 3], [1.0; 3], Quat::IDENTITY).unwrap()).unwrap();
-    bodies.push_with(Sphere::new([0.0; 3], 1.0).unwrap(), Traits::new()).unwrap();
-    let good: Vec<[f32; 12]> = (0..4).map(|id| numbers(&bodies.shape(id).unwrap())).collect();
-    let pairs_of = |written: &[[f32; 12]]| {
-        let buffer = device.buffer(written.as_flattened());
-        let source = [BodySource::new(&buffer, 0..4, 48).position_at(0).rotation_at(16).extents_at(32)];
-        let options = RecordOptions::new().sources(&source);
-        let mut recorded = device.settled(|encoder| device.engine.overlaps(&bodies).record_with(&options, encoder));
-        let bad = recorded.ended().unwrap().bad_body;
-        assert_eq!(device.words(recorded.summary(), 8)[6], bad.unwrap_or(u32::MAX));
-        (device.pairs(&mut recorded).len(), bad)
+    let mut crowd = Bodies::new();
+    crowd.extend(vec![Sphere::new([0.0; 3], 1.0).unwrap(); 1500]).unwrap();
+    let record = || {
+        let mut encoder = device.encoder();
+        let recorded = device.engine.overlaps(&crowd).record(&mut encoder).unwrap();
+        device.submit(encoder);
+        recorded
     };
-    assert_eq!(pairs_of(&good), (6, None));
-    let cases = [
-        (0, 1, f32::NAN),
-        (0, 8, -1.0),
-        (0, 8, f32::INFINITY),
-        (1, 8, -1.0),
-        (1, 0, f32::NEG_INFINITY),
-        (1, 10, f32::NAN),
-        (2, 9, -f32::MIN_POSITIVE / 2.0),
-        (2, 5, f32::NAN),
-        (2, 2, f32::INFINITY),
-    ];
-    for (body, field, value) in cases {
-        let mut bad = good.clone();
-        bad[body][field] = value;
-        assert_eq!(pairs_of(&bad), (3, Some(body as u32)), "body {body}, number {field}: {value}");
-    }
-    // A quaternion of zeros; several at once: the first is named.
-    let mut bad = good.clone();
-    bad[2][4..8].fill(-0.0);
-    assert_eq!(pairs_of(&bad), (3, Some(2)));
-    bad[3][0] = f32::NAN;
-    bad[1][1] = 2.0;
-    assert_eq!(pairs_of(&bad), (0, Some(1)));
-    // The ends of what is valid.
-    let mut ends = good.clone();
-    ends[0][8] = -0.0;
-    ends[1][0] = 0.0;
-    ends[1][8] = -0.0;
-    ends[2][4..8].copy_from_slice(&[0.0, f32::from_bits(1), 0.0, 0.0]);
-    ends[2][8] = f32::from_bits(1);
-    assert_eq!(pairs_of(&ends).1, None);
-    assert_eq!(pairs_of(&good), (6, None));
+    let (mut first, mut second) = (record(), record());
+    assert!(first.ended().unwrap().needed.is_some());
+    drop(first);
+    let ended = second.ended().unwrap();
+    assert_eq!((ended.pairs, ended.needed.is_some()), (0, true));
 }
 
 /// What cannot be recorded is refused before anything is.
@@ -352,6 +244,12 @@ fn what_makes_no_sense_is_refused() {
     refused(overlaps(BodySource::new(&buffer, 0..5000, 12).position_at(0), &mut encoder), "5000");
     refused(overlaps(BodySource::new(&buffer, 0..20, 13).position_at(0), &mut encoder), "multiples of four");
     refused(overlaps(BodySource::new(&buffer, 0..20, 1000).position_at(0), &mut encoder), "too small");
+    for huge in [1 << 62, u64::MAX - 3] {
+        refused(overlaps(BodySource::new(&buffer, 0..20, huge).position_at(0), &mut encoder), "too small");
+        refused(overlaps(BodySource::new(&buffer, 0..20, 12).position_at(huge), &mut encoder), "too small");
+        let source = BodySource::new(&buffer, 0..20, 12).position_at(0).beginning_at(huge);
+        refused(overlaps(source, &mut encoder), "too small");
+    }
     // To the last byte: of balls, extents are one number.
     let mut balls = Bodies::new();
     balls.extend(vec![Sphere::new([0.0; 3], 1.0).unwrap(); 100]).unwrap();
@@ -405,10 +303,10 @@ fn small_sets_are_recorded() {
 #[test]
 fn frames_make_nothing_new() {
     let Some(device) = device() else { return };
-    let bodies = Scene::Uniform.build(5000, SEED).unwrap();
+    let bodies = Scene::Uniform.build(2000, SEED).unwrap();
     let positions: Vec<[f32; 3]> = bodies.iter().map(|body| numbers(&body.shape)[..3].try_into().unwrap()).collect();
     let buffer = device.buffer(positions.as_flattened());
-    let sources = [BodySource::new(&buffer, 0..5000, 12).position_at(0)];
+    let sources = [BodySource::new(&buffer, 0..2000, 12).position_at(0)];
     let options = RecordOptions::new().sources(&sources);
     let expected = cpu().contacts(&bodies).run().unwrap().pairs().len() as u32;
     let frame = || {

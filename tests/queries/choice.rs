@@ -1,13 +1,9 @@
 //! Which engine is built, and who answers: the adapter or the device that was asked for, or an error that says why not.
-#![cfg(feature = "gpu")]
-
-#[path = "common/engines.rs"]
-mod engines;
 
 use std::pin::pin;
 use std::task::{Context, Waker};
 
-use engines::{brute, builders, planes};
+use crate::engines::{brute, builders, planes};
 use tangency::scenes::{Scene, random};
 use tangency::shape::Sphere;
 use tangency::{Adapter, BackendKind, Bodies, Builder, Engine, Error, Overlaps};

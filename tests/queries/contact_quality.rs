@@ -2,13 +2,9 @@
 //!
 //! `cargo test --test contact_quality -- --nocapture` prints the errors of each family of vectors and of each named scene.
 
-mod common;
-#[path = "common/rational.rs"]
-mod rational;
-
-use common::{FILES, Kind, Row, aabb, obb, read, sphere};
+use crate::common::{FILES, Kind, Row, aabb, obb, read, sphere};
+use crate::rational::{Q, RationalBox, box_box, q, sphere_box, sphere_shifted};
 use glam::{DVec3, Vec3};
-use rational::{Q, RationalBox, box_box, q, sphere_box, sphere_shifted};
 use tangency::scenes::Scene;
 use tangency::shape::Shape;
 use tangency::{BackendKind, Bodies, Contacts, Engine, Manifold, Relation, Traits};

@@ -1,0 +1,15 @@
+//! Exact relations and bounds that contain, in one program: vectors, rational arithmetic, and input of every kind.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/rational.rs"]
+mod rational;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bad_input;
+mod bounds_contain;
+mod errata;
+mod exact_vectors;
+mod hull_poses;
+mod relations;

@@ -1,0 +1,26 @@
+//! The batch queries through the public API, in one program: each module is about one of them, or about what they have in common.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/engines.rs"]
+mod engines;
+#[path = "../common/golden.rs"]
+mod golden;
+#[path = "../common/rational.rs"]
+mod rational;
+
+mod bodies;
+#[cfg(feature = "gpu")]
+mod choice;
+mod contact_quality;
+mod contacts;
+#[cfg(feature = "gpu")]
+mod gpu;
+mod grazing;
+mod never_again;
+mod overlaps;
+mod rays;
+mod requests;
+#[cfg(feature = "gpu")]
+mod resident;
+mod results;

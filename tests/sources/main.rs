@@ -1,0 +1,4 @@
+//! What the sources promise of themselves.
+
+mod rooms;
+mod seeds;
