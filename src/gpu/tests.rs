@@ -136,7 +136,7 @@ fn one_adapter_at_fault() {
     step("dispatches cut short");
     answers::other_bits_are_noticed(index, &pool);
     step("other bits");
-    poison::kernels_clear_what_they_count_with(index, &pool, if few { 2 } else { 6 });
+    poison::kernels_clear_what_they_count_with(index, &pool, if few { 1 } else { 6 });
     step("poisoned memory");
     if !few {
         ledger::kernels_at_fault(index, &pool);

@@ -168,7 +168,7 @@ impl<S: Support + ?Sized> Support for &S {
 }
 
 /// The largest number that occurs in a shape with points: coordinate or radius.
-pub(crate) fn magnitude<S: Support + ?Sized>(shape: &S) -> f64 {
+pub(crate) fn magnitude(shape: &dyn Support) -> f64 {
     let reach = |d: DVec3| shape.core_support(d).abs().max_element().max(shape.core_support(-d).abs().max_element());
     DVec3::AXES.map(reach).into_iter().fold(shape.rounding().max(shape.largest_input()), f64::max)
 }
@@ -182,7 +182,7 @@ pub(crate) struct Difference {
 }
 
 /// The point of the Minkowski difference of two cores that lies farthest along `direction`.
-pub(crate) fn difference<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B, direction: DVec3) -> Difference {
+pub(crate) fn difference(a: &dyn Support, b: &dyn Support, direction: DVec3) -> Difference {
     let (a, b) = (a.core_support(direction), b.core_support(-direction));
     Difference { point: a - b, a, b }
 }

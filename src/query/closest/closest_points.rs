@@ -91,7 +91,7 @@ fn of_rounds(a: &Round, b: &Round) -> ClosestPoints {
 }
 
 /// By GJK, for two shapes with points.
-fn of_supports(a: &impl Support, b: &impl Support) -> ClosestPoints {
+fn of_supports(a: &dyn Support, b: &dyn Support) -> ClosestPoints {
     let found = gjk::cores(a, b);
     let meet = found.nearest.length() <= found.slack;
     of_cores((found.a, if meet { found.a } else { found.b }), a.rounding(), b.rounding())

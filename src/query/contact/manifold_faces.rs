@@ -70,12 +70,12 @@ fn normal_of(corners: [Vec3; 3]) -> Option<DVec3> {
 
 /// Two to four points, the deepest first, where the normal of a contact is that of a face of one shape; `None` where it is
 /// not, or where only one point of the other shape lies in that face.
-pub(super) fn manifold_faces<A: Faces, B: Faces>(a: &A, b: &B, normal: DVec3, depth: f64) -> Option<Contact> {
+pub(super) fn manifold_faces(a: &dyn Faces, b: &dyn Faces, normal: DVec3, depth: f64) -> Option<Contact> {
     of_face(a, b, normal, depth).or_else(|| Some(of_face(b, a, -normal, depth)?.swap()))
 }
 
 /// What faces the face of `reference` along `normal`, clipped to it.
-fn of_face<A: Faces, B: Faces>(reference: &A, incident: &B, normal: DVec3, depth: f64) -> Option<Contact> {
+fn of_face(reference: &dyn Faces, incident: &dyn Faces, normal: DVec3, depth: f64) -> Option<Contact> {
     let tolerance = TOLERANCE * magnitude(reference).max(magnitude(incident));
     let face = foremost(&reference.corners(), normal, tolerance);
     if !is_face(&face, normal, tolerance) {
@@ -144,7 +144,7 @@ fn is_face(corners: &[Corner], normal: DVec3, tolerance: f64) -> bool {
 
 /// The polygon of a shape that looks most against `normal`, of those that all its lowest corners belong to; all corners of a
 /// shape without faces.
-fn facing<B: Faces>(incident: &B, corners: &[DVec3], normal: DVec3, tolerance: f64) -> Vec<Vertex> {
+fn facing(incident: &dyn Faces, corners: &[DVec3], normal: DVec3, tolerance: f64) -> Vec<Vertex> {
     let lowest = foremost(corners, -normal, tolerance);
     let normals = lowest.first().map_or(vec![], |(corner, _)| incident.normals_at(*corner));
     let holds = |m: &DVec3| lowest.iter().all(|(_, corner)| m.dot(*corner) >= m.dot(lowest[0].1) - tolerance);

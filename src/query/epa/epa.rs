@@ -55,6 +55,11 @@ const PRECISION: f64 = 64.0 * f64::EPSILON;
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub fn epa<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B) -> Option<Penetration> {
+    penetration(&a, &b)
+}
+
+/// [`epa`], compiled once for all shapes.
+pub(in crate::query) fn penetration(a: &dyn Support, b: &dyn Support) -> Option<Penetration> {
     if a.has_no_points() || b.has_no_points() {
         return None;
     }
@@ -86,7 +91,7 @@ struct Core {
     b: DVec3,
 }
 
-fn core_depth<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B, found: &Cores) -> Core {
+fn core_depth(a: &dyn Support, b: &dyn Support, found: &Cores) -> Core {
     let along = |direction: DVec3| difference(a, b, direction);
     let (mut polytope, scale) = match start(&along, a.largest_input().max(b.largest_input())) {
         Start::Solid(points, scale) => (Polytope::new(&points), scale),

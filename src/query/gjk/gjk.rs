@@ -45,7 +45,7 @@ pub(crate) struct Cores {
 }
 
 /// GJK (Gilbert, Johnson, Keerthi 1988; termination after van den Bergen 1999) on the cores.
-pub(crate) fn cores<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B) -> Cores {
+pub(crate) fn cores(a: &dyn Support, b: &dyn Support) -> Cores {
     // A fixed start, so that equal questions get equal answers.
     let first = difference(a, b, b.center() - a.center());
     let mut simplex: Vec<Difference> = vec![first];
@@ -107,6 +107,11 @@ pub(crate) fn cores<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B) -> C
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub fn gjk<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B) -> Option<Gap> {
+    gap(&a, &b)
+}
+
+/// [`gjk`], compiled once for all shapes.
+fn gap(a: &dyn Support, b: &dyn Support) -> Option<Gap> {
     if a.has_no_points() || b.has_no_points() {
         return None;
     }

@@ -63,7 +63,7 @@ fn of_rounds(a: Result<Round>, b: Result<Round>) -> bool {
 }
 
 /// As [`of_rounds`], the distance by GJK.
-fn of_supports(a: &impl Support, b: &impl Support) -> bool {
+fn of_supports(a: &dyn Support, b: &dyn Support) -> bool {
     if a.has_no_points() || b.has_no_points() {
         return false;
     }

@@ -7,8 +7,8 @@ use crate::query::gjk;
 use crate::query::support::{Support, difference, unit};
 
 /// A shape with its motion.
-pub(super) struct Moving<'a, S: ?Sized> {
-    shape: &'a S,
+pub(super) struct Moving<'a> {
+    shape: &'a dyn Support,
     /// The shape's own centre at the start, and what it turns about.
     center: DVec3,
     pivot: DVec3,
@@ -20,8 +20,8 @@ pub(super) struct Moving<'a, S: ?Sized> {
     arm: f64,
 }
 
-impl<'a, S: Support + ?Sized> Moving<'a, S> {
-    pub(super) fn new(shape: &'a S, motion: &Motion) -> Self {
+impl<'a> Moving<'a> {
+    pub(super) fn new(shape: &'a dyn Support, motion: &Motion) -> Self {
         let turn = motion.rotation_vector().as_dvec3();
         let axis = unit(turn).unwrap_or(DVec3::Z);
         let (center, velocity) = (shape.center(), motion.translation_vector().as_dvec3());
@@ -30,7 +30,7 @@ impl<'a, S: Support + ?Sized> Moving<'a, S> {
         Self { shape, center, pivot, velocity, axis, angle: turn.length(), arm: arm(shape, pivot, axis) }
     }
 
-    pub(super) fn at(&self, time: f64) -> Posed<'a, S> {
+    pub(super) fn at(&self, time: f64) -> Posed<'a> {
         let turn = turned(self.axis, self.angle * time);
         Posed { shape: self.shape, pivot: self.pivot, turn, place: self.pivot + self.velocity * time }
     }
@@ -71,7 +71,7 @@ impl<'a, S: Support + ?Sized> Moving<'a, S> {
         self.pivot
     }
 
-    pub(super) fn shape(&self) -> &'a S {
+    pub(super) fn shape(&self) -> &'a dyn Support {
         self.shape
     }
 
@@ -88,7 +88,7 @@ pub(super) fn turned(axis: DVec3, angle: f64) -> DMat3 {
 
 /// How far the core reaches from the line through `pivot` along `axis`: the extents in sixteen directions across it bound
 /// the true reach to within 2 %.
-fn arm<S: Support + ?Sized>(shape: &S, pivot: DVec3, axis: DVec3) -> f64 {
+fn arm(shape: &dyn Support, pivot: DVec3, axis: DVec3) -> f64 {
     let (u, v) = axis.any_orthonormal_pair();
     let reach = (0..16).map(|i| {
         let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / 16.0).sin_cos();
@@ -100,14 +100,14 @@ fn arm<S: Support + ?Sized>(shape: &S, pivot: DVec3, axis: DVec3) -> f64 {
 }
 
 /// A shape at one moment.
-pub(super) struct Posed<'a, S: ?Sized> {
-    shape: &'a S,
+pub(super) struct Posed<'a> {
+    shape: &'a dyn Support,
     pivot: DVec3,
     turn: DMat3,
     place: DVec3,
 }
 
-impl<S: Support + ?Sized> Support for Posed<'_, S> {
+impl Support for Posed<'_> {
     fn core_support(&self, direction: DVec3) -> DVec3 {
         let local = self.shape.core_support(self.turn.transpose() * direction);
         self.place + self.turn * (local - self.pivot)
@@ -145,12 +145,12 @@ pub(super) trait Approach {
 }
 
 /// Two moving shapes.
-pub(super) struct Both<'a, A: ?Sized, B: ?Sized> {
-    pub(super) a: Moving<'a, A>,
-    pub(super) b: Moving<'a, B>,
+pub(super) struct Both<'a> {
+    pub(super) a: Moving<'a>,
+    pub(super) b: Moving<'a>,
 }
 
-impl<A: Support + ?Sized, B: Support + ?Sized> Approach for Both<'_, A, B> {
+impl Approach for Both<'_> {
     fn apart(&self, time: f64) -> Apart {
         apart(&self.a.at(time), &self.b.at(time))
     }
@@ -179,7 +179,7 @@ pub(super) struct Apart {
     pub(super) point: DVec3,
 }
 
-fn apart<A: Support + ?Sized, B: Support + ?Sized>(a: &A, b: &B) -> Apart {
+fn apart(a: &dyn Support, b: &dyn Support) -> Apart {
     let cores = gjk::cores(a, b);
     let normal = unit(-cores.nearest).filter(|_| cores.nearest.length() > cores.slack);
     match normal {

@@ -126,18 +126,23 @@ impl<A: Support + ?Sized, B: Support + ?Sized> SweepWith<B> for A {
     type Answer = Option<Impact>;
 
     fn sweep(&self, motion: &Motion, other: &B, other_motion: &Motion) -> Option<Impact> {
-        if self.has_no_points() || other.has_no_points() {
-            return None;
-        }
-        let pair = Both { a: Moving::new(self, motion), b: Moving::new(other, other_motion) };
-        let tolerance = Tolerance::new(pair.a.scale() + pair.b.scale(), pair.a.size() + pair.b.size());
-        let turns = motion.turns() || other_motion.turns();
-        let search = if turns { first_contact_rotating } else { first_contact_translating };
-        Some(round(&search(&pair, &tolerance)?, &pair))
+        sweep_supports((&self, motion), (&other, other_motion))
     }
 }
 
-fn round<A: Support + ?Sized, B: Support + ?Sized>(found: &Found, pair: &Both<'_, A, B>) -> Impact {
+/// [`sweep`], compiled once for all shapes.
+fn sweep_supports(a: (&dyn Support, &Motion), b: (&dyn Support, &Motion)) -> Option<Impact> {
+    if a.0.has_no_points() || b.0.has_no_points() {
+        return None;
+    }
+    let pair = Both { a: Moving::new(a.0, a.1), b: Moving::new(b.0, b.1) };
+    let tolerance = Tolerance::new(pair.a.scale() + pair.b.scale(), pair.a.size() + pair.b.size());
+    let turns = a.1.turns() || b.1.turns();
+    let search = if turns { first_contact_rotating } else { first_contact_translating };
+    Some(round(&search(&pair, &tolerance)?, &pair))
+}
+
+fn round(found: &Found, pair: &Both<'_>) -> Impact {
     let Found { time, apart, converged } = *found;
     let (normal, point) = match apart.normal {
         Some(normal) => (normal.as_vec3(), saturate(apart.point)),

@@ -89,8 +89,8 @@ pub(super) fn sweep_moving_plane<S: Support + ClassifySide>(
 }
 
 /// A shape that moves over a plane.
-struct Fall<'a, S> {
-    shape: Moving<'a, S>,
+struct Fall<'a> {
+    shape: Moving<'a>,
     plane: HalfSpace,
     plane_velocity: DVec3,
     plane_turn: Option<PlaneTurn>,
@@ -105,8 +105,8 @@ struct PlaneTurn {
     reach: f64,
 }
 
-impl<'a, S: Support> Fall<'a, S> {
-    fn new(shape: Moving<'a, S>, plane: HalfSpace, motion: &Motion) -> Self {
+impl<'a> Fall<'a> {
+    fn new(shape: Moving<'a>, plane: HalfSpace, motion: &Motion) -> Self {
         let plane_velocity = motion.translation_vector().as_dvec3();
         let turn = motion.rotation_vector().as_dvec3();
         let plane_turn = motion.pivot().zip(unit(turn)).map(|(pivot, axis)| {
@@ -147,7 +147,7 @@ impl<'a, S: Support> Fall<'a, S> {
     }
 }
 
-impl<S: Support> Approach for Fall<'_, S> {
+impl Approach for Fall<'_> {
     fn apart(&self, time: f64) -> Apart {
         let (shape, plane) = (self.shape.at(time), self.plane_at(time));
         let point = shape.core_support(-plane.normal) - plane.normal * shape.rounding();

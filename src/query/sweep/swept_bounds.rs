@@ -104,32 +104,37 @@ pub fn swept_bounds<S: SweptBounds + ?Sized>(shape: &S, motion: &Motion) -> Opti
 
 impl<S: Support + ?Sized> SweptBounds for S {
     fn swept_bounds(&self, motion: &Motion) -> Option<Aabb> {
-        if self.has_no_points() {
-            return None;
-        }
-        let moving = Moving::new(self, motion);
-        let (axis, angle, arm) = moving.turn();
-        let steps = (angle / STEP).ceil().clamp(1.0, MAX_STEPS);
-        // A coordinate of a point is a function of time with a second derivative of at most angle² times the radius of its circle, seen
-        // from the side. Between two moments it exceeds the line between its values by at most an eighth of that times the step squared.
-        let aside = DVec3::AXES.map(|k| axis.cross(k).length());
-        let bulge = DVec3::from_array(aside) * (arm * (angle / steps) * (angle / steps) / 8.0);
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for step in 0..=steps as u32 {
-            let posed = moving.at(f64::from(step) / steps);
-            let along = |d: DVec3| DVec3::from_array(DVec3::AXES.map(|k| posed.core_support(k * d).dot(k)));
-            (low, high) = (low.min(along(DVec3::NEG_ONE) - bulge), high.max(along(DVec3::ONE) + bulge));
-        }
-        // However often it turns, it stays in the ring around the axis, which moves.
-        let heights = [axis, -axis].map(|d| axis * (self.core_support(d) - moving.pivot()).dot(axis));
-        let ring = DVec3::from_array(aside) * arm;
-        let ends = [moving.pivot(), moving.pivot() + moving.velocity()];
-        low = low.max(heights[0].min(heights[1]) + ends[0].min(ends[1]) - ring);
-        high = high.min(heights[0].max(heights[1]) + ends[0].max(ends[1]) + ring);
-        let slack = 64.0 * f64::EPSILON * moving.scale();
-        let down = |low: f64| check::sum_down(low, -self.rounding() - slack);
-        let min = [0, 1, 2].map(|k| down(low[k]));
-        let max = [0, 1, 2].map(|k| -down(-high[k]));
-        Some(Aabb::from_bounds(min.into(), max.into()))
+        of_support(&self, motion)
     }
+}
+
+/// [`swept_bounds`], compiled once for all shapes.
+fn of_support(shape: &dyn Support, motion: &Motion) -> Option<Aabb> {
+    if shape.has_no_points() {
+        return None;
+    }
+    let moving = Moving::new(shape, motion);
+    let (axis, angle, arm) = moving.turn();
+    let steps = (angle / STEP).ceil().clamp(1.0, MAX_STEPS);
+    // A coordinate of a point is a function of time with a second derivative of at most angle² times the radius of its circle, seen
+    // from the side. Between two moments it exceeds the line between its values by at most an eighth of that times the step squared.
+    let aside = DVec3::AXES.map(|k| axis.cross(k).length());
+    let bulge = DVec3::from_array(aside) * (arm * (angle / steps) * (angle / steps) / 8.0);
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for step in 0..=steps as u32 {
+        let posed = moving.at(f64::from(step) / steps);
+        let along = |d: DVec3| DVec3::from_array(DVec3::AXES.map(|k| posed.core_support(k * d).dot(k)));
+        (low, high) = (low.min(along(DVec3::NEG_ONE) - bulge), high.max(along(DVec3::ONE) + bulge));
+    }
+    // However often it turns, it stays in the ring around the axis, which moves.
+    let heights = [axis, -axis].map(|d| axis * (shape.core_support(d) - moving.pivot()).dot(axis));
+    let ring = DVec3::from_array(aside) * arm;
+    let ends = [moving.pivot(), moving.pivot() + moving.velocity()];
+    low = low.max(heights[0].min(heights[1]) + ends[0].min(ends[1]) - ring);
+    high = high.min(heights[0].max(heights[1]) + ends[0].max(ends[1]) + ring);
+    let slack = 64.0 * f64::EPSILON * moving.scale();
+    let down = |low: f64| check::sum_down(low, -shape.rounding() - slack);
+    let min = [0, 1, 2].map(|k| down(low[k]));
+    let max = [0, 1, 2].map(|k| -down(-high[k]));
+    Some(Aabb::from_bounds(min.into(), max.into()))
 }
