@@ -49,8 +49,8 @@ run_command() {
 members=(--workspace --exclude tangency-peers)
 # The same random cases every time; set the variable to try others.
 export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
-# What is built once is built faster without what incremental builds and debuggers need.
-export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false
+# What is built once is built faster without what incremental builds and debuggers need, and each crate in one piece.
+export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false CARGO_PROFILE_DEV_CODEGEN_UNITS=1
 built=${CARGO_TARGET_DIR:-target}/debug
 # No adapter is a failure, not a reason to skip.
 export TANGENCY_REQUIRE_GPU=1

@@ -5,13 +5,20 @@
 
 #[path = "common/engines.rs"]
 mod engines;
+#[cfg(feature = "gpu")]
+#[path = "common/host.rs"]
+mod host;
 
 use std::time::Instant;
 
 use engines::{builders, is_long};
 use tangency::scenes::Scene;
+#[cfg(feature = "gpu")]
+use tangency::shape::Shape;
 use tangency::shape::Sphere;
 use tangency::{BackendKind, Contacts, Overlaps};
+#[cfg(feature = "gpu")]
+use tangency::{BodySource, RecordOptions};
 
 /// What this process has of the system.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +100,78 @@ fn one_backend() {
     });
 }
 
+/// Frames of a moving scene whose bodies are written on the device, recorded one after the other on the first adapter, in a process of its own.
+/// Every hundredth is compared with the CPU.
+#[cfg(feature = "gpu")]
+#[test]
+#[ignore = "started by nothing_grows"]
+fn recorded_frames() {
+    let Some(device) = host::device() else { return };
+    let (count, frames) = if is_long() { (5000, 10_000) } else { (500, 40) };
+    let mut bodies = Scene::Granular.build(count, 1).unwrap();
+    let balls: Vec<Sphere> = bodies
+        .iter()
+        .map(|body| match body.shape {
+            Shape::Sphere(ball) => ball,
+            _ => panic!("a ball"),
+        })
+        .collect();
+    let start: Vec<[f32; 3]> = balls.iter().map(|ball| ball.center().to_array()).collect();
+    let buffer = device.buffer(start.as_flattened());
+    let sources = [BodySource::new(&buffer, 0..count as u32, 12).position_at(0)];
+    let options = RecordOptions::new().sources(&sources);
+    let known = bodies.clone();
+    let (mut verified, mut pairs, mut again) = (0, 0, 0);
+    repeat("recorded frames", frames, |k| {
+        // Each body goes its own way, to and fro.
+        let phase = (k % 200) as f32 / 200.0;
+        let moved: Vec<[f32; 3]> = start
+            .iter()
+            .enumerate()
+            .map(|(id, at)| std::array::from_fn(|axis| at[axis] + ((id * 7 + axis) % 11) as f32 * 0.02 * phase))
+            .collect();
+        device.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&moved));
+        loop {
+            let mut encoder = device.encoder();
+            let mut recorded = device.engine.overlaps(&known).record_with(&options, &mut encoder).unwrap();
+            device.submit(encoder);
+            let ended = recorded.ended().unwrap();
+            assert_eq!(ended.bad_body, None);
+            if ended.needed.is_some() {
+                again += 1;
+                continue;
+            }
+            pairs += ended.pairs as usize;
+            if k % 100 == 0 {
+                for (id, at) in moved.iter().enumerate() {
+                    bodies.set_shape(id as u32, Sphere::new(*at, balls[id].radius()).unwrap()).unwrap();
+                }
+                recorded.settle().unwrap();
+                let expected = host::cpu().overlaps(&bodies).run().unwrap();
+                assert!(device.pairs(&mut recorded) == host::listed(&expected), "frame {k}");
+                verified += 1;
+            }
+            break;
+        }
+    });
+    println!(
+        "{count} bodies, {pairs} pairs in all, {verified} frames verified, {again} recorded again for want of room"
+    );
+    assert!(verified == frames.div_ceil(100) && pairs > frames && again < 20);
+}
+
+/// Runs an ignored test in a process of its own, and shows what it says.
+fn in_a_process(test: &str, backend: usize) {
+    let child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", test, "--ignored", "--nocapture"])
+        .env("TANGENCY_ENDURANCE_BACKEND", backend.to_string())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&child.stdout);
+    println!("{said}");
+    assert!(child.status.success(), "{test}, backend {backend}: {said}{}", String::from_utf8_lossy(&child.stderr));
+}
+
 #[test]
 fn nothing_grows() {
     for (index, (name, _)) in builders().into_iter().enumerate() {
@@ -100,13 +179,8 @@ fn nothing_grows() {
         if name == BackendKind::BruteForce.name() || name.starts_with("gl:") {
             continue;
         }
-        let child = std::process::Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "one_backend", "--ignored", "--nocapture"])
-            .env("TANGENCY_ENDURANCE_BACKEND", index.to_string())
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&child.stdout);
-        println!("{said}");
-        assert!(child.status.success(), "{name}: {said}{}", String::from_utf8_lossy(&child.stderr));
+        in_a_process("one_backend", index);
     }
+    #[cfg(feature = "gpu")]
+    in_a_process("recorded_frames", 0);
 }

@@ -1,5 +1,5 @@
-// Settles candidates that the narrow phase left open: boxes with common axes exactly, and others with the filters in f64 where
-// the device has it. Candidates that are still undecided are reported as undecided hits, which the host settles.
+// Settles candidates that the narrow phase left open: boxes with common axes exactly, and others, balls too, with the filters in f64
+// where the device has it. Candidates that are still undecided are reported as undecided hits, which the host settles.
 //
 // Two boxes with a common axis are prisms along it. They are separate if they are separate along that axis, or if their cross
 // sections are; and those are rectangles, which are separate if they are along the normal of one of their sides, which is a face
@@ -128,6 +128,34 @@ fn settle_aabb_obb_verdict(pair: Pair) -> u32 {
         }
     }
     return aabb_obb(pair.a.xyz, high.xyz, b);
+}
+
+fn settle_sphere_sphere_verdict(pair: Pair) -> u32 {
+    let radii = vec2u(slot_shapes[2u * pair.slot_a + 1u].x, slot_shapes[2u * pair.slot_b + 1u].x);
+    if !ordinary(vec4u(pair.a.xyz, radii.x)) || !ordinary(vec4u(pair.b.xyz, radii.y)) {
+        return UNDECIDED;
+    }
+    return sphere_sphere(pair.a.xyz, radius(pair.slot_a), pair.b.xyz, radius(pair.slot_b));
+}
+
+fn settle_sphere_aabb_verdict(pair: Pair) -> u32 {
+    let high = upper_corner(pair.slot_b);
+    let radius_bits = slot_shapes[2u * pair.slot_a + 1u].x;
+    if !ordinary(vec4u(pair.a.xyz, radius_bits)) || !ordinary(vec4u(pair.b.xyz, high.x)) || !ordinary(vec4u(high, 0u)) {
+        return UNDECIDED;
+    }
+    return sphere_aabb(pair.a.xyz, radius(pair.slot_a), pair.b.xyz, high);
+}
+
+fn settle_sphere_obb_verdict(pair: Pair) -> u32 {
+    let half = slot_shapes[2u * pair.slot_b + 1u];
+    let radius_bits = slot_shapes[2u * pair.slot_a + 1u].x;
+    let fine = ordinary(vec4u(pair.a.xyz, radius_bits)) && ordinary(vec4u(pair.b.xyz, half.x)) && ordinary(vec4u(half.yz, 0u, 0u))
+        && ordinary(slot_rotations[pair.slot_b]);
+    if !fine {
+        return UNDECIDED;
+    }
+    return sphere_obb(pair.a.xyz, radius(pair.slot_a), cuboid(pair.slot_b, pair.b.xyz));
 }
 
 // for each settle kernel:

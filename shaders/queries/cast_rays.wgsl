@@ -113,8 +113,8 @@ fn cast_ray(number: u32) {
     var node = 0u;
     // The children that are left, four bits for each level.
     var left = vec2u(0u, 0u);
-    // No body after this time matters.
-    var latest = ray.limit;
+    // No body after this time matters. (Those outside the domain may be further away than all times that are computed with.)
+    var latest = select(ray.limit, FLT_MAX, ray.limit >= RAY_LATEST);
     if params.begin == 1u {
         hits[number] = vec4u(number, ABSENT, 0u, 0u);
         states[number] = vec4u(ABSENT, 0u, 0u, 0u);

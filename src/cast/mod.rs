@@ -15,6 +15,8 @@ mod shot;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "gpu")]
+pub(crate) use shot::LATEST;
 pub(crate) use shot::Shot;
 
 use crate::det::{Double, add, clean, mul, mul_double, neg, quick_two_sum, recip, rsqrt, sqrt, sub_double, two_prod};
@@ -140,10 +142,10 @@ pub(crate) fn entry(shot: &Shot, shape: &BodyShape) -> f32 {
 }
 
 fn entry_in_f64(shot: &Shot, shape: &BodyShape) -> f32 {
+    // When it enters the shape grown by the error: never too late, and at once if it starts inside or on the surface.
     let time = match span_in_f64(shot, shape) {
         Span::Miss => 0.0,
-        Span::Hit(first, last) => f64::midpoint(first, last),
-        Span::Open(first) => first / (1.0 - SLACK),
+        Span::Hit(first, _) | Span::Open(first) => first / (1.0 - SLACK),
     };
     crate::shape::check::saturate_f32(time.min(shot.path.limit))
 }

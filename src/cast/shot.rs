@@ -23,7 +23,7 @@ pub(crate) struct Shot {
 }
 
 /// A last time from here on is as good as none: nothing in the domain is as far away.
-const LATEST: f32 = (1_u64 << 50) as f32;
+pub(crate) const LATEST: f32 = (1_u64 << 50) as f32;
 
 impl Shot {
     /// The ray must be valid, and the limit not negative.

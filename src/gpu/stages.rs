@@ -100,6 +100,9 @@ stages! {
     AABB_OBB_PAIRS "aabb_obb_pairs" narrow twin::narrow::aabb_obb_pairs;
     OBB_OBB_PAIRS "obb_obb_pairs" narrow twin::narrow::obb_obb_pairs;
     ACCEPT_PAIRS "accept_pairs" narrow twin::narrow::accept_pairs;
+    SETTLE_SPHERE_SPHERE "settle_sphere_sphere" settle twin::settle::settle_sphere_sphere;
+    SETTLE_SPHERE_AABB "settle_sphere_aabb" settle twin::settle::settle_sphere_aabb;
+    SETTLE_SPHERE_OBB "settle_sphere_obb" settle twin::settle::settle_sphere_obb;
     SETTLE_AABB_OBB "settle_aabb_obb" settle twin::settle::settle_aabb_obb;
     SETTLE_OBB_OBB "settle_obb_obb" settle twin::settle::settle_obb_obb;
     ROW_OFFSETS_SUM "row_offsets_sum" row_offsets twin::row_offsets::row_offsets_sum;
@@ -138,9 +141,9 @@ pub(crate) struct PairKernels {
 
 /// The kernels of each pair of kinds, by bucket.
 pub(crate) static PAIRS: [PairKernels; BUCKETS] = [
-    PairKernels { pair: "sphere_sphere", narrow: &SPHERE_SPHERE_PAIRS, settle: None },
-    PairKernels { pair: "sphere_aabb", narrow: &SPHERE_AABB_PAIRS, settle: None },
-    PairKernels { pair: "sphere_obb", narrow: &SPHERE_OBB_PAIRS, settle: None },
+    PairKernels { pair: "sphere_sphere", narrow: &SPHERE_SPHERE_PAIRS, settle: Some(&SETTLE_SPHERE_SPHERE) },
+    PairKernels { pair: "sphere_aabb", narrow: &SPHERE_AABB_PAIRS, settle: Some(&SETTLE_SPHERE_AABB) },
+    PairKernels { pair: "sphere_obb", narrow: &SPHERE_OBB_PAIRS, settle: Some(&SETTLE_SPHERE_OBB) },
     PairKernels { pair: "aabb_aabb", narrow: &AABB_AABB_PAIRS, settle: None },
     PairKernels { pair: "aabb_obb", narrow: &AABB_OBB_PAIRS, settle: Some(&SETTLE_AABB_OBB) },
     PairKernels { pair: "obb_obb", narrow: &OBB_OBB_PAIRS, settle: Some(&SETTLE_OBB_OBB) },

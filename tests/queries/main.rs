@@ -6,6 +6,9 @@ mod common;
 mod engines;
 #[path = "../common/golden.rs"]
 mod golden;
+#[cfg(feature = "gpu")]
+#[path = "../common/host.rs"]
+mod host;
 #[path = "../common/rational.rs"]
 mod rational;
 

@@ -1,17 +1,12 @@
 //! Rays through the public API: every backend against brute force, and brute force against rational numbers.
 
-use crate::engines::ENGINES;
+use crate::engines::{ENGINES, is_long};
 use crate::rational::{Q, RationalBox, q, vec3};
 use crate::{engines, rational};
 use tangency::glam::Vec3;
 use tangency::scenes::{RandomRay, SEED, Scene, grazing, random, random_rays};
-use tangency::shape::{Ray, Shape};
+use tangency::shape::{Aabb, Ray, Shape, Sphere};
 use tangency::{AllHits, AnyHits, Bodies, BodyHit, Engine, NearestHits, Traits};
-
-/// Whether long tests run.
-fn long() -> bool {
-    std::env::var("TANGENCY_TEST_LONG").as_deref() == Ok("1")
-}
 
 fn columns(shots: &[RandomRay]) -> (Vec<Ray>, Vec<f32>, Vec<Traits>) {
     let rays = shots.iter().map(|shot| shot.ray).collect();
@@ -47,14 +42,14 @@ fn check(bodies: &Bodies, shots: &[RandomRay], what: &str) {
 #[test]
 fn every_backend_agrees_on_every_scene() {
     for scene in Scene::ALL {
-        let bodies = scene.build(if long() { 20_000 } else { 500 }, SEED).unwrap();
-        check(&bodies, &random_rays(&bodies, if long() { 2000 } else { 100 }, 3), scene.name());
+        let bodies = scene.build(if is_long() { 20_000 } else { 500 }, SEED).unwrap();
+        check(&bodies, &random_rays(&bodies, if is_long() { 2000 } else { 100 }, 3), scene.name());
     }
 }
 
 #[test]
 fn every_backend_agrees_on_random_scenes() {
-    for seed in 0..if long() { 400 } else { 12 } {
+    for seed in 0..if is_long() { 400 } else { 12 } {
         let bodies = random(seed, 400).unwrap();
         check(&bodies, &random_rays(&bodies, 150, seed), &format!("seed {seed}"));
     }
@@ -81,7 +76,7 @@ fn reach(ray: &Ray, shape: &Shape) -> Q {
 #[test]
 fn brute_force_is_right_in_rational_numbers() {
     let (mut hits, mut touching) = (0, 0);
-    for seed in 0..if long() { 300 } else { 6 } {
+    for seed in 0..if is_long() { 300 } else { 6 } {
         let bodies = random(1000 + seed, 25).unwrap();
         let shots = random_rays(&bodies, 80, seed);
         let found = cast(&engines::brute(), &bodies, &shots).2;
@@ -138,6 +133,47 @@ fn brute_force_is_right_in_rational_numbers() {
     }
     println!("{hits} hits, {touching} of them at one moment");
     assert!(hits > 200 && touching > 10, "{hits} hits, {touching} of them at one moment");
+}
+
+/// A ray that starts on the surface of a box enters it at once, also where times are computed in `f64`.
+#[test]
+fn a_ray_from_a_surface_far_away_enters_at_once() {
+    let mut bodies = Bodies::new();
+    let (min, max) = ([6.067427e23, 6.0431534e23, 6.0436383e23], [6.070378e23, 6.046105e23, 6.04659e23]);
+    bodies.push(Aabb::new(min, max).unwrap()).unwrap();
+    let rays = [
+        Ray::new([6.068356e23, 6.0431534e23, 6.046105e23], [0.009238454, 0.109172724, 0.12257665]).unwrap(),
+        Ray::new(min, [1e-3, 1.0, 1e3]).unwrap(),
+    ];
+    for (name, engine) in &*ENGINES {
+        let found = engine.cast_rays(&bodies, &rays).run().unwrap();
+        assert_eq!([0, 1].map(|ray| found.get(ray).map(|hit| hit.time)), [Some(0.0); 2], "{name}");
+    }
+}
+
+/// Bodies far outside the domain of the kernels, and rays inside: none is lost on the way through the tree.
+#[test]
+fn bodies_at_the_end_of_the_world_are_met() {
+    let mut bodies = Bodies::new();
+    for k in 0..200_u8 {
+        bodies.push(Sphere::new([f32::from(k), 0.0, 0.0], 0.1).unwrap()).unwrap();
+    }
+    for far in [1e13, 1e15, 1e18, 1e24, 1e30, 1e36] {
+        bodies.push(Sphere::new([0.0, far, 0.0], far / 4.0).unwrap()).unwrap();
+        bodies.push(Aabb::new([-far, 2.0 * far, -far], [far, 3.0 * far, far]).unwrap()).unwrap();
+    }
+    let rays =
+        [Ray::new([0.0, 1.0, 0.0], [0.0, 1.0, 0.0]).unwrap(), Ray::new([5.0, 1.0, 0.0], [0.0, 1e9, 1e3]).unwrap()];
+    for (name, engine) in &*ENGINES {
+        let found = engine.cast_rays(&bodies, &rays).all().run().unwrap();
+        assert_eq!([found.of(0).len(), found.of(1).len()], [12; 2], "{name}");
+        let limited = engine.cast_rays(&bodies, &rays[..1]).until(1e20).all().run().unwrap();
+        assert_eq!(limited.of(0).len(), 6, "{name}");
+        for (ray, all) in found.iter().enumerate() {
+            assert_eq!(engine.cast_rays(&bodies, &rays).run().unwrap().get(ray), all.first().copied(), "{name}");
+            assert!(engine.cast_rays(&bodies, &rays).any().run().unwrap().get(ray), "{name}");
+        }
+    }
 }
 
 /// Bad rays, last times and lists are refused, with the index of the ray.

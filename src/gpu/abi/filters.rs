@@ -60,6 +60,7 @@ pub(super) fn rays() -> String {
         ("RAY_NODE_PAD", constants::RAY_NODE_PAD),
         ("RAY_NODE_RATE", constants::RAY_NODE_RATE),
         ("RAY_VAST", constants::RAY_VAST),
+        ("RAY_LATEST", crate::cast::LATEST),
         // Later than all times.
         ("RAY_NEVER", f32::MAX),
         ("FLT_MAX", f32::MAX),

@@ -177,7 +177,8 @@ mod tests {
         let text =
             "a\n// for each narrow kernel:\nfn $pair_pairs SIGN_$PAIR $note\nleave; // $if_open\n// end for each\nb\n";
         let expanded = expand(text);
-        assert!(expanded.starts_with("a\nfn sphere_sphere_pairs SIGN_SPHERE_SPHERE note\n"), "{expanded}");
+        assert!(expanded.starts_with("a\nfn sphere_sphere_pairs SIGN_SPHERE_SPHERE note_or_leave_open\nleave;\n"));
+        assert!(expanded.contains("fn aabb_aabb_pairs SIGN_AABB_AABB note\nfn"), "{expanded}");
         assert!(expanded.contains("fn obb_obb_pairs SIGN_OBB_OBB note_or_leave_open\nleave;\n"), "{expanded}");
         assert!(expanded.ends_with("fn accept_pairs SIGN_ACCEPT note\nb\n"), "{expanded}");
     }

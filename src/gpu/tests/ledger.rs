@@ -6,9 +6,9 @@ use super::super::runner::Fault;
 use super::super::stages::{self, Stage};
 use super::super::workspace::Workspace;
 use super::queries::{brute_force, candidates, contacts, sides, try_overlaps, verdicts};
-use super::{assert_same, planes};
+use super::{assert_same, planes, rays};
 use crate::parallel::Pool;
-use crate::scenes::{SEED, Scene};
+use crate::scenes::{SEED, Scene, random_rays};
 use crate::shape::{Aabb, Obb, Sphere};
 use crate::{Bodies, Error, Overlaps, Result, Traits};
 
@@ -63,6 +63,7 @@ fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut
     let pairs: Vec<[u32; 2]> = (0..800).map(|k| [k, (k * 7 + 1) % 800]).collect();
     verdicts(gpu, workspace, pool, all, &pairs)?;
     sides(gpu, workspace, pool, all, &planes())?;
+    rays::try_rays(gpu, pool, workspace, all, &random_rays(all, 300, 5))?;
     Ok(answers)
 }
 

@@ -81,6 +81,9 @@ parity! {
     AABB_OBB_PAIRS by narrow::verdicts;
     OBB_OBB_PAIRS by narrow::verdicts;
     ACCEPT_PAIRS by narrow::accepted;
+    SETTLE_SPHERE_SPHERE by narrow::settled;
+    SETTLE_SPHERE_AABB by narrow::settled;
+    SETTLE_SPHERE_OBB by narrow::settled;
     SETTLE_AABB_OBB by narrow::settled;
     SETTLE_OBB_OBB by narrow::settled;
     ROW_OFFSETS_SUM;

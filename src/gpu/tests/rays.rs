@@ -45,6 +45,21 @@ pub(super) fn check_rays(
     left
 }
 
+/// All bodies that rays meet, which must be those of brute force, unless there is an error.
+pub(super) fn try_rays(
+    gpu: &Gpu,
+    pool: &Pool,
+    workspace: &mut Workspace,
+    bodies: &Bodies,
+    shots: &[crate::scenes::RandomRay],
+) -> crate::Result<()> {
+    let run =
+        |mut plan: RaySearch<'_>| pollster::block_on(attempt::answer(&mut plan, workspace, &mut gpu.context(pool)));
+    let ([found, expected], _) = rays_both_ways(pool, bodies, shots, RayMode::All, run)?;
+    assert!(found == expected, "rays");
+    Ok(())
+}
+
 /// Rays at random scenes of every kind.
 pub(super) fn random_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) {
     let mut workspace = Workspace::new();

@@ -22,7 +22,7 @@ impl Slot<'_> {
         [0, 1, 2].map(|k| f32::from_bits(self.shape[at][k]))
     }
 
-    fn sphere(&self) -> Sphere {
+    pub(super) fn sphere(&self) -> Sphere {
         let ([x, y, z], [radius, _, _]) = (self.numbers(0), self.numbers(1));
         bytemuck::cast([x, y, z, radius])
     }

@@ -29,6 +29,18 @@ fn settle(params: &Params, mut view: View<'_>, relation: impl Fn(&Slot<'_>, &Slo
     }
 }
 
+pub(crate) fn settle_sphere_sphere(params: &Params, view: View<'_>) {
+    settle(params, view, |a, b| intersect(&a.sphere(), &b.sphere()));
+}
+
+pub(crate) fn settle_sphere_aabb(params: &Params, view: View<'_>) {
+    settle(params, view, |a, b| intersect(&a.sphere(), &b.aabb()));
+}
+
+pub(crate) fn settle_sphere_obb(params: &Params, view: View<'_>) {
+    settle(params, view, |a, b| intersect(&a.sphere(), &b.obb()));
+}
+
 pub(crate) fn settle_aabb_obb(params: &Params, view: View<'_>) {
     settle(params, view, |a, b| intersect(&a.aabb(), &b.obb()));
 }

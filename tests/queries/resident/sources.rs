@@ -5,7 +5,7 @@ use tangency::scenes::random;
 use tangency::shape::{Aabb, Obb, Shape, Sphere};
 use tangency::{Bodies, BodySource, RecordOptions, Relation, Traits};
 
-use super::{cpu, device, listed};
+use crate::host::{cpu, device, listed};
 
 /// What a shader might have written of a shape: position, rotation, extents.
 pub(super) fn numbers(shape: &Shape) -> [f32; 12] {
