@@ -378,6 +378,7 @@ add shaders/lib/ray_spans.wgsl "let outer = (radius + pad) * (radius + pad);" "l
 add shaders/lib/det_cast.wgsl "const CAST_GROWTH = 0x1p-38f;" "const CAST_GROWTH = 0x1p-30f;"
 add shaders/lib/det_cast.wgsl "let edges = edge_test(slabs[k], slabs[(k + 1u) % 3u], exact);" "let edges = edge_test(slabs[0], slabs[1], exact);"
 add shaders/queries/time_hits.wgsl "if params.mode != RAYS_ANY || !is_certain {" "if params.mode != RAYS_ANY {"
+add shaders/queries/cast_rays.wgsl "select(ray.limit, FLT_MAX, ray.limit >= RAY_LATEST)" "ray.limit"
 add shaders/queries/pick_hits.wgsl "if entry.w == UNDECIDED {" "if false {"
 add shaders/queries/pick_hits.wgsl "~entry.z == best_times[entry.x]" "true"
 add src/batch/rays/gpu.rs "best = own.filter_map(|open| settled(set, &shot, open[1])).chain(best).reduce(earlier);" "drop(own);"
