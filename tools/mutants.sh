@@ -110,7 +110,7 @@ suite="--test exact bounds_contain::boxes_of_needles"
 add src/shape/obb.rs "pub(crate) const CANCELLED: f64 = f64::EPSILON;" "pub(crate) const CANCELLED: f64 = f64::EPSILON / 4.0;"
 suite="--test exact bounds_contain::a_rod"
 add src/shape/obb.rs "+ half[axis] * CANCELLED;" ";"
-suite="--test queries grazing::cpu"
+suite="--test queries grazing_pairs_on_the_cpu"
 add src/shape/obb.rs "+ half[axis] * CANCELLED;" "+ half[axis] * (CANCELLED / 8.0);"
 suite="--test exact bounds_contain::boxes_of_turned_boxes"
 add src/shape/aabb.rs "+ all * super::obb::CANCELLED;" "+ all * (super::obb::CANCELLED / 16.0);"
@@ -125,11 +125,11 @@ add src/shape/fit/carried_obb.rs "let slack = 32.0 * f64::EPSILON" "let slack = 
 suite="--test exact bounds_contain::shapes_of_the_plane"
 add src/d2/circle.rs "-sum_down(-f64::from(c), -r)" "crate::shape::check::round_up(f64::from(c) + r)"
 add src/d2/min_area_rectangle.rs "+ 16.0 * f64::EPSILON * offset" "+ 0.0 * offset"
-suite="--test exact bounds_contain::in_poses"
+suite="--test exact in_poses"
 add src/shape/convex_hull.rs "16.0 * f64::EPSILON * self.local_reach()" "0.125 * f64::EPSILON * self.local_reach()"
 add src/shape/convex_hull.rs "-check::sum_down(-p[k], -(high[k] + slack))" "check::round_up(p[k] + (high[k] + slack))"
 # Hulls in poses: bounds of signs, to a 64th, and what the error of a turned point adds, forgotten.
-suite="--test exact hull_poses::exact"
+suite="--test exact exact_for_numbers_of_every_size"
 add src/exact/hull.rs "16.0 * f64::EPSILON * (self.base_size" "0.25 * f64::EPSILON * (self.base_size"
 add src/shape/local_point.rs "16.0 * f64::EPSILON * offset.abs().max_element()" "0.25 * f64::EPSILON * offset.abs().max_element()"
 add src/shape/local_point.rs " + 4.0 * self.error * products.element_sum()" ""
@@ -321,7 +321,7 @@ add src/batch/overlaps/cpu.rs "None => PairLimit::of_memory(pool.memory, bytes),
 suite="--features gpu --test streamed parts_are"
 add src/batch/some_rows.rs "b as usize > a && !own.exclusions().contains(a as u32, b)" "b as usize > a"
 add src/batch/some_rows.rs "out.offsets.copy_within(..len, first);" "out.offsets.copy_within(..len - 1, first);"
-suite="--features gpu --test queries choice::destroyed"
+suite="--features gpu --test queries destroyed"
 add src/gpu/renewal.rs "state.failures += 1;" "state.failures = 1;"
 # Recorded queries: what is not valid is taken over, too little room is not noticed, recordings share what was uploaded.
 suite=$kernels
@@ -425,6 +425,10 @@ rust_mutant() {
     if ! TANGENCY_TEST_LONG=$long cargo test --quiet $features -p tangency "${tests[@]}" >test.log 2>&1; then
       killer=$(grep -m1 -oE '^    [a-z_:0-9]+$' test.log | tr -d ' ' || true)
       killer=${killer:-a test}
+    elif ! grep -qE '^running [1-9]' test.log; then
+      outcome "$k" "ERROR     no test is named as in $suite: $(name_of "$k")"
+      cp unbroken "$file"
+      return 0
     fi
   done <<<"${suites[$k]};"
   cp unbroken "$file"
