@@ -9,7 +9,7 @@ mod engines;
 #[path = "common/host.rs"]
 mod host;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engines::{builders, is_long};
 use tangency::scenes::Scene;
@@ -36,6 +36,18 @@ impl Held {
         let count = |folder: &str| std::fs::read_dir(folder).unwrap().count();
         Self { bytes: 1024 * kilobytes, threads: count("/proc/self/task"), files: count("/proc/self/fd") }
     }
+
+    /// What it has once threads that were told to end have ended, down to a number of them: a pool that is dropped does not wait for its threads.
+    fn settled(threads: usize) -> Self {
+        let start = Instant::now();
+        loop {
+            let held = Self::now();
+            if held.threads <= threads || start.elapsed() > Duration::from_secs(10) {
+                return held;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
 }
 
 /// Does something many times. What the process holds after a tenth of them must be what it holds at the end.
@@ -48,7 +60,7 @@ fn repeat(what: &str, times: usize, mut work: impl FnMut(usize)) {
             early = Held::now();
         }
     }
-    let end = Held::now();
+    let end = Held::settled(early.threads + 1);
     let (kib, seconds) = (|bytes: u64| bytes >> 10, start.elapsed().as_secs_f64());
     println!(
         "{what}, {times} times in {seconds:.1} s: {} KiB, {} threads, {} files after a tenth; {} KiB, {} threads, {} files in the end",
