@@ -30,13 +30,64 @@ install_adapter() {
   DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends libvulkan1 mesa-vulkan-drivers
 }
 
+# (Functions that are called here return their failures: bash forgets `set -e` there.)
+# Commands that run side by side, two at a time, in this order: side_by_side NAME COMMAND -- NAME COMMAND… What each says is shown when it has ended.
+side_by_side() {
+  local logs failed=0 name command
+  logs=$(mktemp -d)
+  while [ $# -gt 0 ]; do
+    name=$1 command=()
+    shift
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+      command+=("$1")
+      shift
+    done
+    shift || true
+    while [ "$(jobs -rp | wc -l)" -ge 2 ]; do
+      wait -n || failed=1
+    done
+    (
+      start=$SECONDS log=$(mktemp -p "$logs") status=0
+      "${command[@]}" >"$log" 2>&1 || status=$?
+      # Not in the middle of what another says.
+      flock 9
+      cat "$log"
+      echo "== $name: $((SECONDS - start)) s$([ $status = 0 ] || echo ", FAILED")"
+      exit $status
+    ) 9>"$logs/lock" &
+  done
+  while [ -n "$(jobs -p)" ]; do
+    wait -n || { [ $? = 127 ] && break; failed=1; }
+  done
+  rm -rf "$logs"
+  return $failed
+}
+
+# All tests of the workspace, a program beside another, and commands before them: run_tests [NAME COMMAND --].
+run_tests() {
+  local folder program list programs=()
+  list=$(cargo test "${members[@]}" --all-features --lib --bins --tests --no-run --quiet --message-format=json |
+    sed -n 's/.*"manifest_path":"\([^"]*\)\/Cargo.toml".*"test":true.*"executable":"\([^"]*\)".*/\1 \2/p' | sort -r)
+  [ -n "$list" ] || { echo "cargo has named no tests" >&2 && return 1; }
+  while read -r folder program; do
+    programs+=("${program##*/}" run_in "$folder" "$program" --quiet --)
+  done <<<"$list"
+  side_by_side "$@" "${programs[@]}"
+}
+
+run_in() { # run_in FOLDER COMMAND…: as cargo runs a test of the package that is there.
+  local folder=$1
+  shift
+  (cd "$folder" && CARGO_MANIFEST_DIR=$folder "$@")
+}
+
 # The programs for whole tasks, which check their own answers.
 run_examples() {
-  local example examples=(moving robot building solver embedding)
+  local example examples=(moving robot building solver embedding culling)
   # (All of them are linted with `--long`.)
-  cargo build "${members[@]}" --all-features "${examples[@]/#/--example=}" --quiet
+  cargo build "${members[@]}" --all-features "${examples[@]/#/--example=}" --quiet || return
   for example in "${examples[@]}"; do
-    "$built/examples/$example"
+    "$built/examples/$example" || return
   done
 }
 
@@ -62,8 +113,7 @@ step "format" cargo fmt --all --check
 # Clippy compiles the workspace: to lint it first and then build it would take as long again.
 export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 step "build, linted" cargo test "${members[@]}" --all-features --lib --bins --tests --no-run --quiet
-step "tests" cargo test "${members[@]}" --all-features --lib --bins --tests --quiet
-step "examples" run_examples
+step "tests and examples" run_tests "examples" run_examples --
 step "doctests" cargo test "${members[@]}" --all-features --doc --quiet
 unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 step "packages" tools/check_package.sh
@@ -89,7 +139,9 @@ if $long; then
   step "reports in a browser" env PROGRAM="$built/tangency" tools/check_reports.sh
   step "files of others" tools/check_files.sh
   step "README's example, alone" tools/check_readme.sh --alone
-  step "tests, many cases" env TANGENCY_TEST_LONG=1 TANGENCY_GRAZING_PAIRS=1000000 cargo test "${members[@]}" --all-features --lib --bins --tests --quiet
+  export TANGENCY_TEST_LONG=1 TANGENCY_GRAZING_PAIRS=1000000
+  step "tests, many cases" run_tests
+  unset TANGENCY_TEST_LONG TANGENCY_GRAZING_PAIRS
   step "clippy of the comparison" cargo clippy -p tangency-peers --all-targets --quiet -- -D warnings
   step "agreement with parry" env TANGENCY_TEST_LONG=1 cargo test -p tangency-peers --quiet
   step "soak on all adapters" run_command soak --scenes 60 --seed 0x5000 --backend all --require-gpu

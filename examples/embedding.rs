@@ -191,7 +191,7 @@ impl World {
         for number in 0..frames + 2 {
             if flying.len() == 2 || number >= frames {
                 let ended = flying.pop_front().expect("there are two").ended()?;
-                pairs += u64::from(ended.pairs);
+                pairs += u64::from(ended.results);
                 again += u32::from(ended.needed.is_some());
             }
             if number < frames {

@@ -142,7 +142,8 @@ pub use error::{Error, Result};
 pub use glam;
 #[cfg(feature = "gpu")]
 pub use gpu::{
-    Adapter, AdapterLimits, BodySource, Capacities, Ended, Measured, RecordOptions, RecordedPairs, Until, adapters,
+    Adapter, AdapterLimits, BodySource, Capacities, Ended, Measured, RecordOptions, RecordedHits, RecordedPairs,
+    RecordedRelations, RecordedSides, Until, adapters,
 };
 pub use relation::{Relation, Side};
 #[cfg(feature = "gpu")]

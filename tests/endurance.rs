@@ -153,7 +153,7 @@ fn recorded_frames() {
                 again += 1;
                 continue;
             }
-            pairs += ended.pairs as usize;
+            pairs += ended.results as usize;
             if k % 100 == 0 {
                 for (id, at) in moved.iter().enumerate() {
                     bodies.set_shape(id as u32, Sphere::new(*at, balls[id].radius()).unwrap()).unwrap();

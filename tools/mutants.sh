@@ -204,7 +204,7 @@ add src/gpu/capacity.rs "if !fits || wasteful {" "if !fits {"
 add src/gpu/pair_search.rs "if self.sorted && self.read_ahead" "if self.read_ahead"
 add src/gpu/pair_search.rs "is_some_and(|read| u64::from(hits) <= read)" "is_some()"
 # The loop that retries, and what one query leaves to the next: memory of another set, parts that begin elsewhere, an index that does not follow.
-add src/batch/relations/gpu.rs "memory.forget_other_sets();" ""
+add src/gpu/phases/lists.rs "self.forget_other_sets();" ""
 add src/gpu/attempt.rs "Err(failure) if failure.splits && size > 1 => {" "Err(failure) if failure.splits && size > u32::MAX - 1 => {"
 add src/gpu/attempt.rs "Error::Incomplete { .. } => std::mem::take(&mut self.another_try)," "Error::Incomplete { .. } => false,"
 add shaders/queries/bucket_pairs.wgsl "pair = asked[k] + vec2u(params.first_slot);" "pair = asked[k];"
@@ -336,8 +336,17 @@ add src/gpu/resident/mod.rs "&& had.sufficed_for_long_rows(long, false)" ""
 add src/gpu/resident/mod.rs "let mut had = room;" "let mut had = *capacity;"
 add src/gpu/bodies/record.rs "if self.written != written {" "if false && self.written != written {"
 add src/gpu/resident/mod.rs "memory.capacity = *given;" ""
-add src/gpu/resident/recorded.rs "Relation::Separate => b | MARK_TOUCHING | MARK_UNDECIDED," "Relation::Separate => b,"
+add src/gpu/resident/pairs.rs "Relation::Separate => b | MARK_TOUCHING | MARK_UNDECIDED," "Relation::Separate => b,"
 add src/gpu/bodies/record.rs "self.facts.classes = true;" ""
+# Recorded lists: a refused body is related, a ray that has stopped is complete, times are in other units, what is open is forgotten.
+add shaders/queries/bucket_pairs.wgsl "is_refused = was_refused(tag) || was_refused(other_tag);" "is_refused = was_refused(tag);"
+add shaders/queries/publish_hits.wgsl "rest > half || (rest == half && (kept & 1u) == 1u)" "rest > half"
+add shaders/queries/publish_hits.wgsl "return divided(min(time, rays[at].w), exponent);" "return time;"
+add shaders/queries/publish_hits.wgsl "atomicOr(&marks[entry.x], 1u);" ""
+add shaders/phases/summarize_list.wgsl "atomicAdd(&status[STATUS_UNDECIDED], 1u);" ""
+add src/gpu/resident/mod.rs "&& status[STATUS_RAY_EXTRAS] <= had.rays[0];" ";"
+add src/gpu/resident/ask.rs "!shot.in_domain || (shot.last == LATEST && shot.limit.is_finite())" "!shot.in_domain"
+add src/gpu/resident/hits.rs "let limit = if last == LATEST { f32::INFINITY } else { last };" "let limit = last;"
 
 # Rays: pads and errors that are too small, a face, an edge or an end that is forgotten; a tree that loses a child, worlds that are not looked
 # at, a nearest hit that is the last, an open pair that is dropped, rays that do not go on.

@@ -1,6 +1,11 @@
 // Sorts the pairs that the caller lists into buckets, and returns their verdicts in the order of the list.
 // import: lib/ledger, lib/buckets
 
+// Whether the caller's shaders have given the body of this tag invalid numbers.
+fn was_refused(tag: u32) -> bool {
+    return (tag & (TAG_WANTED | TAG_ENABLED)) == TAG_WANTED;
+}
+
 var<workgroup> counts: array<atomic<u32>, BUCKETS>;
 var<workgroup> first: array<u32, BUCKETS>;
 var<workgroup> answered: atomic<u32>;
@@ -20,15 +25,24 @@ fn bucket_pairs(
     var bucket = 0u;
     var place = 0u;
     var pair = vec2u(0u);
+    var is_refused = false;
     if k < params.pairs {
         pair = asked[k] + vec2u(params.first_slot);
-        let kind = slot_bounds[2u * pair.x + 1u].w & TAG_KIND;
-        let other = slot_bounds[2u * pair.y + 1u].w & TAG_KIND;
+        let tag = slot_bounds[2u * pair.x + 1u].w;
+        let other_tag = slot_bounds[2u * pair.y + 1u].w;
+        let kind = tag & TAG_KIND;
+        let other = other_tag & TAG_KIND;
+        is_refused = was_refused(tag) || was_refused(other_tag);
         bucket = bucket_of(kind, other);
         if other < kind {
             pair = pair.yx;
         }
-        place = atomicAdd(&counts[bucket], 1u);
+        if is_refused {
+            answers[k] = REFUSED;
+            atomicAdd(&status[STATUS_ANSWERED], 1u);
+        } else {
+            place = atomicAdd(&counts[bucket], 1u);
+        }
     }
     workgroupBarrier();
     if thread < BUCKETS {
@@ -37,7 +51,7 @@ fn bucket_pairs(
     workgroupBarrier();
     if k < params.pairs {
         place += first[bucket];
-        if place < bucket_room(bucket) {
+        if !is_refused && place < bucket_room(bucket) {
             candidates[bucket_start(bucket) + place] = pair;
             origins[bucket_start(bucket) + place] = k;
         }

@@ -8,7 +8,7 @@ use crate::Result;
 #[cfg(all(feature = "gpu", not(target_family = "wasm")))]
 use crate::crew::{self, Outcome};
 #[cfg(feature = "gpu")]
-use crate::gpu::{Ask, Floats, Guarded, RecordedPairs, Renewable, guarded};
+use crate::gpu::{Ask, Floats, Guarded, Renewable, Running, What, guarded};
 use crate::parallel::Pool;
 
 /// What an engine runs queries on.
@@ -124,14 +124,19 @@ impl Backends {
 
     /// Records a query into the caller's encoder.
     #[cfg(feature = "gpu")]
-    pub(super) fn record(&self, ask: &Ask<'_>, encoder: &mut wgpu::CommandEncoder) -> Result<RecordedPairs> {
+    pub(super) fn record(&self, ask: &Ask<'_>, encoder: &mut wgpu::CommandEncoder) -> Result<Running> {
         let Some(renewable) = self.gpu() else {
             let reason = "the engine has none, and recorded queries run on nothing else".to_owned();
             return Err(crate::Error::BackendUnavailable { backend: "gpu", reason });
         };
         let gpu = pollster::block_on(renewable.device())?;
-        if ask.contacts.is_some() {
-            pollster::block_on(Guarded::new(gpu.check_bits(&self.pool, Floats::Contacts)))?;
+        let floats = match ask.what {
+            What::Pairs { contacts: Some(_), .. } => Some(Floats::Contacts),
+            What::Rays(_) => Some(Floats::Rays),
+            _ => None,
+        };
+        if let Some(floats) = floats {
+            pollster::block_on(Guarded::new(gpu.check_bits(&self.pool, floats)))?;
         }
         let recorded = guarded(|| gpu.record(&self.pool, ask, encoder)).and_then(|recorded| recorded);
         renewable.note(&gpu, &recorded.as_ref().map(|_| ()).map_err(Clone::clone));

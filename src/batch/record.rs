@@ -2,10 +2,16 @@
 
 use super::candidates::CandidatesQuery;
 use super::contacts::ContactsQuery;
+use super::cull::CullQuery;
 use super::overlaps::OverlapsQuery;
 use super::query::Query;
+use super::rays::{RaysQuery, Wanted};
+use super::relations::RelationsQuery;
 use super::request::Request;
-use crate::gpu::{Ask, Narrow, RecordOptions, RecordedPairs};
+use super::set::PairedSets;
+use crate::gpu::{
+    Ask, Narrow, RecordOptions, RecordedHits, RecordedPairs, RecordedRelations, RecordedSides, Running, What,
+};
 use crate::{Error, Result};
 
 /// A question that can be [recorded](Request::record): its result stays on the device.
@@ -13,19 +19,26 @@ use crate::{Error, Result};
 /// This library alone implements it.
 ///
 /// ```
-/// use tangency::{RecordedPairs, Request, Result, batch::RecordQuery, wgpu};
+/// use tangency::{Request, Result, batch::RecordQuery, wgpu};
 ///
 /// fn twice<Q: RecordQuery + Clone>(
 ///     request: &Request<'_, Q>,
 ///     encoders: &mut [wgpu::CommandEncoder; 2],
-/// ) -> Result<Vec<RecordedPairs>> {
+/// ) -> Result<Vec<Q::Recorded>> {
 ///     encoders.iter_mut().map(|encoder| request.clone().record(encoder)).collect()
 /// }
 /// ```
 pub trait RecordQuery: Query {
+    /// The result on the device: [`RecordedPairs`], [`RecordedSides`], [`RecordedRelations`] or [`RecordedHits`].
+    type Recorded;
+
     /// What is recorded.
     #[doc(hidden)]
     fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>>;
+
+    /// The result of what was recorded.
+    #[doc(hidden)]
+    fn recorded(&self, running: Running) -> Self::Recorded;
 }
 
 /// Why an option cannot be recorded.
@@ -35,36 +48,100 @@ fn refuse<T>(reason: &str) -> Result<T> {
 
 const TOUCHING: &str = "pairs that touch are marked on the device, and not left out";
 
+/// A search for pairs.
+fn pairs<'a>(sets: &'a PairedSets, what: What<'a>, options: &'a RecordOptions<'a>) -> Ask<'a> {
+    Ask { searching: sets.searching(), searched: &sets.searched().bodies, what, options }
+}
+
 impl RecordQuery for OverlapsQuery {
+    type Recorded = RecordedPairs;
+
     fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
         if self.overlapping_only {
             return refuse(TOUCHING);
         }
-        let (searching, searched) = (self.sets.searching(), &self.sets.searched().bodies);
-        Ok(Ask { searching, searched, narrow: Narrow::Filter, contacts: None, options })
+        Ok(pairs(&self.sets, What::Pairs { narrow: Narrow::Filter, contacts: None }, options))
+    }
+
+    fn recorded(&self, running: Running) -> RecordedPairs {
+        RecordedPairs::new(running)
     }
 }
 
 impl RecordQuery for CandidatesQuery {
+    type Recorded = RecordedPairs;
+
     fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
-        let (searching, searched) = (self.sets.searching(), &self.sets.searched().bodies);
-        Ok(Ask { searching, searched, narrow: Narrow::Accept, contacts: None, options })
+        Ok(pairs(&self.sets, What::Pairs { narrow: Narrow::Accept, contacts: None }, options))
+    }
+
+    fn recorded(&self, running: Running) -> RecordedPairs {
+        RecordedPairs::new(running)
     }
 }
 
 impl RecordQuery for ContactsQuery {
+    type Recorded = RecordedPairs;
+
     fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
         if self.overlapping_only {
             return refuse(TOUCHING);
         }
-        let (searching, searched) = (self.sets.searching(), &self.sets.searched().bodies);
-        Ok(Ask { searching, searched, narrow: Narrow::Filter, contacts: Some(self.most), options })
+        Ok(pairs(&self.sets, What::Pairs { narrow: Narrow::Filter, contacts: Some(self.most) }, options))
+    }
+
+    fn recorded(&self, running: Running) -> RecordedPairs {
+        RecordedPairs::new(running)
+    }
+}
+
+impl RecordQuery for CullQuery<'_> {
+    type Recorded = RecordedSides;
+
+    fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
+        if self.planes.len() > super::cull::gpu::MOST_PLANES {
+            return refuse("there are more planes than a device can be trusted with: 4096");
+        }
+        Ok(Ask { searching: None, searched: &self.set.bodies, what: What::Sides { planes: &self.planes }, options })
+    }
+
+    fn recorded(&self, running: Running) -> RecordedSides {
+        RecordedSides::new(running, &self.planes)
+    }
+}
+
+impl RecordQuery for RelationsQuery<'_> {
+    type Recorded = RecordedRelations;
+
+    fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
+        if u32::try_from(self.pairs.len()).is_err() {
+            return refuse("there are more listed pairs than 32 bits can count");
+        }
+        Ok(Ask { searching: None, searched: &self.set.bodies, what: What::Relations { pairs: &self.pairs }, options })
+    }
+
+    fn recorded(&self, running: Running) -> RecordedRelations {
+        RecordedRelations::new(running)
+    }
+}
+
+impl<W: Wanted> RecordQuery for RaysQuery<'_, W> {
+    type Recorded = RecordedHits;
+
+    fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
+        let rays = self.asked()?;
+        Ok(Ask { searching: None, searched: &self.set.bodies, what: What::Rays(rays), options })
+    }
+
+    fn recorded(&self, running: Running) -> RecordedHits {
+        RecordedHits::new(running, super::rays::gpu::code(W::MODE), self.rays.common_traits())
     }
 }
 
 impl<Q: RecordQuery> Request<'_, Q> {
     /// Records the query into an encoder of yours, of the [device](crate::Builder::device) that the engine was given. The result stays on the
-    /// device, and shaders in the same encoder can use it: [`RecordedPairs`], docs/embedding.md.
+    /// device, and shaders in the same encoder can use it: [`RecordedPairs`], [`RecordedSides`], [`RecordedRelations`], [`RecordedHits`],
+    /// docs/embedding.md.
     ///
     /// Bodies that have changed since the last recording are copied to the device by the encoder, and room is made for as many pairs as
     /// earlier recordings have found. If that was too little, the result is empty, and [`Ended::needed`](crate::Ended::needed) says so.
@@ -79,8 +156,9 @@ impl<Q: RecordQuery> Request<'_, Q> {
     ///
     /// # Errors
     /// What the query says about its arguments; [`BackendUnavailable`](Error::BackendUnavailable) if the engine has no GPU,
-    /// [`DeviceMemory`](Error::DeviceMemory) if there is no room, [`Recording`](Error::Recording) for `overlapping_only`.
-    pub fn record(self, encoder: &mut wgpu::CommandEncoder) -> Result<RecordedPairs> {
+    /// [`DeviceMemory`](Error::DeviceMemory) if there is no room, [`Recording`](Error::Recording) for `overlapping_only`, for more than 4096 planes, and for
+    /// all hits of a ray that only the host can cast (docs/embedding.md).
+    pub fn record(self, encoder: &mut wgpu::CommandEncoder) -> Result<Q::Recorded> {
         self.record_with(&RecordOptions::new(), encoder)
     }
 
@@ -97,9 +175,9 @@ impl<Q: RecordQuery> Request<'_, Q> {
     ///
     /// # Errors
     /// As [`record`](Self::record), and [`Recording`](Error::Recording) if a source does not suit the bodies.
-    pub fn record_with(self, options: &RecordOptions<'_>, encoder: &mut wgpu::CommandEncoder) -> Result<RecordedPairs> {
+    pub fn record_with(self, options: &RecordOptions<'_>, encoder: &mut wgpu::CommandEncoder) -> Result<Q::Recorded> {
         self.query.check()?;
-        let ask = self.query.ask(options)?;
-        self.backends().record(&ask, encoder)
+        let running = self.backends().record(&self.query.ask(options)?, encoder)?;
+        Ok(self.query.recorded(running))
     }
 }

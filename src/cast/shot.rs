@@ -53,6 +53,12 @@ impl Shot {
         Self { last, direction, in_domain: true, ..Self::new(&bytemuck::cast([origin, direction]), last) }
     }
 
+    /// The exponent of the power of two by which the direction was divided.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn exponent(&self) -> i32 {
+        1023 - (self.unit.to_bits() >> 52) as i32
+    }
+
     /// A time in units of the direction as it was given.
     pub(crate) fn time(&self, time: f32) -> f32 {
         crate::shape::check::saturate_f32(f64::from(time) * self.unit).min(self.limit)

@@ -37,6 +37,8 @@ pub(crate) struct Capacity {
     pub unfinished: u32,
     /// Bodies that rays list apart from one for each ray, and pairs of a ray and a body that are open.
     pub rays: [u32; 2],
+    /// How often recorded rays go on after they have stopped.
+    pub ray_rounds: u32,
     /// Hits of the last complete query.
     last_hits: Option<u32>,
     /// How many queries in a row have needed far less.
@@ -56,6 +58,7 @@ impl Capacity {
             long_rows: [0; 2],
             unfinished: 0,
             rays: [0; 2],
+            ray_rounds: 0,
             last_hits: None,
             low_uses: 0,
         }

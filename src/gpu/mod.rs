@@ -47,7 +47,10 @@ pub use measure::{Measured, Until};
 pub(crate) use pair_search::PairSearch;
 pub(crate) use ray_search::{PackedRay, RayPart, RaySearch, pack};
 pub(crate) use renewal::{Failures, Renewable};
-pub use resident::{Ask, BodySource, Capacities, Ended, RecordOptions, RecordedPairs};
+pub use resident::{
+    Ask, BodySource, Capacities, Ended, RaysAsked, RecordOptions, RecordedHits, RecordedPairs, RecordedRelations,
+    RecordedSides, Running, What,
+};
 pub(crate) use workspace::Narrow;
 
 use std::sync::atomic::{AtomicU64, Ordering};

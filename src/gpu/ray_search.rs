@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 use super::abi::{
-    BUCKETS, RAY_FIXED, RAY_SKIPPED, RAYS_ALL, STATUS_RAY_EXTRAS, STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED,
-    STATUS_WORDS,
+    BUCKETS, RAY_EXPONENT, RAY_EXPONENT_BIAS, RAY_FIXED, RAY_SKIPPED, RAYS_ALL, STATUS_RAY_EXTRAS, STATUS_RAYS_OPEN,
+    STATUS_RAYS_UNFINISHED, STATUS_WORDS,
 };
 use super::attempt::{self, Plan, Units};
 use super::capacity::Kind;
@@ -34,7 +34,7 @@ pub(crate) fn pack(shot: &Shot, traits: &Traits) -> PackedRay {
     let fixed = if traits.fixed { RAY_FIXED } else { 0 };
     [
         [x, y, z, shot.last.to_bits()],
-        [dx, dy, dz, skipped | fixed],
+        [dx, dy, dz, skipped | fixed | (RAY_EXPONENT_BIAS as i32 + shot.exponent()).cast_unsigned() << RAY_EXPONENT],
         [traits.layer, traits.mask, traits.group, traits.world],
     ]
 }
@@ -119,6 +119,7 @@ impl<'a> RaySearch<'a> {
             recording.clear(memory.status.buffer(), 4 * word as u64..4 * (word as u64 + 1));
         }
         memory.cast_rays(&mut recording, &self.search(), &self.casting(), false);
+        memory.time_rays(&mut recording, &self.casting());
         let ledger = std::mem::take(&mut recording.ledger);
         let mut readings = vec![memory.status_reading()];
         readings.extend(self.readings(memory));
@@ -197,6 +198,7 @@ impl Plan for RaySearch<'_> {
         self.prepared = Some(memory.prepare(recording, &search));
         memory.build_ray_tree(recording, &search);
         memory.cast_rays(recording, &search, &self.casting(), true);
+        memory.time_rays(recording, &self.casting());
         self.readings(memory)
     }
 

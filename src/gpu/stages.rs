@@ -13,6 +13,8 @@ use super::twin;
 pub(crate) struct Stage {
     pub name: &'static str,
     pub module: &'static Module,
+    /// Its place in the table.
+    index: usize,
     /// The twin, as a function of the bytes of the params and the contents of all buffers.
     twin: fn(&[u8], &mut [Vec<u32>]),
 }
@@ -47,7 +49,7 @@ fn run_twin<M: KernelModule>(params: &[u8], buffers: &mut [Vec<u32>], twin: fn(&
 
 /// The index of a stage in the table.
 pub(crate) fn index_of(stage: &Stage) -> usize {
-    ALL.iter().position(|other| std::ptr::eq(*other, stage)).expect("every stage is in the table")
+    stage.index
 }
 
 /// Bytes of the largest uniform of all stages.
@@ -62,10 +64,15 @@ pub(crate) fn find(name: &str) -> Option<&'static Stage> {
 
 macro_rules! stages {
     ($($constant:ident $name:literal $module:ident $twin:path;)*) => {
+        /// The places of the stages in the table.
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "names of stages")]
+        enum Place { $($constant),* }
+
         $(pub(crate) static $constant: Kernel<abi::$module::Kernels> = Kernel {
             stage: Stage {
                 name: $name,
                 module: &abi::$module::MODULE,
+                index: Place::$constant as usize,
                 twin: |params, buffers| run_twin::<abi::$module::Kernels>(params, buffers, $twin),
             },
             module: PhantomData,
@@ -122,6 +129,10 @@ stages! {
     CONTACTS "contacts" contacts twin::contacts::contacts;
     SUMMARIZE "summarize" summarize twin::summarize::summarize;
     LIST_UNDECIDED "list_undecided" list_undecided twin::list_undecided::list_undecided;
+    COUNT_UNDECIDED "count_undecided" summarize_list twin::summarize_list::count_undecided;
+    SUMMARIZE_LIST "summarize_list" summarize_list twin::summarize_list::summarize_list;
+    MARK_OPEN_RAYS "mark_open_rays" publish_hits twin::publish_hits::mark_open_rays;
+    PUBLISH_HITS "publish_hits" publish_hits twin::publish_hits::publish_hits;
     RAY_TREE "ray_tree" ray_tree twin::ray_tree::ray_tree;
     CAST_RAYS "cast_rays" cast_rays twin::cast_rays::cast_rays;
     TIME_HITS "time_hits" time_hits twin::time_hits::time_hits;

@@ -76,6 +76,7 @@ fn one_adapter() {
     let dispatched = answers::checked_scenes(&gpu, &pool, if few { 2 } else { 16 });
     step(&format!("{dispatched} dispatches beside their twins"));
     resident::beside_twins(&gpu, &pool);
+    resident::lists_beside_twins(&gpu, &pool);
     resident::frames_make_nothing_new(&gpu, &pool);
     step("recorded queries");
     vectors::vectors(&gpu, &pool);
@@ -134,6 +135,7 @@ fn one_adapter_at_fault() {
     println!("adapter {:?}{}", gpu.adapter(), if portable { ", default limits" } else { "" });
     let mut step = steps();
     ledger::dispatches_cut_short(&gpu, &pool, few);
+    resident::recorded_stages_cut_short(&gpu, &pool);
     step("dispatches cut short");
     answers::other_bits_are_noticed(index, &pool);
     step("other bits");

@@ -155,6 +155,9 @@ memory! {
         best_bodies: "best bodies" Findings;
         /// Pairs of a ray and a body that are open.
         ray_opens: "open rays" Findings;
+        /// Which rays have open pairs, and the hits of recorded rays.
+        ray_marks: "open rays' marks" Findings;
+        ray_results: "hits of rays" Findings;
         /// The grid of the curve, where the device has measured it.
         grid: "grid" Input;
         /// How a recorded search has ended.

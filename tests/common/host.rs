@@ -78,7 +78,7 @@ impl Host {
 
     /// The pairs of a result, read from the device.
     pub fn pairs(&self, recorded: &mut RecordedPairs) -> Vec<(u32, u32, Relation)> {
-        let count = recorded.ended().unwrap().pairs as usize;
+        let count = recorded.ended().unwrap().results as usize;
         let offsets = self.words(recorded.offsets(), recorded.rows() as usize + 1);
         let partners = self.words(recorded.partners(), count);
         assert_eq!(*offsets.last().unwrap() as usize, count);

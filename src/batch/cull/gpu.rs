@@ -3,20 +3,17 @@
 use std::ops::Range;
 
 use super::CullQuery;
-use crate::gpu::abi::{
-    BODY_THREADS, SIDE_CROSSING, SIDE_INSIDE, SIDE_OUTSIDE,
-    cull::{Buffers, Params},
-};
+use crate::gpu::Context;
+use crate::gpu::abi::{SIDE_CROSSING, SIDE_INSIDE, SIDE_OUTSIDE};
 use crate::gpu::attempt::{Plan, Units};
 use crate::gpu::capacity::Kind;
 use crate::gpu::failure::Attempt;
 use crate::gpu::runner::{Reading, Recording, Words};
 use crate::gpu::workspace::{Memory, Workspace};
-use crate::gpu::{Context, stages};
 use crate::{Bodies, Result, Side};
 
 /// More planes than this are left to the CPU: some drivers end long loops silently.
-const MOST_PLANES: usize = 4096;
+pub(in crate::batch) const MOST_PLANES: usize = 4096;
 
 pub(super) async fn cull(query: &CullQuery<'_>, mut context: Context<'_>, out: &mut Vec<Side>) -> Result<()> {
     if query.planes.len() > MOST_PLANES {
@@ -82,19 +79,8 @@ impl Plan for Cull<'_> {
         recording: &mut Recording<'m>,
         bodies: &Range<u64>,
     ) -> Vec<Reading<'m>> {
-        // Ids have 32 bits.
-        let (first_body, count) = (bodies.start as u32, (bodies.end - bodies.start) as u32);
-        let planes = self.query.planes.len() as u32;
-        let params = Params { zero: 0, first_body, bodies: count, planes };
-        let buffers = Buffers {
-            shapes: &memory.sets[0].shapes,
-            tags: &memory.sets[0].tags,
-            planes: &memory.listed,
-            sides: &memory.partners,
-            status: &memory.status,
-        };
-        recording.run(&stages::CULL, count.div_ceil(BODY_THREADS), &params, &buffers);
-        vec![(memory.partners.buffer(), 4 * u64::from(count))]
+        memory.find_sides(recording, bodies, self.query.planes.len());
+        vec![(memory.partners.buffer(), 4 * (bodies.end - bodies.start))]
     }
 
     fn learn(&mut self, _: &mut Memory, _: &[u32]) -> Attempt<bool> {

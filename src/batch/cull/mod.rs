@@ -22,8 +22,8 @@ use crate::{Error, Result, Side};
 /// ```
 #[derive(Clone, Debug)]
 pub struct CullQuery<'a> {
-    set: SharedSet,
-    planes: Cow<'a, [Plane]>,
+    pub(super) set: SharedSet,
+    pub(super) planes: Cow<'a, [Plane]>,
 }
 
 impl<'a> CullQuery<'a> {

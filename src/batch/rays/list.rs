@@ -72,7 +72,7 @@ impl<'a> Rays<'a> {
 
     /// The traits that all rays have in common, if they were given so.
     #[cfg(feature = "gpu")]
-    pub(super) fn common_traits(&self) -> Option<Traits> {
+    pub(in crate::batch) fn common_traits(&self) -> Option<Traits> {
         match self.traits {
             PerRay::Same(traits) => Some(traits),
             PerRay::Each(_) => None,

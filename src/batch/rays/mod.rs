@@ -18,6 +18,8 @@ use super::request::Request;
 use super::set::{Set, SharedSet};
 use crate::parallel::Pool;
 use crate::shape::Ray;
+#[cfg(feature = "gpu")]
+use crate::{Error, gpu::RaysAsked};
 use crate::{Result, Traits};
 use list::PerRay;
 use result::{Filled, Found};
@@ -112,8 +114,8 @@ wanted! {
 /// ```
 #[derive(Clone, Debug)]
 pub struct RaysQuery<'a, W = Nearest> {
-    set: SharedSet,
-    rays: Rays<'a>,
+    pub(super) set: SharedSet,
+    pub(super) rays: Rays<'a>,
     wanted: PhantomData<W>,
 }
 
@@ -127,6 +129,25 @@ impl<'a, W: Wanted> RaysQuery<'a, W> {
     /// The same question about other hits.
     fn wanting<V: Wanted>(self) -> RaysQuery<'a, V> {
         RaysQuery { set: self.set, rays: self.rays, wanted: PhantomData }
+    }
+
+    /// The rays as they are recorded.
+    #[cfg(feature = "gpu")]
+    pub(super) fn asked(&self) -> Result<RaysAsked<'_>> {
+        let refuse = |reason: String| Err(Error::Recording { reason });
+        let Ok(count) = u32::try_from(self.rays.len()) else {
+            return refuse("there are more rays than 32 bits can count".to_owned());
+        };
+        let rays = &self.rays;
+        let shot = |ray: usize| (rays.shot(ray), rays.traits(ray));
+        let asked =
+            RaysAsked { count, shot: Box::new(shot), traits: self.rays.common_traits(), mode: gpu::code(W::MODE) };
+        if W::MODE == Mode::All
+            && let Some(ray) = asked.first_left()
+        {
+            return refuse(format!("only the host can cast ray {ray}, and all of its hits have no room here"));
+        }
+        Ok(asked)
     }
 }
 

@@ -3,15 +3,14 @@
 use std::ops::Range;
 
 use super::RelationsQuery;
-use crate::gpu::abi::bucket_pairs::{Buffers, Params};
-use crate::gpu::abi::{BUCKETS, HIT, KEEP_DISABLED, KINDS, MISS, REPORT_VERDICTS, THREADS, TOUCH, WIDTH, bucket_of};
+use crate::gpu::Context;
+use crate::gpu::abi::{BUCKETS, HIT, KINDS, MISS, TOUCH, bucket_of};
 use crate::gpu::attempt::{Plan, Units};
 use crate::gpu::capacity::Kind;
 use crate::gpu::failure::Attempt;
 use crate::gpu::ledger::check_answers;
 use crate::gpu::runner::{Reading, Recording, Words};
-use crate::gpu::workspace::{Memory, Narrow, SlotRange, Workspace};
-use crate::gpu::{Context, stages};
+use crate::gpu::workspace::{Memory, SlotRange, Workspace};
 use crate::{Bodies, Relation, Result};
 
 /// The most pairs that are tested in one go.
@@ -68,22 +67,13 @@ impl Plan for ListedPairs<'_> {
             let Workspace { memory, runner, .. } = workspace;
             let Memory { sets: [set, _], status, .. } = memory;
             set.sync(device, runner, context.pool, bodies, status).await?;
-            // The slots lie behind those of this set as it is searched, so that its tree remains. They may lie within those of another.
-            memory.forget_other_sets();
-            self.slots = memory.slots_behind(bodies.id_bound() as u32);
-            memory.reserve_slots(device, self.slots.end_slot, self.slots.end_slot / WIDTH).await?;
-            memory.reserve_sort(device, bodies.id_bound() as u32).await?;
+            self.slots = memory.reserve_slots_by_id(device).await?;
         }
         Ok(Units { count, at_once: workspace.memory.part_limit.unwrap_or(AT_ONCE) })
     }
 
     async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, pairs: &Range<u64>) -> Attempt<()> {
         let (device, count) = (&context.gpu.device, (pairs.end - pairs.start) as u32);
-        // The answers take the place of partners.
-        memory.listed.reserve(device, 8 * u64::from(count)).await?;
-        memory.partners.reserve(device, 4 * u64::from(count)).await?;
-        let listed = &self.query.pairs[pairs.start as usize..pairs.end as usize];
-        device.write(memory.listed.buffer(), 0, bytemuck::cast_slice(listed)).await?;
         let kinds = memory.sets[0].facts.kinds;
         let mut possible = [false; BUCKETS];
         for a in 0..KINDS as u32 {
@@ -101,11 +91,9 @@ impl Plan for ListedPairs<'_> {
                 (true, learned) => learned.min(count.max(memory.least)),
             };
         }
-        memory.reserve_candidates(device).await?;
-        let total: u64 = memory.capacity.candidates.iter().map(|room| u64::from(*room)).sum();
-        memory.origins.reserve(device, 4 * total).await?;
-        memory.hits.reserve(device, 8 * total).await?;
-        Ok(())
+        memory.reserve_listed(device, u64::from(count)).await?;
+        let listed = &self.query.pairs[pairs.start as usize..pairs.end as usize];
+        device.write(memory.listed.buffer(), 0, bytemuck::cast_slice(listed)).await
     }
 
     fn record<'m>(
@@ -116,22 +104,7 @@ impl Plan for ListedPairs<'_> {
     ) -> Vec<Reading<'m>> {
         let count = (pairs.end - pairs.start) as u32;
         self.asked = count;
-        memory.gather_unsorted(recording, 0, self.slots, KEEP_DISABLED);
-        let [bucket_first, bucket_size] = memory.buckets();
-        let params = Params { bucket_first, bucket_size, pairs: count, first_slot: self.slots.first_slot };
-        let buffers = Buffers {
-            asked: &memory.listed,
-            slot_bounds: &memory.slot_bounds,
-            candidates: &memory.candidates,
-            origins: &memory.origins,
-            verdicts: &memory.hits,
-            answers: &memory.partners,
-            status: &memory.status,
-        };
-        recording.run(&stages::BUCKET_PAIRS, count.div_ceil(THREADS), &params, &buffers);
-        memory.decide(recording, Narrow::Filter, 0, REPORT_VERDICTS);
-        let total = memory.capacity.candidates.iter().sum::<u32>();
-        recording.run(&stages::RETURN_VERDICTS, total.div_ceil(THREADS), &params, &buffers);
+        memory.relate_listed(recording, self.slots, count);
         vec![(memory.partners.buffer(), 4 * u64::from(count))]
     }
 

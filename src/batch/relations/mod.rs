@@ -21,8 +21,8 @@ use crate::{Error, Relation, Result};
 /// ```
 #[derive(Clone, Debug)]
 pub struct RelationsQuery<'a> {
-    set: SharedSet,
-    pairs: Cow<'a, [[u32; 2]]>,
+    pub(super) set: SharedSet,
+    pub(super) pairs: Cow<'a, [[u32; 2]]>,
 }
 
 impl<'a> RelationsQuery<'a> {

@@ -57,6 +57,9 @@ constants! {
     /// The shapes certainly touch.
     TOUCH: u32 = 3;
 
+    /// The relation of a listed pair with a body that the caller's shaders have given invalid numbers.
+    REFUSED: u32 = 4;
+
     // Sides of a half-space. The side of several half-spaces is the maximum.
 
     SIDE_INSIDE: u32 = Side::Inside as u32;
@@ -156,6 +159,9 @@ constants! {
     RAY_SKIPPED: u32 = 1;
     /// The bit of a ray that is fixed.
     RAY_FIXED: u32 = 2;
+    /// The first bit of the exponent of the power of two by which a ray's direction was divided, and what is added to the exponent.
+    RAY_EXPONENT: u32 = 8;
+    RAY_EXPONENT_BIAS: u32 = 149;
     /// The bit of a listed slot that is set if the ray certainly hits the body.
     RAY_CERTAIN: u32 = 1 << 31;
 

@@ -87,6 +87,27 @@ kernels! {
         }
     }
 
+    /// Writes the hits of rays for shaders of the caller's.
+    publish_hits in "queries/publish_hits" {
+        params {
+            rays: u32,
+            ray_vectors: u32,
+            mode: u32,
+            extra_room: u32,
+        }
+        buffers {
+            rays: Read<[u32; 4]>,
+            /// Ray, body, time and verdict.
+            hits: Read<[u32; 4]>,
+            best_times: Read<u32>,
+            best_bodies: Read<u32>,
+            /// 1 for each ray of which a hit is open.
+            marks: Atomic<u32>,
+            /// Ray, body or `ABSENT`, time in units of the ray's direction as it was given, and 1 if that is undecided.
+            results: Write<[u32; 4]>,
+        }
+    }
+
     /// Picks the lowest body of each ray's hits with the least time, and lists what is open.
     pick_hits in "queries/pick_hits" {
         params {

@@ -60,6 +60,25 @@ kernels! {
         }
     }
 
+    /// Says how a query has ended whose results are a list: one for each body, listed pair or ray, or the hits of rays.
+    summarize_list in "phases/summarize_list" {
+        params {
+            /// The number of results, and 1 if there are others for the hits of rays that are listed apart from one for each ray.
+            results: u32,
+            has_extras: u32,
+            /// The capacity for these hits.
+            extra_room: u32,
+            /// Words of a result, the word that says whether it is undecided, and what that word is then.
+            words: u32,
+            word: u32,
+            open: u32,
+        }
+        buffers {
+            list: Read<u32>,
+            summary: Write<u32>,
+        }
+    }
+
     /// Lists the pairs that are undecided.
     list_undecided in "phases/list_undecided" {
         params {

@@ -72,6 +72,7 @@ files! {
     "phases/sort"
     "phases/sort_rows"
     "phases/summarize"
+    "phases/summarize_list"
     "phases/world_keys"
     "queries/bucket_pairs"
     "queries/cast_rays"
@@ -80,6 +81,7 @@ files! {
     "queries/frames"
     "queries/list_pairs"
     "queries/pick_hits"
+    "queries/publish_hits"
     "queries/ray_tree"
     "queries/time_hits"
 }

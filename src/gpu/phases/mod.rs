@@ -1,6 +1,7 @@
 //! The phases of a query: each records dispatches, and several queries share them.
 
 mod contacts;
+mod lists;
 mod long_rows;
 mod narrow;
 mod prepare;

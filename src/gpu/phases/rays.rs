@@ -1,7 +1,8 @@
 //! Rays: the tree that they descend, the bodies that they may hit, and when they enter these.
 
 use crate::gpu::abi::{
-    BODY_THREADS, HAS_FILTERS, RAY_LEVELS, RAY_STEPS, THREADS, WORLDS, cast_rays, pick_hits, ray_tree, time_hits,
+    BODY_THREADS, HAS_FILTERS, RAY_LEVELS, RAY_STEPS, RAYS_ALL, THREADS, WORLDS, cast_rays, pick_hits, publish_hits,
+    ray_tree, time_hits,
 };
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
@@ -101,7 +102,7 @@ impl Memory {
         }
     }
 
-    /// Records that rays are cast, from their beginnings or from where they stopped, and their hits timed and picked.
+    /// Records that rays are cast, from their beginnings or from where they stopped.
     pub(crate) fn cast_rays<'a>(
         &'a self,
         recording: &mut Recording<'a>,
@@ -113,7 +114,7 @@ impl Memory {
         let &Casting { rays, vectors, traits, mode } = casting;
         let flags = Self::flags(&query.facts);
         let has_traits = flags & (HAS_FILTERS | WORLDS) != 0;
-        let [extra_room, open_room] = self.capacity.rays;
+        let [extra_room, _] = self.capacity.rays;
         let (tree, status, hits) = (&self.ray_tree, &self.status, &self.ray_hits);
         let params = cast_rays::Params {
             level_first: levels.first,
@@ -140,6 +141,13 @@ impl Memory {
             status,
         };
         recording.run(&stages::CAST_RAYS, rays.div_ceil(BODY_THREADS), &params, &buffers);
+    }
+
+    /// Records that the hits of rays that have come to their ends are timed and picked.
+    pub(crate) fn time_rays<'a>(&'a self, recording: &mut Recording<'a>, casting: &Casting) {
+        let &Casting { rays, vectors, mode, .. } = casting;
+        let [extra_room, open_room] = self.capacity.rays;
+        let (tree, status, hits) = (&self.ray_tree, &self.status, &self.ray_hits);
         for best in [&self.best_times, &self.best_bodies] {
             recording.clear(best.buffer(), 0..4 * u64::from(rays));
         }
@@ -164,6 +172,36 @@ impl Memory {
             status,
         };
         recording.run(&stages::PICK_HITS, groups, &params, &buffers);
+    }
+
+    /// Makes room for hits that shaders of the caller's read.
+    pub(crate) async fn reserve_ray_results(&mut self, device: &Device, casting: &Casting) -> Attempt<()> {
+        let rays = u64::from(casting.rays);
+        let extras = if casting.mode == RAYS_ALL { u64::from(self.capacity.rays[0]) } else { 0 };
+        self.ray_marks.reserve(device, 4 * rays.max(1)).await?;
+        self.ray_results.reserve(device, 16 * (rays + extras).max(1)).await?;
+        Ok(())
+    }
+
+    /// Records that hits are written for shaders of the caller's.
+    pub(crate) fn publish_hits<'a>(&'a self, recording: &mut Recording<'a>, casting: &Casting) {
+        let &Casting { rays, vectors, mode, .. } = casting;
+        let extra_room = self.capacity.rays[0];
+        recording.clear(self.ray_marks.buffer(), 0..4 * u64::from(rays));
+        let params = publish_hits::Params { rays, ray_vectors: vectors, mode, extra_room };
+        let buffers = publish_hits::Buffers {
+            rays: &self.listed,
+            hits: &self.ray_hits,
+            best_times: &self.best_times,
+            best_bodies: &self.best_bodies,
+            marks: &self.ray_marks,
+            results: &self.ray_results,
+            status: &self.status,
+        };
+        let all = (u64::from(rays) + u64::from(extra_room)).div_ceil(u64::from(BODY_THREADS));
+        let published = if mode == RAYS_ALL { all } else { u64::from(rays.div_ceil(BODY_THREADS)) };
+        recording.run(&stages::MARK_OPEN_RAYS, all, &params, &buffers);
+        recording.run(&stages::PUBLISH_HITS, published, &params, &buffers);
     }
 }
 

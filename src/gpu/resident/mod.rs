@@ -1,19 +1,30 @@
 //! Queries in an encoder of the caller's, whose results stay on the device.
 
+mod ask;
 mod belt;
-mod recorded;
+mod hits;
+mod lists;
+mod pairs;
+mod running;
 mod source;
 
+pub use ask::{Ask, RaysAsked, What};
 pub(crate) use belt::Belt;
-pub use recorded::{Capacities, Ended, RecordedPairs};
+pub use hits::RecordedHits;
+pub use lists::{RecordedRelations, RecordedSides};
+pub use pairs::RecordedPairs;
+pub use running::{Capacities, Ended, Running};
 pub use source::{BodySource, RecordOptions};
+
+use ask::LeftRay;
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::abi::{
-    STATUS_CARRY, STATUS_LISTED, STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_UNFINISHED, STATUS_WORDS, THREADS, WIDTH,
-    import_bodies, list_undecided, summarize,
+    BUCKETS, RAYS_ALL, RAYS_NEAREST, SIDE_OPEN, STATUS_CARRY, STATUS_LISTED, STATUS_LONG_HITS, STATUS_LONG_ROWS,
+    STATUS_RAY_EXTRAS, STATUS_RAYS_UNFINISHED, STATUS_UNFINISHED, STATUS_WORDS, THREADS, UNDECIDED, WIDTH, bucket_of,
+    import_bodies, list_undecided, summarize, summarize_list,
 };
 use super::buffer::{GrowBuffer, SizedBy};
 use super::capacity::{Capacity, Kind};
@@ -21,11 +32,12 @@ use super::device::{CountedBuffer, Device};
 use super::failure::Attempt;
 use super::ledger::Ledger;
 use super::pair_search::possible_buckets;
+use super::phases::rays::Casting;
 use super::runner::Recording;
-use super::workspace::{Memory, Narrow, Search, Workspace};
+use super::workspace::{Memory, Search, SlotRange, Workspace};
 use super::{Gpu, lock, stages};
 use crate::parallel::Pool;
-use crate::{Bodies, Result};
+use crate::{Bodies, Result, Traits};
 
 /// The most idle residents that are kept.
 const MOST_IDLE: usize = 4;
@@ -33,44 +45,6 @@ const MOST_IDLE: usize = 4;
 const LEAST_UNDECIDED: u32 = 1024;
 /// Words of the summary.
 pub(crate) const SUMMARY_WORDS: u64 = 8;
-
-/// What is to be recorded.
-#[doc(hidden)]
-pub struct Ask<'a> {
-    /// The set whose bodies have a row each, if it is another than the searched one.
-    pub(crate) searching: Option<&'a Bodies>,
-    pub(crate) searched: &'a Bodies,
-    pub(crate) narrow: Narrow,
-    /// The most points of a contact, if contacts are wanted.
-    pub(crate) contacts: Option<u32>,
-    pub(crate) options: &'a RecordOptions<'a>,
-}
-
-impl std::fmt::Debug for Ask<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ask").field("rows", &self.own().id_bound()).finish_non_exhaustive()
-    }
-}
-
-impl Ask<'_> {
-    fn kind(&self) -> Kind {
-        let between = self.searching.is_some();
-        match self.narrow {
-            Narrow::Filter => Kind::Pairs { between },
-            Narrow::Accept => Kind::Candidates { between },
-        }
-    }
-
-    fn own(&self) -> &Bodies {
-        self.searching.unwrap_or(self.searched)
-    }
-
-    /// What the caller's shaders write of the searched set, and of the searching set.
-    fn sources(&self) -> [&[BodySource]; 2] {
-        let [own, other] = self.options.both();
-        if self.searching.is_some() { [other, own] } else { [own, &[]] }
-    }
-}
 
 /// A recording whose end is not known yet.
 struct Pending {
@@ -94,6 +68,10 @@ pub(crate) struct Resident {
     pending: Vec<Pending>,
     next_number: u64,
     undecided_room: u32,
+    /// Where the bodies lie in the order of their ids, for listed pairs.
+    slots: SlotRange,
+    /// Rays of the last recording that are left to the host.
+    left: Vec<LeftRay>,
 }
 
 impl std::fmt::Debug for Resident {
@@ -131,6 +109,8 @@ impl Resident {
             pending: Vec::new(),
             next_number: 0,
             undecided_room: LEAST_UNDECIDED,
+            slots: SlotRange::default(),
+            left: Vec::new(),
         }
     }
 
@@ -157,12 +137,23 @@ impl Resident {
             if unfinished > capacity.unfinished {
                 capacity.sufficed_for_unfinished(unfinished);
             }
-            // (As the kernel `summarize` says it to shaders.)
+            if kind == Kind::Rays {
+                let stopped = status[STATUS_RAYS_UNFINISHED] > 0;
+                if !stopped || status[STATUS_RAY_EXTRAS] > capacity.rays[0] {
+                    capacity.sufficed_for_rays([status[STATUS_RAY_EXTRAS], 0]);
+                }
+                if stopped {
+                    capacity.ray_rounds = (2 * room.ray_rounds + 2).max(capacity.ray_rounds);
+                }
+            }
+            // (As the kernels `summarize` and `summarize_list` say it to shaders.)
             let mut had = room;
             let complete = had.sufficed(&status)
                 && had.sufficed_for_long_rows(long, false)
                 && unfinished <= had.unfinished
-                && status[STATUS_CARRY] == 0;
+                && status[STATUS_CARRY] == 0
+                && status[STATUS_RAYS_UNFINISHED] == 0
+                && status[STATUS_RAY_EXTRAS] <= had.rays[0];
             let needed = *capacity;
             self.undecided_room = self.undecided_room.max(status[STATUS_LISTED].saturating_mul(2));
             ends.push(End { number, ledger: ledger.check(&status), status, complete, needed });
@@ -170,7 +161,7 @@ impl Resident {
         ends
     }
 
-    /// Records a search.
+    /// Records a query.
     pub(in crate::gpu) async fn record(
         &mut self,
         gpu: &Gpu,
@@ -181,6 +172,7 @@ impl Resident {
         let device = &gpu.device;
         let search = self.upload(device, pool, ask, encoder).await?;
         self.make_room(device, &search, ask).await?;
+        self.upload_list(device, pool, ask, encoder).await?;
         let Self { workspace, belt, .. } = self;
         let Workspace { memory, runner, .. } = workspace;
         let sources: [Vec<GrowBuffer>; 2] =
@@ -191,19 +183,57 @@ impl Resident {
                 memory.import(&mut recording, set, source, buffer);
             }
         }
-        recording.clear(memory.rows.buffer(), 0..4 * (u64::from(search.rows) + 1));
         let mut prepared = memory.prepared;
-        if search.rows > 0 && !ask.searched.is_empty() {
-            let slots = memory.slots_of(usize::from(search.between));
-            prepared = Some(memory.prepare(&mut recording, &search));
-            memory.search(&mut recording, &search, (slots.first_slot / WIDTH, slots.end_slot / WIDTH));
-            if let Some(most) = ask.contacts {
-                let room = memory.capacity.bins.total().min(u64::from(u32::MAX)) as u32;
-                memory.find_contacts(&mut recording, &search, room, most);
-                memory.sign_for_frames(&mut recording);
+        match &ask.what {
+            &What::Pairs { contacts, .. } => {
+                recording.clear(memory.rows.buffer(), 0..4 * (u64::from(search.rows) + 1));
+                if search.rows > 0 && !ask.searched.is_empty() {
+                    let slots = memory.slots_of(usize::from(search.between));
+                    prepared = Some(memory.prepare(&mut recording, &search));
+                    memory.search(&mut recording, &search, (slots.first_slot / WIDTH, slots.end_slot / WIDTH));
+                    if let Some(most) = contacts {
+                        let room = memory.capacity.bins.total().min(u64::from(u32::MAX)) as u32;
+                        memory.find_contacts(&mut recording, &search, room, most);
+                        memory.sign_for_frames(&mut recording);
+                    }
+                }
+                memory.summarize(&mut recording, &search, self.undecided_room);
+            }
+            What::Sides { planes } => {
+                memory.find_sides(&mut recording, &(0..u64::from(search.rows)), planes.len());
+                let [results, open] = [search.rows, SIDE_OPEN];
+                memory.summarize_list(&mut recording, &memory.partners, results, (1, 0, open), None);
+            }
+            What::Relations { pairs } => {
+                if !pairs.is_empty() {
+                    memory.relate_listed(&mut recording, self.slots, pairs.len() as u32);
+                }
+                let [results, open] = [pairs.len() as u32, UNDECIDED];
+                memory.summarize_list(&mut recording, &memory.partners, results, (1, 0, open), None);
+            }
+            What::Rays(rays) => {
+                let mut casting = rays.casting();
+                if casting.rays > 0 && !ask.searched.is_empty() {
+                    prepared = Some(memory.prepare(&mut recording, &search));
+                    memory.build_ray_tree(&mut recording, &search);
+                    for round in 0..=memory.capacity.ray_rounds {
+                        let stopped = 4 * STATUS_RAYS_UNFINISHED as u64;
+                        recording.clear(memory.status.buffer(), stopped..stopped + 4);
+                        memory.cast_rays(&mut recording, &search, &casting, round == 0);
+                    }
+                    memory.time_rays(&mut recording, &casting);
+                } else {
+                    // Nothing is hit, so that a hit for each ray is all there is.
+                    casting.mode = RAYS_NEAREST;
+                    recording.clear(memory.best_times.buffer(), 0..4 * u64::from(casting.rays));
+                    recording.clear(memory.ray_hits.buffer(), 0..16 * u64::from(casting.rays));
+                }
+                memory.publish_hits(&mut recording, &casting);
+                let extra_room = memory.capacity.rays[0];
+                let extras = Some((casting.mode == RAYS_ALL, extra_room));
+                memory.summarize_list(&mut recording, &memory.ray_results, casting.rays, (4, 3, 1), extras);
             }
         }
-        memory.summarize(&mut recording, &search, self.undecided_room);
         let (ledger, room) = (std::mem::take(&mut recording.ledger), memory.capacity);
         runner.record(device, recording, (&mut *encoder, &mut *belt)).await?;
         memory.prepared = prepared.filter(|_| !search.measured);
@@ -257,7 +287,12 @@ impl Resident {
             second.record_changes(device, (&mut *encoder, &mut *belt), pool, (searching, &written[1])).await?;
             facts = facts.union(second.facts);
         }
-        if facts.has_filters || facts.varying != 0 {
+        if let What::Rays(rays) = &ask.what {
+            // If all bodies and all rays have the usual traits, none need to be compared.
+            let usual = Traits::new().world(facts.world);
+            facts.has_filters |= !rays.traits.is_some_and(|traits| traits.may_meet(&usual));
+        }
+        if ask.compares_traits() && (facts.has_filters || facts.varying != 0) {
             first.record_traits(device, (&mut *encoder, &mut *belt), pool, ask.searched).await?;
             if let Some(searching) = ask.searching {
                 second.record_traits(device, (&mut *encoder, &mut *belt), pool, searching).await?;
@@ -275,8 +310,8 @@ impl Resident {
             facts,
             rows: ask.own().id_bound() as u32,
             possible,
-            narrow: ask.narrow,
-            frames: ask.contacts.is_some(),
+            narrow: ask.narrow(),
+            frames: ask.contacts().is_some(),
             warps: device.warps(),
             whole: true,
             measured,
@@ -285,18 +320,73 @@ impl Resident {
 
     async fn make_room(&mut self, device: &Device, search: &Search, ask: &Ask<'_>) -> Attempt<()> {
         let memory = &mut self.workspace.memory;
-        memory.reserve(device, search).await?;
         memory.grid.reserve(device, 32).await?;
         memory.summary.reserve(device, 4 * SUMMARY_WORDS).await?;
-        memory.undecided.reserve(device, 16 * u64::from(self.undecided_room)).await?;
-        let clusters = memory.slots_of(usize::from(search.between)).clusters();
-        memory.make_room(device, search, clusters).await?;
-        if ask.contacts.is_some() {
-            memory.reserve_frames(device).await?;
-            memory.reserve_contacts(device, memory.capacity.bins.total()).await?;
+        match &ask.what {
+            &What::Pairs { contacts, .. } => {
+                memory.reserve(device, search).await?;
+                memory.undecided.reserve(device, 16 * u64::from(self.undecided_room)).await?;
+                let clusters = memory.slots_of(usize::from(search.between)).clusters();
+                memory.make_room(device, search, clusters).await?;
+                if contacts.is_some() {
+                    memory.reserve_frames(device).await?;
+                    memory.reserve_contacts(device, memory.capacity.bins.total()).await?;
+                }
+            }
+            What::Sides { planes } => {
+                memory.listed.reserve(device, 16 * planes.len().max(1) as u64).await?;
+                memory.partners.reserve(device, 4 * u64::from(search.rows.max(1))).await?;
+            }
+            What::Relations { pairs } => {
+                // How many pairs of each kind there are is known.
+                memory.capacity.candidates = buckets_of(ask.searched, pairs);
+                self.slots = memory.reserve_slots_by_id(device).await?;
+                memory.reserve_listed(device, pairs.len() as u64).await?;
+            }
+            What::Rays(rays) => {
+                let casting = rays.casting();
+                memory.reserve(device, search).await?;
+                memory.reserve_ray_tree(device).await?;
+                // (A buffer without bytes cannot be bound.)
+                memory.reserve_rays(device, &Casting { rays: casting.rays.max(1), ..casting }).await?;
+                memory.reserve_ray_results(device, &casting).await?;
+            }
         }
         Ok(())
     }
+
+    /// Has the planes, pairs or rays that the caller lists copied by the encoder.
+    async fn upload_list(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        ask: &Ask<'_>,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Attempt<()> {
+        let packed: Vec<[u32; 4]>;
+        let bytes: &[u8] = match &ask.what {
+            What::Pairs { .. } => return Ok(()),
+            What::Sides { planes } => bytemuck::cast_slice(planes),
+            What::Relations { pairs } => bytemuck::cast_slice(pairs),
+            What::Rays(rays) => {
+                packed = rays.packed(pool);
+                self.left = rays.left(&packed);
+                bytemuck::cast_slice(&packed)
+            }
+        };
+        let listed = self.workspace.memory.listed.buffer();
+        self.belt.write(device, encoder, (listed, 0), bytes).await
+    }
+}
+
+/// How many of these pairs are of each pair of kinds.
+fn buckets_of(bodies: &Bodies, pairs: &[[u32; 2]]) -> [u32; BUCKETS] {
+    let mut buckets = [0; BUCKETS];
+    for pair in pairs {
+        let [a, b] = pair.map(|id| bodies.kind(id as usize) as u32);
+        buckets[bucket_of(a, b) as usize] += 1;
+    }
+    buckets
 }
 
 impl Memory {
@@ -334,14 +424,34 @@ impl Memory {
     }
 }
 
+impl Memory {
+    /// Records the summary of a list of results: words of each, which of them says whether it is undecided, and what it is then. Of rays,
+    /// `extras` says whether hits that are listed apart from one for each ray are results too, and how many of them have room.
+    fn summarize_list<'a>(
+        &'a self,
+        recording: &mut Recording<'a>,
+        list: &'a GrowBuffer,
+        results: u32,
+        (words, word, open): (u32, u32, u32),
+        extras: Option<(bool, u32)>,
+    ) {
+        let (has_extras, extra_room) = extras.unwrap_or_default();
+        let params = summarize_list::Params { results, has_extras: has_extras.into(), extra_room, words, word, open };
+        let buffers = summarize_list::Buffers { list, summary: &self.summary, status: &self.status };
+        let most = u64::from(results) + if has_extras { u64::from(extra_room) } else { 0 };
+        recording.run(&stages::COUNT_UNDECIDED, most.div_ceil(u64::from(THREADS)), &params, &buffers);
+        recording.run(&stages::SUMMARIZE_LIST, 1_u32, &params, &buffers);
+    }
+}
+
 impl Gpu {
-    /// Records a search into the caller's encoder.
+    /// Records a query into the caller's encoder.
     pub(crate) fn record(
         self: &Arc<Self>,
         pool: &Pool,
         ask: &Ask<'_>,
         encoder: &mut wgpu::CommandEncoder,
-    ) -> Result<RecordedPairs> {
+    ) -> Result<Running> {
         ask.options.check(ask.own(), ask.searching.is_some().then_some(ask.searched))?;
         let mut resident = {
             let mut idle = lock(&self.residents);
@@ -350,7 +460,7 @@ impl Gpu {
         };
         resident.take_back();
         pollster::block_on(resident.record(self, pool, ask, encoder))?;
-        Ok(RecordedPairs::new(Arc::clone(self), resident, ask))
+        Ok(Running::new(Arc::clone(self), resident, ask))
     }
 
     /// Keeps a resident for the next recording.

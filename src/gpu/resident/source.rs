@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::recorded::Capacities;
+use super::running::Capacities;
 use crate::bodies::Alike;
 use crate::gpu::abi::{ABSENT, import_bodies};
 use crate::gpu::bodies::record::Written;

@@ -103,6 +103,10 @@ parity! {
     CONTACTS;
     SUMMARIZE;
     LIST_UNDECIDED by rows::list_undecided;
+    COUNT_UNDECIDED;
+    SUMMARIZE_LIST;
+    MARK_OPEN_RAYS;
+    PUBLISH_HITS;
     RAY_TREE by rays::ray_tree;
     CAST_RAYS by rays::cast_rays;
     TIME_HITS;

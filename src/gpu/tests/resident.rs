@@ -2,15 +2,36 @@
 
 use std::sync::atomic::Ordering;
 
-use super::super::Ask;
-use super::super::abi::{BINS, STATUS_HITS};
-use super::super::resident::{BodySource, RecordOptions, Resident};
+use super::super::abi::{BINS, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_HITS, STATUS_UNDECIDED};
+use super::super::ledger::check_answers;
+use super::super::resident::{Ask, BodySource, End, RaysAsked, RecordOptions, Resident, What};
+use super::super::runner::Fault;
 use super::super::workspace::Narrow;
 use super::super::{Gpu, lock};
 use super::changes::cpu;
+use super::ledger::recorded_stages;
+use super::planes;
+use crate::cast::Shot;
 use crate::parallel::Pool;
-use crate::scenes::{SEED, Scene, random};
-use crate::{Bodies, Result};
+use crate::scenes::{RandomRay, SEED, Scene, random, random_rays};
+use crate::{Bodies, Error, Result, Traits};
+
+/// Records and submits a query about a set, and says how it has ended.
+fn ended(
+    gpu: &Gpu,
+    pool: &Pool,
+    resident: &mut Resident,
+    (bodies, source): (&Bodies, &[BodySource]),
+    what: What<'_>,
+) -> Result<End> {
+    let options = RecordOptions::new().sources(source);
+    let ask = Ask { searching: None, searched: bodies, what, options: &options };
+    let mut encoder = gpu.device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    pollster::block_on(resident.record(gpu, pool, &ask, &mut encoder))?;
+    gpu.device.queue.submit([encoder.finish()]);
+    gpu.device.device.poll(wgpu::PollType::wait_indefinitely()).expect("it ends");
+    Ok(resident.take_back().pop().expect("a status"))
+}
 
 /// Records and submits contacts of a set whose positions a buffer has. Returns the number of pairs, if there was room.
 fn frame(
@@ -20,15 +41,50 @@ fn frame(
     bodies: &Bodies,
     source: &[BodySource],
 ) -> Result<Option<u32>> {
-    let options = RecordOptions::new().sources(source);
-    let ask = Ask { searching: None, searched: bodies, narrow: Narrow::Filter, contacts: Some(4), options: &options };
-    let mut encoder = gpu.device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    pollster::block_on(resident.record(gpu, pool, &ask, &mut encoder))?;
-    gpu.device.queue.submit([encoder.finish()]);
-    gpu.device.device.poll(wgpu::PollType::wait_indefinitely()).expect("it ends");
-    let end = resident.take_back().pop().expect("a status");
+    let what = What::Pairs { narrow: Narrow::Filter, contacts: Some(4) };
+    let end = ended(gpu, pool, resident, (bodies, source), what)?;
     end.ledger?;
     Ok(end.complete.then(|| end.status[STATUS_HITS..STATUS_HITS + BINS].iter().sum()))
+}
+
+/// Records and submits queries whose results are lists, each until there is room. Returns how many results are undecided.
+fn lists(gpu: &Gpu, pool: &Pool, resident: &mut Resident, bodies: &Bodies, source: &[BodySource]) -> Result<u32> {
+    let ids: Vec<u32> = (0..bodies.id_bound() as u32).filter(|id| bodies.contains(*id)).collect();
+    let pairs: Vec<[u32; 2]> = (0..ids.len()).map(|k| [ids[k], ids[(7 * k + 1) % ids.len()]]).collect();
+    let (shots, planes) = (random_rays(bodies, 150, 5), planes());
+    let shots = &shots;
+    let rays = |mode: u32, traits: Option<Traits>| {
+        let shot = move |ray: usize| {
+            let RandomRay { ray, until, traits: own } = shots[ray];
+            (Shot::new(&ray, until), traits.unwrap_or(own))
+        };
+        What::Rays(RaysAsked { count: shots.len() as u32, shot: Box::new(shot), traits, mode })
+    };
+    let mut undecided = 0;
+    for number in 0..5 {
+        let what = || match number {
+            0 => What::Sides { planes: &planes },
+            1 => What::Relations { pairs: &pairs },
+            2 => rays(RAYS_NEAREST, None),
+            3 => rays(RAYS_ANY, Some(Traits::new())),
+            _ => rays(RAYS_ALL, None),
+        };
+        let mut complete = false;
+        for _ in 0..20 {
+            let end = ended(gpu, pool, resident, (bodies, source), what())?;
+            end.ledger?;
+            if number == 1 {
+                check_answers(&end.status, pairs.len() as u32)?;
+            }
+            complete = end.complete;
+            if complete {
+                undecided += end.status[STATUS_UNDECIDED];
+                break;
+            }
+        }
+        assert!(complete, "there is never enough room");
+    }
+    Ok(undecided)
 }
 
 /// A buffer with the positions of all bodies, as shaders might have written them.
@@ -60,6 +116,39 @@ pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) {
         let found = (0..20).find_map(|_| frame(gpu, pool, &mut resident, &bodies, &sources).expect("a frame"));
         // (Some may still be undecided.)
         assert!(found.is_some_and(|found| found >= expected), "{found:?}, {expected}");
+    }
+}
+
+/// Recorded lists with every dispatch beside its twin; rays stop after few steps and go on.
+pub(super) fn lists_beside_twins(gpu: &Gpu, pool: &Pool) {
+    let mut resident = Resident::new();
+    resident.workspace.runner.checked = true;
+    resident.workspace.memory.ray_steps = 9;
+    for bodies in [random(43, 500).expect("a scene"), Scene::Mixed.build(600, SEED).expect("a scene")] {
+        let written = [positions(gpu, &bodies)];
+        for source in [&[][..], &written] {
+            let undecided = lists(gpu, pool, &mut resident, &bodies, source).expect("answers");
+            assert!(undecided > 0, "rays outside the domain are");
+        }
+    }
+    // (Rays came last, so that their capacity is there.)
+    assert!(resident.workspace.memory.capacity.ray_rounds > 0, "rays went on");
+}
+
+/// Each stage that runs in recorded queries only gets half of its workgroups: the ledger notices.
+pub(super) fn recorded_stages_cut_short(gpu: &Gpu, pool: &Pool) {
+    let bodies = Scene::Mixed.build(900, SEED).expect("a scene");
+    let written = [positions(gpu, &bodies)];
+    for stage in recorded_stages() {
+        let mut resident = Resident::new();
+        resident.workspace.runner.fault = Some(Fault { stage: stage.name, left: usize::MAX, happened: 0 });
+        let result = frame(gpu, pool, &mut resident, &bodies, &written)
+            .and_then(|_| frame(gpu, pool, &mut resident, &bodies, &written))
+            .and_then(|_| lists(gpu, pool, &mut resident, &bodies, &written));
+        match result {
+            Err(Error::Incomplete { stage: named, .. }) => assert_eq!(named, stage.name, "noticed as another"),
+            other => panic!("{}: nobody noticed: {other:?}", stage.name),
+        }
     }
 }
 

@@ -2,12 +2,21 @@
 
 use super::kind_of_slot;
 use crate::gpu::abi::bucket_pairs::{Params, View};
-use crate::gpu::abi::{BUCKETS, STATUS_ANSWERED, STATUS_CANDIDATES, bucket_of};
+use crate::gpu::abi::{BUCKETS, REFUSED, STATUS_ANSWERED, STATUS_CANDIDATES, TAG_ENABLED, TAG_WANTED, bucket_of};
 
 pub(crate) fn bucket_pairs(params: &Params, view: View<'_>) {
-    let View { asked, slot_bounds, candidates, origins, status, .. } = view;
+    let View { asked, slot_bounds, candidates, origins, answers, status, .. } = view;
     for (k, ids) in asked[..params.pairs as usize].iter().enumerate() {
         let [a, b] = ids.map(|id| params.first_slot + id);
+        let was_refused = |slot: u32| {
+            let tag = slot_bounds[2 * slot as usize + 1][3];
+            tag & TAG_WANTED != 0 && tag & TAG_ENABLED == 0
+        };
+        if was_refused(a) || was_refused(b) {
+            answers[k] = REFUSED;
+            status[STATUS_ANSWERED] += 1;
+            continue;
+        }
         let kind = |slot: u32| kind_of_slot(slot_bounds, slot);
         let bucket = bucket_of(kind(a), kind(b)) as usize;
         let place = status[STATUS_CANDIDATES + bucket];

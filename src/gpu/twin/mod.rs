@@ -24,6 +24,7 @@ pub(crate) mod measure_grid;
 pub(crate) mod narrow;
 pub(crate) mod patch_records;
 pub(crate) mod pick_hits;
+pub(crate) mod publish_hits;
 pub(crate) mod ray_tree;
 pub(crate) mod row_offsets;
 pub(crate) mod scatter_hits;
@@ -31,6 +32,7 @@ pub(crate) mod settle;
 pub(crate) mod sort;
 pub(crate) mod sort_rows;
 pub(crate) mod summarize;
+pub(crate) mod summarize_list;
 pub(crate) mod time_hits;
 pub(crate) mod world_keys;
 

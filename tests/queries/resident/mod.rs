@@ -1,6 +1,7 @@
 //! Queries in an encoder of the caller's: results on the device are those of the host, bodies that shaders write are checked, and a frame in
 //! steady state makes nothing new.
 
+mod lists;
 mod sources;
 
 use sources::numbers;
@@ -81,7 +82,7 @@ fn too_little_room_is_said() {
     let mut recorded = device.engine.overlaps(&crowd).record(&mut encoder).unwrap();
     device.submit(encoder);
     let ended = recorded.ended().unwrap();
-    assert_eq!((ended.pairs, ended.needed.is_some()), (0, true));
+    assert_eq!((ended.results, ended.needed.is_some()), (0, true));
     assert_eq!(device.words(recorded.summary(), 8), [0, 0, 1, 0, 0, 0, u32::MAX, 0]);
     let mut needed = ended.needed.unwrap();
     // With another engine, so that nothing is known but what is given.
@@ -95,7 +96,7 @@ fn too_little_room_is_said() {
             needed = more;
             continue;
         }
-        assert_eq!(recorded.ended().unwrap().pairs, 1500 * 1499 / 2);
+        assert_eq!(recorded.ended().unwrap().results, 1500 * 1499 / 2);
         let [x, y, z, pairs, undecided, complete, bad, _] = device.words(recorded.summary(), 8)[..] else { panic!() };
         assert!(x * y * z * 64 >= pairs && pairs == 1500 * 1499 / 2);
         assert_eq!((undecided, complete, bad), (0, 1, u32::MAX));
@@ -120,7 +121,7 @@ fn each_recording_is_judged_by_its_own_room() {
     assert!(first.ended().unwrap().needed.is_some());
     drop(first);
     let ended = second.ended().unwrap();
-    assert_eq!((ended.pairs, ended.needed.is_some()), (0, true));
+    assert_eq!((ended.results, ended.needed.is_some()), (0, true));
 }
 
 /// What cannot be recorded is refused before anything is.
@@ -224,7 +225,7 @@ fn frames_make_nothing_new() {
     };
     let before = made();
     for _ in 0..100 {
-        assert_eq!(frame().pairs, expected);
+        assert_eq!(frame().results, expected);
     }
     assert_eq!(made(), before);
 }

@@ -29,28 +29,33 @@ pub(super) fn numbers(shape: &Shape) -> [f32; 12] {
     numbers
 }
 
+/// The same bodies with the same kinds and traits elsewhere, and what a shader might have written of where they are.
+pub(super) fn elsewhere(real: &Bodies) -> (Bodies, Vec<[f32; 12]>) {
+    let mut known = real.clone();
+    for id in 0..real.id_bound() as u32 {
+        if !real.contains(id) {
+            continue;
+        }
+        let shape = match real.shape(id).unwrap() {
+            Shape::Sphere(_) => Shape::from(Sphere::new([9.0; 3], 0.5).unwrap()),
+            Shape::Aabb(_) => Aabb::new([1.0; 3], [2.0; 3]).unwrap().into(),
+            _ => Obb::new([3.0; 3], [1.0; 3], Quat::IDENTITY).unwrap().into(),
+        };
+        known.set_shape(id, shape).unwrap();
+    }
+    let written = (0..real.id_bound() as u32)
+        .map(|id| if real.contains(id) { numbers(&real.shape(id).unwrap()) } else { numbers(&known_ball()) })
+        .collect();
+    (known, written)
+}
+
 /// Bodies that live on the device: what the host has of them is somewhere else entirely.
 #[test]
 fn bodies_that_shaders_write_have_the_pairs_of_where_they_are() {
     let Some(device) = device() else { return };
     for (seed, count) in [(1, 700), (2, 60), (3, 1500)] {
         let real = random(900 + seed, count).unwrap();
-        // The same kinds and traits, elsewhere.
-        let mut known = real.clone();
-        for id in 0..real.id_bound() as u32 {
-            if !real.contains(id) {
-                continue;
-            }
-            let shape = match real.shape(id).unwrap() {
-                Shape::Sphere(_) => Shape::from(Sphere::new([9.0; 3], 0.5).unwrap()),
-                Shape::Aabb(_) => Aabb::new([1.0; 3], [2.0; 3]).unwrap().into(),
-                _ => Obb::new([3.0; 3], [1.0; 3], Quat::IDENTITY).unwrap().into(),
-            };
-            known.set_shape(id, shape).unwrap();
-        }
-        let written: Vec<[f32; 12]> = (0..real.id_bound() as u32)
-            .map(|id| if real.contains(id) { numbers(&real.shape(id).unwrap()) } else { numbers(&known_ball()) })
-            .collect();
+        let (known, written) = elsewhere(&real);
         let buffer = device.buffer(written.as_flattened());
         // In two pieces, of which the second begins in the middle of the buffer.
         let (all, half) = (real.id_bound() as u32, real.id_bound() as u32 / 2);

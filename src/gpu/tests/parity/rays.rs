@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Compared;
-use crate::cast::{Shot, Verdict, meeting};
+use crate::cast::{Shot, Verdict, entry, meeting, meets};
 use crate::gpu::abi::{
     ABSENT, RAY_CERTAIN, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_RAY_EXTRAS, STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED,
     TAG_KIND, cast_rays, pick_hits, ray_tree,
 };
 use crate::gpu::twin::cast_rays::slot_record;
-use crate::shape::kinds::Kind;
+use crate::shape::kinds::{Kind, decode};
 
 /// All levels that are built are equal.
 pub(super) fn ray_tree(params: &ray_tree::Params, compared: Compared<'_, ray_tree::Kernels>) {
@@ -65,10 +65,11 @@ pub(super) fn cast_rays(params: &cast_rays::Params, compared: Compared<'_, cast_
                 Some(found) if found.verdict == Verdict::Open => {
                     opens.insert((found.time.to_bits(), id));
                 }
-                None => {
-                    opens.insert((0, id));
+                // (Of a body outside the domain the kernel also looks at its bounds, which the ray may miss.)
+                None if meets(&shot, &decode(kind, &record)) => {
+                    opens.insert((entry(&shot, &decode(kind, &record)).to_bits(), id));
                 }
-                Some(_) => {}
+                _ => {}
             }
         }
         (best, hits, opens)

@@ -1,0 +1,70 @@
+//! One answer for each body, and one for each listed pair.
+
+use std::ops::Range;
+
+use crate::gpu::abi::{BODY_THREADS, KEEP_DISABLED, REPORT_VERDICTS, THREADS, WIDTH, bucket_pairs, cull};
+use crate::gpu::device::Device;
+use crate::gpu::failure::Attempt;
+use crate::gpu::runner::Recording;
+use crate::gpu::stages;
+use crate::gpu::workspace::{Memory, Narrow, SlotRange};
+
+impl Memory {
+    /// Records on which side of the listed planes these bodies of the searched set are.
+    pub(crate) fn find_sides<'a>(&'a self, recording: &mut Recording<'a>, bodies: &Range<u64>, planes: usize) {
+        // Ids have 32 bits.
+        let (first_body, count) = (bodies.start as u32, (bodies.end - bodies.start) as u32);
+        let params = cull::Params { zero: 0, first_body, bodies: count, planes: planes as u32 };
+        let buffers = cull::Buffers {
+            shapes: &self.sets[0].shapes,
+            tags: &self.sets[0].tags,
+            planes: &self.listed,
+            sides: &self.partners,
+            status: &self.status,
+        };
+        recording.run(&stages::CULL, count.div_ceil(BODY_THREADS), &params, &buffers);
+    }
+
+    /// Makes slots for the searched set in the order of its ids, for its listed pairs. They lie behind those of this set as it is
+    /// searched, so that its tree remains; they may lie within those of another.
+    pub(crate) async fn reserve_slots_by_id(&mut self, device: &Device) -> Attempt<SlotRange> {
+        self.forget_other_sets();
+        let bodies = self.sets[0].len as u32;
+        let slots = self.slots_behind(bodies);
+        self.reserve_slots(device, slots.end_slot, slots.end_slot / WIDTH).await?;
+        self.reserve_sort(device, bodies).await?;
+        Ok(slots)
+    }
+
+    /// Makes room for so many listed pairs, and for as many candidates of each kind as the capacity says.
+    pub(crate) async fn reserve_listed(&mut self, device: &Device, pairs: u64) -> Attempt<()> {
+        // The answers take the place of partners.
+        self.listed.reserve(device, 8 * pairs.max(1)).await?;
+        self.partners.reserve(device, 4 * pairs.max(1)).await?;
+        self.reserve_candidates(device).await?;
+        let total: u64 = self.capacity.candidates.iter().map(|room| u64::from(*room)).sum();
+        self.origins.reserve(device, 4 * total).await?;
+        self.hits.reserve(device, 8 * total).await?;
+        Ok(())
+    }
+
+    /// Records the verdicts on the listed pairs.
+    pub(crate) fn relate_listed<'a>(&'a self, recording: &mut Recording<'a>, slots: SlotRange, pairs: u32) {
+        self.gather_unsorted(recording, 0, slots, KEEP_DISABLED);
+        let [bucket_first, bucket_size] = self.buckets();
+        let params = bucket_pairs::Params { bucket_first, bucket_size, pairs, first_slot: slots.first_slot };
+        let buffers = bucket_pairs::Buffers {
+            asked: &self.listed,
+            slot_bounds: &self.slot_bounds,
+            candidates: &self.candidates,
+            origins: &self.origins,
+            verdicts: &self.hits,
+            answers: &self.partners,
+            status: &self.status,
+        };
+        recording.run(&stages::BUCKET_PAIRS, pairs.div_ceil(THREADS), &params, &buffers);
+        self.decide(recording, Narrow::Filter, 0, REPORT_VERDICTS);
+        let total = self.capacity.candidates.iter().sum::<u32>();
+        recording.run(&stages::RETURN_VERDICTS, total.div_ceil(THREADS), &params, &buffers);
+    }
+}

@@ -1,0 +1,174 @@
+//! What is to be recorded.
+
+use super::source::{BodySource, RecordOptions};
+use crate::cast::{LATEST, Shot};
+use crate::gpu::abi::RAY_SKIPPED;
+use crate::gpu::capacity::Kind;
+use crate::gpu::phases::rays::Casting;
+use crate::gpu::ray_search::pack;
+use crate::gpu::workspace::Narrow;
+use crate::parallel::Pool;
+use crate::shape::Plane;
+use crate::{Bodies, Traits};
+
+/// What is to be recorded.
+#[doc(hidden)]
+pub struct Ask<'a> {
+    /// The set whose bodies have a row each, if it is another than the searched one.
+    pub(crate) searching: Option<&'a Bodies>,
+    pub(crate) searched: &'a Bodies,
+    pub(crate) what: What<'a>,
+    pub(crate) options: &'a RecordOptions<'a>,
+}
+
+/// What is asked about the bodies.
+#[doc(hidden)]
+pub enum What<'a> {
+    /// Pairs, and with at most so many points each their contacts, if they are wanted.
+    Pairs { narrow: Narrow, contacts: Option<u32> },
+    /// The side of each body with respect to planes.
+    Sides { planes: &'a [Plane] },
+    /// Relations of these pairs.
+    Relations { pairs: &'a [[u32; 2]] },
+    /// What rays meet.
+    Rays(RaysAsked<'a>),
+}
+
+/// Rays that are to be cast.
+#[doc(hidden)]
+pub struct RaysAsked<'a> {
+    pub(crate) count: u32,
+    /// Each of them.
+    pub(crate) shot: Box<dyn Fn(usize) -> (Shot, Traits) + Sync + 'a>,
+    /// The traits of all rays; absent if each has its own.
+    pub(crate) traits: Option<Traits>,
+    /// `RAYS_NEAREST`, `RAYS_ANY` or `RAYS_ALL`.
+    pub(crate) mode: u32,
+}
+
+/// A ray that is left to the host.
+#[derive(Debug)]
+pub(super) struct LeftRay {
+    pub(super) ray: u32,
+    pub(super) shot: Shot,
+    pub(super) traits: Traits,
+}
+
+impl RaysAsked<'_> {
+    pub(super) fn casting(&self) -> Casting {
+        let Traits { layer, mask, group, world, .. } = self.traits.unwrap_or_default();
+        let vectors = if self.traits.is_some() { 2 } else { 3 };
+        Casting { rays: self.count, vectors, traits: [layer, mask, group, world], mode: self.mode }
+    }
+
+    /// Whether a ray is left to the host: because it is outside the domain, or because the device would not know where it ends.
+    fn is_left(shot: &Shot) -> bool {
+        !shot.in_domain || (shot.last == LATEST && shot.limit.is_finite())
+    }
+
+    /// The first ray that is left to the host.
+    pub(crate) fn first_left(&self) -> Option<u32> {
+        (0..self.count).find(|ray| Self::is_left(&(self.shot)(*ray as usize).0))
+    }
+
+    /// The rays as they are uploaded.
+    pub(super) fn packed(&self, pool: &Pool) -> Vec<[u32; 4]> {
+        let packed = |ray: usize| {
+            let (shot, traits) = (self.shot)(ray);
+            let mut packed = pack(&shot, &traits);
+            if Self::is_left(&shot) {
+                packed[1][3] |= RAY_SKIPPED;
+            }
+            packed
+        };
+        let count = self.count as usize;
+        if self.traits.is_some() {
+            let two = pool.collect(count, |ray| {
+                let [origin, direction, _] = packed(ray);
+                [origin, direction]
+            });
+            two.into_iter().flatten().collect()
+        } else {
+            pool.collect(count, packed).into_iter().flatten().collect()
+        }
+    }
+
+    /// The rays that are left to the host, of these that are uploaded.
+    pub(super) fn left(&self, packed: &[[u32; 4]]) -> Vec<LeftRay> {
+        let rays = (0..).zip(packed.chunks_exact(self.casting().vectors as usize));
+        let left = rays.filter(|(_, packed)| packed[1][3] & RAY_SKIPPED != 0);
+        left.map(|(ray, _)| {
+            let (shot, traits) = (self.shot)(ray as usize);
+            LeftRay { ray, shot, traits }
+        })
+        .collect()
+    }
+}
+
+impl std::fmt::Debug for Ask<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ask").field("rows", &self.own().id_bound()).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for What<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Pairs { .. } => "Pairs",
+            Self::Sides { .. } => "Sides",
+            Self::Relations { .. } => "Relations",
+            Self::Rays(_) => "Rays",
+        })
+    }
+}
+
+impl std::fmt::Debug for RaysAsked<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RaysAsked").field("count", &self.count).finish_non_exhaustive()
+    }
+}
+
+impl Ask<'_> {
+    pub(super) fn kind(&self) -> Kind {
+        let between = self.searching.is_some();
+        match self.what {
+            What::Pairs { narrow: Narrow::Filter, .. } => Kind::Pairs { between },
+            What::Pairs { narrow: Narrow::Accept, .. } => Kind::Candidates { between },
+            What::Sides { .. } => Kind::EachBody,
+            What::Relations { .. } => Kind::Listed,
+            What::Rays(_) => Kind::Rays,
+        }
+    }
+
+    pub(super) fn narrow(&self) -> Narrow {
+        if let What::Pairs { narrow, .. } = self.what { narrow } else { Narrow::Filter }
+    }
+
+    pub(super) fn contacts(&self) -> Option<u32> {
+        if let What::Pairs { contacts, .. } = self.what { contacts } else { None }
+    }
+
+    /// The number of listed pairs or rays.
+    pub(super) fn listed(&self) -> u32 {
+        match &self.what {
+            What::Relations { pairs } => pairs.len() as u32,
+            What::Rays(rays) => rays.count,
+            What::Pairs { .. } | What::Sides { .. } => 0,
+        }
+    }
+
+    /// Whether traits say which bodies are looked at.
+    pub(super) fn compares_traits(&self) -> bool {
+        matches!(self.what, What::Pairs { .. } | What::Rays(_))
+    }
+
+    pub(super) fn own(&self) -> &Bodies {
+        self.searching.unwrap_or(self.searched)
+    }
+
+    /// What the caller's shaders write of the searched set, and of the searching set.
+    pub(super) fn sources(&self) -> [&[BodySource]; 2] {
+        let [own, other] = self.options.both();
+        if self.searching.is_some() { [other, own] } else { [own, &[]] }
+    }
+}
