@@ -67,7 +67,7 @@ side_by_side() {
 run_tests() {
   local folder program list programs=()
   list=$(cargo test "${members[@]}" --all-features --lib --bins --tests --no-run --quiet --message-format=json |
-    sed -n 's/.*"manifest_path":"\([^"]*\)\/Cargo.toml".*"test":true.*"executable":"\([^"]*\)".*/\1 \2/p' | sort -r)
+    sed -n 's/.*"manifest_path":"\([^"]*\)\/Cargo.toml".*"profile":{[^}]*"test":true}.*"executable":"\([^"]*\)".*/\1 \2/p' | sort -r)
   [ -n "$list" ] || { echo "cargo has named no tests" >&2 && return 1; }
   while read -r folder program; do
     programs+=("${program##*/}" run_in "$folder" "$program" --quiet --)
@@ -139,9 +139,11 @@ if $long; then
   step "reports in a browser" env PROGRAM="$built/tangency" tools/check_reports.sh
   step "files of others" tools/check_files.sh
   step "README's example, alone" tools/check_readme.sh --alone
+  # (As they were built above.)
+  export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
   export TANGENCY_TEST_LONG=1 TANGENCY_GRAZING_PAIRS=1000000
   step "tests, many cases" run_tests
-  unset TANGENCY_TEST_LONG TANGENCY_GRAZING_PAIRS
+  unset TANGENCY_TEST_LONG TANGENCY_GRAZING_PAIRS RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
   step "clippy of the comparison" cargo clippy -p tangency-peers --all-targets --quiet -- -D warnings
   step "agreement with parry" env TANGENCY_TEST_LONG=1 cargo test -p tangency-peers --quiet
   step "soak on all adapters" run_command soak --scenes 60 --seed 0x5000 --backend all --require-gpu
