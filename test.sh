@@ -33,7 +33,7 @@ install_adapter() {
 # (Functions that are called here return their failures: bash forgets `set -e` there.)
 # Commands that run side by side, two at a time, in this order: side_by_side NAME COMMAND -- NAME COMMAND… What each says is shown when it has ended.
 side_by_side() {
-  local logs failed=0 name command
+  local logs name command
   logs=$(mktemp -d)
   while [ $# -gt 0 ]; do
     name=$1 command=()
@@ -44,7 +44,7 @@ side_by_side() {
     done
     shift || true
     while [ "$(jobs -rp | wc -l)" -ge 2 ]; do
-      wait -n || failed=1
+      wait -n || true # (Failures leave a mark.)
     done
     (
       start=$SECONDS log=$(mktemp -p "$logs") status=0
@@ -53,20 +53,21 @@ side_by_side() {
       flock 9
       cat "$log"
       echo "== $name: $((SECONDS - start)) s$([ $status = 0 ] || echo ", FAILED")"
-      exit $status
+      [ $status = 0 ] || touch "$logs/failed"
     ) 9>"$logs/lock" &
   done
-  while [ -n "$(jobs -p)" ]; do
-    wait -n || { [ $? = 127 ] && break; failed=1; }
-  done
+  wait
+  if [ -e "$logs/failed" ]; then
+    rm -rf "$logs"
+    return 1
+  fi
   rm -rf "$logs"
-  return $failed
 }
 
 # All tests of the workspace, a program beside another, and commands before them: run_tests [NAME COMMAND --].
 run_tests() {
   local folder program list programs=()
-  list=$(cargo test "${members[@]}" --all-features --lib --bins --tests --no-run --quiet --message-format=json |
+  list=$(cargo test "${members[@]}" --all-features --lib --bins --tests --no-run --quiet --message-format=json-render-diagnostics |
     sed -n 's/.*"manifest_path":"\([^"]*\)\/Cargo.toml".*"profile":{[^}]*"test":true}.*"executable":"\([^"]*\)".*/\1 \2/p' | sort -r)
   [ -n "$list" ] || { echo "cargo has named no tests" >&2 && return 1; }
   while read -r folder program; do

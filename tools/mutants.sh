@@ -338,6 +338,12 @@ add src/gpu/bodies/record.rs "if self.written != written {" "if false && self.wr
 add src/gpu/resident/mod.rs "memory.capacity = *given;" ""
 add src/gpu/resident/pairs.rs "Relation::Separate => b | MARK_TOUCHING | MARK_UNDECIDED," "Relation::Separate => b,"
 add src/gpu/bodies/record.rs "self.facts.classes = true;" ""
+# Workgroups that a dispatch has too many of sign.
+suite=$kernels
+add shaders/queries/time_hits.wgsl "if lane == 0u && at < params.rays + params.extra_room {" "if lane == 0u {"
+add shaders/phases/import_bodies.wgsl "if thread == 0u && k < params.bodies {" "if thread == 0u {"
+add shaders/phases/summarize_list.wgsl "if thread == 0u && k < params.results + params.has_extras * params.extra_room {" "if thread == 0u {"
+suite="--features gpu --test queries resident::"
 # Recorded lists: a refused body is related, a ray that has stopped is complete, times are in other units, what is open is forgotten.
 add shaders/queries/bucket_pairs.wgsl "is_refused = was_refused(tag) || was_refused(other_tag);" "is_refused = was_refused(tag);"
 add shaders/queries/publish_hits.wgsl "rest > half || (rest == half && (kept & 1u) == 1u)" "rest > half"
@@ -345,8 +351,8 @@ add shaders/queries/publish_hits.wgsl "return divided(min(time, rays[at].w), exp
 add shaders/queries/publish_hits.wgsl "atomicOr(&marks[entry.x], 1u);" ""
 add shaders/phases/summarize_list.wgsl "atomicAdd(&status[STATUS_UNDECIDED], 1u);" ""
 add src/gpu/resident/mod.rs "&& status[STATUS_RAY_EXTRAS] <= had.rays[0];" ";"
-add src/gpu/resident/ask.rs "!shot.in_domain || (shot.last == LATEST && shot.limit.is_finite())" "!shot.in_domain"
-add src/gpu/resident/hits.rs "let limit = if last == LATEST { f32::INFINITY } else { last };" "let limit = last;"
+add src/gpu/resident/ask.rs "if shot.last == LATEST && shot.limit.is_finite() {" "if false {"
+add src/gpu/resident/hits.rs "let limit = if last < LATEST {" "let limit = if last <= LATEST {"
 
 # Rays: pads and errors that are too small, a face, an edge or an end that is forgotten; a tree that loses a child, worlds that are not looked
 # at, a nearest hit that is the last, an open pair that is dropped, rays that do not go on.

@@ -168,7 +168,8 @@ fn box_meeting(shot: Shot, exact: bool, size: u32) -> Meeting {
     return Meeting(verdict_of(missed, met), unscaled(shot, time, size));
 }
 
-fn aabb_meeting(shot: Shot, first: vec3u, second: vec3u) -> Meeting {
+// Sets the faces of a box with fixed axes, scaled by a power of two, whose exponent is returned; 0 if the box is outside the domain.
+fn set_aabb_slabs(shot: Shot, first: vec3u, second: vec3u) -> u32 {
     var size = 0u;
     for (var k = 0u; k < 3u; k++) {
         let low_k = difference(bitcast<f32>(first[k]), shot.origin[k]);
@@ -177,14 +178,14 @@ fn aabb_meeting(shot: Shot, first: vec3u, second: vec3u) -> Meeting {
         size = max(size, max(high_exponent(low_k), high_exponent(high_k)));
     }
     if !is_size(size) {
-        return CAST_OUTSIDE;
+        return 0u;
     }
     let scale = power_of(254u - size);
     for (var k = 0u; k < 3u; k++) {
         slabs[k].low = scaled_double(slabs[k].low, scale);
         slabs[k].high = scaled_double(slabs[k].high, scale);
     }
-    return box_meeting(shot, true, size);
+    return size;
 }
 
 // The sum of products of an axis of the box with three double words.
@@ -197,14 +198,15 @@ fn along_axis(axis: u32, x: DetDouble, y: DetDouble, z: DetDouble) -> DetDouble 
     );
 }
 
-fn obb_meeting(shot: Shot, center: vec3u, half: vec3u, quaternion: vec4u) -> Meeting {
+// Sets the faces of an oriented box in the same way.
+fn set_obb_slabs(shot: Shot, center: vec3u, half: vec3u, quaternion: vec4u) -> u32 {
     let c = bitcast<vec3f>(center);
     var x = difference(c.x, shot.origin.x);
     var y = difference(c.y, shot.origin.y);
     var z = difference(c.z, shot.origin.z);
     let size = max(max(high_exponent(x), high_exponent(y)), max(high_exponent(z), largest_exponent(half)));
     if !set_rotation_of(quaternion) || !is_size(size) {
-        return CAST_OUTSIDE;
+        return 0u;
     }
     let scale = power_of(254u - size);
     x = scaled_double(x, scale);
@@ -216,50 +218,62 @@ fn obb_meeting(shot: Shot, center: vec3u, half: vec3u, quaternion: vec4u) -> Mee
         let reach = single(det_mul(bitcast<f32>(half[k]), scale));
         slabs[k] = Slab(det_sub_double(place, reach), det_add_double(place, reach), rate, false, false);
     }
-    return box_meeting(shot, false, size);
+    return size;
 }
 
-fn square3_double(x: DetDouble, y: DetDouble, z: DetDouble) -> DetDouble {
-    return sum3_double(det_mul_double(x, x), det_mul_double(y, y), det_mul_double(z, z));
+// The sum of a first number, and of those that follow.
+fn summed(k: u32, sum: DetDouble, x: DetDouble) -> DetDouble {
+    if k == 0u {
+        return x;
+    }
+    return det_add_double(sum, x);
 }
 
-// t - time * d.
-fn apart(t: DetDouble, time: DetDouble, d: DetDouble) -> DetDouble {
-    return det_sub_double(t, det_mul_double(time, d));
-}
-
+// (In loops over the coordinates, for the same reason as those over faces.)
 fn ball_meeting(shot: Shot, center: vec3u, radius_bits: u32) -> Meeting {
     let c = bitcast<vec3f>(center);
-    var x = difference(c.x, shot.origin.x);
-    var y = difference(c.y, shot.origin.y);
-    var z = difference(c.z, shot.origin.z);
-    let size = max(max(high_exponent(x), high_exponent(y)), max(high_exponent(z), exponent_of(radius_bits)));
+    var apart: array<DetDouble, 3>;
+    var size = exponent_of(radius_bits);
+    for (var k = 0u; k < 3u; k++) {
+        apart[k] = difference(c[k], shot.origin[k]);
+        size = max(size, high_exponent(apart[k]));
+    }
     if !is_size(size) {
         return CAST_OUTSIDE;
     }
     let scale = power_of(254u - size);
-    x = scaled_double(x, scale);
-    y = scaled_double(y, scale);
-    z = scaled_double(z, scale);
     let radius = det_mul(bitcast<f32>(radius_bits), scale);
-    let dx = single(shot.direction.x);
-    let dy = single(shot.direction.y);
-    let dz = single(shot.direction.z);
     let last = det_min(det_mul(shot.last, scale), CAST_LAST);
-    let inverse = recip_double(square3_double(dx, dy, dz));
-    let along = sum3_double(det_mul_double(x, dx), det_mul_double(y, dy), det_mul_double(z, dz));
+    var direction_square = single(0.0f);
+    var along = single(0.0f);
+    var apart_square = single(0.0f);
+    for (var k = 0u; k < 3u; k++) {
+        let t = scaled_double(apart[k], scale);
+        let d = single(shot.direction[k]);
+        apart[k] = t;
+        direction_square = summed(k, direction_square, det_mul_double(d, d));
+        along = summed(k, along, det_mul_double(t, d));
+        apart_square = summed(k, apart_square, det_mul_double(t, t));
+    }
+    let inverse = recip_double(direction_square);
     let nearest = det_mul_double(along, inverse);
-    let off_x = apart(x, nearest, dx);
-    let off_y = apart(y, nearest, dy);
-    let off_z = apart(z, nearest, dz);
-    let offset_square = square3_double(off_x, off_y, off_z);
+    var offset_square = single(0.0f);
+    var end_square = single(0.0f);
+    var offsets: vec3f;
+    for (var k = 0u; k < 3u; k++) {
+        let d = single(shot.direction[k]);
+        // From the nearest point of the line, and from the ray's end.
+        let off = det_sub_double(apart[k], det_mul_double(nearest, d));
+        let end = det_sub_double(apart[k], det_mul_double(single(last), d));
+        offset_square = summed(k, offset_square, det_mul_double(off, off));
+        end_square = summed(k, end_square, det_mul_double(end, end));
+        offsets[k] = det_abs(off.high);
+    }
     let limit = det_two_prod(radius, radius);
     let line = det_sub_double(offset_square, limit).high;
-    let from_origin = det_sub_double(square3_double(x, y, z), limit).high;
-    let end = single(last);
-    let end_square = square3_double(apart(x, end, dx), apart(y, end, dy), apart(z, end, dz));
+    let from_origin = det_sub_double(apart_square, limit).high;
     let from_end = det_sub_double(end_square, limit).high;
-    let sides = det_add(det_add(det_abs(off_x.high), det_abs(off_y.high)), det_add(det_abs(off_z.high), radius));
+    let sides = det_add(det_add(offsets.x, offsets.y), det_add(offsets.z, radius));
     let line_error = det_add(det_mul(sides, BALL_LINE_ERROR), BALL_LEAST_LINE_ERROR);
     let past_end = det_sub(nearest.high, last);
     let missed = line > line_error

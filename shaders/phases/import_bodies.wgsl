@@ -94,7 +94,7 @@ fn import_bodies(
             atomicMax(&status[STATUS_BAD_BODY], ~id);
         }
     }
-    if thread == 0u {
+    if thread == 0u && k < params.bodies {
         sign_off(SIGN_IMPORT_BODIES, number);
     }
 }

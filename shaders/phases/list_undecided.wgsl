@@ -20,7 +20,7 @@ fn list_undecided(
             }
         }
     }
-    if thread == 0u {
+    if thread == 0u && row < params.rows {
         sign_off(SIGN_LIST_UNDECIDED, number);
     }
 }

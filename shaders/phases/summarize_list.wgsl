@@ -3,7 +3,9 @@
 // import: lib/ledger
 
 fn is_complete() -> bool {
-    return atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u && atomicLoad(&status[STATUS_RAY_EXTRAS]) <= params.extra_room;
+    return atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u
+        && atomicLoad(&status[STATUS_CARRY]) == 0u
+        && atomicLoad(&status[STATUS_RAY_EXTRAS]) <= params.extra_room;
 }
 
 // The number of results; none if they are not complete.
@@ -23,7 +25,7 @@ fn count_undecided(
     if k < number_of_results() && list[k * params.words + params.word] == params.open {
         atomicAdd(&status[STATUS_UNDECIDED], 1u);
     }
-    if thread == 0u {
+    if thread == 0u && k < params.results + params.has_extras * params.extra_room {
         sign_off(SIGN_COUNT_UNDECIDED, number);
     }
 }

@@ -61,6 +61,16 @@ fn bucket_pairs(
     }
 }
 
+fn answer_of(verdict: u32) -> u32 {
+    if params.for_shaders == 0u {
+        return verdict;
+    }
+    var answer = ANSWER_OPEN;
+    answer = select(answer, ANSWER_SEPARATE, verdict == MISS);
+    answer = select(answer, ANSWER_TOUCHING, verdict == TOUCH);
+    return select(answer, ANSWER_OVERLAPPING, verdict == HIT);
+}
+
 // Returns the verdicts in the order of the list: one thread for each position of the buckets, used or not.
 @compute @workgroup_size(THREADS)
 fn return_verdicts(
@@ -77,7 +87,7 @@ fn return_verdicts(
     for (var bucket = 0u; bucket < BUCKETS; bucket++) {
         let start = bucket_start(bucket);
         if at >= start && at - start < min(atomicLoad(&status[STATUS_CANDIDATES + bucket]), bucket_room(bucket)) {
-            answers[origins[at]] = verdicts[at].x;
+            answers[origins[at]] = answer_of(verdicts[at].x);
             atomicAdd(&answered, 1u);
         }
     }

@@ -97,6 +97,10 @@ fn test_body(ray: Ray, slot: u32) -> Span {
 // Lists a body of a ray apart from the one that has a place of its own.
 fn list_extra(ray: u32, body: u32) {
     let at = atomicAdd(&status[STATUS_RAY_EXTRAS], 1u);
+    if at == 0xffffffffu {
+        // The count begins again at 0.
+        atomicAdd(&status[STATUS_CARRY], 1u);
+    }
     if at < params.extra_room {
         hits[params.rays + at] = vec4u(ray, body, 0u, 0u);
     }

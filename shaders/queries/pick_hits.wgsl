@@ -26,11 +26,13 @@ fn pick_hits(
     let group = group_number(id, groups);
     let at = group * BODY_THREADS + lane;
     let extras = atomicLoad(&status[STATUS_RAY_EXTRAS]);
-    let is_complete = atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u && extras <= params.extra_room;
+    let is_complete = atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u
+        && atomicLoad(&status[STATUS_CARRY]) == 0u
+        && extras <= params.extra_room;
     if is_complete && at < params.rays + extras {
         pick_hit(at);
     }
-    if lane == 0u {
+    if lane == 0u && at < params.rays + params.extra_room {
         sign_off(SIGN_PICK_HITS, group);
     }
 }

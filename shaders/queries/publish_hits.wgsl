@@ -2,7 +2,9 @@
 // import: lib/ledger
 
 fn is_complete(extras: u32) -> bool {
-    return atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u && extras <= params.extra_room;
+    return atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u
+        && atomicLoad(&status[STATUS_CARRY]) == 0u
+        && extras <= params.extra_room;
 }
 
 // The bits of a time, which is not negative and not subnormal, divided by a power of two: rounded to the nearest, or the largest number.
@@ -54,7 +56,7 @@ fn mark_open_rays(
             atomicOr(&marks[entry.x], 1u);
         }
     }
-    if lane == 0u {
+    if lane == 0u && at < params.rays + params.extra_room {
         sign_off(SIGN_MARK_OPEN_RAYS, group);
     }
 }
@@ -110,7 +112,7 @@ fn publish_hits(
             results[at] = best_hit(at);
         }
     }
-    if lane == 0u {
+    if lane == 0u && at < params.rays + select(0u, params.extra_room, params.mode == RAYS_ALL) {
         sign_off(SIGN_PUBLISH_HITS, group);
     }
 }

@@ -15,10 +15,16 @@ fn meeting(shot: Shot, slot: u32) -> Meeting {
     if !are_lengths(second.xyz) {
         return CAST_OUTSIDE;
     }
+    var size: u32;
     if kind == KIND_AABB {
-        return aabb_meeting(shot, first.xyz, second.xyz);
+        size = set_aabb_slabs(shot, first.xyz, second.xyz);
+    } else {
+        size = set_obb_slabs(shot, first.xyz, second.xyz, slot_rotations[slot]);
     }
-    return obb_meeting(shot, first.xyz, second.xyz, slot_rotations[slot]);
+    if size == 0u {
+        return CAST_OUTSIDE;
+    }
+    return box_meeting(shot, kind == KIND_AABB, size);
 }
 
 fn time_hit(at: u32) {
@@ -51,11 +57,13 @@ fn time_hits(
     let at = group * BODY_THREADS + lane;
     let extras = atomicLoad(&status[STATUS_RAY_EXTRAS]);
     // Unless all rays have come to their ends, and all bodies have found room, this runs again.
-    let is_complete = atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u && extras <= params.extra_room;
+    let is_complete = atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u
+        && atomicLoad(&status[STATUS_CARRY]) == 0u
+        && extras <= params.extra_room;
     if is_complete && at < params.rays + extras {
         time_hit(at);
     }
-    if lane == 0u {
+    if lane == 0u && at < params.rays + params.extra_room {
         sign_off(SIGN_TIME_HITS, group);
     }
 }

@@ -18,8 +18,8 @@ pub(crate) enum Kind {
     Candidates { between: bool },
     /// Relations of the pairs that the caller lists.
     Listed,
-    /// What rays meet.
-    Rays,
+    /// What rays meet: the nearest body, any, or all (`RAYS_…`).
+    Rays { mode: u32 },
     /// One answer for each body: the size of the input says how much room is needed, and nothing is learned.
     EachBody,
 }
@@ -134,10 +134,16 @@ impl Capacity {
     /// Adapts the capacity for what rays list. Returns whether it had been sufficient.
     pub(crate) fn sufficed_for_rays(&mut self, needed: [u32; 2]) -> bool {
         let fits = needed[0] <= self.rays[0] && needed[1] <= self.rays[1];
+        let far_less = (0..2).any(|k| needed[k] < self.rays[k] / SHRINK_FACTOR);
+        self.low_uses = if fits && far_less { self.low_uses + 1 } else { 0 };
+        let shrinks = self.low_uses >= SHRINK_AFTER;
         for (room, needed) in self.rays.iter_mut().zip(needed) {
-            if needed > *room || needed < *room / SHRINK_FACTOR {
+            if needed > *room || (shrinks && needed < *room / SHRINK_FACTOR) {
                 *room = with_headroom(needed);
             }
+        }
+        if shrinks {
+            self.low_uses = 0;
         }
         fits
     }

@@ -4,13 +4,13 @@ use std::fmt;
 use std::ops::Range;
 
 use super::abi::{
-    BUCKETS, RAY_EXPONENT, RAY_EXPONENT_BIAS, RAY_FIXED, RAY_SKIPPED, RAYS_ALL, STATUS_RAY_EXTRAS, STATUS_RAYS_OPEN,
-    STATUS_RAYS_UNFINISHED, STATUS_WORDS,
+    BUCKETS, RAY_EXPONENT, RAY_EXPONENT_BIAS, RAY_FIXED, RAY_SKIPPED, RAYS_ALL, STATUS_CARRY, STATUS_RAY_EXTRAS,
+    STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED, STATUS_WORDS,
 };
 use super::attempt::{self, Plan, Units};
 use super::capacity::Kind;
 use super::context::Context;
-use super::failure::Attempt;
+use super::failure::{Attempt, Failure};
 use super::phases::rays::Casting;
 use super::runner::{Reading, Recording, Words};
 use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
@@ -54,6 +54,15 @@ pub(crate) struct RaySearch<'a> {
     search: Option<Search>,
     prepared: Option<Prepared>,
     units: Range<u64>,
+}
+
+/// More hits than 32 bits count have no room at once.
+fn check_extras(status: &[u32]) -> Attempt<()> {
+    if status[STATUS_CARRY] == 0 {
+        return Ok(());
+    }
+    let limit = 16 * u64::from(u32::MAX);
+    Err(Failure::of_too_much(Error::DeviceMemory { what: "ray hits", needed: limit + 16, limit }))
 }
 
 /// What some of the rays have found.
@@ -138,7 +147,7 @@ impl Plan for RaySearch<'_> {
     }
 
     fn kind(&self) -> Kind {
-        Kind::Rays
+        Kind::Rays { mode: self.mode }
     }
 
     async fn prepare(&mut self, workspace: &mut Workspace, context: &Context<'_>, parts: u64) -> Attempt<Units> {
@@ -204,6 +213,7 @@ impl Plan for RaySearch<'_> {
 
     fn learn(&mut self, memory: &mut Memory, status: &[u32]) -> Attempt<bool> {
         memory.prepared = self.prepared;
+        check_extras(status)?;
         // Rays that have stopped go on, and may list more.
         let needed = [status[STATUS_RAY_EXTRAS], status[STATUS_RAYS_OPEN]];
         Ok(status[STATUS_RAYS_UNFINISHED] > 0 || memory.capacity.sufficed_for_rays(needed))
@@ -215,6 +225,7 @@ impl Plan for RaySearch<'_> {
         for _ in 0..MAX_ROUNDS {
             let needed = [status[STATUS_RAY_EXTRAS], status[STATUS_RAYS_OPEN]];
             let room = workspace.memory.capacity.rays;
+            check_extras(&status)?;
             let stopped = status[STATUS_RAYS_UNFINISHED] > 0;
             if !stopped && (0..2).all(|k| needed[k] <= room[k]) {
                 return self.collect(workspace, context, words, needed).await;

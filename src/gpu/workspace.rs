@@ -246,6 +246,8 @@ impl Workspace {
         self.memory.brute_force_limit = 0;
         self.memory.bins.min_bits = 1;
         self.memory.part_limit = Some(333);
+        // Rows of workgroups, of which the last has some too many.
+        self.runner.per_dimension = 7;
         self.memory.capacity = Capacity::new(self.memory.bins);
         for set in &mut self.memory.sets {
             set.large = 0;

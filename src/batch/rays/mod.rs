@@ -145,7 +145,9 @@ impl<'a, W: Wanted> RaysQuery<'a, W> {
         if W::MODE == Mode::All
             && let Some(ray) = asked.first_left()
         {
-            return refuse(format!("only the host can cast ray {ray}, and all of its hits have no room here"));
+            return refuse(format!(
+                "ray {ray} has numbers that only the host can compute with (docs/embedding.md), and all of its hits have no room here"
+            ));
         }
         Ok(asked)
     }

@@ -104,7 +104,7 @@ impl Plan for ListedPairs<'_> {
     ) -> Vec<Reading<'m>> {
         let count = (pairs.end - pairs.start) as u32;
         self.asked = count;
-        memory.relate_listed(recording, self.slots, count);
+        memory.relate_listed(recording, self.slots, count, false);
         vec![(memory.partners.buffer(), 4 * u64::from(count))]
     }
 

@@ -1,11 +1,11 @@
 //! Constants that host and kernels share. The source of every kernel begins with them.
 
 use super::status::{STATUS_LEDGER, STATUS_TABLE};
-use crate::Side;
 use crate::gpu::ledger::{SIGNATURE, word_of};
 use crate::gpu::stages;
 use crate::query::ContactKind;
 use crate::shape::kinds::{self, BUCKET_FACTOR, Kind};
+use crate::{Relation, Side};
 
 macro_rules! constants {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $value:expr;)*) => {
@@ -57,7 +57,14 @@ constants! {
     /// The shapes certainly touch.
     TOUCH: u32 = 3;
 
-    /// The relation of a listed pair with a body that the caller's shaders have given invalid numbers.
+    // Answers on listed pairs for shaders of the caller's.
+
+    ANSWER_SEPARATE: u32 = Relation::Separate as u32;
+    ANSWER_TOUCHING: u32 = Relation::Touching as u32;
+    ANSWER_OVERLAPPING: u32 = Relation::Overlapping as u32;
+    /// The filter cannot decide within its error bound.
+    ANSWER_OPEN: u32 = 3;
+    /// The caller's shaders have given one of the bodies invalid numbers.
     REFUSED: u32 = 4;
 
     // Sides of a half-space. The side of several half-spaces is the maximum.
@@ -159,6 +166,8 @@ constants! {
     RAY_SKIPPED: u32 = 1;
     /// The bit of a ray that is fixed.
     RAY_FIXED: u32 = 2;
+    /// The bit of a ray that ends, but later than all times that are computed with.
+    RAY_ENDS: u32 = 4;
     /// The first bit of the exponent of the power of two by which a ray's direction was divided, and what is added to the exponent.
     RAY_EXPONENT: u32 = 8;
     RAY_EXPONENT_BIAS: u32 = 149;

@@ -14,6 +14,8 @@ kernels! {
             pairs: u32,
             /// The slot of body 0; the other bodies follow in the order of their ids.
             first_slot: u32,
+            /// 1 if the answers are for shaders of the caller's (`ANSWER_…`), 0 if they are verdicts.
+            for_shaders: u32,
         }
         buffers {
             /// The listed pairs of ids.

@@ -48,11 +48,23 @@ impl Memory {
         Ok(())
     }
 
-    /// Records the verdicts on the listed pairs.
-    pub(crate) fn relate_listed<'a>(&'a self, recording: &mut Recording<'a>, slots: SlotRange, pairs: u32) {
+    /// Records the verdicts on the listed pairs, or answers for shaders of the caller's.
+    pub(crate) fn relate_listed<'a>(
+        &'a self,
+        recording: &mut Recording<'a>,
+        slots: SlotRange,
+        pairs: u32,
+        for_shaders: bool,
+    ) {
         self.gather_unsorted(recording, 0, slots, KEEP_DISABLED);
         let [bucket_first, bucket_size] = self.buckets();
-        let params = bucket_pairs::Params { bucket_first, bucket_size, pairs, first_slot: slots.first_slot };
+        let params = bucket_pairs::Params {
+            bucket_first,
+            bucket_size,
+            pairs,
+            first_slot: slots.first_slot,
+            for_shaders: for_shaders.into(),
+        };
         let buffers = bucket_pairs::Buffers {
             asked: &self.listed,
             slot_bounds: &self.slot_bounds,

@@ -2,7 +2,7 @@
 
 use super::source::{BodySource, RecordOptions};
 use crate::cast::{LATEST, Shot};
-use crate::gpu::abi::RAY_SKIPPED;
+use crate::gpu::abi::{RAY_ENDS, RAY_SKIPPED};
 use crate::gpu::capacity::Kind;
 use crate::gpu::phases::rays::Casting;
 use crate::gpu::ray_search::pack;
@@ -46,6 +46,15 @@ pub struct RaysAsked<'a> {
     pub(crate) mode: u32,
 }
 
+/// What the host knows of rays, and the device does not, each sorted by ray.
+#[derive(Debug, Default)]
+pub(super) struct KeptRays {
+    /// Rays that the device does not cast.
+    pub(super) left: Vec<LeftRay>,
+    /// Last times that are finite, and later than all times that the device computes with.
+    pub(super) limits: Vec<(u32, f32)>,
+}
+
 /// A ray that is left to the host.
 #[derive(Debug)]
 pub(super) struct LeftRay {
@@ -61,14 +70,9 @@ impl RaysAsked<'_> {
         Casting { rays: self.count, vectors, traits: [layer, mask, group, world], mode: self.mode }
     }
 
-    /// Whether a ray is left to the host: because it is outside the domain, or because the device would not know where it ends.
-    fn is_left(shot: &Shot) -> bool {
-        !shot.in_domain || (shot.last == LATEST && shot.limit.is_finite())
-    }
-
     /// The first ray that is left to the host.
     pub(crate) fn first_left(&self) -> Option<u32> {
-        (0..self.count).find(|ray| Self::is_left(&(self.shot)(*ray as usize).0))
+        (0..self.count).find(|ray| !(self.shot)(*ray as usize).0.in_domain)
     }
 
     /// The rays as they are uploaded.
@@ -76,8 +80,8 @@ impl RaysAsked<'_> {
         let packed = |ray: usize| {
             let (shot, traits) = (self.shot)(ray);
             let mut packed = pack(&shot, &traits);
-            if Self::is_left(&shot) {
-                packed[1][3] |= RAY_SKIPPED;
+            if shot.last == LATEST && shot.limit.is_finite() {
+                packed[1][3] |= RAY_ENDS;
             }
             packed
         };
@@ -93,15 +97,20 @@ impl RaysAsked<'_> {
         }
     }
 
-    /// The rays that are left to the host, of these that are uploaded.
-    pub(super) fn left(&self, packed: &[[u32; 4]]) -> Vec<LeftRay> {
-        let rays = (0..).zip(packed.chunks_exact(self.casting().vectors as usize));
-        let left = rays.filter(|(_, packed)| packed[1][3] & RAY_SKIPPED != 0);
-        left.map(|(ray, _)| {
-            let (shot, traits) = (self.shot)(ray as usize);
-            LeftRay { ray, shot, traits }
-        })
-        .collect()
+    /// The rays of these that are uploaded of which the device does not know enough to settle what is open.
+    pub(super) fn kept(&self, packed: &[[u32; 4]]) -> KeptRays {
+        let mut kept = KeptRays::default();
+        for (ray, packed) in (0..).zip(packed.chunks_exact(self.casting().vectors as usize)) {
+            if packed[1][3] & (RAY_SKIPPED | RAY_ENDS) != 0 {
+                let (shot, traits) = (self.shot)(ray as usize);
+                if shot.in_domain {
+                    kept.limits.push((ray, shot.limit));
+                } else {
+                    kept.left.push(LeftRay { ray, shot, traits });
+                }
+            }
+        }
+        kept
     }
 }
 
@@ -136,8 +145,13 @@ impl Ask<'_> {
             What::Pairs { narrow: Narrow::Accept, .. } => Kind::Candidates { between },
             What::Sides { .. } => Kind::EachBody,
             What::Relations { .. } => Kind::Listed,
-            What::Rays(_) => Kind::Rays,
+            What::Rays(RaysAsked { mode, .. }) => Kind::Rays { mode },
         }
+    }
+
+    /// The number of rows of pairs.
+    pub(super) fn rows(&self) -> u32 {
+        if matches!(self.what, What::Pairs { .. }) { self.own().id_bound() as u32 } else { 0 }
     }
 
     pub(super) fn narrow(&self) -> Narrow {

@@ -4,12 +4,12 @@ use super::ask::LeftRay;
 use super::{Ended, Running};
 use crate::cast::{LATEST, Shot, entry, meets};
 use crate::gpu::abi::{
-    ABSENT, RAY_EXPONENT, RAY_EXPONENT_BIAS, RAYS_ALL, RAYS_ANY, STATUS_RAY_EXTRAS, STATUS_UNDECIDED, UNDECIDED,
+    ABSENT, RAY_EXPONENT, RAY_EXPONENT_BIAS, RAYS_ALL, RAYS_ANY, STATUS_CARRY, STATUS_RAY_EXTRAS, STATUS_UNDECIDED,
+    UNDECIDED,
 };
 use crate::shape::Ray;
-use crate::shape::check::saturate_f32;
 use crate::shape::kinds::BodyShape;
-use crate::{Result, Traits};
+use crate::{Error, Result, Traits};
 
 /// The result of recorded [rays](crate::Engine::cast_rays), on the device: the nearest hit of each, or whether there is one, or all of them.
 ///
@@ -86,6 +86,10 @@ impl RecordedHits {
     pub fn ended(&mut self) -> Result<Ended> {
         let (rays, all) = (self.running.listed, self.mode == RAYS_ALL);
         self.running.ended(|status| {
+            if status[STATUS_CARRY] != 0 {
+                let limit = u64::from(u32::MAX);
+                return Err(Error::TooManyPairs { pairs: limit + 1, limit });
+            }
             let extras = if all { status[STATUS_RAY_EXTRAS] } else { 0 };
             Ok([rays.saturating_add(extras), status[STATUS_UNDECIDED]])
         })
@@ -114,19 +118,25 @@ impl RecordedHits {
         Ok(())
     }
 
-    /// The rays on the device, and the exponents of the powers of two by which their directions were divided.
-    fn shots(&self) -> Result<impl Fn(u32) -> (Shot, i32) + use<>> {
+    /// The rays that the device has cast, as they were given.
+    fn shots(&self) -> Result<impl Fn(u32) -> Shot + '_> {
         let (rays, vectors) = (self.running.read(self.running.memory().listed.buffer())?, self.vectors);
+        let limits = &self.running.kept.limits;
         Ok(move |ray: u32| {
             let words: &[[u32; 4]] = bytemuck::cast_slice(&rays);
             let [origin, direction] = [0, 1].map(|k| words[vectors * ray as usize + k]);
-            let numbers = |words: [u32; 4]| [0, 1, 2].map(|k| f32::from_bits(words[k]));
-            let last = f32::from_bits(origin[3]);
-            // One that ends later is left to the host.
-            let limit = if last == LATEST { f32::INFINITY } else { last };
-            let ray: Ray = bytemuck::cast([numbers(origin), numbers(direction)]);
             let exponent = (direction[3] >> RAY_EXPONENT & 0x1ff) as i32 - RAY_EXPONENT_BIAS as i32;
-            (Shot::new(&ray, limit), exponent)
+            let power = |exponent: i32| f64::from_bits(((1023 + exponent) as u64) << 52);
+            let last = f32::from_bits(origin[3]);
+            let limit = if last < LATEST {
+                // (Nothing is lost: it was scaled by a power of two.)
+                (f64::from(last) * power(-exponent)) as f32
+            } else {
+                limits.binary_search_by_key(&ray, |(ray, _)| *ray).map_or(f32::INFINITY, |at| limits[at].1)
+            };
+            let numbers = |words: [u32; 4]| [0, 1, 2].map(|k| f32::from_bits(words[k]));
+            let direction = numbers(direction).map(|x| (f64::from(x) * power(exponent)) as f32);
+            Shot::new(&bytemuck::cast::<_, Ray>([numbers(origin), direction]), limit)
         })
     }
 
@@ -134,9 +144,9 @@ impl RecordedHits {
         let (shots, shapes) = (self.shots()?, self.running.shapes(0)?);
         for (place, &[ray, body, _, undecided]) in results.iter().enumerate() {
             if undecided == 1 {
-                let (shot, exponent) = shots(ray);
+                let shot = shots(ray);
                 let hit = hit(&shot, &shapes(body), body);
-                let found = hit.map_or([ray, ABSENT, 0, 0], |(time, body)| [ray, body, scaled(time, exponent), 0]);
+                let found = hit.map_or([ray, ABSENT, 0, 0], |(time, body)| [ray, body, shot.time(time).to_bits(), 0]);
                 self.running.write(self.hits(), 4 * place as u64, &found);
             }
         }
@@ -155,18 +165,20 @@ impl RecordedHits {
             .map(|[ray, body, ..]| [*ray, *body])
             .collect();
         open.sort_unstable();
-        let (shots, shapes) = (self.shots()?, running.shapes(0)?);
+        let (shots, shapes, enabled) = (self.shots()?, running.shapes(0)?, running.enabled()?);
+        let left = &running.kept.left;
         for &[ray, ..] in results.iter().filter(|result| result[3] == 1) {
-            let found = if let Some(left) = running.left.iter().find(|left| left.ray == ray) {
-                self.cast_here(left, &*shapes)?.map(|(time, body)| [ray, body, left.shot.time(time).to_bits(), 0])
+            let found = if let Ok(at) = left.binary_search_by_key(&ray, |left| left.ray) {
+                let found = self.cast_here(&left[at], &*shapes, &*enabled);
+                found.map(|(time, body)| [ray, body, left[at].shot.time(time).to_bits(), 0])
             } else {
-                let (shot, exponent) = shots(ray);
+                let shot = shots(ray);
                 let k = ray as usize;
                 let known = (times[k] != 0).then(|| (f32::from_bits(!times[k]), !bodies[k]));
                 let start = open.partition_point(|open| open[0] < ray);
                 let own = open[start..].iter().take_while(|open| open[0] == ray);
                 let own = own.filter_map(|[_, body]| hit(&shot, &shapes(*body), *body));
-                own.chain(known).reduce(earlier).map(|(time, body)| [ray, body, scaled(time, exponent), 0])
+                own.chain(known).reduce(earlier).map(|(time, body)| [ray, body, shot.time(time).to_bits(), 0])
             };
             let mut found = found.unwrap_or([ray, ABSENT, 0, 0]);
             if self.mode == RAYS_ANY && found[1] != ABSENT {
@@ -178,21 +190,20 @@ impl RecordedHits {
     }
 
     /// The nearest hit of a ray that the device has not cast.
-    fn cast_here(&self, left: &LeftRay, shapes: &dyn Fn(u32) -> BodyShape) -> Result<Option<Hit>> {
-        let (bodies, enabled) = (&self.running.sets[0], self.running.enabled()?);
+    fn cast_here(
+        &self,
+        left: &LeftRay,
+        shapes: &dyn Fn(u32) -> BodyShape,
+        enabled: &dyn Fn(u32) -> bool,
+    ) -> Option<Hit> {
+        let bodies = &self.running.sets[0];
         let may_meet = |id: &u32| enabled(*id) && left.traits.may_meet(&bodies.all_traits()[*id as usize]);
         let ids = (0..bodies.id_bound() as u32).filter(may_meet);
-        Ok(ids.filter_map(|id| hit(&left.shot, &shapes(id), id)).reduce(earlier))
+        ids.filter_map(|id| hit(&left.shot, &shapes(id), id)).reduce(earlier)
     }
 }
 
 /// What a ray meets of a body.
 fn hit(shot: &Shot, shape: &BodyShape, body: u32) -> Option<Hit> {
     meets(shot, shape).then(|| (entry(shot, shape), body))
-}
-
-/// The bits of a time in units of the direction as it was given.
-fn scaled(time: f32, exponent: i32) -> u32 {
-    let power = f64::from_bits(((1023 - exponent) as u64) << 52);
-    saturate_f32(f64::from(time) * power).to_bits()
 }

@@ -1,11 +1,13 @@
 //! Results of recorded queries that are one number for each body or for each listed pair, and stay on the device.
 
 use super::{Ended, Running};
-use crate::gpu::abi::{HIT, MISS, SIDE_OPEN, STATUS_UNDECIDED, TOUCH, UNDECIDED};
+#[cfg(doc)]
+use crate::Relation;
+use crate::gpu::abi::{ANSWER_OPEN, SIDE_OPEN, STATUS_UNDECIDED};
 use crate::gpu::ledger::check_answers;
 use crate::query::{intersect, side};
 use crate::shape::Plane;
-use crate::{Relation, Result, Side};
+use crate::{Result, Side};
 
 /// The result of a recorded [`cull`](crate::Engine::cull), on the device: the side of each body.
 ///
@@ -117,8 +119,8 @@ impl RecordedRelations {
         Self(running)
     }
 
-    /// A number of 32 bits for each listed pair: 0 separate, 1 overlapping, 2 undecided, 3 touching, and 4 if one of the bodies was not written
-    /// properly by a shader.
+    /// A number of 32 bits for each listed pair: 0 separate, 1 touching and 2 overlapping, as [`Relation`] has them, 3 undecided, and 4 if one of
+    /// the bodies was not written properly by a shader.
     ///
     /// ```
     /// # use tangency::{RecordedRelations, wgpu};
@@ -179,13 +181,9 @@ impl RecordedRelations {
             let pairs = running.read(running.memory().listed.buffer())?;
             let shapes = running.shapes(0)?;
             let listed = relations.iter().zip(pairs.chunks_exact(2)).take(ended.results as usize);
-            for ((_, pair), place) in listed.zip(0..).filter(|((relation, _), _)| **relation == UNDECIDED) {
-                let word = match intersect(&shapes(pair[0]), &shapes(pair[1])) {
-                    Relation::Separate => MISS,
-                    Relation::Overlapping => HIT,
-                    Relation::Touching => TOUCH,
-                };
-                running.write(self.relations(), place, &[word]);
+            for ((_, pair), place) in listed.zip(0..).filter(|((relation, _), _)| **relation == ANSWER_OPEN) {
+                let relation = intersect(&shapes(pair[0]), &shapes(pair[1]));
+                running.write(self.relations(), place, &[relation as u32]);
             }
         }
         self.0.settled();

@@ -16,15 +16,15 @@ pub use pairs::RecordedPairs;
 pub use running::{Capacities, Ended, Running};
 pub use source::{BodySource, RecordOptions};
 
-use ask::LeftRay;
+use ask::KeptRays;
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::abi::{
-    BUCKETS, RAYS_ALL, RAYS_NEAREST, SIDE_OPEN, STATUS_CARRY, STATUS_LISTED, STATUS_LONG_HITS, STATUS_LONG_ROWS,
-    STATUS_RAY_EXTRAS, STATUS_RAYS_UNFINISHED, STATUS_UNFINISHED, STATUS_WORDS, THREADS, UNDECIDED, WIDTH, bucket_of,
-    import_bodies, list_undecided, summarize, summarize_list,
+    ANSWER_OPEN, BUCKETS, RAYS_ALL, RAYS_NEAREST, SIDE_OPEN, STATUS_CARRY, STATUS_LISTED, STATUS_LONG_HITS,
+    STATUS_LONG_ROWS, STATUS_RAY_EXTRAS, STATUS_RAYS_UNFINISHED, STATUS_UNFINISHED, STATUS_WORDS, THREADS, WIDTH,
+    bucket_of, import_bodies, list_undecided, summarize, summarize_list,
 };
 use super::buffer::{GrowBuffer, SizedBy};
 use super::capacity::{Capacity, Kind};
@@ -70,8 +70,8 @@ pub(crate) struct Resident {
     undecided_room: u32,
     /// Where the bodies lie in the order of their ids, for listed pairs.
     slots: SlotRange,
-    /// Rays of the last recording that are left to the host.
-    left: Vec<LeftRay>,
+    /// What the host knows of the rays of the last recording.
+    kept: KeptRays,
 }
 
 impl std::fmt::Debug for Resident {
@@ -110,7 +110,7 @@ impl Resident {
             next_number: 0,
             undecided_room: LEAST_UNDECIDED,
             slots: SlotRange::default(),
-            left: Vec::new(),
+            kept: KeptRays::default(),
         }
     }
 
@@ -137,7 +137,7 @@ impl Resident {
             if unfinished > capacity.unfinished {
                 capacity.sufficed_for_unfinished(unfinished);
             }
-            if kind == Kind::Rays {
+            if matches!(kind, Kind::Rays { .. }) {
                 let stopped = status[STATUS_RAYS_UNFINISHED] > 0;
                 if !stopped || status[STATUS_RAY_EXTRAS] > capacity.rays[0] {
                     capacity.sufficed_for_rays([status[STATUS_RAY_EXTRAS], 0]);
@@ -161,8 +161,23 @@ impl Resident {
         ends
     }
 
-    /// Records a query.
+    /// Records a query. After an error, the encoder has commands that do no harm.
     pub(in crate::gpu) async fn record(
+        &mut self,
+        gpu: &Gpu,
+        pool: &Pool,
+        ask: &Ask<'_>,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Attempt<()> {
+        let recorded = self.try_to_record(gpu, pool, ask, encoder).await;
+        if recorded.is_err() {
+            // What it copies from must not stay mapped.
+            self.belt.finish(encoder);
+        }
+        recorded
+    }
+
+    async fn try_to_record(
         &mut self,
         gpu: &Gpu,
         pool: &Pool,
@@ -200,15 +215,15 @@ impl Resident {
                 memory.summarize(&mut recording, &search, self.undecided_room);
             }
             What::Sides { planes } => {
-                memory.find_sides(&mut recording, &(0..u64::from(search.rows)), planes.len());
-                let [results, open] = [search.rows, SIDE_OPEN];
+                let [results, open] = [ask.searched.id_bound() as u32, SIDE_OPEN];
+                memory.find_sides(&mut recording, &(0..u64::from(results)), planes.len());
                 memory.summarize_list(&mut recording, &memory.partners, results, (1, 0, open), None);
             }
             What::Relations { pairs } => {
                 if !pairs.is_empty() {
-                    memory.relate_listed(&mut recording, self.slots, pairs.len() as u32);
+                    memory.relate_listed(&mut recording, self.slots, pairs.len() as u32, true);
                 }
-                let [results, open] = [pairs.len() as u32, UNDECIDED];
+                let [results, open] = [pairs.len() as u32, ANSWER_OPEN];
                 memory.summarize_list(&mut recording, &memory.partners, results, (1, 0, open), None);
             }
             What::Rays(rays) => {
@@ -308,7 +323,7 @@ impl Resident {
         Ok(Search {
             between,
             facts,
-            rows: ask.own().id_bound() as u32,
+            rows: ask.rows(),
             possible,
             narrow: ask.narrow(),
             frames: ask.contacts().is_some(),
@@ -335,7 +350,7 @@ impl Resident {
             }
             What::Sides { planes } => {
                 memory.listed.reserve(device, 16 * planes.len().max(1) as u64).await?;
-                memory.partners.reserve(device, 4 * u64::from(search.rows.max(1))).await?;
+                memory.partners.reserve(device, 4 * ask.searched.id_bound().max(1) as u64).await?;
             }
             What::Relations { pairs } => {
                 // How many pairs of each kind there are is known.
@@ -370,7 +385,7 @@ impl Resident {
             What::Relations { pairs } => bytemuck::cast_slice(pairs),
             What::Rays(rays) => {
                 packed = rays.packed(pool);
-                self.left = rays.left(&packed);
+                self.kept = rays.kept(&packed);
                 bytemuck::cast_slice(&packed)
             }
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ask::LeftRay;
+use super::ask::KeptRays;
 use super::{Ask, Resident};
 use crate::gpu::Gpu;
 use crate::gpu::abi::{STATUS_BAD_BODY, TAG_ENABLED};
@@ -68,8 +68,8 @@ pub struct Running {
     pub(super) has_contacts: bool,
     /// The number of listed pairs or rays.
     pub(super) listed: u32,
-    /// Rays that are left to the host.
-    pub(super) left: Vec<LeftRay>,
+    /// What the host knows of rays, and the device does not.
+    pub(super) kept: KeptRays,
 }
 
 impl Running {
@@ -84,7 +84,7 @@ impl Running {
             between: ask.searching.is_some(),
             has_contacts: ask.contacts().is_some(),
             listed: ask.listed(),
-            left: std::mem::take(&mut resident.left),
+            kept: std::mem::take(&mut resident.kept),
             resident: Some(resident),
         }
     }
@@ -131,8 +131,9 @@ impl Running {
 
     /// All is settled.
     pub(super) fn settled(&mut self) {
-        if let Some(ended) = &mut self.ended {
+        if let Some(ended) = self.ended.as_mut().filter(|ended| ended.undecided > 0) {
             ended.undecided = 0;
+            self.write(self.memory().summary.buffer(), 4, &[0]);
         }
     }
 

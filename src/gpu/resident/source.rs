@@ -13,8 +13,8 @@ use crate::{Bodies, Error, Result};
 ///
 /// The bodies exist in a [`Bodies`], which says what they are (kinds, traits, exclusions, and shapes to begin with). Each recording takes over
 /// positions, rotations and extents of consecutive bodies from the buffer. What a shader has not written properly is refused: a position that is
-/// not finite, a negative extent, a quaternion of zeros. Such a body has no pairs, and [`Ended::bad_body`](super::Ended::bad_body) names the
-/// first one.
+/// not finite, a negative extent, a quaternion of zeros. Such a body has no pairs and no hits, is on the outside, and its relations are refused;
+/// [`Ended::bad_body`](super::Ended::bad_body) names the first one.
 ///
 /// ```
 /// use tangency::{BodySource, wgpu};

@@ -25,8 +25,9 @@ pub(crate) struct Runner {
     /// The uniforms of all commands of a recording.
     uniforms: GrowBuffer,
     staging: GrowBuffer,
-    /// The bind groups of the last run, by the index of their command: consecutive queries mostly need the same ones.
-    bind_groups: Vec<Option<CachedBindGroup>>,
+    /// The bind groups of earlier runs, by the index of their command: later queries mostly need the same ones, and queries of several kinds
+    /// take turns.
+    bind_groups: Vec<Vec<CachedBindGroup>>,
     /// Copies that come before the next recording, in one submission with it.
     pub copies: Vec<BufferCopy>,
     /// Names of the stages that run as their twins.
@@ -47,6 +48,9 @@ pub(crate) struct Runner {
     /// A fault to inject.
     #[cfg(test)]
     pub fault: Option<Fault>,
+    /// The most workgroups in one dimension of a dispatch.
+    #[cfg(test)]
+    pub per_dimension: u32,
     /// Recordings run so far.
     #[cfg(test)]
     pub runs: u64,
@@ -110,6 +114,8 @@ impl Runner {
             checked: false,
             #[cfg(test)]
             fault: None,
+            #[cfg(test)]
+            per_dimension: MAX_WORKGROUPS_PER_DIMENSION,
             #[cfg(test)]
             runs: 0,
         }
@@ -212,7 +218,7 @@ impl Runner {
         queries: Option<&Timestamps>,
     ) -> Attempt<()> {
         let (stride, steps) = (uniform_stride(device), recording.commands.len());
-        self.bind_groups.resize_with(self.bind_groups.len().max(steps), || None);
+        self.bind_groups.resize_with(self.bind_groups.len().max(steps), Vec::new);
         device.compile(recording.commands.iter().filter_map(|command| match command {
             Command::Run(dispatch) if !self.twins.contains(&dispatch.stage.name) => Some(dispatch.stage),
             _ => None,
@@ -245,7 +251,7 @@ impl Runner {
                         None
                     };
                     let groups = self.groups_of(dispatch);
-                    self.bind(device, dispatch, stride, k)?;
+                    let group = self.bind(device, dispatch, stride, k)?;
                     if queries.is_some() {
                         drop(pass.take());
                     }
@@ -258,8 +264,8 @@ impl Runner {
                             .forget_lifetime()
                     });
                     open.set_pipeline(&device.kernel(dispatch.stage)?.pipeline);
-                    open.set_bind_group(0, self.bind_groups[k].as_ref().map(|cached| &cached.group), &[]);
-                    let (x, y) = grid(groups);
+                    open.set_bind_group(0, &group, &[]);
+                    let (x, y) = self.extents(dispatch.stage, groups);
                     open.dispatch_workgroups(x, y, 1);
                     self.dispatched += 1;
                     #[cfg(test)]
@@ -275,6 +281,19 @@ impl Runner {
         }
         drop(pass);
         Ok(())
+    }
+
+    /// The extents of a dispatch.
+    #[cfg_attr(not(test), expect(clippy::unused_self, reason = "tests have smaller ones"))]
+    fn extents(&self, stage: &Stage, groups: u32) -> (u32, u32) {
+        // (There are always few workgroups of this one.)
+        #[cfg(test)]
+        if stage.name != stages::SORT_ADD.name {
+            let rows = groups.div_ceil(self.per_dimension).max(1);
+            return (groups.div_ceil(rows), rows);
+        }
+        let _ = stage;
+        grid(groups)
     }
 
     fn encode_copies(&mut self, encoder: &mut wgpu::CommandEncoder) {
@@ -314,11 +333,15 @@ impl Runner {
         }
     }
 
-    /// Creates the bind group of a dispatch, the `at`-th command of a recording, unless the one of the last run fits.
-    fn bind(&mut self, device: &Device, dispatch: &Dispatch<'_>, stride: u64, at: usize) -> Result<()> {
+    /// The bind group of a dispatch, the `at`-th command of a recording, which is created unless there is one.
+    fn bind(&mut self, device: &Device, dispatch: &Dispatch<'_>, stride: u64, at: usize) -> Result<wgpu::BindGroup> {
         let Dispatch { stage, buffers, .. } = dispatch;
-        if self.bind_groups[at].as_ref().is_some_and(|cached| cached.matches(stage, buffers)) {
-            return Ok(());
+        if let Some(cached) = self.bind_groups[at].iter().find(|cached| cached.matches(stage, buffers)) {
+            return Ok(cached.group.clone());
+        }
+        if self.bind_groups[at].iter().any(|cached| std::ptr::eq(cached.stage, *stage)) {
+            // A buffer is another by now: bind groups that nobody needs again must not keep it.
+            self.bind_groups.iter_mut().for_each(Vec::clear);
         }
         let uniform = wgpu::BufferBinding {
             buffer: self.uniforms.buffer(),
@@ -340,8 +363,8 @@ impl Runner {
             entries: &entries,
         });
         let buffers = buffers.iter().map(|buffer| (*buffer).clone()).collect();
-        self.bind_groups[at] = Some(CachedBindGroup { stage, buffers, group });
-        Ok(())
+        self.bind_groups[at].push(CachedBindGroup { stage, buffers, group: group.clone() });
+        Ok(group)
     }
 
     /// Adds the duration of each dispatch to the time of its module.

@@ -110,6 +110,7 @@ pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) {
     let cpu = cpu();
     let mut resident = Resident::new();
     resident.workspace.runner.checked = true;
+    resident.workspace.runner.per_dimension = 3;
     for bodies in [random(41, 900).expect("a scene"), Scene::Stacks.build(800, SEED).expect("a scene")] {
         let sources = [positions(gpu, &bodies)];
         let expected = cpu.overlaps(&bodies).run().expect("pairs").len() as u32;
@@ -124,6 +125,8 @@ pub(super) fn lists_beside_twins(gpu: &Gpu, pool: &Pool) {
     let mut resident = Resident::new();
     resident.workspace.runner.checked = true;
     resident.workspace.memory.ray_steps = 9;
+    // Rows of workgroups, of which the last has some too many.
+    resident.workspace.runner.per_dimension = 3;
     for bodies in [random(43, 500).expect("a scene"), Scene::Mixed.build(600, SEED).expect("a scene")] {
         let written = [positions(gpu, &bodies)];
         for source in [&[][..], &written] {

@@ -2,7 +2,10 @@
 
 use super::kind_of_slot;
 use crate::gpu::abi::bucket_pairs::{Params, View};
-use crate::gpu::abi::{BUCKETS, REFUSED, STATUS_ANSWERED, STATUS_CANDIDATES, TAG_ENABLED, TAG_WANTED, bucket_of};
+use crate::gpu::abi::{
+    ANSWER_OPEN, ANSWER_OVERLAPPING, ANSWER_SEPARATE, ANSWER_TOUCHING, BUCKETS, HIT, MISS, REFUSED, STATUS_ANSWERED,
+    STATUS_CANDIDATES, TAG_ENABLED, TAG_WANTED, TOUCH, bucket_of,
+};
 
 pub(crate) fn bucket_pairs(params: &Params, view: View<'_>) {
     let View { asked, slot_bounds, candidates, origins, answers, status, .. } = view;
@@ -34,7 +37,13 @@ pub(crate) fn return_verdicts(params: &Params, view: View<'_>) {
     for bucket in 0..BUCKETS {
         for place in 0..status[STATUS_CANDIDATES + bucket].min(params.bucket_size[bucket]) {
             let at = (params.bucket_first[bucket] + place) as usize;
-            answers[origins[at] as usize] = verdicts[at][0];
+            answers[origins[at] as usize] = match verdicts[at][0] {
+                verdict if params.for_shaders == 0 => verdict,
+                MISS => ANSWER_SEPARATE,
+                TOUCH => ANSWER_TOUCHING,
+                HIT => ANSWER_OVERLAPPING,
+                _ => ANSWER_OPEN,
+            };
             status[STATUS_ANSWERED] += 1;
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::gpu::abi::publish_hits::{Params, View};
 use crate::gpu::abi::{
-    ABSENT, MISS, RAY_EXPONENT, RAY_EXPONENT_BIAS, RAY_SKIPPED, RAYS_ALL, RAYS_ANY, STATUS_RAY_EXTRAS,
+    ABSENT, MISS, RAY_EXPONENT, RAY_EXPONENT_BIAS, RAY_SKIPPED, RAYS_ALL, RAYS_ANY, STATUS_CARRY, STATUS_RAY_EXTRAS,
     STATUS_RAYS_UNFINISHED, UNDECIDED,
 };
 use crate::shape::check::saturate_f32;
@@ -10,7 +10,7 @@ use crate::shape::check::saturate_f32;
 /// The number of listed hits, if they are complete.
 fn listed(params: &Params, status: &[u32]) -> Option<usize> {
     let extras = status[STATUS_RAY_EXTRAS];
-    let complete = status[STATUS_RAYS_UNFINISHED] == 0 && extras <= params.extra_room;
+    let complete = status[STATUS_RAYS_UNFINISHED] == 0 && status[STATUS_CARRY] == 0 && extras <= params.extra_room;
     complete.then_some((params.rays + extras) as usize)
 }
 

@@ -1,12 +1,12 @@
 //! Says how a query has ended whose results are a list.
 
 use crate::gpu::abi::summarize_list::{Params, View};
-use crate::gpu::abi::{STATUS_BAD_BODY, STATUS_RAY_EXTRAS, STATUS_RAYS_UNFINISHED, STATUS_UNDECIDED};
+use crate::gpu::abi::{STATUS_BAD_BODY, STATUS_CARRY, STATUS_RAY_EXTRAS, STATUS_RAYS_UNFINISHED, STATUS_UNDECIDED};
 
 /// The number of results, if all had room.
 fn results(params: &Params, status: &[u32]) -> Option<u32> {
     let extras = status[STATUS_RAY_EXTRAS];
-    let complete = status[STATUS_RAYS_UNFINISHED] == 0 && extras <= params.extra_room;
+    let complete = status[STATUS_RAYS_UNFINISHED] == 0 && status[STATUS_CARRY] == 0 && extras <= params.extra_room;
     complete.then_some(params.results + params.has_extras * extras)
 }
 

@@ -4,12 +4,14 @@ use super::cast_rays::slot_record;
 use super::kind_of_tag;
 use crate::cast::{Meeting, Shot, Verdict, meeting};
 use crate::gpu::abi::time_hits::{Params, View};
-use crate::gpu::abi::{ABSENT, HIT, MISS, RAY_CERTAIN, RAYS_ANY, STATUS_RAY_EXTRAS, STATUS_RAYS_UNFINISHED, UNDECIDED};
+use crate::gpu::abi::{
+    ABSENT, HIT, MISS, RAY_CERTAIN, RAYS_ANY, STATUS_CARRY, STATUS_RAY_EXTRAS, STATUS_RAYS_UNFINISHED, UNDECIDED,
+};
 
 pub(crate) fn time_hits(params: &Params, view: View<'_>) {
     let View { rays, tree, slot_shapes, slot_rotations, hits, best_times, status } = view;
     let extras = status[STATUS_RAY_EXTRAS];
-    if status[STATUS_RAYS_UNFINISHED] != 0 || extras > params.extra_room {
+    if status[STATUS_RAYS_UNFINISHED] != 0 || status[STATUS_CARRY] != 0 || extras > params.extra_room {
         return;
     }
     for entry in &mut hits[..(params.rays + extras) as usize] {

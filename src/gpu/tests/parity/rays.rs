@@ -62,7 +62,8 @@ pub(super) fn cast_rays(params: &cast_rays::Params, compared: Compared<'_, cast_
                     let hit = (found.time.to_bits(), id);
                     best = Some(best.map_or(hit, |best: (u32, u32)| best.min(hit)));
                 }
-                Some(found) if found.verdict == Verdict::Open => {
+                // (What is open, and is no hit after all, the kernel may leave out by its bounds.)
+                Some(found) if found.verdict == Verdict::Open && meets(&shot, &decode(kind, &record)) => {
                     opens.insert((found.time.to_bits(), id));
                 }
                 // (Of a body outside the domain the kernel also looks at its bounds, which the ray may miss.)
