@@ -83,9 +83,8 @@ run_in() { # run_in FOLDER COMMAND…: as cargo runs a test of the package that 
 }
 
 # The programs for whole tasks, which check their own answers.
-run_examples() {
-  local example examples=(moving robot building solver embedding culling)
-  # (All of them are linted with `--long`.)
+run_examples() { # run_examples NAME…
+  local example examples=("$@")
   cargo build "${members[@]}" --all-features "${examples[@]/#/--example=}" --quiet || return
   for example in "${examples[@]}"; do
     "$built/examples/$example" || return
@@ -114,7 +113,7 @@ step "format" cargo fmt --all --check
 # Clippy compiles the workspace: to lint it first and then build it would take as long again.
 export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 step "build, linted" cargo test "${members[@]}" --all-features --lib --bins --tests --no-run --quiet
-step "tests and examples" run_tests "examples" run_examples --
+step "tests and examples" run_tests "examples" run_examples solver embedding culling --
 step "doctests" cargo test "${members[@]}" --all-features --doc --quiet
 unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 step "packages" tools/check_package.sh
@@ -143,6 +142,7 @@ if $long; then
   # (As they were built above.)
   export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
   export TANGENCY_TEST_LONG=1 TANGENCY_GRAZING_PAIRS=1000000
+  step "more examples" run_examples moving robot building
   step "tests, many cases" run_tests
   unset TANGENCY_TEST_LONG TANGENCY_GRAZING_PAIRS RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
   step "clippy of the comparison" cargo clippy -p tangency-peers --all-targets --quiet -- -D warnings

@@ -3,6 +3,7 @@
 //! 20,000 pairs of each kind of query, new ones with every `TANGENCY_GRAZING_SEED`; `TANGENCY_GRAZING_PAIRS=1000000` asks for as many
 //! (a few minutes).
 
+use crate::engines::is_long;
 use crate::rational;
 use crate::rational::RationalBox;
 use tangency::scenes::grazing;
@@ -101,7 +102,7 @@ fn grazing_pairs_on_an_adapter() {
 /// The relation that backends are held to is that of the rational oracle: a filter whose bound is too small would deceive both.
 #[test]
 fn the_exact_relation_of_grazing_pairs_is_the_oracles() {
-    let pairs = 1500;
+    let pairs = if is_long() { 5000 } else { 500 };
     let bodies = grazing(number("TANGENCY_GRAZING_SEED", 1) ^ 0x0AC1E, pairs).unwrap();
     for k in 0..pairs as u32 {
         let (thin, other) = (bodies.shape(2 * k).unwrap(), bodies.shape(2 * k + 1).unwrap());

@@ -44,8 +44,8 @@ pub struct Ended {
     pub undecided: u32,
     /// The first body that a shader has not written properly. Such bodies have no pairs and no hits, and are on the outside.
     pub bad_body: Option<u32>,
-    /// The room that is needed, if there was too little: the result is empty, and the query must be recorded again. The next recording of the
-    /// same engine has this room without being told.
+    /// The room that is needed, if there was too little: the result is empty, and the query must be recorded again. A recording of the
+    /// same engine that begins when this result was dropped has this room without being told.
     pub needed: Option<Capacities>,
 }
 
@@ -58,6 +58,8 @@ pub struct Running {
     resident: Option<Resident>,
     number: u64,
     ended: Option<Ended>,
+    /// What went wrong.
+    failed: Option<Error>,
     /// The status block, once that is known.
     pub(super) status: Vec<u32>,
     /// The searched set, and the one that asks.
@@ -78,6 +80,7 @@ impl Running {
             gpu,
             number: resident.next_number - 1,
             ended: None,
+            failed: None,
             status: Vec::new(),
             sets: [ask.searched.clone(), ask.own().clone()],
             live: ask.sources().map(|list| !list.is_empty()),
@@ -99,6 +102,9 @@ impl Running {
         if let Some(ended) = self.ended {
             return Ok(ended);
         }
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
         let device = &self.gpu.device;
         device.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| device.failed(&error))?;
         let number = self.number;
@@ -107,8 +113,8 @@ impl Running {
         let Some(end) = resident.take_back().into_iter().find(|end| end.number == number) else {
             return Err(not_submitted());
         };
-        end.ledger?;
-        let counts = count(&end.status)?;
+        let counts =
+            end.ledger.and_then(|()| count(&end.status)).inspect_err(|error| self.failed = Some(error.clone()))?;
         let [results, undecided] = if end.complete { counts } else { [0; 2] };
         let bad = !end.status[STATUS_BAD_BODY];
         let ended = Ended {
