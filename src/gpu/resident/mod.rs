@@ -437,9 +437,7 @@ impl Memory {
         };
         recording.run(&stages::LIST_UNDECIDED, search.rows.div_ceil(THREADS), &params, &buffers);
     }
-}
 
-impl Memory {
     /// Records the summary of a list of results: words of each, which of them says whether it is undecided, and what it is then. Of rays,
     /// `extras` says whether hits that are listed apart from one for each ray are results too, and how many of them have room.
     fn summarize_list<'a>(
