@@ -105,6 +105,10 @@ export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false CARGO_PROFILE_DEV_CODEG
 built=${CARGO_TARGET_DIR:-target}/debug
 # No adapter is a failure, not a reason to skip.
 export TANGENCY_REQUIRE_GPU=1
+# Where there is no desktop, drivers complain of this folder each time that they are asked, and what failed is lost among it.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$scratch}
 
 step "install" install_adapter
 step "paths" tools/check_paths.sh
