@@ -121,6 +121,7 @@ mod hash;
 mod lanes;
 mod manifold;
 mod memory;
+mod near;
 mod parallel;
 pub mod query;
 mod relation;

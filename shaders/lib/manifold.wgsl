@@ -1,21 +1,6 @@
 // How two bodies meet, with the same bits on every adapter and on the CPU: the twins of src/manifold, where choices and errors are
 // explained. For modules with an array `manifolds`, where contacts are written.
-// import: lib/det
-
-// A body as one pair sees it: scaled by a power of two.
-struct Solid {
-    center: vec3f,
-    center_low: vec3f,
-    half: vec3f,
-    x: vec3f,
-    y: vec3f,
-    z: vec3f,
-}
-
-// Component k of a vector.
-fn entry(v: vec3f, k: u32) -> f32 {
-    return select(select(v.z, v.y, k == 1u), v.x, k == 0u);
-}
+// import: lib/det, lib/solid
 
 // One of three vectors.
 fn pick3(k: u32, first: vec3f, second: vec3f, third: vec3f) -> vec3f {
@@ -49,20 +34,6 @@ fn signed_by3(v: vec3f, positive: bool) -> vec3f {
 
 fn clamped(x: f32, most: f32) -> f32 {
     return select(signed_by(most, !(x < 0.0f)), x, det_abs(x) < most);
-}
-
-fn difference_of_centers(a: Solid, b: Solid) -> vec3f {
-    if all(a.center_low == vec3f()) && all(b.center_low == vec3f()) {
-        // What the double words would come to.
-        return det_sub3(b.center, a.center);
-    }
-    var found: vec3f;
-    for (var k = 0u; k < 3u; k++) {
-        let from_a = DetDouble(entry(a.center, k), entry(a.center_low, k));
-        let to_b = DetDouble(entry(b.center, k), entry(b.center_low, k));
-        found[k] = det_sub_double(to_b, from_a).high;
-    }
-    return found;
 }
 
 // A direction in the frame of a box, in the world.

@@ -1,6 +1,6 @@
-// Loading candidates and reporting verdicts: shared by the narrow phase and by the stage that settles the pairs it leaves open.
-// Works on the params and the bindings of these two modules.
-// import: lib/ledger, lib/bins, lib/filters
+// Loading candidates and reporting verdicts: shared by the stages that decide candidates and by the one that settles those left open.
+// Works on the params and the bindings of these modules.
+// import: lib/ledger, lib/bins
 
 // The results of the workgroup: hits from the front, open candidates from the back.
 var<workgroup> noted: array<vec2u, NARROW_CANDIDATES>;
@@ -64,24 +64,6 @@ fn pair_of(number: u32, count: u32) -> Pair {
         pair.b = slot_shapes[2u * pair.slot_b];
     }
     return pair;
-}
-
-// Whether both shapes are in the filters' domain.
-fn in_domain(pair: Pair) -> bool {
-    return ((pair.a.w | pair.b.w) & OUTSIDE_DOMAIN) == 0u;
-}
-
-fn cuboid(slot: u32, center: vec3u) -> Cuboid {
-    let axes = rotation(scaled_quaternion(slot_rotations[slot]));
-    return Cuboid(reals(center), reals(slot_shapes[2u * slot + 1u].xyz), axes);
-}
-
-fn radius(slot: u32) -> Real {
-    return Real(bitcast<f32>(slot_shapes[2u * slot + 1u].x));
-}
-
-fn upper_corner(slot: u32) -> vec3u {
-    return slot_shapes[2u * slot + 1u].xyz;
 }
 
 // Records the verdict on a candidate.

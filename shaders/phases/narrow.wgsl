@@ -2,7 +2,7 @@
 //
 // A bucket holds the candidates of one pair of kinds. Each pair of kinds has a kernel of its own, so that a workgroup runs one
 // routine; all are expanded from the template at the end of this file, and differ in the function `<pair>_verdict`.
-// import: lib/verdicts, lib/filters
+// import: lib/verdicts, lib/slots, lib/filters
 
 fn sphere_sphere_verdict(pair: Pair) -> u32 {
     if !in_domain(pair) {

@@ -4,7 +4,7 @@
 // Two boxes with a common axis are prisms along it. They are separate if they are separate along that axis, or if their cross
 // sections are; and those are rectangles, which are separate if they are along the normal of one of their sides, which is a face
 // normal of a box.
-// import: lib/verdicts, lib/filters, lib/exact
+// import: lib/verdicts, lib/slots, lib/filters, lib/exact
 
 // A bit for each workgroup of the narrow phase that left candidates open; NARROW_CANDIDATES minus the end of these, so that the
 // maximum is the earliest end.

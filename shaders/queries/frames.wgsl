@@ -14,11 +14,12 @@ struct Place {
     half: vec3f,
     exponent: u32,
     reach: u32,
+    is_point: bool,
 }
 
 // Everything but the rotation, which is set. What is outside the domain has the exponent 0.
 fn place_of(kind: u32, at: u32) -> Place {
-    var place = Place(vec3f(), vec3f(), vec3f(), 0u, 0u);
+    var place = Place(vec3f(), vec3f(), vec3f(), 0u, 0u, false);
     for (var k = 0u; k < 9u; k++) {
         high[k] = 0.0f;
         low[k] = 0.0f;
@@ -53,6 +54,9 @@ fn place_of(kind: u32, at: u32) -> Place {
     place.reach = largest_exponent(bitcast<vec3u>(place.center));
     let size = largest_exponent(bitcast<vec3u>(place.half));
     place.exponent = select(0u, size, is_in_domain(size));
+    // Compared as integers: floats that are subnormal may be taken for 0.
+    let same = (first == second) | (((first | second) << vec3u(1u)) == vec3u());
+    place.is_point = select(all((second << vec3u(1u)) == vec3u()), all(same), kind == KIND_AABB);
     return place;
 }
 
@@ -63,7 +67,8 @@ fn put_frame(body: u32, to: u32) {
     let kind = tag_of(body) & TAG_KIND;
     let place = place_of(kind, RECORD_WORDS * body);
     let low_center = select(0u, FRAME_HAS_LOW, any(place.center_low != vec3f()));
-    frame_words[to] = vec4u(bitcast<vec3u>(place.center), kind | low_center | (place.exponent << 8u) | (place.reach << 16u));
+    let point = select(0u, FRAME_IS_POINT, place.is_point);
+    frame_words[to] = vec4u(bitcast<vec3u>(place.center), kind | low_center | point | (place.exponent << 8u) | (place.reach << 16u));
     frame_words[to + 1u] = bitcast<vec4u>(vec4f(high[0], high[1], high[2], place.half.x));
     frame_words[to + 2u] = bitcast<vec4u>(vec4f(high[3], high[4], high[5], place.half.y));
     frame_words[to + 3u] = bitcast<vec4u>(vec4f(high[6], high[7], high[8], place.half.z));

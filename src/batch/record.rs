@@ -9,6 +9,7 @@ use super::rays::{RaysQuery, Wanted};
 use super::relations::RelationsQuery;
 use super::request::Request;
 use super::set::PairedSets;
+use crate::exact::Margin;
 use crate::gpu::{
     Ask, Narrow, RecordOptions, RecordedHits, RecordedPairs, RecordedRelations, RecordedSides, Running, What,
 };
@@ -60,11 +61,11 @@ impl RecordQuery for OverlapsQuery {
         if self.overlapping_only {
             return refuse(TOUCHING);
         }
-        Ok(pairs(&self.sets, What::Pairs { narrow: Narrow::Filter, contacts: None }, options))
+        Ok(pairs(&self.sets, What::Pairs { narrow: self.narrow(), contacts: None }, options))
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
-        RecordedPairs::new(running)
+        RecordedPairs::new(running, self.margin())
     }
 }
 
@@ -76,7 +77,7 @@ impl RecordQuery for CandidatesQuery {
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
-        RecordedPairs::new(running)
+        RecordedPairs::new(running, Margin::default())
     }
 }
 
@@ -91,7 +92,7 @@ impl RecordQuery for ContactsQuery {
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
-        RecordedPairs::new(running)
+        RecordedPairs::new(running, Margin::default())
     }
 }
 

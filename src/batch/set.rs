@@ -1,5 +1,6 @@
 //! The sets that queries are about.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -8,7 +9,8 @@ use std::sync::Arc;
 use super::index::{Index, Prepared};
 use crate::clock::Clock;
 use crate::cpu::Sorted;
-use crate::parallel::Pool;
+use crate::manifold::Frame;
+use crate::parallel::{CHUNK, Pool};
 use crate::{Bodies, Error, Result};
 
 /// A set of bodies that a query is about: `&Bodies`, or an [`Index`] that has prepared one.
@@ -151,9 +153,29 @@ impl SharedSet {
         }
     }
 
+    /// The bodies as contacts and distances see them: those of an index once for all queries.
+    pub(super) fn frames(&self, pool: &Pool) -> Cow<'_, [Frame]> {
+        let make = || frames(pool, &self.bodies, 0..self.bodies.id_bound());
+        match &self.prepared {
+            Some(prepared) => Cow::Borrowed(prepared.frames(make)),
+            None => Cow::Owned(make()),
+        }
+    }
+
     /// The device memory that is kept for an index.
     #[cfg(feature = "gpu")]
     pub(super) fn reserved(&self) -> Option<&crate::gpu::Reserved> {
         self.prepared.as_ref().map(|prepared| &prepared.gpu)
     }
+}
+
+/// The frames of these bodies of a set.
+pub(super) fn frames(pool: &Pool, bodies: &Bodies, ids: Range<usize>) -> Vec<Frame> {
+    let records = bodies.records();
+    let mut frames = vec![Frame::default(); ids.len()];
+    pool.for_chunks_mut(&mut frames, CHUNK, |first, piece| {
+        let first = ids.start + first;
+        Frame::fill(piece, |k| (bodies.kind(first + k), &records[first + k]));
+    });
+    frames
 }

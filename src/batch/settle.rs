@@ -1,7 +1,8 @@
 //! Rows with pairs left undecided, to rows of exact relations.
 
+use crate::exact::Margin;
 use crate::parallel::{CHUNK, Pool};
-use crate::query::intersect;
+use crate::query::relation_within;
 use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
 use crate::{Bodies, Overlaps, Relation, Result};
 
@@ -24,13 +25,13 @@ impl<'a> MarkedRows<'a> {
     }
 }
 
-/// Writes the rows of `rows` to `out`, the undecided pairs settled exactly. Only relations that are wanted remain. All of it is done on
+/// Writes the rows of `rows` to `out`, the undecided pairs settled exactly, with this margin. Only relations that are wanted remain. All of it is done on
 /// all cores, in memory that `out` keeps.
 pub(crate) fn settle(
     pool: &Pool,
     (a, b): (&Bodies, &Bodies),
     rows: MarkedRows<'_>,
-    wants: impl Fn(Relation) -> bool + Sync + Send,
+    (margin, wants): (Margin, impl Fn(Relation) -> bool + Sync + Send),
     out: &mut Overlaps,
 ) -> Result<()> {
     let MarkedRows { offsets, partners, undecided } = rows;
@@ -52,7 +53,7 @@ pub(crate) fn settle(
             let relation = match piece[k] & MARKS {
                 0 => Relation::Overlapping,
                 MARK_TOUCHING => Relation::Touching,
-                _ => intersect(&a.get(row_of(offsets, first + k)), &b.get(id as usize)),
+                _ => relation_within(&a.get(row_of(offsets, first + k)), &b.get(id as usize), margin),
             };
             if relation.is_hit() && wants(relation) {
                 piece[at] = if relation == Relation::Touching { id | MARK_TOUCHING } else { id };
@@ -106,6 +107,7 @@ fn row_of(offsets: &[u32], pair: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::intersect;
     use crate::relation::{MARK_TOUCHING as TOUCHING, MARK_UNDECIDED as UNDECIDED};
     use crate::shape::Sphere;
 
@@ -122,14 +124,16 @@ mod tests {
         bodies.extend([0.0, 1.5, 3.5, 9.0].map(|x| Sphere::new([x, 0.0, 0.0], 1.0).expect("a ball"))).expect("room");
         let (offsets, partners) = ([0, 2, 3, 4, 4], [1, 2 | UNDECIDED, 2 | UNDECIDED, 3 | UNDECIDED]);
         let mut out = Overlaps::new();
-        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), |_| true, &mut out).expect("room");
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Margin::default(), |_| true), &mut out)
+            .expect("room");
         let found: Vec<_> = out.iter().collect();
         assert_eq!(found, [(0, 1, Relation::Overlapping), (1, 2, Relation::Touching)]);
         assert_eq!(out.offsets(), [0, 1, 2, 2, 2]);
         let clashes = |relation| relation == Relation::Overlapping;
-        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), clashes, &mut out).expect("room");
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Margin::default(), clashes), &mut out)
+            .expect("room");
         assert_eq!((out.to_vec(), out.offsets()), (vec![[0, 1]], &[0, 1, 1, 1, 1][..]));
-        settle(&pool, (&bodies, &bodies), rows(&[0; 5], &[]), clashes, &mut out).expect("room");
+        settle(&pool, (&bodies, &bodies), rows(&[0; 5], &[]), (Margin::default(), clashes), &mut out).expect("room");
         assert_eq!((out.len(), out.offsets()), (0, &[0; 5][..]));
     }
 
@@ -139,10 +143,12 @@ mod tests {
         let mut bodies = Bodies::new();
         bodies.extend([0.0, 2.0, 3.5].map(|x| Sphere::new([x, 0.0, 0.0], 1.0).expect("a ball"))).expect("room");
         let (offsets, partners, mut out) = ([0, 1, 2, 2], [1 | TOUCHING, 2], Overlaps::new());
-        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), |_| true, &mut out).expect("room");
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Margin::default(), |_| true), &mut out)
+            .expect("room");
         assert_eq!((&out.offsets[..], &out.partners[..]), (&offsets[..], &partners[..]));
         let clashes = |relation| relation == Relation::Overlapping;
-        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), clashes, &mut out).expect("room");
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Margin::default(), clashes), &mut out)
+            .expect("room");
         assert_eq!((out.to_vec(), out.offsets()), (vec![[1, 2]], &[0, 0, 1, 1][..]));
     }
 
@@ -177,7 +183,8 @@ mod tests {
                 ends.push(expected.len() as u32);
             }
             let clashes = |relation| !only || relation == Relation::Overlapping;
-            settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), clashes, &mut out).expect("room");
+            settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Margin::default(), clashes), &mut out)
+                .expect("room");
             assert!(out.iter().eq(expected) && out.offsets() == ends);
         }
     }

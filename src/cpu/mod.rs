@@ -21,7 +21,7 @@ mod tests;
 // The alias by which `src/batch` uses these.
 pub(crate) use narrow::CpuHits;
 use narrow::{Narrow, NarrowInput};
-use order::{Order, SearchBetween, SearchWithin};
+use order::{Growth, Order, SearchBetween, SearchWithin};
 use pairs::{Pairs, Sink};
 // The aliases by which `src/batch` uses these.
 pub(crate) use rays::{All, Any, Caster, Nearest};
@@ -29,6 +29,7 @@ pub(crate) use rows::{Wanted, rows_of};
 
 use crate::clock::Clock;
 use crate::lanes::Width;
+use crate::manifold::Frame;
 use crate::memory::{Counting, PairLimit};
 use crate::parallel::Pool;
 use crate::{Bodies, Traits};
@@ -93,8 +94,24 @@ pub(crate) struct Join<'a> {
     pub pool: &'a Pool,
     /// Whether pairs that merely touch are left out.
     pub overlapping_only: bool,
+    /// How far apart the bodies of a pair may be, if they need not touch.
+    pub near: Option<Near<'a>>,
     /// How many pairs there is room for. Once there are more, what was found by then is returned.
     pub limit: &'a PairLimit,
+}
+
+/// What a search for bodies that may be some way apart needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Near<'a> {
+    pub distance: f32,
+    /// The bodies of the searching set and of the searched one, by their ids, as distances see them.
+    pub frames: [&'a [Frame]; 2],
+}
+
+impl Join<'_> {
+    fn growth(&self) -> Growth {
+        Growth(self.near.map_or(0.0, |near| near.distance))
+    }
 }
 
 /// The pairs within a set that touch or overlap, unsorted.
@@ -102,7 +119,7 @@ pub(crate) fn overlaps(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), cl
     let (order, input) = (&sorted.order, sorted.input(bodies));
     let parts = join.pool.map_chunks(order.tree.leaves().len(), BLOCKS, |blocks| {
         let sink = Narrow::within(sorted.width, input, sorted.allowed(bodies), join);
-        sorted.width.run(SearchWithin { order, blocks, sink }).finish()
+        sorted.width.run(SearchWithin { order, blocks, growth: join.growth(), sink }).finish()
     });
     clock.lap("pairs");
     parts
@@ -122,7 +139,7 @@ pub(crate) fn overlaps_between(
         let allowed = own.allowed_between(searching, (bodies, sorted));
         let sink = Narrow::between(sorted.width, inputs, allowed, join);
         let (searching, searched) = ((searching, &own.order), &sorted.order);
-        sorted.width.run(SearchBetween { searching, searched, range, sink }).finish()
+        sorted.width.run(SearchBetween { searching, searched, range, growth: join.growth(), sink }).finish()
     });
     clock.lap("pairs");
     parts
@@ -137,7 +154,7 @@ pub(crate) fn candidates(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), 
             [a.min(b), a.max(b)]
         };
         let sink = Collected::new(sorted.allowed(bodies), ids, join.limit);
-        sorted.width.run(SearchWithin { order, blocks, sink }).finish()
+        sorted.width.run(SearchWithin { order, blocks, growth: join.growth(), sink }).finish()
     });
     clock.lap("pairs");
     parts
@@ -157,7 +174,7 @@ pub(crate) fn candidates_between(
         let allowed = own.allowed_between(searching, (bodies, sorted));
         let sink = Collected::new(allowed, ids, join.limit);
         let (searching, searched) = ((searching, &own.order), &sorted.order);
-        sorted.width.run(SearchBetween { searching, searched, range, sink }).finish()
+        sorted.width.run(SearchBetween { searching, searched, range, growth: join.growth(), sink }).finish()
     });
     clock.lap("pairs");
     parts

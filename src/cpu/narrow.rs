@@ -1,15 +1,17 @@
 //! The narrow phase: oriented boxes go through the filter many pairs at a time, all other pairs through the scalar tests.
 
-use super::Join;
 use super::packed::{Leaf, PackedObb, columns};
 use super::pairs::{Pairs, Sink};
 use super::tree::WIDTH;
+use super::{Join, Near};
 use crate::bodies::Kind;
+use crate::exact::{self, Margin};
 use crate::filter::{Axes, Boxes, Cuboid, Gap, Lanes, rotation};
 use crate::lanes::{Number, Task, Truth, Width};
 use crate::memory::Counting;
 use crate::query::intersect;
-use crate::{Bodies, Relation};
+use crate::shape::kinds::BodyShape;
+use crate::{Bodies, Relation, near};
 
 /// A set of bodies as the narrow phase reads it, in sorted order.
 #[derive(Clone, Copy)]
@@ -73,6 +75,7 @@ pub(super) struct Narrow<'a, F> {
     /// Whether a pair is allowed; absent if all are.
     allowed: Option<F>,
     overlapping_only: bool,
+    near: Option<Near<'a>>,
     pairs: Pairs,
     found: CpuHits,
     counting: Counting<'a>,
@@ -90,7 +93,8 @@ impl<'a, F: Fn(u32, u32) -> bool> Narrow<'a, F> {
         join: &Join<'a>,
     ) -> Self {
         let (pairs, found, counting) = (Pairs::new(), CpuHits::default(), Counting::new(join.limit));
-        Self { width, a, b, within: false, allowed, overlapping_only: join.overlapping_only, pairs, found, counting }
+        let Join { overlapping_only, near, .. } = *join;
+        Self { width, a, b, within: false, allowed, overlapping_only, near, pairs, found, counting }
     }
 
     /// Decides the pairs that still wait, and returns all hits.
@@ -101,10 +105,34 @@ impl<'a, F: Fn(u32, u32) -> bool> Narrow<'a, F> {
         self.found
     }
 
-    fn settle(&mut self, i: u32, j: u32) {
+    fn shapes(&self, i: u32, j: u32) -> (BodyShape, BodyShape) {
         let shape = |set: &NarrowInput<'_>, k: u32| set.bodies.get(set.id(k) as usize);
+        (shape(&self.a, i), shape(&self.b, j))
+    }
+
+    fn settle(&mut self, i: u32, j: u32) {
+        let (a, b) = self.shapes(i, j);
         self.found.undecided += u64::from(self.a.is_box(i) && self.b.is_box(j));
-        match intersect(&shape(&self.a, i), &shape(&self.b, j)) {
+        self.push(i, j, intersect(&a, &b));
+    }
+
+    /// Decides a pair that may be some way apart.
+    fn decide_near(&mut self, i: u32, j: u32, near: Near<'_>) {
+        let (a, b) = (self.a.id(i) as usize, self.b.id(j) as usize);
+        let margin = Margin([near.distance, 0.0, 0.0]);
+        match near::Pair::of(&near.frames[0][a], &near.frames[1][b], margin).map(|pair| pair.verdict()) {
+            Some(near::Verdict::Miss) => {}
+            Some(near::Verdict::Hit) => self.push(i, j, Relation::Overlapping),
+            Some(near::Verdict::Open) | None => {
+                let (a, b) = self.shapes(i, j);
+                self.found.undecided += 1;
+                self.push(i, j, exact::within(&a, &b, margin));
+            }
+        }
+    }
+
+    fn push(&mut self, i: u32, j: u32, relation: Relation) {
+        match relation {
             Relation::Overlapping => self.found.overlapping.push(self.ids(i, j)),
             Relation::Touching if !self.overlapping_only => self.found.touching.push(self.ids(i, j)),
             _ => {}
@@ -135,7 +163,13 @@ impl<F: Fn(u32, u32) -> bool> Sink for Narrow<'_, F> {
             pairs.retain(allowed);
         }
         self.found.candidates += pairs.both().0.len() as u64;
-        if !(self.a.all_usable && self.b.all_usable) {
+        if let Some(near) = self.near {
+            let (first, second) = pairs.both();
+            for (i, j) in first.iter().zip(second) {
+                self.decide_near(*i, *j, near);
+            }
+            pairs.clear();
+        } else if !(self.a.all_usable && self.b.all_usable) {
             let (first, second) = pairs.both();
             for (i, j) in first.iter().zip(second) {
                 if !(self.a.usable(*i) && self.b.usable(*j)) {

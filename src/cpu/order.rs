@@ -77,7 +77,7 @@ impl Order {
     }
 
     /// Adds to `sink` the pairs of body `i`, which may be of another set, and every body in this range of positions whose bounds meet
-    /// these.
+    /// its own, which are these.
     #[inline(always)]
     fn query<T: Number>(
         &self,
@@ -102,6 +102,25 @@ impl Order {
     }
 }
 
+/// By how much the bounds of bodies that search are grown: those of others remain as they are, so that one tree serves all margins.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Growth(pub f32);
+
+impl Growth {
+    #[inline(always)]
+    fn of(self, bounds: Aabb) -> Aabb {
+        if self.0 == 0.0 { bounds } else { self.grown(&bounds) }
+    }
+
+    /// Rounded outward.
+    #[inline(never)]
+    fn grown(self, bounds: &Aabb) -> Aabb {
+        let low = bounds.min().to_array().map(|x| (x - self.0).next_down());
+        let high = bounds.max().to_array().map(|x| (x + self.0).next_up());
+        Aabb::from_bounds(low.into(), high.into())
+    }
+}
+
 /// Finds the pairs of bodies within a set whose bounds meet and whose owner lies in one of these leaf blocks, each once.
 ///
 /// The owner of a pair is the body of the larger class or, within a class, the one that comes first; of a pair with a body that is in
@@ -109,6 +128,7 @@ impl Order {
 pub(super) struct SearchWithin<'a, S> {
     pub order: &'a Order,
     pub blocks: Range<usize>,
+    pub growth: Growth,
     pub sink: S,
 }
 
@@ -116,21 +136,22 @@ impl<S: Sink> Task for SearchWithin<'_, S> {
     type Output = S;
     #[inline(always)]
     fn run<T: Number>(mut self) -> S {
-        let (order, blocks, mut walk) = (self.order, self.blocks, Walk::default());
+        let (order, blocks, growth, mut walk) = (self.order, self.blocks, self.growth, Walk::default());
         let mut s = order.segments.partition_point(|segment| segment.bodies.end <= blocks.start * WIDTH);
         while s < order.segments.len() && order.segments[s].bodies.start < blocks.end * WIDTH {
             let own = &order.segments[s];
             let first = blocks.start.max(own.bodies.start / WIDTH);
             let last = blocks.end.min(own.bodies.end.div_ceil(WIDTH));
             for block in first..last {
-                join_block::<T>(&order.tree, block, &own.bodies, &mut walk, &mut self.sink);
+                join_block::<T>((&order.tree, growth), block, &own.bodies, &mut walk, &mut self.sink);
             }
             let below = order.segments[..s].iter().rev().take_while(|other| other.world == own.world);
             let shared = if own.world == Traits::EVERY_WORLD { &[] } else { order.segments_of(Traits::EVERY_WORLD) };
             for others in below.chain(shared) {
                 let range = own.bodies.start.max(blocks.start * WIDTH)..own.bodies.end.min(blocks.end * WIDTH);
                 for i in range {
-                    order.query::<T>((i, &order.tree.bounds(i)), &others.bodies, &mut walk, &mut self.sink);
+                    let bounds = growth.of(order.tree.bounds(i));
+                    order.query::<T>((i, &bounds), &others.bodies, &mut walk, &mut self.sink);
                 }
             }
             s += 1;
@@ -142,7 +163,7 @@ impl<S: Sink> Task for SearchWithin<'_, S> {
 /// The pairs within a segment whose first body is in this block.
 #[inline(always)]
 fn join_block<T: Number>(
-    tree: &Tree<Leaf>,
+    (tree, growth): (&Tree<Leaf>, Growth),
     block: usize,
     segment: &Range<usize>,
     walk: &mut Walk,
@@ -154,20 +175,20 @@ fn join_block<T: Number>(
     let mut left = own & (own - 1);
     let mut j = own.trailing_zeros() as usize;
     while left != 0 {
-        sink.add::<T>(block * WIDTH + j, block * WIDTH, leaf.meets::<T>(&leaf.lane(j)) & left);
+        sink.add::<T>(block * WIDTH + j, block * WIDTH, leaf.meets::<T>(&growth.of(leaf.lane(j))) & left);
         j = left.trailing_zeros() as usize;
         left &= left - 1;
     }
-    tree.find_leaves::<T>(&leaf.union(own), &(block + 1..segment.end.div_ceil(WIDTH)), walk);
+    tree.find_leaves::<T>(&growth.of(leaf.union(own)), &(block + 1..segment.end.div_ceil(WIDTH)), walk);
     for k in &walk.found {
         let k = *k as usize;
         let (other, theirs) = (tree.leaf(k), lanes_of(k, segment));
         // The bodies of this block whose bounds meet the union of the other block.
-        let mut near = leaf.meets::<T>(&tree.leaf_union(k)) & own;
+        let mut near = leaf.meets::<T>(&growth.of(tree.leaf_union(k))) & own;
         while near != 0 {
             let j = near.trailing_zeros() as usize;
             near &= near - 1;
-            sink.add::<T>(block * WIDTH + j, k * WIDTH, other.meets::<T>(&leaf.lane(j)) & theirs);
+            sink.add::<T>(block * WIDTH + j, k * WIDTH, other.meets::<T>(&growth.of(leaf.lane(j))) & theirs);
         }
     }
 }
@@ -178,6 +199,7 @@ pub(super) struct SearchBetween<'a, S> {
     pub searching: (&'a Bodies, &'a Order),
     pub searched: &'a Order,
     pub range: Range<usize>,
+    pub growth: Growth,
     pub sink: S,
 }
 
@@ -193,8 +215,9 @@ impl<S: Sink> Task for SearchBetween<'_, S> {
                 Traits::EVERY_WORLD => (&searched.segments[..], &[][..]),
                 world => (searched.segments_of(world), searched.segments_of(Traits::EVERY_WORLD)),
             };
+            let bounds = self.growth.of(order.tree.bounds(i));
             for segment in own.iter().chain(shared) {
-                searched.query::<T>((i, &order.tree.bounds(i)), &segment.bodies, &mut walk, &mut self.sink);
+                searched.query::<T>((i, &bounds), &segment.bodies, &mut walk, &mut self.sink);
             }
         }
         self.sink

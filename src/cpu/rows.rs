@@ -44,12 +44,12 @@ pub(crate) fn rows_of(
             Wanted::Candidates => {
                 let ids = |i: u32, j: u32| [order.ids[i as usize], searched.ids[j as usize]];
                 let sink = Collected::new(Some(allowed), ids, join.limit);
-                sorted.width.run(SearchBetween { searching, searched, range, sink }).finish()
+                sorted.width.run(SearchBetween { searching, searched, range, growth: join.growth(), sink }).finish()
             }
             Wanted::Hits => {
                 let inputs = (sorted_part.input(&part), sorted.input(bodies));
                 let sink = Narrow::between(sorted.width, inputs, Some(allowed), join);
-                sorted.width.run(SearchBetween { searching, searched, range, sink }).finish()
+                sorted.width.run(SearchBetween { searching, searched, range, growth: join.growth(), sink }).finish()
             }
         }
     });

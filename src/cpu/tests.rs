@@ -52,7 +52,7 @@ fn check(name: &str, bodies: &Bodies, other: &Bodies) {
         let searched = Sorted::of_width(&pool, width, other, clock);
         for overlapping_only in [false, true] {
             let limit = PairLimit::of_pairs(u64::MAX);
-            let join = Join { pool: &pool, overlapping_only, limit: &limit };
+            let join = Join { pool: &pool, overlapping_only, near: None, limit: &limit };
             let kept = |found: &Found| -> Found {
                 let keep = |relation: Relation| !overlapping_only || relation == Relation::Overlapping;
                 found.iter().filter(|(_, relation)| keep(*relation)).copied().collect()
@@ -76,13 +76,13 @@ fn check(name: &str, bodies: &Bodies, other: &Bodies) {
             assert!(gathered(&parts) == of_rows(&all(&within)), "{name}, candidates of some rows, {width:?}");
         }
         let limit = PairLimit::of_pairs(u64::MAX);
-        let join = Join { pool: &pool, overlapping_only: false, limit: &limit };
+        let join = Join { pool: &pool, overlapping_only: false, near: None, limit: &limit };
         assert!(gathered(&candidates(&join, (bodies, &sorted), clock)) == all(&within), "{name}, {width:?}");
         let parts = candidates_between(&join, bodies, (other, &searched), clock);
         assert!(gathered(&parts) == all(&between), "{name} between, {width:?}");
         // What is found once there is no room for more is dropped.
         let limit = PairLimit::of_pairs(within.len() as u64 / 2);
-        let join = Join { pool: &pool, overlapping_only: false, limit: &limit };
+        let join = Join { pool: &pool, overlapping_only: false, near: None, limit: &limit };
         candidates(&join, (bodies, &sorted), clock);
         assert!(limit.check().is_err() || within.is_empty(), "{name}, {width:?}");
     }

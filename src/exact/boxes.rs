@@ -12,19 +12,19 @@ use crate::shape::{Aabb, Obb};
 
 /// Where a box is: by centre and half extents, or by corners. Both become integers without rounding when doubled.
 #[derive(Clone, Copy)]
-enum Place {
+pub(super) enum Place {
     CenterHalf([f32; 3], [f32; 3]),
     Corners([f32; 3], [f32; 3]),
 }
 
 impl Place {
-    fn numbers(self) -> [f32; 6] {
+    pub(super) fn numbers(self) -> [f32; 6] {
         let (Self::CenterHalf(a, b) | Self::Corners(a, b)) = self;
         [a[0], a[1], a[2], b[0], b[1], b[2]]
     }
 
     /// Twice the centre and twice the half extents.
-    fn doubled<I: Int>(self, scale: Scale) -> ([I; 3], [I; 3]) {
+    pub(super) fn doubled<I: Int>(self, scale: Scale) -> ([I; 3], [I; 3]) {
         match self {
             Self::CenterHalf(center, half) => {
                 (scale.apply_all(center).map(|x: I| x.twice()), scale.apply_all(half).map(|x: I| x.twice()))
@@ -39,8 +39,8 @@ impl Place {
 
 /// A box with its numbers as given.
 pub(super) struct ExactBox {
-    place: Place,
-    rotation: IntQuaternion,
+    pub(super) place: Place,
+    pub(super) rotation: IntQuaternion,
 }
 
 impl From<&Obb> for ExactBox {

@@ -8,10 +8,13 @@ mod aligned;
 mod boxes;
 mod hull;
 mod int;
+mod near;
 mod plane;
 mod ray;
 mod rotation;
 mod sphere;
+
+pub(crate) use near::Margin;
 
 use crate::filter::{self, AxisSet, Cuboid, Verdict};
 use crate::shape::kinds::BodyShape;
@@ -67,18 +70,26 @@ pub(crate) fn sphere_sphere(a: &Sphere, b: &Sphere) -> Relation {
     settled(
         filter::sphere_sphere::<f64>(a, b),
         || a.validate().is_ok() && b.validate().is_ok(),
-        |_| sphere::sphere_sphere(a, b),
+        |_| sphere::sphere_sphere(a, b, Margin::default()),
     )
 }
 
 pub(crate) fn sphere_aabb(sphere: &Sphere, aabb: &Aabb) -> Relation {
     let verdict = filter::sphere_aabb::<f64>(sphere, aabb);
-    settled(verdict, || sphere.validate().is_ok() && aabb.validate().is_ok(), |_| sphere::sphere_aabb(sphere, aabb))
+    settled(
+        verdict,
+        || sphere.validate().is_ok() && aabb.validate().is_ok(),
+        |_| sphere::sphere_aabb(sphere, aabb, Margin::default()),
+    )
 }
 
 pub(crate) fn sphere_obb(sphere: &Sphere, obb: &Obb) -> Relation {
     let verdict = filter::sphere_obb::<f64>(sphere, &Cuboid::new(obb));
-    settled(verdict, || sphere.validate().is_ok() && obb.validate().is_ok(), |_| sphere::sphere_obb(sphere, obb))
+    settled(
+        verdict,
+        || sphere.validate().is_ok() && obb.validate().is_ok(),
+        |_| sphere::sphere_obb(sphere, obb, Margin::default()),
+    )
 }
 
 /// The side that a filter found, or that `settle` finds.
@@ -112,4 +123,10 @@ pub(crate) fn hull_plane(hull: &ConvexHull, plane: &Plane) -> Side {
 /// Whether a ray meets a shape at a time from 0 to `limit`, which may be infinite; by integers alone. Both must be valid.
 pub(crate) fn ray_shape(ray: &Ray, limit: f32, shape: &BodyShape) -> bool {
     ray::ray_shape(ray, limit, shape)
+}
+
+/// The relation of two bodies of which one is grown by a margin that is not 0, by integers alone where floats do not suffice: separate if
+/// their distance exceeds the margin, touching if it is the margin, and overlapping if they are nearer.
+pub(crate) fn within(a: &BodyShape, b: &BodyShape, margin: Margin) -> Relation {
+    if a.validate().is_ok() && b.validate().is_ok() { near::within(a, b, margin) } else { Relation::Separate }
 }

@@ -16,6 +16,8 @@ pub(crate) enum Kind {
     Pairs { between: bool },
     /// Candidate pairs within one set, or between two.
     Candidates { between: bool },
+    /// Pairs that may be some way apart, within one set or between two.
+    Near { between: bool },
     /// Relations of the pairs that the caller lists.
     Listed,
     /// What rays meet: the nearest body, any, or all (`RAYS_…`).

@@ -76,6 +76,11 @@ impl<'a> PairSearch<'a> {
         self
     }
 
+    /// Whether the frames of bodies are made.
+    fn has_frames(&self) -> bool {
+        self.contacts.is_some() || self.narrow.needs_frames()
+    }
+
     /// Leaves the rows on the device.
     pub(super) fn leave_rows_on_device(&mut self) {
         self.may_read_ahead = false;
@@ -122,7 +127,7 @@ impl<'a> PairSearch<'a> {
             rows: self.rows() as u32,
             possible,
             narrow: self.narrow,
-            frames: self.contacts.is_some(),
+            frames: self.has_frames(),
             warps: device.warps(),
             whole: self.parts == 1,
             measured: false,
@@ -162,6 +167,7 @@ impl Plan for PairSearch<'_> {
         match self.narrow {
             Narrow::Filter => Kind::Pairs { between },
             Narrow::Accept => Kind::Candidates { between },
+            Narrow::Near { .. } => Kind::Near { between },
         }
     }
 
@@ -173,7 +179,7 @@ impl Plan for PairSearch<'_> {
         let search = self.sync(workspace, context).await?;
         self.search = Some(search);
         workspace.memory.reserve(&context.gpu.device, &search).await?;
-        if self.contacts.is_some() {
+        if self.has_frames() {
             workspace.memory.reserve_frames(&context.gpu.device).await?;
         }
         let count = workspace.memory.slots_of(usize::from(search.between)).clusters();
@@ -205,11 +211,11 @@ impl Plan for PairSearch<'_> {
         self.read_ahead =
             if small { Some(room) } else { expected.map(|hits| room.min(hits.into())) }.filter(|_| self.may_read_ahead);
         let mut readings = self.read_ahead.map_or_else(Vec::new, |hits| memory.rows_readings(&search, hits));
-        if let Some(most) = self.contacts {
-            if self.read_ahead.is_some() {
-                memory.find_contacts(recording, &search, room as u32, most);
-                readings.push(memory.contacts_reading(room));
-            }
+        if let (Some(most), Some(_)) = (self.contacts, self.read_ahead) {
+            memory.find_contacts(recording, &search, room as u32, most);
+            readings.push(memory.contacts_reading(room));
+        }
+        if search.frames {
             memory.sign_for_frames(recording);
         }
         readings

@@ -96,6 +96,7 @@ stages! {
     WORLD_KEYS "world_keys" world_keys twin::world_keys::world_keys;
     GATHER "gather" gather twin::gather::gather;
     GATHER_TRAITS "gather_traits" gather_traits twin::gather_traits::gather_traits;
+    GROW_BOUNDS "grow_bounds" grow_bounds twin::grow_bounds::grow_bounds;
     BUILD_TREE "build_tree" build_tree twin::build_tree::build_tree;
     FIND_PAIRS "find_pairs" find_pairs twin::find_pairs::find_pairs;
     RESUME_SEARCH "resume_search" find_pairs twin::find_pairs::resume_search;
@@ -107,6 +108,7 @@ stages! {
     AABB_OBB_PAIRS "aabb_obb_pairs" narrow twin::narrow::aabb_obb_pairs;
     OBB_OBB_PAIRS "obb_obb_pairs" narrow twin::narrow::obb_obb_pairs;
     ACCEPT_PAIRS "accept_pairs" narrow twin::narrow::accept_pairs;
+    NEAR_PAIRS "near_pairs" near twin::near::near_pairs;
     SETTLE_SPHERE_SPHERE "settle_sphere_sphere" settle twin::settle::settle_sphere_sphere;
     SETTLE_SPHERE_AABB "settle_sphere_aabb" settle twin::settle::settle_sphere_aabb;
     SETTLE_SPHERE_OBB "settle_sphere_obb" settle twin::settle::settle_sphere_obb;

@@ -21,12 +21,26 @@ const BRUTE_FORCE_LIMIT: usize = 512;
 const PADDED_CLASSES: u32 = CLASS_DISABLED;
 
 /// What decides the candidate pairs.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Narrow {
     /// The certified filters, then the exact tests.
     Filter,
     /// Nothing: all candidate pairs are reported.
     Accept,
+    /// Whether they are nearer than this.
+    Near { distance: f32 },
+}
+
+impl Narrow {
+    /// How far apart the bodies of a pair may be.
+    pub(crate) fn distance(self) -> f32 {
+        if let Self::Near { distance } = self { distance } else { 0.0 }
+    }
+
+    /// Whether it needs the frames of bodies.
+    pub(crate) fn needs_frames(self) -> bool {
+        matches!(self, Self::Near { .. })
+    }
 }
 
 /// The slots of a set. Both ends are multiples of the cluster's width.
@@ -50,6 +64,8 @@ pub(crate) struct Prepared {
     pub(crate) varying: u32,
     /// See [`Search::whole`].
     pub(crate) whole: bool,
+    /// By how much the bounds have grown.
+    pub(crate) growth: f32,
 }
 
 /// The parameters of one pair search.
@@ -63,7 +79,7 @@ pub(crate) struct Search {
     /// Which buckets can get candidates, given the kinds of shapes in both sets.
     pub(crate) possible: [bool; BUCKETS],
     pub(crate) narrow: Narrow,
-    /// Whether frames are made for contacts.
+    /// Whether frames are made, for contacts or distances.
     pub(crate) frames: bool,
     /// Warps of a workgroup of the search, each of which searches for one cluster.
     pub(crate) warps: u32,

@@ -1,5 +1,7 @@
 //! A body as contacts see it: made once a body, and used for each of its pairs.
 
+use glam::Vec3;
+
 use super::turn::scale3;
 use crate::det::{
     Double, abs, add, add_double, clean, max, mul, mul_double, neg, neg_double, quick_two_sum, recip, sub_double,
@@ -19,7 +21,7 @@ const EXPONENTS: std::ops::RangeInclusive<u32> = 127 - 60..=127 + 60;
 #[repr(C)]
 pub(crate) struct Frame {
     center: [f32; 3],
-    /// The kind; [`HAS_LOW`]; from bit 8 on the exponent of the largest length, or 0 if the body is outside the domain; from bit 16 on that
+    /// The kind; [`HAS_LOW`]; [`IS_POINT`]; from bit 8 on the exponent of the largest length, or 0 if the body is outside the domain; from bit 16 on that
     /// of the largest coordinate of the centre.
     tag: u32,
     /// The axes, one after the other, each with the half extent along it; of a sphere the radius.
@@ -31,6 +33,9 @@ pub(crate) struct Frame {
 
 /// The bit of a frame's tag that says that the lower words of its centre are not all 0.
 pub(crate) const HAS_LOW: u32 = 4;
+
+/// The bit of a frame's tag that says that the body is a point: all of its lengths are 0.
+pub(crate) const IS_POINT: u32 = 8;
 
 /// The exponent of a number, as its bits hold it.
 fn exponent(x: f32) -> u32 {
@@ -47,12 +52,17 @@ impl Frame {
     }
 
     /// The exponent of the largest length, or 0 if the body is outside the domain.
-    pub(super) fn exponent(&self) -> u32 {
+    pub(crate) fn exponent(&self) -> u32 {
         self.tag >> 8 & 255
     }
 
+    /// Whether the body is in the domain, or a point.
+    pub(crate) fn has_size_in_domain(&self) -> bool {
+        self.exponent() != 0 || self.tag & IS_POINT != 0
+    }
+
     /// The exponent of the largest coordinate of the centre.
-    pub(super) fn reach(&self) -> u32 {
+    pub(crate) fn reach(&self) -> u32 {
         self.tag >> 16
     }
 
@@ -95,6 +105,7 @@ impl Frame {
         if raw.iter().any(|v| largest_exponent(*v) > 127 + 100) {
             return (frame, None);
         }
+        let is_point = if kind == Kind::Aabb { raw[0] == raw[1] } else { raw[1] == [0.0; 3] };
         let [first, mut half] = raw.map(|v| v.map(clean));
         frame.center = first;
         if kind == Kind::Aabb {
@@ -125,6 +136,9 @@ impl Frame {
         let size = largest_exponent(half);
         if EXPONENTS.contains(&size) {
             frame.tag |= size << 8;
+        }
+        if is_point {
+            frame.tag |= IS_POINT;
         }
         if frame.center_low != [0.0; 4] {
             frame.tag |= HAS_LOW;
@@ -302,6 +316,32 @@ pub(super) fn between<T: Number>(a: &Solid<T>, b: &Solid<T>) -> [T; 3] {
 fn between_along<T: Number>(a: &Solid<T>, b: &Solid<T>, k: usize) -> T {
     let to = Double { high: b.center[k], low: b.center_low[k] };
     sub_double(to, Double { high: a.center[k], low: a.center_low[k] }).high
+}
+
+/// A body as the distances to others see it: a sum of three segments and a ball.
+pub(crate) struct Core {
+    /// Half extents times axes; 0 for a sphere.
+    pub generators: [Vec3; 3],
+    pub radius: f32,
+    /// The sum of all half extents.
+    pub size: f32,
+}
+
+impl Core {
+    fn of(kind: u32, solid: &Solid<f32>) -> Self {
+        let [x, y, z] = solid.half;
+        if kind == Kind::Sphere as u32 {
+            return Self { generators: [Vec3::ZERO; 3], radius: x, size: 0.0 };
+        }
+        let generator = |k: usize| crate::det::scale3(Vec3::from(solid.axes[k]), solid.half[k]);
+        Self { generators: [generator(0), generator(1), generator(2)], radius: 0.0, size: add(add(x, y), z) }
+    }
+
+    /// From the centre of one body to that of another, and both bodies, all scaled by this.
+    pub(crate) fn pair(a: &Frame, b: &Frame, scale: f32) -> (Vec3, [Self; 2]) {
+        let [first, second] = [a, b].map(|frame| Solid::of(|_| (frame, 0), scale));
+        (between(&first, &second).into(), [Self::of(a.kind(), &first), Self::of(b.kind(), &second)])
+    }
 }
 
 /// −x or x.

@@ -1,3 +1,4 @@
+use crate::exact::Margin;
 use crate::query::by_kind::unsupported;
 use crate::shape::kinds::BodyShape;
 use crate::shape::{Aabb, Obb, Shape, Sphere};
@@ -106,4 +107,9 @@ impl Intersect<BodyShape> for BodyShape {
             (BodyShape::Obb(a), BodyShape::Obb(b)) => exact::obb_obb(a, b),
         }
     }
+}
+
+/// The exact relation of two bodies of which one is grown by a margin to all sides.
+pub(crate) fn relation_within(a: &BodyShape, b: &BodyShape, margin: Margin) -> Relation {
+    if margin.is_zero() { a.relation(b) } else { exact::within(a, b, margin) }
 }

@@ -73,6 +73,7 @@ pub use contains::{ContainsPoint, contains_point};
 pub use crossing::{Approach, Crossing, LineKind, PlaneCrossing, crossing_line_line, crossing_plane, crossing_ray_ray};
 pub use epa::{Penetration, epa};
 pub use gjk::{Gap, gjk, gjk_hit};
+pub(crate) use intersect::relation_within;
 pub use intersect::{Intersect, intersect};
 pub use meets::{Meets, meets};
 pub use plane::{side_of_point, signed_distance, touches_plane};

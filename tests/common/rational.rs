@@ -45,6 +45,77 @@ pub struct RationalBox {
     axes: [V; 3],
 }
 
+impl RationalBox {
+    /// A box without extents.
+    pub fn point(center: Vec3) -> Self {
+        let zero = || [int(0), int(0), int(0)];
+        Self { center: vec3(center), half: zero(), axes: [zero(), zero(), zero()] }
+    }
+
+    /// Half extents times axes, but for those that are 0.
+    fn generators(&self) -> Vec<V> {
+        let all = (0..3).filter(|k| self.half[*k] != int(0));
+        all.map(|k| [0, 1, 2].map(|i| &self.axes[k][i] * &self.half[k])).collect()
+    }
+}
+
+/// The squared distance of two boxes.
+///
+/// A difference of two points is t and up to one of each generator to either side. Of those nearest to 0 there is one with at most three
+/// generators that are neither wholly added nor wholly taken off; these are linearly independent, and the best for the others. So it is the
+/// least of all that can be made in this way.
+pub fn squared_distance(a: &RationalBox, b: &RationalBox) -> Q {
+    let t = sub(&b.center, &a.center);
+    let generators: Vec<V> = a.generators().into_iter().chain(b.generators()).collect();
+    let mut least: Option<Q> = None;
+    // For each generator: taken off, added, or free.
+    for pattern in 0..3_usize.pow(generators.len() as u32) {
+        let choice = |k: usize| pattern / 3_usize.pow(k as u32) % 3;
+        let free: Vec<&V> = (0..generators.len()).filter(|k| choice(*k) == 2).map(|k| &generators[k]).collect();
+        if free.len() > 3 {
+            continue;
+        }
+        let mut from = t.clone();
+        for (k, generator) in generators.iter().enumerate() {
+            match choice(k) {
+                0 => from = sub(&from, generator),
+                1 => from = [0, 1, 2].map(|i| &from[i] + &generator[i]),
+                _ => {}
+            }
+        }
+        let Some(shares) = least_squares(&free, &from) else { continue };
+        if shares.iter().any(|share| abs(share.clone()) > int(1)) {
+            continue;
+        }
+        for (generator, share) in free.iter().zip(&shares) {
+            from = [0, 1, 2].map(|i| &from[i] + &generator[i] * share);
+        }
+        let square = dot(&from, &from);
+        if least.as_ref().is_none_or(|least| square < *least) {
+            least = Some(square);
+        }
+    }
+    least.expect("at least the corners")
+}
+
+/// How much of each vector brings their sum nearest to −`from`; none if they are linearly dependent.
+fn least_squares(vectors: &[&V], from: &V) -> Option<Vec<Q>> {
+    let n = vectors.len();
+    let mut rows: Vec<Vec<Q>> =
+        (0..n).map(|i| (0..n).map(|j| dot(vectors[i], vectors[j])).chain([-dot(vectors[i], from)]).collect()).collect();
+    for i in 0..n {
+        let pivot = (i..n).find(|k| rows[*k][i] != int(0))?;
+        rows.swap(i, pivot);
+        for k in (0..n).filter(|k| *k != i) {
+            let (factor, pivot) = (&rows[k][i] / &rows[i][i], rows[i].clone());
+            for (entry, of_pivot) in rows[k].iter_mut().zip(&pivot) {
+                *entry -= &factor * of_pivot;
+            }
+        }
+    }
+    Some((0..n).map(|i| &rows[i][n] / &rows[i][i]).collect())
+}
+
 /// The coordinate axes, turned.
 fn turned_axes(rotation: Quat) -> [V; 3] {
     let [x, y, z, w] = rotation.to_array().map(q);

@@ -12,4 +12,5 @@ mod bounds_contain;
 mod errata;
 mod exact_vectors;
 mod hull_poses;
+mod margins;
 mod relations;

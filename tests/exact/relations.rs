@@ -23,7 +23,7 @@ fn number() -> impl Strategy<Value = f32> {
     prop_oneof![6 => round_number(), 3 => -4.0_f32..4.0, 1 => any_number()]
 }
 
-fn length() -> impl Strategy<Value = f32> {
+pub fn length() -> impl Strategy<Value = f32> {
     number().prop_map(f32::abs)
 }
 
@@ -41,15 +41,15 @@ fn rotation() -> impl Strategy<Value = Quat> {
         .prop_map(Quat::from_array)
 }
 
-fn obb() -> impl Strategy<Value = Obb> {
+pub fn obb() -> impl Strategy<Value = Obb> {
     (triple(number().boxed()), triple(length().boxed()), rotation()).prop_map(|(c, e, q)| Obb::new(c, e, q).unwrap())
 }
 
-fn aabb() -> impl Strategy<Value = Aabb> {
+pub fn aabb() -> impl Strategy<Value = Aabb> {
     (triple(number().boxed()), triple(number().boxed())).prop_map(|(a, b)| Aabb::from_points([a, b]).unwrap())
 }
 
-fn sphere() -> impl Strategy<Value = Sphere> {
+pub fn sphere() -> impl Strategy<Value = Sphere> {
     (triple(number().boxed()), length()).prop_map(|(c, r)| Sphere::new(c, r).unwrap())
 }
 

@@ -97,6 +97,33 @@ fn random_scenes_agree_with_brute_force() {
     assert!(pairs > 20_000, "the scenes are too empty to test much: {pairs} pairs");
 }
 
+/// Pairs that may be some way apart, within a set, between two, through an index and in parts, against brute force.
+#[test]
+fn margins_agree_with_brute_force() {
+    let (fast, slow) = (cpu(2), brute());
+    let (mut pairs, mut touching) = (0, 0);
+    for seed in 0..if is_long() { 300 } else { 40 } {
+        let (bodies, other) = (random(seed, 500).unwrap(), random(seed + 1000, 200).unwrap());
+        let size =
+            bodies.iter().map(|body| body.shape.aabb().unwrap().half_extents().max_element()).fold(0.0, f32::max);
+        let margin = size.clamp(1e-30, 1e30) * [0.01, 0.5, 2.0][seed as usize % 3];
+        let expected = asked(slow.overlaps(&bodies).margin(margin), seed).run().unwrap();
+        (pairs, touching) =
+            (pairs + expected.len(), touching + expected.iter().filter(|hit| hit.2 == Relation::Touching).count());
+        assert!(asked(fast.overlaps(&bodies).margin(margin), seed).run().unwrap() == expected, "seed {seed}");
+        let between = slow.overlaps(&bodies).against(&other).margin(margin).run().unwrap();
+        let index = fast.index(&other).unwrap();
+        assert!(fast.overlaps(&bodies).margin(margin).against(&index).run().unwrap() == between, "seed {seed}");
+        // The index serves every margin.
+        let plain = slow.overlaps(&bodies).against(&other).run().unwrap();
+        assert!(fast.overlaps(&bodies).against(&index).run().unwrap() == plain, "seed {seed}");
+        let mut in_parts = Vec::new();
+        fast.overlaps(&bodies).margin(margin).for_each_part(|part| in_parts.extend(part.iter())).unwrap();
+        assert!(seed % 3 == 0 || in_parts.into_iter().eq(expected.iter()), "seed {seed}");
+    }
+    assert!(pairs > 5000, "{pairs} pairs, {touching} touch");
+}
+
 #[test]
 fn coincident_bodies_are_all_reported() {
     let mut bodies = Bodies::new();

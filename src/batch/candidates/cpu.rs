@@ -13,7 +13,7 @@ pub(super) fn candidates(query: &CandidatesQuery, pool: &Pool, out: &mut Candida
     out.rows.begin(&query.sets);
     let sets = &query.sets;
     let limit = limit(sets, pool, BYTES);
-    let join = Join { pool, overlapping_only: false, limit: &limit };
+    let join = Join { pool, overlapping_only: false, near: None, limit: &limit };
     let parts = sets.searched().with_sorted(pool, &mut clock, |sorted, clock| match (&sets.only, &sets.against) {
         (Some(_), _) => some_rows(sets, (&join, sorted), Wanted::Candidates, clock),
         (None, None) => cpu::candidates(&join, (&sets.own.bodies, sorted), clock),

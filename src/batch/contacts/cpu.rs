@@ -1,10 +1,9 @@
 //! The pairs as `overlaps` finds them, then the contact of each on all cores.
 
-use std::borrow::Cow;
-
-use super::{Contacts, ContactsQuery, frames};
+use super::{Contacts, ContactsQuery};
 use crate::Result;
 use crate::batch::overlaps::cpu;
+use crate::batch::set::frames;
 use crate::clock::Clock;
 use crate::manifold::{Manifold, Waiting};
 use crate::parallel::{CHUNK, Pool};
@@ -12,14 +11,9 @@ use crate::parallel::{CHUNK, Pool};
 pub(super) fn contacts(query: &ContactsQuery, pool: &Pool, out: &mut Contacts) -> Result<()> {
     let mut clock = Clock::start();
     let bytes = cpu::BYTES + size_of::<Manifold>() as u64;
-    cpu::pairs(&query.sets, (query.overlapping_only, bytes), pool, &mut out.pairs, &mut clock)?;
+    cpu::pairs(&query.sets, (query.overlapping_only, 0.0, bytes), pool, &mut out.pairs, &mut clock)?;
     let (own, searched, rows) = (&query.sets.own.bodies, query.sets.searched(), query.sets.rows());
-    let all = || frames(pool, &searched.bodies, 0..searched.bodies.id_bound());
-    // Of a query that is asked in parts, for all of them.
-    let others = match (&query.sets.only, &searched.prepared) {
-        (Some(_), Some(prepared)) => Cow::Borrowed(prepared.frames(all)),
-        _ => Cow::Owned(all()),
-    };
+    let others = searched.frames(pool);
     let of_part = query.sets.against.is_some().then(|| frames(pool, own, rows.clone()));
     let of_own = of_part.as_deref().unwrap_or_else(|| &others[rows]);
     let first_row = query.sets.rows().start;

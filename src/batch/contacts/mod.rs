@@ -15,9 +15,9 @@ use super::request::Request;
 use super::set::{Only, PairedSets, Set};
 use super::stream::RowQuery;
 use crate::manifold::{Frame, Manifold, manifold_or_scalar};
-use crate::parallel::{CHUNK, Pool};
+use crate::parallel::Pool;
 use crate::shape::kinds::encode;
-use crate::{Bodies, Relation, Result};
+use crate::{Relation, Result};
 
 /// How do bodies that touch or overlap meet? Asked by [`Engine::contacts`](crate::Engine::contacts).
 ///
@@ -64,17 +64,6 @@ impl ContactsQuery {
         });
         manifold_or_scalar((a, &frames[0], &first), (b, &frames[1], &second), relation, self.most)
     }
-}
-
-/// The frames of these bodies of a set.
-fn frames(pool: &Pool, bodies: &Bodies, ids: Range<usize>) -> Vec<Frame> {
-    let records = bodies.records();
-    let mut frames = vec![Frame::default(); ids.len()];
-    pool.for_chunks_mut(&mut frames, CHUNK, |first, piece| {
-        let first = ids.start + first;
-        Frame::fill(piece, |k| (bodies.kind(first + k), &records[first + k]));
-    });
-    frames
 }
 
 impl<'a> Request<'a, ContactsQuery> {

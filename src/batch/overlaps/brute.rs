@@ -3,16 +3,21 @@
 use super::OverlapsQuery;
 use crate::batch::set::PairedSets;
 use crate::clock::Clock;
-use crate::query::intersect;
+use crate::query::relation_within;
 use crate::relation::MARK_TOUCHING;
+use crate::shape::kinds::BodyShape;
 use crate::{Bodies, Overlaps, Relation};
 
 pub(super) fn overlaps(query: &OverlapsQuery, out: &mut Overlaps) {
-    pairs(&query.sets, &|relation| query.wants(relation), out);
+    let relation = |a: &BodyShape, b: &BodyShape| relation_within(a, b, query.margin());
+    pairs(&query.sets, (&relation, &|relation| query.wants(relation)), out);
 }
 
+/// Tells the relation of two shapes, and whether it is wanted.
+pub(in crate::batch) type Asked<'a> = (&'a dyn Fn(&BodyShape, &BodyShape) -> Relation, &'a dyn Fn(Relation) -> bool);
+
 /// The pairs of these sets whose relation is wanted.
-pub(in crate::batch) fn pairs(sets: &PairedSets, wants: &dyn Fn(Relation) -> bool, out: &mut Overlaps) {
+pub(in crate::batch) fn pairs(sets: &PairedSets, asked: Asked<'_>, out: &mut Overlaps) {
     let mut clock = Clock::start();
     out.clear();
     out.begin(sets);
@@ -20,10 +25,10 @@ pub(in crate::batch) fn pairs(sets: &PairedSets, wants: &dyn Fn(Relation) -> boo
     out.offsets.resize(sets.rows().start + 1, 0);
     for a in sets.rows() {
         match &sets.against {
-            None => row(wants, out, (own, a), (own, a + 1), |b| own.may_meet(a, b)),
+            None => row(asked, out, (own, a), (own, a + 1), |b| own.may_meet(a, b)),
             Some(other) => {
                 let other = &other.bodies;
-                row(wants, out, (own, a), (other, 0), |b| own.all_traits()[a].may_meet(&other.all_traits()[b]));
+                row(asked, out, (own, a), (other, 0), |b| own.all_traits()[a].may_meet(&other.all_traits()[b]));
             }
         }
         out.offsets.push(out.partners.len() as u32);
@@ -35,7 +40,7 @@ pub(in crate::batch) fn pairs(sets: &PairedSets, wants: &dyn Fn(Relation) -> boo
 
 /// The pairs of body `a` with those of `other` from `first` on that it may meet.
 fn row(
-    wants: &dyn Fn(Relation) -> bool,
+    (relation_of, wants): Asked<'_>,
     out: &mut Overlaps,
     (own, a): (&Bodies, usize),
     (other, first): (&Bodies, usize),
@@ -43,7 +48,7 @@ fn row(
 ) {
     for b in first..other.id_bound() {
         if own.enabled_flags()[a] && other.enabled_flags()[b] && may_meet(b) {
-            let relation = intersect(&own.get(a), &other.get(b));
+            let relation = relation_of(&own.get(a), &other.get(b));
             if wants(relation) {
                 let mark = if relation == Relation::Touching { MARK_TOUCHING } else { 0 };
                 out.partners.push(b as u32 | mark);

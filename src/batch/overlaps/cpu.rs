@@ -1,25 +1,28 @@
 //! The broad phase and the wide filters on all cores.
 
+use std::borrow::Cow;
+
 use super::OverlapsQuery;
 use crate::batch::canonical::write_rows;
-use crate::batch::set::PairedSets;
+use crate::batch::set::{PairedSets, frames};
 use crate::clock::Clock;
-use crate::cpu::{self, CpuHits, Join, Sorted, Wanted};
+use crate::cpu::{self, CpuHits, Join, Near, Sorted, Wanted};
+use crate::manifold::Frame;
 use crate::memory::PairLimit;
 use crate::parallel::Pool;
 use crate::{Overlaps, Result};
 
 pub(super) fn overlaps(query: &OverlapsQuery, pool: &Pool, out: &mut Overlaps) -> Result<()> {
     let mut clock = Clock::start();
-    pairs(&query.sets, (query.overlapping_only, BYTES), pool, out, &mut clock)?;
+    pairs(&query.sets, (query.overlapping_only, query.margin, BYTES), pool, out, &mut clock)?;
     out.stats.stages = clock.laps();
     Ok(())
 }
 
-/// The pairs of these sets, for each of which the host needs so many bytes.
+/// The pairs of these sets that are at most so far apart, for each of which the host needs so many bytes.
 pub(in crate::batch) fn pairs(
     sets: &PairedSets,
-    (overlapping_only, bytes): (bool, u64),
+    (overlapping_only, margin, bytes): (bool, f32, u64),
     pool: &Pool,
     out: &mut Overlaps,
     clock: &mut Clock,
@@ -27,7 +30,9 @@ pub(in crate::batch) fn pairs(
     out.begin(sets);
     let parts = {
         let limit = limit(sets, pool, bytes);
-        let join = Join { pool, overlapping_only, limit: &limit };
+        let frames = (margin > 0.0).then(|| Frames::new(sets, pool));
+        let near = frames.as_ref().map(|frames| Near { distance: margin, frames: frames.both() });
+        let join = Join { pool, overlapping_only, near, limit: &limit };
         let parts = sets.searched().with_sorted(pool, clock, |sorted, clock| match (&sets.only, &sets.against) {
             (Some(_), _) => some_rows(sets, (&join, sorted), Wanted::Hits, clock),
             (None, None) => cpu::overlaps(&join, (&sets.own.bodies, sorted), clock),
@@ -37,6 +42,23 @@ pub(in crate::batch) fn pairs(
         parts
     };
     write_rows(pool, sets.rows(), parts, out, clock)
+}
+
+/// The bodies of both sets as distances see them, by their ids; of some rows, by their ids within these.
+struct Frames<'a> {
+    own: Option<Vec<Frame>>,
+    searched: Cow<'a, [Frame]>,
+}
+
+impl<'a> Frames<'a> {
+    fn new(sets: &'a PairedSets, pool: &Pool) -> Self {
+        let own = (sets.against.is_some() || sets.only.is_some()).then(|| frames(pool, &sets.own.bodies, sets.rows()));
+        Self { own, searched: sets.searched().frames(pool) }
+    }
+
+    fn both(&self) -> [&[Frame]; 2] {
+        [self.own.as_deref().unwrap_or(&self.searched), &self.searched]
+    }
 }
 
 /// The most bytes a pair takes on the host at any time: eight in a list that may have grown to twice its length, and eight in a bin.

@@ -3,18 +3,18 @@
 use super::OverlapsQuery;
 use crate::batch::settle::{MarkedRows, settle};
 use crate::batch::some_rows::{BYTES, SomeRows};
-use crate::gpu::{Context, DeviceRows, Narrow};
+use crate::gpu::{Context, DeviceRows};
 use crate::{Overlaps, Result};
 
 pub(super) async fn overlaps(query: &OverlapsQuery, mut context: Context<'_>, out: &mut Overlaps) -> Result<()> {
     let (searched, rows) = (query.sets.searched(), SomeRows::new(&query.sets));
-    let plan = rows.search(Narrow::Filter, context.pool.memory, BYTES);
+    let plan = rows.search(query.narrow(), context.pool.memory, BYTES);
     let (pool, bodies) = (context.pool, (rows.own(), &searched.bodies));
     out.begin(&query.sets);
     let unpack = |found: DeviceRows| {
         let wants = |relation| query.wants(relation);
         (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
-        settle(pool, bodies, MarkedRows::of(&rows.belonging(found)), wants, out)?;
+        settle(pool, bodies, MarkedRows::of(&rows.belonging(found)), (query.margin(), wants), out)?;
         rows.place(out)
     };
     context.answer(plan, searched.reserved(), unpack).await??;

@@ -12,7 +12,11 @@ use super::request::Request;
 use super::rows::Overlaps;
 use super::set::{Only, PairedSets, Set};
 use super::stream::RowQuery;
+use crate::exact::Margin;
+#[cfg(feature = "gpu")]
+use crate::gpu::Narrow;
 use crate::parallel::Pool;
+use crate::shape::check::finite_length;
 use crate::{Relation, Result};
 
 /// Which bodies touch or overlap? Asked by [`Engine::overlaps`](crate::Engine::overlaps).
@@ -27,11 +31,23 @@ use crate::{Relation, Result};
 pub struct OverlapsQuery {
     pub(super) sets: PairedSets,
     pub(super) overlapping_only: bool,
+    /// How far apart the bodies of a pair may be.
+    pub(super) margin: f32,
 }
 
 impl OverlapsQuery {
     pub(crate) fn new(set: Set<'_>) -> Self {
-        Self { sets: PairedSets::new(set), overlapping_only: false }
+        Self { sets: PairedSets::new(set), overlapping_only: false, margin: 0.0 }
+    }
+
+    pub(super) fn margin(&self) -> Margin {
+        Margin([self.margin, 0.0, 0.0])
+    }
+
+    /// What decides candidates on a device.
+    #[cfg(feature = "gpu")]
+    pub(super) fn narrow(&self) -> Narrow {
+        if self.margin().is_zero() { Narrow::Filter } else { Narrow::Near { distance: self.margin } }
     }
 
     /// Whether pairs of this relation belong to the answer.
@@ -53,6 +69,28 @@ impl<'a> Request<'a, OverlapsQuery> {
     /// ```
     pub fn overlapping_only(self) -> Self {
         self.map(|query| OverlapsQuery { overlapping_only: true, ..query })
+    }
+
+    /// Asks for all pairs that are at most this far apart, instead of those that touch or overlap. It is decided exactly.
+    ///
+    /// The relation is that of a pair of which one body is grown by the margin to all sides: [`Touching`](Relation::Touching) if their
+    /// distance is the margin, [`Overlapping`](Relation::Overlapping) if they are nearer.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Relation, shape::{Aabb, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Aabb::new([0.0; 3], [1.0; 3])?)?;
+    /// bodies.push(Sphere::new([5.0, 6.0, 0.5], 1.0)?)?; // the nearest points of both differ by (3.2, 4, 0): 5, less the radius
+    /// let engine = Engine::new()?;
+    /// assert!(engine.overlaps(&bodies).margin(5.25).run()?.is_empty());
+    /// let near: Vec<_> = engine.overlaps(&bodies).margin(5.5).run()?.iter().collect();
+    /// assert_eq!(near, [(0, 1, Relation::Overlapping)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// A negative margin, or one that is not finite, is an error when the request is run.
+    pub fn margin(self, distance: f32) -> Self {
+        self.map(|query| OverlapsQuery { margin: distance, ..query })
     }
 
     /// Asks for the pairs of a body of this set and a body of the other one, sorted by the first, then by the second.
@@ -107,6 +145,7 @@ impl Query for OverlapsQuery {
     }
 
     fn check(&self) -> Result<()> {
+        finite_length("margin", self.margin)?;
         self.sets.check()
     }
 

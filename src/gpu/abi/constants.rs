@@ -182,6 +182,8 @@ constants! {
     /// The bits of a frame's tag: its kind, and whether the lower words of its centre are not all 0.
     FRAME_KIND: u32 = 3;
     FRAME_HAS_LOW: u32 = crate::manifold::HAS_LOW;
+    /// The bit of a body that is a point.
+    FRAME_IS_POINT: u32 = crate::manifold::IS_POINT;
     CONTACT_ROUND: u32 = ContactKind::Round as u32;
     CONTACT_FACE_A: u32 = ContactKind::FaceA as u32;
     CONTACT_FACE_B: u32 = ContactKind::FaceB as u32;

@@ -147,6 +147,21 @@ kernels! {
         }
     }
 
+    /// Grows the bounds of slots and clusters to all sides.
+    grow_bounds in "phases/grow_bounds" {
+        params {
+            /// The first and the end slot of the set: multiples of the cluster's width.
+            first_slot: u32,
+            end_slot: u32,
+            /// By how much, at least.
+            growth: f32,
+        }
+        buffers {
+            slot_bounds: Write<[u32; 4]>,
+            nodes: Write<[u32; 4]>,
+        }
+    }
+
     /// Builds one level of the tree from the level below.
     build_tree in "phases/build_tree" {
         params {

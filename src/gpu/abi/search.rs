@@ -80,6 +80,35 @@ kernels! {
 }
 
 kernels! {
+    /// Decides the candidates of one bucket that may be some way apart.
+    near in "phases/near" {
+        params {
+            /// As those of `narrow`.
+            bin_first: [u32; BINS],
+            bin_size: [u32; BINS],
+            zero: u32,
+            flags: u32,
+            bucket: u32,
+            first_candidate: u32,
+            room: u32,
+            mode: u32,
+            bin_bits: u32,
+            /// How far apart they may be.
+            margin: f32,
+        }
+        buffers {
+            slot_shapes: Read<[u32; 4]>,
+            candidates: Write<[u32; 2]>,
+            hits: Write<[u32; 2]>,
+            rows: Atomic<u32>,
+            /// The frames of the searching set, and of the searched set.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+        }
+    }
+}
+
+kernels! {
     /// Settles the candidates that the narrow phase left open.
     settle in "phases/settle" with doubles as narrow;
 }

@@ -1,6 +1,6 @@
 //! The narrow phase: from candidate pairs to verdicts.
 
-use crate::gpu::abi::{BUCKET_WORDS, NARROW_CANDIDATES, REPORT_HITS, SETTLE_PARTS, narrow};
+use crate::gpu::abi::{BUCKET_WORDS, NARROW_CANDIDATES, ORDERED, REPORT_HITS, SETTLE_PARTS, narrow, near};
 use crate::gpu::bins::Bins;
 use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::runner::Recording;
@@ -20,6 +20,9 @@ impl Memory {
 
     /// Records the narrow phase for each bucket, which reports in `mode`. The only flag that it uses is `ORDERED`.
     pub(crate) fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, flags: u32, mode: u32) {
+        if let Narrow::Near { distance } = narrow {
+            return self.decide_near(recording, distance, flags, mode);
+        }
         let Bins { bits: bin_bits, room: bin_size, .. } = self.capacity.bins;
         let bin_first = self.capacity.bins.first();
         let [bucket_first, _] = self.buckets();
@@ -52,6 +55,41 @@ impl Memory {
             }
             if let (REPORT_HITS, Some(settle)) = (mode, kernels.settle) {
                 recording.run(settle, groups.div_ceil(SETTLE_PARTS), &params, &buffers);
+            }
+        }
+    }
+
+    /// The same for pairs that may be so far apart. The frames of bodies must have been made.
+    fn decide_near<'a>(&'a self, recording: &mut Recording<'a>, distance: f32, flags: u32, mode: u32) {
+        let Bins { bits: bin_bits, room: bin_size, .. } = self.capacity.bins;
+        let bin_first = self.capacity.bins.first();
+        let buffers = near::Buffers {
+            slot_shapes: &self.slot_shapes,
+            candidates: &self.candidates,
+            hits: &self.hits,
+            rows: self.rows_or_unused(mode),
+            // (Within one set no body is of another one.)
+            frames_a: &self.frames[usize::from(flags & ORDERED == 0)],
+            frames_b: &self.frames[0],
+            status: &self.status,
+        };
+        let rooms = self.capacity.candidates.into_iter().zip(self.buckets()[0]).enumerate();
+        for (bucket, (room, first_candidate)) in rooms {
+            let params = near::Params {
+                bin_first,
+                bin_size,
+                zero: 0,
+                flags,
+                bucket: bucket as u32,
+                first_candidate,
+                room,
+                mode,
+                bin_bits,
+                margin: distance,
+            };
+            recording.run(&stages::NEAR_PAIRS, room.div_ceil(NARROW_CANDIDATES), &params, &buffers);
+            if room > 0 {
+                recording.ledger.expect_verdicts(&stages::NEAR_PAIRS, bucket, room);
             }
         }
     }

@@ -3,8 +3,8 @@
 use super::search::{levels, top};
 use crate::gpu::abi::{
     CLASS_BITS, CLASS_COUNT, CLASSES, DIGIT_BITS, DIGITS, HAS_FILTERS, MEASURED, SORT_FIRST, SORT_LAST, STATUS_CLASSES,
-    THREADS, TILE, WORLDS, build_tree, curve_keys, gather, gather_traits, identity_order, measure_grid, sort,
-    world_keys,
+    THREADS, TILE, WORLDS, build_tree, curve_keys, gather, gather_traits, grow_bounds, identity_order, measure_grid,
+    sort, world_keys,
 };
 use crate::gpu::bodies::{Facts, Layout};
 use crate::gpu::buffer::GrowBuffer;
@@ -122,6 +122,15 @@ impl Memory {
             };
             recording.run(&stages::GATHER_TRAITS, (end_slot - first_slot).div_ceil(THREADS), &params, &buffers);
         }
+        let distance = query.narrow.distance();
+        if distance > 0.0 {
+            // Half of it for each body of a pair.
+            let (SlotRange { first_slot, end_slot }, growth) = (slots, (distance / 2.0).next_up());
+            let params = grow_bounds::Params { first_slot, end_slot, growth };
+            let buffers =
+                grow_bounds::Buffers { slot_bounds: &self.slot_bounds, nodes: &self.nodes, status: &self.status };
+            recording.run(&stages::GROW_BOUNDS, (end_slot - first_slot).div_ceil(THREADS), &params, &buffers);
+        }
     }
 
     /// Records the sort of a set by world, size class and position along the curve. Returns the index of the buffer with the
@@ -228,6 +237,7 @@ impl Memory {
             flags: Self::flags(&Facts { classes: self.sets[0].facts.classes, ..query.facts }),
             varying: query.facts.varying,
             whole: query.whole,
+            growth: query.narrow.distance() / 2.0,
         };
         if self.prepared != Some(prepared) {
             self.prepare_set(recording, 0, query, brute);

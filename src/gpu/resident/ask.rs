@@ -143,6 +143,7 @@ impl Ask<'_> {
         match self.what {
             What::Pairs { narrow: Narrow::Filter, .. } => Kind::Pairs { between },
             What::Pairs { narrow: Narrow::Accept, .. } => Kind::Candidates { between },
+            What::Pairs { narrow: Narrow::Near { .. }, .. } => Kind::Near { between },
             What::Sides { .. } => Kind::EachBody,
             What::Relations { .. } => Kind::Listed,
             What::Rays(RaysAsked { mode, .. }) => Kind::Rays { mode },

@@ -209,6 +209,8 @@ impl Resident {
                     if let Some(most) = contacts {
                         let room = memory.capacity.bins.total().min(u64::from(u32::MAX)) as u32;
                         memory.find_contacts(&mut recording, &search, room, most);
+                    }
+                    if search.frames {
                         memory.sign_for_frames(&mut recording);
                     }
                 }
@@ -326,7 +328,7 @@ impl Resident {
             rows: ask.rows(),
             possible,
             narrow: ask.narrow(),
-            frames: ask.contacts().is_some(),
+            frames: ask.contacts().is_some() || ask.narrow().needs_frames(),
             warps: device.warps(),
             whole: true,
             measured,
@@ -343,8 +345,10 @@ impl Resident {
                 memory.undecided.reserve(device, 16 * u64::from(self.undecided_room)).await?;
                 let clusters = memory.slots_of(usize::from(search.between)).clusters();
                 memory.make_room(device, search, clusters).await?;
-                if contacts.is_some() {
+                if search.frames {
                     memory.reserve_frames(device).await?;
+                }
+                if contacts.is_some() {
                     memory.reserve_contacts(device, memory.capacity.bins.total()).await?;
                 }
             }

@@ -1,8 +1,9 @@
 //! Pairs of recorded queries, which stay on the device.
 
 use super::{Ended, Running, SUMMARY_WORDS};
+use crate::exact::Margin;
 use crate::gpu::abi::{BINS, MARK_TOUCHING, MARK_UNDECIDED, STATUS_CARRY, STATUS_HITS, STATUS_UNDECIDED};
-use crate::query::intersect;
+use crate::query::relation_within;
 use crate::{Error, Relation, Result};
 
 /// The result of a recorded query, on the device: pairs in rows, as [`Overlaps`](crate::Overlaps) has them.
@@ -19,11 +20,15 @@ use crate::{Error, Relation, Result};
 /// }
 /// ```
 #[derive(Debug)]
-pub struct RecordedPairs(Running);
+pub struct RecordedPairs {
+    running: Running,
+    /// How far apart the bodies of a pair may be.
+    margin: Margin,
+}
 
 impl RecordedPairs {
-    pub(crate) fn new(running: Running) -> Self {
-        Self(running)
+    pub(crate) fn new(running: Running, margin: Margin) -> Self {
+        Self { running, margin }
     }
 
     /// The number of rows: one for each id of the first set.
@@ -35,7 +40,7 @@ impl RecordedPairs {
     /// }
     /// ```
     pub fn rows(&self) -> u32 {
-        self.0.sets[1].id_bound() as u32
+        self.running.sets[1].id_bound() as u32
     }
 
     /// Where each row begins among the [partners](Self::partners), and where the last one ends: `rows` + 1 numbers of 32 bits.
@@ -47,7 +52,7 @@ impl RecordedPairs {
     /// }
     /// ```
     pub fn offsets(&self) -> &wgpu::Buffer {
-        self.0.memory().rows.buffer()
+        self.running.memory().rows.buffer()
     }
 
     /// The second body of each pair, row by row. The two highest bits say what the pair is: 0 overlapping, 1 touching, 2 undecided and,
@@ -60,7 +65,7 @@ impl RecordedPairs {
     /// }
     /// ```
     pub fn partners(&self) -> &wgpu::Buffer {
-        self.0.memory().partners.buffer()
+        self.running.memory().partners.buffer()
     }
 
     /// The [`Manifold`](crate::Manifold) of each pair, if contacts were asked for. Those of undecided pairs are not valid.
@@ -72,7 +77,7 @@ impl RecordedPairs {
     /// }
     /// ```
     pub fn contacts(&self) -> Option<&wgpu::Buffer> {
-        self.0.has_contacts.then(|| self.0.memory().manifolds.buffer())
+        self.running.has_contacts.then(|| self.running.memory().manifolds.buffer())
     }
 
     /// Eight numbers of 32 bits: three for `dispatch_workgroups_indirect`, of workgroups of 64 threads, with a thread for each pair or a few
@@ -88,7 +93,7 @@ impl RecordedPairs {
     /// }
     /// ```
     pub fn summary(&self) -> &wgpu::Buffer {
-        self.0.memory().summary.buffer()
+        self.running.memory().summary.buffer()
     }
 
     /// Four numbers for each undecided pair, in any order: its place among the partners, its bodies, and 0.
@@ -100,7 +105,7 @@ impl RecordedPairs {
     /// }
     /// ```
     pub fn undecided(&self) -> &wgpu::Buffer {
-        self.0.memory().undecided.buffer()
+        self.running.memory().undecided.buffer()
     }
 
     /// Waits until the encoder has run, and says how that has ended.
@@ -116,7 +121,7 @@ impl RecordedPairs {
     /// [`Recording`](Error::Recording) if the encoder was not submitted. [`Incomplete`](Error::Incomplete) if the device has not done all of its
     /// work, [`Device`](Error::Device) if it is lost, [`TooManyPairs`](Error::TooManyPairs) if there are more than can be counted.
     pub fn ended(&mut self) -> Result<Ended> {
-        self.0.ended(|status| {
+        self.running.ended(|status| {
             let pairs = status[STATUS_HITS..STATUS_HITS + BINS].iter().map(|hits| u64::from(*hits)).sum::<u64>();
             let limit = u64::from(u32::MAX);
             if pairs > limit || status[STATUS_CARRY] != 0 {
@@ -145,7 +150,7 @@ impl RecordedPairs {
         if !Running::is_open(&ended)? {
             return Ok(0);
         }
-        let (running, undecided) = (&self.0, ended.undecided as usize);
+        let (running, undecided) = (&self.running, ended.undecided as usize);
         let list = running.read(self.undecided())?;
         let list: &[[u32; 4]] = bytemuck::cast_slice(&list);
         let list = if list.len() >= undecided { list[..undecided].to_vec() } else { self.scan()? };
@@ -154,7 +159,7 @@ impl RecordedPairs {
             [usize::from(running.between), 0].map(|set| running.shapes(set)).into_iter().collect::<Result<Vec<_>>>()?;
         let mut separate = 0;
         for [place, a, b, _] in list {
-            let relation = intersect(&shapes[0](a), &shapes[1](b));
+            let relation = relation_within(&shapes[0](a), &shapes[1](b), self.margin);
             let word = match relation {
                 Relation::Overlapping => b,
                 Relation::Touching => b | MARK_TOUCHING,
@@ -164,13 +169,13 @@ impl RecordedPairs {
             running.write(self.partners(), place.into(), &[word]);
         }
         drop(shapes);
-        self.0.settled();
+        self.running.settled();
         Ok(separate)
     }
 
     /// The undecided pairs as they are in the rows: for a list that had too little room.
     fn scan(&self) -> Result<Vec<[u32; 4]>> {
-        let (rows, partners) = (self.0.read(self.offsets())?, self.0.read(self.partners())?);
+        let (rows, partners) = (self.running.read(self.offsets())?, self.running.read(self.partners())?);
         let marks = MARK_TOUCHING | MARK_UNDECIDED;
         let mut list = Vec::new();
         for row in 0..self.rows() {

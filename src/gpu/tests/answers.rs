@@ -6,7 +6,9 @@ use super::super::abi::{HIT, MISS, SIDE_OPEN, SIDE_OUTSIDE, TOUCH, UNDECIDED};
 use super::super::device::DeviceRequest;
 use super::super::stages;
 use super::super::workspace::Workspace;
-use super::queries::{brute_force, candidates, contacts, contacts_by_brute_force, overlaps, sides, verdicts};
+use super::queries::{
+    brute_force, candidates, contacts, contacts_by_brute_force, near, near_by_brute_force, overlaps, sides, verdicts,
+};
 use super::rays::check_rays;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random, random_rays};
@@ -46,6 +48,13 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
     let found = overlaps(gpu, workspace, pool, (Some(&searching), &bodies));
     assert_same(&found, &expected, &format!("seed {seed}, two sets again"));
 
+    for sets in [(None, &bodies), (Some(&searching), &bodies)] {
+        // From less than the size of most bodies to more than that of the scene.
+        let distance = margin_for(&bodies, seed);
+        let found = near(gpu, workspace, pool, sets, distance).expect("near pairs");
+        assert_same(&found, &near_by_brute_force(sets, distance), &format!("seed {seed}, within {distance}"));
+    }
+
     for (sets, most) in [((None, &bodies), 4), ((Some(&searching), &bodies), 4), ((None, &bodies), 1)] {
         let expected = contacts_by_brute_force(sets, most);
         let found = contacts(gpu, workspace, pool, sets, most).expect("contacts");
@@ -80,6 +89,16 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
     check_sides(gpu, pool, workspace, &bodies, &format!("seed {seed}"));
     let shots = random_rays(&bodies, 100, seed);
     check_rays(gpu, pool, workspace, &bodies, &shots, &format!("seed {seed}"));
+}
+
+/// A distance in proportion to the bodies of a scene.
+fn margin_for(bodies: &Bodies, seed: u64) -> f32 {
+    let size = (0..bodies.id_bound()).map(|id| {
+        let bounds = bodies.get(id).aabb();
+        (bounds.max() - bounds.min()).max_element()
+    });
+    let largest = size.fold(0.0, f32::max).clamp(f32::MIN_POSITIVE, 1e30);
+    largest * [0.01, 0.3, 1e-6, 3.0][seed as usize % 4]
 }
 
 /// Asserts that the sides of all bodies are exact unless they are left open.

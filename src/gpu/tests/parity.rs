@@ -70,6 +70,7 @@ parity! {
     WORLD_KEYS;
     GATHER by prepare::gather;
     GATHER_TRAITS;
+    GROW_BOUNDS by prepare::grow_bounds;
     BUILD_TREE by prepare::build_tree;
     FIND_PAIRS by search::find_pairs;
     RESUME_SEARCH by search::find_pairs;
@@ -81,6 +82,7 @@ parity! {
     AABB_OBB_PAIRS by narrow::verdicts;
     OBB_OBB_PAIRS by narrow::verdicts;
     ACCEPT_PAIRS by narrow::accepted;
+    NEAR_PAIRS by narrow::near;
     SETTLE_SPHERE_SPHERE by narrow::settled;
     SETTLE_SPHERE_AABB by narrow::settled;
     SETTLE_SPHERE_OBB by narrow::settled;

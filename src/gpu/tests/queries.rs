@@ -6,6 +6,7 @@ use super::super::workspace::{Narrow, Workspace};
 use super::super::{Gpu, PairSearch};
 use crate::batch::plans::{Cull, ListedPairs, MarkedRows, settle, settle_contacts};
 use crate::batch::{ContactsQuery, CullQuery, RelationsQuery};
+use crate::exact::Margin;
 use crate::parallel::Pool;
 use crate::shape::Plane;
 use crate::{BackendKind, Bodies, Contacts, Engine, Overlaps, Result};
@@ -21,8 +22,24 @@ pub(super) fn try_overlaps(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, se
     let found = answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Filter))?;
     let mut out = Overlaps::new();
     let bodies = (sets.0.unwrap_or(sets.1), sets.1);
-    settle(pool, bodies, MarkedRows::of(&found), |_| true, &mut out).expect("room");
+    settle(pool, bodies, MarkedRows::of(&found), (Margin::default(), |_| true), &mut out).expect("room");
     (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
+    Ok(out)
+}
+
+/// The pairs that are at most so far apart, as the host completes them.
+pub(super) fn near(
+    gpu: &Gpu,
+    workspace: &mut Workspace,
+    pool: &Pool,
+    sets: Sets<'_>,
+    distance: f32,
+) -> Result<Overlaps> {
+    let found = answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Near { distance }))?;
+    let mut out = Overlaps::new();
+    let (bodies, margin) = ((sets.0.unwrap_or(sets.1), sets.1), Margin([distance, 0.0, 0.0]));
+    settle(pool, bodies, MarkedRows::of(&found), (margin, |_| true), &mut out).expect("room");
+    out.stats.undecided = found.undecided;
     Ok(out)
 }
 
@@ -96,6 +113,16 @@ pub(super) fn by(backend: BackendKind, (searching, searched): Sets<'_>) -> Overl
         Some(searching) => engine.overlaps(searching).against(searched),
     };
     request.run().expect("an answer")
+}
+
+/// The pairs that are at most so far apart, by brute force.
+pub(super) fn near_by_brute_force((searching, searched): Sets<'_>, distance: f32) -> Overlaps {
+    let engine = Engine::builder().backend(BackendKind::BruteForce).build().expect("it needs nothing");
+    let request = match searching {
+        None => engine.overlaps(searched),
+        Some(searching) => engine.overlaps(searching).against(searched),
+    };
+    request.margin(distance).run().expect("an answer")
 }
 
 pub(super) fn brute_force(sets: Sets<'_>) -> Overlaps {

@@ -6,10 +6,11 @@ use super::Compared;
 use crate::gpu::abi::narrow::{Kernels, Params, View};
 use crate::gpu::abi::{
     MARK_UNDECIDED, PARTNER_ID, REPORT_VERDICTS, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES, STATUS_UNDECIDED,
-    UNDECIDED, settle,
+    UNDECIDED, near, settle,
 };
 use crate::gpu::stages;
 use crate::gpu::twin::narrow::row_and_partner;
+use crate::gpu::twin::near::as_narrow;
 use crate::gpu::twin::scatter_hits::all_hits;
 use crate::gpu::twin::settle::left_open;
 
@@ -59,6 +60,21 @@ fn compare(params: &Params, compared: &Compared<'_, Kernels>, may_leave_open: bo
         assert!(*undecided && !equal, "{pair:?} is a certain miss, and a certain hit for the twin");
     }
     check_rows(params, before, after);
+}
+
+/// Verdicts in deterministic arithmetic are the same.
+pub(super) fn near(params: &near::Params, compared: Compared<'_, near::Kernels>) {
+    let Compared { before, after, twin } = compared;
+    let params = as_narrow(params);
+    let [before, after, twin] = [before, after, twin].map(|view| {
+        let near::View { slot_shapes, candidates, hits, rows, status, .. } = view;
+        View { slot_shapes, slot_rotations: &mut [], candidates, hits, rows, status }
+    });
+    if after.status[STATUS_BINS_OVERFLOWED] == 0 && twin.status[STATUS_BINS_OVERFLOWED] == 0 {
+        assert_eq!(hits(&params, &after), hits(&params, &twin), "near_pairs");
+        assert_eq!(after.status[STATUS_UNDECIDED], twin.status[STATUS_UNDECIDED], "near_pairs: undecided");
+    }
+    compare(&params, &Compared { before, after, twin }, false, true);
 }
 
 /// Row and partner of the hits, with their marks. No hit is duplicated.

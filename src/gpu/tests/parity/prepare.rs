@@ -6,7 +6,7 @@ use super::Compared;
 use crate::filter::{Arithmetic, Cuboid, bounds};
 use crate::gpu::abi::{
     ABSENT, CLASS_COUNT, CLASSES, DIGITS, SORT_FIRST, SORT_LAST, TAG_KIND, TILE, WIDTH, build_tree, curve_keys, gather,
-    measure_grid, sort,
+    grow_bounds, measure_grid, sort,
 };
 use crate::shape::Obb;
 use crate::shape::kinds::{Kind, RECORD_WORDS, Record};
@@ -112,6 +112,30 @@ pub(super) fn gather(params: &gather::Params, compared: Compared<'_, gather::Ker
             });
             let absent = after.slot_bounds[inner][3] == ABSENT;
             assert!(contains || absent, "gather: cluster {cluster} does not contain slot {slot}");
+        }
+    }
+}
+
+/// Bounds have grown by at least as much as they should, and by not much more; what follows their corners is unchanged.
+pub(super) fn grow_bounds(params: &grow_bounds::Params, compared: Compared<'_, grow_bounds::Kernels>) {
+    let Compared { before, after, twin } = compared;
+    let growth = f64::from(params.growth);
+    let lists = [
+        (&*before.slot_bounds, &*after.slot_bounds, &*twin.slot_bounds),
+        (&*before.nodes, &*after.nodes, &*twin.nodes),
+    ];
+    for (before, after, twin) in lists {
+        for (at, old) in before.iter().enumerate() {
+            let sign = if at % 2 == 0 { -1.0 } else { 1.0 };
+            assert_eq!((old[3], after[at][3]), (after[at][3], twin[at][3]), "grow_bounds: {at}");
+            for k in 0..3 {
+                let [old, new, twin] = [old[k], after[at][k], twin[at][k]].map(as_f64);
+                let slack = 64.0 * U * (old.abs() + growth) + 2_f64.powi(-118);
+                assert!((new - twin).abs() <= slack, "grow_bounds: {new}, not {twin}");
+                let changed = sign * (new - old);
+                let far = old.abs() > f64::from(bounds::LARGEST) || growth > f64::from(bounds::LARGEST);
+                assert!(new == old || far || changed >= growth, "grow_bounds: {old} has become {new}");
+            }
         }
     }
 }

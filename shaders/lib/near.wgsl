@@ -1,0 +1,345 @@
+// How far apart two bodies are, with the same bits on every adapter and on the CPU: the twins of src/near, where the search, its errors and
+// its domain are explained.
+// import: lib/det, lib/solid
+
+// Two bodies, scaled.
+struct Near {
+    in_domain: bool,
+    t: vec3f,
+    // The sum of all radii and margins.
+    reach: f32,
+    error: f32,
+}
+
+// Half extents times axes of both bodies.
+var<private> generators: array<vec3f, 6>;
+
+const NEAR_LEAST_EXPONENT = 67u;
+const NEAR_MOST_EXPONENT = 187u;
+const NEAR_REACH = 39u;
+const NEAR_APART = 142u;
+const NEAR_ERROR = 0x1p-18f;
+const NEAR_ROUNDS = 24u;
+const NEAR_CLOSE = 0x1p-21f;
+const NEAR_LEAST_SQUARE = 0x1p-60f;
+const NEAR_LEAST_VOLUME = 0x1p-60f;
+const NEAR_FARTHEST = 0x1.fffffep+127f;
+
+fn exponent_of(bits: u32) -> u32 {
+    return (bits >> 23u) & 255u;
+}
+
+fn largest_of(v: vec3f) -> u32 {
+    let bits = bitcast<vec3u>(v);
+    return max(max(exponent_of(bits.x), exponent_of(bits.y)), exponent_of(bits.z));
+}
+
+// A body of a pair: the first vectors of its frame.
+struct NearFrame {
+    center: vec3f,
+    tag: u32,
+    center_low: vec3f,
+    x: vec4f,
+    y: vec4f,
+    z: vec4f,
+}
+
+fn frame_exponent(frame: NearFrame) -> u32 {
+    return (frame.tag >> 8u) & 255u;
+}
+
+fn frame_has_size_in_domain(frame: NearFrame) -> bool {
+    return frame_exponent(frame) != 0u || (frame.tag & FRAME_IS_POINT) != 0u;
+}
+
+// Scaled; its generators go to their places from `first` on. Returns the body, and in `radius_and_size` its radius and the sum of its half
+// extents.
+struct NearCore {
+    solid: Solid,
+    radius: f32,
+    size: f32,
+}
+
+fn core_of(frame: NearFrame, first: u32, scale: f32) -> NearCore {
+    let half = det_scale3(vec3f(frame.x.w, frame.y.w, frame.z.w), scale);
+    let center = det_scale3(frame.center, scale);
+    let center_low = det_scale3(frame.center_low, scale);
+    let solid = Solid(center, center_low, half, frame.x.xyz, frame.y.xyz, frame.z.xyz);
+    if (frame.tag & FRAME_KIND) == KIND_SPHERE {
+        generators[first] = vec3f();
+        generators[first + 1u] = vec3f();
+        generators[first + 2u] = vec3f();
+        return NearCore(solid, half.x, 0.0f);
+    }
+    generators[first] = det_scale3(solid.x, half.x);
+    generators[first + 1u] = det_scale3(solid.y, half.y);
+    generators[first + 2u] = det_scale3(solid.z, half.z);
+    return NearCore(solid, 0.0f, det_add(det_add(half.x, half.y), half.z));
+}
+
+fn near_of(a: NearFrame, b: NearFrame, margins: vec3f) -> Near {
+    var near = Near(false, vec3f(), 0.0f, 0.0f);
+    let size = max(largest_of(margins), max(frame_exponent(a), frame_exponent(b)));
+    let within = frame_has_size_in_domain(a) && frame_has_size_in_domain(b) && size >= NEAR_LEAST_EXPONENT
+        && size <= NEAR_MOST_EXPONENT;
+    if !within || max(a.tag >> 16u, b.tag >> 16u) > size + NEAR_REACH {
+        return near;
+    }
+    let scale = bitcast<f32>((254u - size) << 23u);
+    let first = core_of(a, 0u, scale);
+    let second = core_of(b, 3u, scale);
+    near.t = difference_of_centers(first.solid, second.solid);
+    if largest_of(near.t) > NEAR_APART {
+        return near;
+    }
+    let m = vec3f(
+        det_mul(det_clean(margins.x), scale),
+        det_mul(det_clean(margins.y), scale),
+        det_mul(det_clean(margins.z), scale),
+    );
+    near.reach = det_add(det_add(det_add(m.x, m.y), m.z), det_add(first.radius, second.radius));
+    let sizes = det_add(det_add(det_abs(near.t.x), det_abs(near.t.y)), det_abs(near.t.z));
+    near.error = det_mul(NEAR_ERROR, det_add(det_add(sizes, near.reach), det_add(first.size, second.size)));
+    near.in_domain = true;
+    return near;
+}
+
+// The search for the difference that is nearest to 0.
+
+struct Simplex {
+    count: u32,
+    corners: array<vec3f, 4>,
+    signs: array<u32, 4>,
+    weights: array<f32, 4>,
+}
+
+struct Corner {
+    at: vec3f,
+    signs: u32,
+}
+
+// The difference that is furthest against a direction.
+fn corner_against(t: vec3f, towards: vec3f) -> Corner {
+    var corner = Corner(t, 0u);
+    for (var k = 0u; k < 6u; k++) {
+        let generator = generators[k];
+        let added = det_dot3(generator, towards) < 0.0f;
+        corner.at = select(det_sub3(corner.at, generator), det_add3(corner.at, generator), added);
+        corner.signs |= select(0u, 1u << k, added);
+    }
+    return corner;
+}
+
+fn point_of_simplex(corners: array<vec3f, 4>, weights: vec4f) -> vec3f {
+    var sum = vec3f();
+    var all = corners;
+    for (var k = 0u; k < 4u; k++) {
+        sum = det_add3(sum, det_scale3(all[k], weights[k]));
+    }
+    return sum;
+}
+
+fn weights_of_segment(a: vec3f, b: vec3f) -> vec2f {
+    let way = det_sub3(b, a);
+    let along = det_neg(det_dot3(a, way));
+    let square = det_dot3(way, way);
+    if !(along > 0.0f) {
+        return vec2f(1.0f, 0.0f);
+    }
+    if !(along < square) {
+        return vec2f(0.0f, 1.0f);
+    }
+    let share = det_div(along, square);
+    return vec2f(det_sub(1.0f, share), share);
+}
+
+fn weights_of_triangle(a: vec3f, b: vec3f, c: vec3f) -> vec3f {
+    let normal = det_cross3(det_sub3(b, a), det_sub3(c, a));
+    let of_a = det_dot3(normal, det_cross3(b, c));
+    let of_b = det_dot3(normal, det_cross3(c, a));
+    let of_c = det_dot3(normal, det_cross3(a, b));
+    if of_a > 0.0f && of_b > 0.0f && of_c > 0.0f {
+        let all = det_add(det_add(of_a, of_b), of_c);
+        return vec3f(det_div(of_a, all), det_div(of_b, all), det_div(of_c, all));
+    }
+    var best = vec3f();
+    var least = NEAR_FARTHEST;
+    for (var k = 0u; k < 3u; k++) {
+        let first = select(a, b, k == 2u);
+        let second = select(c, b, k == 0u);
+        let found = weights_of_segment(first, second);
+        let point = det_add3(det_scale3(first, found.x), det_scale3(second, found.y));
+        let square = det_dot3(point, point);
+        if square < least {
+            least = square;
+            best = select(
+                select(vec3f(0.0f, found.x, found.y), vec3f(found.x, 0.0f, found.y), k == 1u),
+                vec3f(found.x, found.y, 0.0f),
+                k == 0u,
+            );
+        }
+    }
+    return best;
+}
+
+fn weights_of_tetrahedron(given: array<vec3f, 4>) -> vec4f {
+    var corners = given;
+    var inside = vec4f();
+    var best = vec4f();
+    var least = NEAR_FARTHEST;
+    for (var k = 0u; k < 4u; k++) {
+        let across = 3u - k;
+        let i = select(0u, 1u, across == 0u);
+        let j = select(1u, 2u, across <= 1u);
+        let l = select(2u, 3u, across <= 2u);
+        let a = corners[i];
+        let normal = det_cross3(det_sub3(corners[j], a), det_sub3(corners[l], a));
+        let of_zero = det_neg(det_dot3(a, normal));
+        let of_corner = det_dot3(det_sub3(corners[across], a), normal);
+        var share = 0.0f;
+        if !(det_abs(of_corner) < NEAR_LEAST_VOLUME) {
+            share = det_div(of_zero, of_corner);
+        }
+        inside[across] = share;
+        if share > 0.0f {
+            continue;
+        }
+        let found = weights_of_triangle(a, corners[j], corners[l]);
+        var weights = vec4f();
+        weights[i] = found.x;
+        weights[j] = found.y;
+        weights[l] = found.z;
+        let point = point_of_simplex(given, weights);
+        let square = det_dot3(point, point);
+        if square < least {
+            best = weights;
+            least = square;
+        }
+    }
+    return select(inside, best, least < NEAR_FARTHEST);
+}
+
+// With another corner, and without those that are not in the point nearest to 0.
+fn simplex_with(before: Simplex, corner: Corner) -> Simplex {
+    var simplex = before;
+    simplex.corners[simplex.count] = corner.at;
+    simplex.signs[simplex.count] = corner.signs;
+    simplex.count += 1u;
+    var weights: vec4f;
+    if simplex.count == 2u {
+        weights = vec4f(weights_of_segment(simplex.corners[0], simplex.corners[1]), 0.0f, 0.0f);
+    } else if simplex.count == 3u {
+        weights = vec4f(weights_of_triangle(simplex.corners[0], simplex.corners[1], simplex.corners[2]), 0.0f);
+    } else {
+        weights = weights_of_tetrahedron(simplex.corners);
+    }
+    var kept = 0u;
+    for (var k = 0u; k < simplex.count; k++) {
+        if weights[k] != 0.0f {
+            simplex.corners[kept] = simplex.corners[k];
+            simplex.signs[kept] = simplex.signs[k];
+            simplex.weights[kept] = weights[k];
+            kept += 1u;
+        }
+    }
+    for (var k = kept; k < 4u; k++) {
+        simplex.weights[k] = 0.0f;
+    }
+    simplex.count = kept;
+    return simplex;
+}
+
+fn simplex_has(given: Simplex, signs: u32) -> bool {
+    var simplex = given;
+    var found = false;
+    for (var k = 0u; k < simplex.count; k++) {
+        found = found || simplex.signs[k] == signs;
+    }
+    return found;
+}
+
+// Where a search has ended: the direction along which all differences were furthest from 0, and how much of each generator is in the
+// difference that was nearest.
+var<private> found_direction: vec3f;
+var<private> found_shares: array<f32, 6>;
+
+fn search_nearest(near: Near) {
+    let first = corner_against(near.t, near.t);
+    var simplex: Simplex;
+    simplex.count = 1u;
+    simplex.corners[0] = first.at;
+    simplex.signs[0] = first.signs;
+    simplex.weights = array<f32, 4>(1.0f, 0.0f, 0.0f, 0.0f);
+    var nearest = first.at;
+    var furthest = 0.0f;
+    found_direction = vec3f();
+    let twice = det_add(near.error, near.error);
+    let close = det_sub(near.reach, twice);
+    let far = det_add(near.reach, twice);
+    for (var turn = 0u; turn < NEAR_ROUNDS; turn++) {
+        let square = det_dot3(nearest, nearest);
+        if square < NEAR_LEAST_SQUARE || (close > 0.0f && square < det_mul(close, close)) {
+            break;
+        }
+        let corner = corner_against(near.t, nearest);
+        let along = det_dot3(nearest, corner.at);
+        let height = det_mul(along, det_rsqrt(square));
+        if height > furthest {
+            found_direction = nearest;
+            furthest = height;
+        }
+        if height > far || det_sub(square, along) < det_mul(NEAR_CLOSE, square) || simplex_has(simplex, corner.signs) {
+            break;
+        }
+        let grown = simplex_with(simplex, corner);
+        let weights = vec4f(grown.weights[0], grown.weights[1], grown.weights[2], grown.weights[3]);
+        let point = point_of_simplex(grown.corners, weights);
+        if !(det_dot3(point, point) < square) {
+            break;
+        }
+        simplex = grown;
+        nearest = point;
+        if simplex.count == 4u {
+            break;
+        }
+    }
+    for (var axis = 0u; axis < 6u; axis++) {
+        var share = 0.0f;
+        for (var k = 0u; k < simplex.count; k++) {
+            let weight = simplex.weights[k];
+            let added = ((simplex.signs[k] >> axis) & 1u) == 1u;
+            share = det_add(share, select(det_neg(weight), weight, added));
+        }
+        found_shares[axis] = share;
+    }
+}
+
+// A length that the distance of the cores exceeds, but for the error.
+fn near_at_least(near: Near, towards: vec3f) -> f32 {
+    var along = det_dot3(towards, near.t);
+    for (var k = 0u; k < 6u; k++) {
+        along = det_sub(along, det_abs(det_dot3(towards, generators[k])));
+    }
+    return det_mul(along, det_rsqrt(det_dot3(towards, towards)));
+}
+
+// A length that is at least the distance of the cores, but for the error.
+fn near_at_most(near: Near) -> f32 {
+    var sum = near.t;
+    for (var k = 0u; k < 6u; k++) {
+        let share = det_min(det_max(found_shares[k], det_neg(1.0f)), 1.0f);
+        sum = det_add3(sum, det_scale3(generators[k], share));
+    }
+    return det_length3(sum);
+}
+
+fn near_verdict(near: Near) -> u32 {
+    search_nearest(near);
+    if det_sub(near_at_least(near, found_direction), near.error) > near.reach {
+        return MISS;
+    }
+    if det_add(near_at_most(near), near.error) < near.reach {
+        return HIT;
+    }
+    return UNDECIDED;
+}

@@ -1,0 +1,53 @@
+// Decides the candidates of one bucket that may be some way apart: whether they are nearer than a margin.
+// import: lib/verdicts, lib/near
+
+// The frame of a body of the searching set, or of the searched one.
+fn near_frame(searches: bool, id: u32) -> NearFrame {
+    var words: array<vec4u, 5>;
+    for (var k = 0u; k < 5u; k++) {
+        if searches {
+            words[k] = frames_a[FRAME_VECTORS * id + k];
+        } else {
+            words[k] = frames_b[FRAME_VECTORS * id + k];
+        }
+    }
+    return NearFrame(
+        bitcast<vec3f>(words[0].xyz),
+        words[0].w,
+        bitcast<vec3f>(words[4].xyz),
+        bitcast<vec4f>(words[1]),
+        bitcast<vec4f>(words[2]),
+        bitcast<vec4f>(words[3]),
+    );
+}
+
+fn verdict_on(pair: Pair) -> u32 {
+    let a = near_frame(!pair.b_searches, pair.a.w & ~OUTSIDE_DOMAIN);
+    let b = near_frame(pair.b_searches, pair.b.w & ~OUTSIDE_DOMAIN);
+    let near = near_of(a, b, vec3f(params.margin, 0.0f, 0.0f));
+    if !near.in_domain {
+        return UNDECIDED;
+    }
+    return near_verdict(near);
+}
+
+@compute @workgroup_size(NARROW_THREADS)
+fn near_pairs(
+    @builtin(workgroup_id) id: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let count = candidate_count(lane);
+    let group = group_number(id, groups);
+    let first = first_of(group) + lane;
+    for (var k = 0u; k < NARROW_EACH; k++) {
+        let pair = pair_of(first + k * NARROW_THREADS, count);
+        var verdict = UNDECIDED;
+        if pair.exists {
+            verdict = verdict_on(pair);
+        }
+        note(pair, verdict);
+    }
+    report(lane);
+    sign_decided(SIGN_NEAR_PAIRS, group, count, lane);
+}

@@ -1,0 +1,34 @@
+//! Grows the bounds of slots and clusters to all sides.
+
+use super::{EVERYWHERE, bounds, set_bounds};
+use crate::filter::bounds::{around, bounded};
+use crate::gpu::abi::grow_bounds::{Params, View};
+use crate::gpu::abi::{ABSENT, WIDTH};
+
+type Corners = ([f32; 3], [f32; 3]);
+
+pub(crate) fn grow_bounds(params: &Params, view: View<'_>) {
+    let View { slot_bounds, nodes, .. } = view;
+    for slot in params.first_slot as usize..params.end_slot as usize {
+        let (id, tag) = (slot_bounds[2 * slot][3], slot_bounds[2 * slot + 1][3]);
+        if id != ABSENT {
+            let (low, high) = grown(bounds(slot_bounds, slot), params.growth);
+            set_bounds(slot_bounds, slot, (low, id), (high, tag));
+        }
+    }
+    for node in (params.first_slot / WIDTH) as usize..(params.end_slot / WIDTH) as usize {
+        let (low, high) = bounds(nodes, node);
+        let worlds = (nodes[2 * node][3], nodes[2 * node + 1][3]);
+        if (0..3).all(|k| low[k] <= high[k]) {
+            let (low, high) = grown((low, high), params.growth);
+            set_bounds(nodes, node, (low, worlds.0), (high, worlds.1));
+        }
+    }
+}
+
+fn grown((low, high): Corners, growth: f32) -> Corners {
+    let around = |center: [f32; 3]| {
+        if bounded(center) && bounded([growth; 3]) { around(center, [growth; 3]) } else { EVERYWHERE }
+    };
+    (around(low).0, around(high).1)
+}

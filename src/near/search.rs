@@ -1,0 +1,78 @@
+//! The search for the difference that is nearest to 0, by the algorithm of Gilbert, Johnson and Keerthi.
+
+use glam::Vec3;
+
+use super::Pair;
+use super::simplex::Simplex;
+use crate::det::{add, add3, dot3, mul, neg, rsqrt, sub, sub3};
+
+/// What a search has found.
+pub(super) struct Found {
+    /// The direction along which all differences were furthest from 0; 0 if none is.
+    pub direction: Vec3,
+    /// The difference that was nearest to 0: how much of each generator is in it, from −1 to 1.
+    pub shares: [f32; 6],
+}
+
+/// The most corners that are looked at.
+const ROUNDS: usize = 24;
+/// The search ends when the square of the distance is known up to this share.
+const CLOSE: f32 = 1.0 / (1 << 21) as f32;
+/// The square of the least length that has a direction: far below the errors of all lengths.
+const LEAST_SQUARE: f32 = 1.0 / (1_u64 << 60) as f32;
+
+/// The difference that is furthest against a direction: a corner, and a bit for each generator that counts as it is.
+fn corner(pair: &Pair, direction: Vec3) -> (Vec3, u32) {
+    let (mut sum, mut signs) = (pair.t, 0);
+    for (k, generator) in pair.generators.iter().enumerate() {
+        if dot3(*generator, direction) < 0.0 {
+            sum = add3(sum, *generator);
+            signs |= 1 << k;
+        } else {
+            sum = sub3(sum, *generator);
+        }
+    }
+    (sum, signs)
+}
+
+/// Ends as soon as it is clear on which side of the margin the bodies are.
+pub(super) fn search(pair: &Pair) -> Found {
+    let (first, signs) = corner(pair, pair.t);
+    let mut simplex = Simplex::of(first, signs);
+    let (mut nearest, mut direction, mut furthest) = (first, Vec3::ZERO, 0.0);
+    let (near, far) = (sub(pair.reach, add(pair.error, pair.error)), add(pair.reach, add(pair.error, pair.error)));
+    for _ in 0..ROUNDS {
+        let square = dot3(nearest, nearest);
+        // (Of a margin below the error the square says nothing.)
+        if square < LEAST_SQUARE || near > 0.0 && square < mul(near, near) {
+            break;
+        }
+        let (at, signs) = corner(pair, nearest);
+        let along = dot3(nearest, at);
+        let height = mul(along, rsqrt(square));
+        if height > furthest {
+            (direction, furthest) = (nearest, height);
+        }
+        if height > far || sub(square, along) < mul(CLOSE, square) || simplex.has(signs) {
+            break;
+        }
+        let grown = simplex.with(at, signs);
+        let point = grown.point();
+        if !(dot3(point, point) < square) {
+            break;
+        }
+        (simplex, nearest) = (grown, point);
+        // All four corners of a tetrahedron are needed if 0 is inside.
+        if simplex.count == 4 {
+            break;
+        }
+    }
+    let mut shares = [0.0; 6];
+    for k in 0..simplex.count {
+        for (axis, share) in shares.iter_mut().enumerate() {
+            let weight = simplex.weights[k];
+            *share = add(*share, if simplex.signs[k] >> axis & 1 == 1 { weight } else { neg(weight) });
+        }
+    }
+    Found { direction, shares }
+}
