@@ -26,6 +26,9 @@ pub struct Args {
     /// Runs of each measurement after warming up; the median is shown
     #[arg(long, default_value_t = 15, value_parser = numbers::positive::<u16>)]
     runs: u16,
+    /// Also measure the search for all pairs that are at most so far apart
+    #[arg(long, value_name = "DISTANCE")]
+    margin: Option<f32>,
     /// Measure each stage of a GPU by its own clock
     #[arg(long)]
     profile: bool,
@@ -56,7 +59,12 @@ fn median(mut times: Vec<Duration>) -> Duration {
 /// The least time for warming up devices and caches.
 const WARM: Duration = Duration::from_millis(300);
 
-fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> Result<Vec<Row>> {
+fn measure(
+    labelled: &Labelled,
+    scene: Scene,
+    bodies: &Bodies,
+    (runs, margin): (usize, Option<f32>),
+) -> Result<Vec<Row>> {
     let (engine, info) = (&labelled.engine, labelled.engine.info());
     let threads = format!("{} threads", info.threads);
     let adapter = info.adapter.clone().unwrap_or(threads);
@@ -122,7 +130,55 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, runs: usize) -> R
             rows.push(row(what, median(measured.times), stages));
         }
     }
+    if let Some(margin) = margin {
+        let found = near(labelled, bodies, (runs, margin), &mut work)?;
+        for (what, total, stages) in found.times {
+            let Found { candidates, undecided, hits } = found.counts;
+            rows.push(Row { candidates, undecided, hits, ..row(&what, total, stages) });
+        }
+    }
     Ok(rows)
+}
+
+/// Queries for pairs that may be some way apart.
+struct Near {
+    times: Vec<(String, Duration, Stages)>,
+    counts: Found,
+}
+
+struct Found {
+    candidates: u64,
+    undecided: u64,
+    hits: u64,
+}
+
+fn near(labelled: &Labelled, bodies: &Bodies, (runs, margin): (usize, f32), work: &mut Work) -> Result<Near> {
+    let (mut bodies, mut out) = (bodies.clone(), Overlaps::new());
+    let (start, mut queries) = (Instant::now(), Vec::new());
+    while start.elapsed() < WARM {
+        labelled.engine.overlaps(&bodies).margin(margin).run_into(&mut out)?;
+    }
+    for _ in 0..runs {
+        if labelled.is_gpu() {
+            work.change(labelled, || renew(&mut bodies))?;
+        }
+        let start = Instant::now();
+        labelled.engine.overlaps(&bodies).margin(margin).run_into(&mut out)?;
+        queries.push((start.elapsed(), out.stats().stages.clone()));
+    }
+    let (total, stages) = middle(queries);
+    let mut times = vec![(format!("host to host, within {margin}"), total, stages)];
+    let until = Until::Near { margin };
+    if labelled.engine.measure(&bodies, until, 20)?.is_some()
+        && let Some(measured) = labelled.engine.measure(&bodies, until, runs)?
+    {
+        let mut stages = vec![("encoding", median(measured.encoding))];
+        stages.extend(measured.stages);
+        times.push((format!("resident, within {margin}"), median(measured.times), stages));
+    }
+    let stats = out.stats();
+    let counts = Found { candidates: stats.candidates, undecided: stats.undecided, hits: out.len() as u64 };
+    Ok(Near { times, counts })
 }
 
 /// What a device works at between the queries that are measured. (An index has memory of its own on the device.)
@@ -241,7 +297,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
             let bodies = scene.build(*n as usize, args.seed)?;
             for labelled in &engines {
                 bar.set_message(format!("{} on {}, {} bodies", labelled.name(), scene.name(), grouped(u64::from(*n))));
-                rows.extend(measure(labelled, *scene, &bodies, usize::from(args.runs))?);
+                rows.extend(measure(labelled, *scene, &bodies, (usize::from(args.runs), args.margin))?);
                 bar.inc(1);
             }
         }

@@ -15,11 +15,15 @@ const PROFILED_RUNS: usize = 10;
 
 /// How far a measured query goes.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Until {
     Candidates,
     /// Sorted pairs.
     Pairs,
+    /// Sorted pairs that are at most so far apart.
+    Near {
+        margin: f32,
+    },
     /// Sorted pairs, and the contact of each.
     Contacts,
 }
@@ -71,7 +75,8 @@ async fn times(
         return Ok(times);
     }
     // One complete query first, so that all buffers have the capacity they need.
-    let mut plan = PairSearch::new((None, bodies), Narrow::Filter);
+    let narrow = if let Until::Near { margin } = until { Narrow::Near { distance: margin } } else { Narrow::Filter };
+    let mut plan = PairSearch::new((None, bodies), narrow);
     let hits = attempt::answer(&mut plan, workspace, context).await?.partners().len() as u32;
     if until == Until::Contacts {
         workspace.memory.reserve_frames(&context.gpu.device).await?;
@@ -83,7 +88,7 @@ async fn times(
         workspace.memory.prepared = None;
         workspace.runner.encoding = Duration::ZERO;
         let start = Stopwatch::start();
-        if until == Until::Pairs {
+        if matches!(until, Until::Pairs | Until::Near { .. }) {
             plan.leave_rows_on_device();
             attempt::run(&mut plan, workspace, context, &(0..units.count)).await?;
         } else {

@@ -111,14 +111,17 @@ fn one_adapter() {
     extremes::ends_of_the_domain(&gpu, &pool);
     step("long rows, extreme numbers");
     changes::only_changes_are_uploaded(&gpu, &pool);
+    step("uploads of some");
     changes::poses_are_uploaded(&gpu, &pool);
     changes::a_hundredth_is_uploaded(&gpu, &pool);
+    step("uploads of poses and of a hundredth");
     changes::exclusions_follow(&gpu, &pool);
     changes::many_places(&gpu, &pool, if few { 10_000 } else { 200_000 });
     changes::without_memory(index, &pool);
     changes::sets_in_turn(&gpu, &pool);
+    step("uploads to many places");
     changes::random_changes(&gpu, &pool, if few { 1 } else { 6 });
-    step("uploads");
+    step("uploads at random");
     assert_eq!(gpu.device.kernels_built(), built, "new sizes compile nothing");
 }
 

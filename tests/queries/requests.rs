@@ -237,7 +237,10 @@ fn a_refreshed_index_is_as_new_after_every_change() {
                 index.refresh(&bodies).unwrap();
             }
             as_new(engine, &index, &bodies, &other, &what);
-            as_new(engine, &asked, &bodies, &other, &format!("{what}, asked before"));
+            if is_long() {
+                as_new(engine, &asked, &bodies, &other, &format!("{what}, asked before"));
+            }
+            assert!(engine.overlaps(&asked).run().unwrap() == engine.overlaps(&index).run().unwrap(), "{what}");
             assert!(engine.overlaps(&unasked).run().unwrap() == engine.overlaps(&index).run().unwrap(), "{what}");
             assert!(engine.contacts(&index).run().unwrap() == engine.contacts(&bodies).run().unwrap(), "{what}");
             if number % 3 == 2 {

@@ -55,7 +55,7 @@ pub(super) fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
 pub(super) fn poses_are_uploaded(gpu: &Gpu, pool: &Pool) {
     let turned = |k: u32| {
         let [x, y, z, w] = [1, 2, 3, 4].map(|lane| (mix(u64::from(k * 5 + lane)) % 1000) as f32 / 500.0 - 1.0);
-        Pose::new([x * 4.0, y * 4.0, z * 4.0], glam::Quat::from_xyzw(z, x, w, y)).expect("a pose")
+        Pose::new([x * 12.0, y * 12.0, z * 12.0], glam::Quat::from_xyzw(z, x, w, y)).expect("a pose")
     };
     let cpu = cpu();
     // Through the queue, and through the staging buffer.
