@@ -175,6 +175,15 @@ pub enum Error {
         #[source]
         reason: Box<Error>,
     },
+    /// A point is invalid.
+    #[error("point {index}: {reason}")]
+    InvalidPoint {
+        /// The number of the point in its list.
+        index: usize,
+        /// What is wrong with it.
+        #[source]
+        reason: Box<Error>,
+    },
     /// A ray is invalid, or its last time.
     #[error("ray {index}: {reason}")]
     InvalidRay {

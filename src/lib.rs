@@ -70,6 +70,8 @@
 //! | which pairs of one set meet? | [`Engine::overlaps`] |
 //! | which bodies of one set meet which of another? | [`Engine::overlaps`], then [`against`](Request::against) |
 //! | what are these pairs to each other? | [`Engine::relations`] |
+//! | which pairs are at most so far apart? | [`Engine::overlaps`], then [`margin`](Request::margin) |
+//! | which bodies contain these points? | [`Engine::containing`] |
 //! | what do these rays meet? | [`Engine::cast_rays`] |
 //! | which bodies lie in this frustum? | [`Engine::cull`] |
 //! | which pairs are worth a closer look? | [`Engine::candidates`] |
@@ -135,7 +137,7 @@ pub use batch::{
     AllHits, AnyHits, BodyHit, ByWorld, Candidates, Contacts, Index, Manifold, NearestHits, Overlaps, PairChanges,
     Request, Stats,
 };
-pub use bodies::{Bodies, Body, Changes, ShapeId, Traits};
+pub use bodies::{Bodies, Body, Changes, Points, ShapeId, Traits};
 pub use engine::{BackendKind, Builder, Engine, Info};
 pub use error::{Error, Result};
 /// Vectors and quaternions: the version of glam that this library's functions take. With `use tangency::glam` you need no

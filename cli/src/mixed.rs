@@ -31,6 +31,8 @@ enum Query {
     Contacts,
     ContactsBetween,
     ContactsWithIndex,
+    /// Pairs that may be some way apart, of the searching set with the set and with an index of it.
+    Near,
     /// All hits of hard rays at the set, and the nearest of an index of it.
     Rays,
     /// Several queries at once.
@@ -44,8 +46,8 @@ enum Query {
 
 use Query::{
     Between, Candidates, CandidatesBetween, Contacts as ContactsWithin, ContactsBetween, ContactsOfRegion,
-    ContactsWithIndex, Index, Overlaps as Within, Rays, Refreshed, Region, RelationsOfIndex, Reverse, ReverseRegion,
-    Sides, SidesOfIndex, Together,
+    ContactsWithIndex, Index, Near, Overlaps as Within, Rays, Refreshed, Region, RelationsOfIndex, Reverse,
+    ReverseRegion, Sides, SidesOfIndex, Together,
 };
 
 /// A box and a ball around everything and a long beam, each in the world of some body.
@@ -141,7 +143,7 @@ fn refreshed(
 }
 
 /// Runs several requests of all kinds at once. Returns the first that is wrong.
-fn at_once(engine: &Engine, expected: &Expected<'_>) -> tangency::Result<Option<String>> {
+fn at_once(engine: &Engine, expected: &Expected<'_>) -> tangency::Result<Option<(&'static str, String)>> {
     let Expected { bodies, searching, only, deepest, within, between } = *expected;
     let index = engine.index(bodies)?;
     let overlaps = |request, expected: &'_ Contacts| {
@@ -166,7 +168,8 @@ fn at_once(engine: &Engine, expected: &Expected<'_>) -> tangency::Result<Option<
         Box::pin(async { Ok(limited(engine.contacts(searching).against(&index), only, deepest).await? == *between) }),
     ];
     let right = together(all).into_iter().collect::<tangency::Result<Vec<bool>>>()?;
-    Ok(right.iter().position(|right| !right).map(|k| format!("request {k} of {} is wrong", right.len())))
+    let wrong = right.iter().position(|right| !right);
+    Ok(wrong.map(|k| ("several requests at once", format!("request {k} of {} is wrong", right.len()))))
 }
 
 /// Asks for contacts of this kind. Returns what is wrong, if anything is. The giants come with their contacts.
@@ -198,7 +201,7 @@ fn wrong_rays(
     bodies: &Bodies,
     seed: u64,
     ending: Ending,
-) -> tangency::Result<Option<String>> {
+) -> tangency::Result<Option<(&'static str, String)>> {
     let shots = random_rays(bodies, 20, seed);
     let rays: Vec<_> = shots.iter().map(|shot| shot.ray).collect();
     let until: Vec<_> = shots.iter().map(|shot| shot.until).collect();
@@ -211,12 +214,35 @@ fn wrong_rays(
         .find(|ray| found.of(*ray) != expected.of(*ray) || nearest.get(*ray) != expected.of(*ray).first().copied());
     Ok(wrong.map(|ray| {
         let (found, nearest, expected) = (found.of(ray), nearest.get(ray), expected.of(ray));
-        format!("{:?} meets {found:?}, {nearest:?} first, and not {expected:?}", shots[ray])
+        ("rays", format!("{:?} meets {found:?}, {nearest:?} first, and not {expected:?}", shots[ray]))
     }))
 }
 
+/// Asks for pairs within a margin in proportion to some body. Returns what is wrong, if anything is.
+fn wrong_near(
+    engine: &Engine,
+    reference: &Engine,
+    expected: &Expected<'_>,
+    dice: &mut Dice,
+    ending: Ending,
+) -> tangency::Result<Option<(&'static str, String)>> {
+    let Expected { bodies, searching, only, .. } = *expected;
+    let ids: Vec<u32> = bodies.iter().map(|body| body.id).collect();
+    let bounds = bodies.shape(dice.pick(&ids))?.aabb().expect("bodies have bounds");
+    let size = bounds.half_extents().max_element().min(f32::MAX / 4.0);
+    let margin = size * dice.pick(&[0.0, 1e-6, 0.01, 0.5, 3.0]);
+    let right = filtered(reference.overlaps(searching).against(bodies).margin(margin), only).run()?;
+    let index = engine.index(bodies)?;
+    let found = ending.of(filtered(engine.overlaps(searching).against(&index).margin(margin), only))?;
+    // Of the other way round, the same.
+    let turned_round = ending.of(filtered(engine.overlaps(bodies).against(searching).margin(margin), only))?;
+    let wrong = difference(&found, &listed(&right), searching.len())
+        .or_else(|| difference(&turned_round, &turned(&right), bodies.len()));
+    Ok(wrong.map(|what| ("pairs within a margin", format!("within {margin:e}: {what}"))))
+}
+
 /// The kinds that every scene asks, apart from regions.
-const KINDS: [Query; 15] = [
+const KINDS: [Query; 16] = [
     Within,
     Candidates,
     Sides,
@@ -230,6 +256,7 @@ const KINDS: [Query; 15] = [
     ContactsWithin,
     ContactsBetween,
     ContactsWithIndex,
+    Near,
     Rays,
     Together,
 ];
@@ -242,19 +269,17 @@ pub fn check(
     expected: &Expected<'_>,
     seed: u64,
 ) -> tangency::Result<Option<(&'static str, String)>> {
-    let Expected { bodies, searching, only, deepest, .. } = *expected;
-    let (within, between) = (expected.within.pairs(), expected.between.pairs());
-    let giants = giants(bodies)?;
+    let Expected { bodies, searching, only, deepest, within, between } = *expected;
+    let (within, between, giants) = (within.pairs(), between.pairs(), giants(bodies)?);
     let met = limited(reference.contacts(&giants).against(bodies), only, deepest).run()?;
     let (reverse, reverse_region) = (turned(between), turned(met.pairs()));
     let (pairs, between_pairs, region) = (listed(within), listed(between), listed(met.pairs()));
     let mut dice = Dice::new(seed);
     let mut order = [KINDS; 2].concat();
     dice.shuffle(&mut order);
-    let order: Vec<_> =
-        order.into_iter().flat_map(|query| [query, dice.pick(&[Region, ReverseRegion, ContactsOfRegion])]).collect();
-    let (mut found, mut contacts) = (Overlaps::new(), Contacts::new());
-    let (mut first_within, mut first_between) = (None, None);
+    let regions = [Region, ReverseRegion, ContactsOfRegion];
+    let order: Vec<_> = order.into_iter().flat_map(|query| [query, dice.pick(&regions)]).collect();
+    let (mut found, mut contacts, mut first_within, mut first_between) = (Overlaps::new(), Contacts::new(), None, None);
     for query in order {
         let ending = dice.pick(&Ending::ALL);
         let mut answer = |request| pollster::block_on(ending.answer(filtered(request, only), &mut found));
@@ -282,26 +307,29 @@ pub fn check(
                 None => continue,
             },
             Rays => match wrong_rays(engine, reference, bodies, dice.below(1 << 20) as u64, ending)? {
-                Some(what) => return Ok(Some(("rays", what))),
                 None => continue,
+                wrong => return Ok(wrong),
+            },
+            Near => match wrong_near(engine, reference, expected, &mut dice, ending)? {
+                None => continue,
+                wrong => return Ok(wrong),
             },
             RelationsOfIndex => {
                 let relations = ending.of(engine.relations(&engine.index(bodies)?, &within.to_vec()))?;
-                if !relations.into_iter().eq(within.iter().map(|(_, _, relation)| relation)) {
-                    let what = "they are not those of the pairs".to_owned();
-                    return Ok(Some(("relations of an index", what)));
+                if relations.into_iter().eq(within.iter().map(|(_, _, relation)| relation)) {
+                    continue;
                 }
-                continue;
+                return Ok(Some(("relations of an index", "they are not those of the pairs".to_owned())));
             }
             ContactsWithin | ContactsBetween | ContactsWithIndex | ContactsOfRegion => {
                 match wrong_contacts(engine, query, expected, (&giants, &met), ending, &mut contacts)? {
-                    Some(wrong) => return Ok(Some(wrong)),
                     None => continue,
+                    wrong => return Ok(wrong),
                 }
             }
             Together => match at_once(engine, expected)? {
-                Some(what) => return Ok(Some(("several requests at once", what))),
                 None => continue,
+                wrong => return Ok(wrong),
             },
             Refreshed => {
                 let (index, wrong) = refreshed(engine, expected, &mut dice)?;

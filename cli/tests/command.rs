@@ -301,6 +301,12 @@ fn overlaps_prints_pairs_and_obeys_its_options() {
     assert_eq!(text(&only.stdout), "a,b,relation\n0,2,2\n1,2,2\n");
     let between = tangency(&["overlaps", &scene, "--with", &scene]);
     assert_eq!(text(&between.stdout).lines().count(), 10);
+    let apart = written("apart", "kind,cx,cy,cz,r\nsphere,0,0,0,1\nsphere,5,0,0,1\n");
+    for (margin, pairs) in [("3", "0,1,1\n"), ("2.9", ""), ("3.1", "0,1,2\n")] {
+        let within = tangency(&["overlaps", &apart, "--margin", margin, "--backend", "all"]);
+        assert_eq!(text(&within.stdout), format!("a,b,relation\n{pairs}"), "{margin}");
+    }
+    assert!(error(&["overlaps", &apart, "--margin=-1"]).contains("margin is -1"));
     let listed = json(&["overlaps", &scene, "--json"]);
     assert_eq!(listed["pairs"], serde_json::json!([[0, 1, 1], [0, 2, 2], [1, 2, 2]]));
     // Columns in another order, and only those that are needed.

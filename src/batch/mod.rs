@@ -7,6 +7,7 @@
 //! | question | asked by | answer |
 //! |---|---|---|
 //! | [`OverlapsQuery`] | [`Engine::overlaps`](crate::Engine::overlaps) | [`Overlaps`] |
+//! | [`OverlapsQuery`] | [`Engine::containing`](crate::Engine::containing) | [`Overlaps`] of points and bodies |
 //! | [`ContactsQuery`] | [`Engine::contacts`](crate::Engine::contacts) | [`Contacts`] |
 //! | [`CandidatesQuery`] | [`Engine::candidates`](crate::Engine::candidates) | [`Candidates`] |
 //! | [`RelationsQuery`] | [`Engine::relations`](crate::Engine::relations) | `Vec<`[`Relation`](crate::Relation)`>` |

@@ -6,6 +6,7 @@ mod edit;
 pub(crate) mod exclusions;
 mod iter;
 mod origin;
+mod points;
 mod removal;
 #[cfg(feature = "serde")]
 mod serde_impl;
@@ -16,6 +17,7 @@ mod traits;
 pub(crate) use changes::ChangedParts;
 pub use changes::Changes;
 pub use iter::{Body, Iter};
+pub use points::Points;
 pub use shared::ShapeId;
 pub use traits::Traits;
 

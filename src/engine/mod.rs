@@ -17,7 +17,7 @@ use crate::crew::{self, Outcome};
 #[cfg(feature = "gpu")]
 use crate::gpu::{Failures, Renewable};
 use crate::shape::{Plane, Ray};
-use crate::{Bodies, Result};
+use crate::{Bodies, Points, Result};
 
 /// Answers queries about sets of bodies, exactly, with the best backend there is.
 ///
@@ -172,6 +172,32 @@ impl Engine {
     /// ```
     pub fn overlaps<'a>(&self, set: impl Into<Set<'a>>) -> Request<'a, OverlapsQuery> {
         Request::new(&self.backends, OverlapsQuery::new(set.into()))
+    }
+
+    /// Which bodies contain these points? Decided exactly.
+    ///
+    /// It is [`overlaps`](Self::overlaps) of bodies without size [against](Request::against) the set: a row for each point, with the bodies that
+    /// contain it, [`Overlapping`](crate::Relation::Overlapping) inside and [`Touching`](crate::Relation::Touching) on the surface. With
+    /// [`margin`](Request::margin) these are the bodies that are at most so far from the point.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Points, Relation, shape::{Aabb, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Aabb::new([0.0; 3], [1.0; 3])?)?;
+    /// bodies.push(Sphere::new([1.0; 3], 1.0)?)?;
+    /// let points = Points::of([[1.0, 0.5, 0.5], [1.5, 1.5, 1.5], [9.0, 9.0, 9.0]])?;
+    /// let engine = Engine::new()?;
+    /// let found = engine.containing(&bodies, &points).run()?;
+    /// assert_eq!(
+    ///     found.iter().collect::<Vec<_>>(), // point, body
+    ///     [(0, 0, Relation::Touching), (0, 1, Relation::Overlapping), (1, 1, Relation::Overlapping)]
+    /// );
+    /// let near = engine.containing(&bodies, &points).margin(13.0).run()?;
+    /// assert_eq!(near.row(2).len(), 1); // the sphere; the box is a little further away
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn containing<'a>(&self, set: impl Into<Set<'a>>, points: &'a Points) -> Request<'a, OverlapsQuery> {
+        self.overlaps(points.bodies()).against(set)
     }
 
     /// How do the bodies of a set meet that touch or overlap? Normal, depth and up to four points of each pair, with the same bits on

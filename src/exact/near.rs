@@ -40,11 +40,11 @@ pub(super) fn within(a: &BodyShape, b: &BodyShape, margin: Margin) -> Relation {
         (BodyShape::Sphere(a), BodyShape::Obb(b)) | (BodyShape::Obb(b), BodyShape::Sphere(a)) => {
             sphere::sphere_obb(a, b, margin)
         }
-        (BodyShape::Aabb(a), BodyShape::Aabb(b)) => boxes(aabb_aabb(a, b), &Solid::from(a), &Solid::from(b), margin),
+        (BodyShape::Aabb(a), BodyShape::Aabb(b)) => boxes(&a.into(), &b.into(), || aabb_aabb(a, b), margin),
         (BodyShape::Aabb(a), BodyShape::Obb(b)) | (BodyShape::Obb(b), BodyShape::Aabb(a)) => {
-            boxes(aabb_obb(a, b), &Solid::from(a), &Solid::from(b), margin)
+            boxes(&a.into(), &b.into(), || aabb_obb(a, b), margin)
         }
-        (BodyShape::Obb(a), BodyShape::Obb(b)) => boxes(obb_obb(a, b), &Solid::from(a), &Solid::from(b), margin),
+        (BodyShape::Obb(a), BodyShape::Obb(b)) => boxes(&a.into(), &b.into(), || obb_obb(a, b), margin),
     }
 }
 
@@ -81,14 +81,18 @@ impl From<&Obb> for Solid {
     }
 }
 
-/// The relation of two boxes that have this one without a margin.
-fn boxes(bare: Relation, a: &Solid, b: &Solid, margin: Margin) -> Relation {
-    if bare.is_hit() {
+/// The relation of two boxes that have the relation `bare` without a margin.
+fn boxes(a: &Solid, b: &Solid, bare: impl FnOnce() -> Relation, margin: Margin) -> Relation {
+    let features = Features::new(a, b, margin);
+    if features.are_far_apart() {
+        return Relation::Separate;
+    }
+    if bare().is_hit() {
         return Relation::Overlapping;
     }
     match a.exact.rotation.common_axes(&b.exact.rotation) {
         CommonAxes::All(partner) => along_common_axes(a, b, partner, margin),
-        _ => Features::new(a, b, margin).relation(),
+        _ => features.relation(),
     }
 }
 
@@ -182,6 +186,12 @@ impl<'a> Features<'a> {
         let sizes = |v: &[f64; 3]| v.iter().map(|x| x.abs()).sum::<f64>();
         let size = sizes(&a.center) + sizes(&b.center) + sizes(&a.half) + sizes(&b.half) + reach;
         Self { a, b, margin, t, generators, reach, slack: SLACK * size, exact: std::cell::OnceCell::new() }
+    }
+
+    /// Whether even balls around the boxes are further apart than the margin.
+    fn are_far_apart(&self) -> bool {
+        let length = |v: &[f64; 3]| dot(v, v).sqrt();
+        length(&self.t) > length(&self.a.half) + length(&self.b.half) + self.reach + self.slack
     }
 
     fn exact(&self) -> &Exact {

@@ -22,6 +22,7 @@ mod gpu;
 mod grazing;
 mod never_again;
 mod overlaps;
+mod points;
 mod rays;
 mod requests;
 #[cfg(feature = "gpu")]

@@ -17,7 +17,7 @@ const ABOVE: [&str; 2] = ["audit", "lib"];
 const EXPORTS: [(&str, &[&str]); 10] = [
     ("error", &["Error", "Result"]),
     ("relation", &["Relation", "Side"]),
-    ("bodies", &["Bodies", "Body", "Changes", "ShapeId", "Traits"]),
+    ("bodies", &["Bodies", "Body", "Changes", "Points", "ShapeId", "Traits"]),
     ("gpu", &["Adapter", "AdapterLimits", "Measured", "Until", "adapters"]),
     ("manifold", &["Manifold"]),
     (

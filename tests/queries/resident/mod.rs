@@ -28,6 +28,26 @@ fn recorded_pairs_are_those_of_the_host() {
     }
 }
 
+/// With several margins in turn, and without one between them: each has bounds of its own.
+#[test]
+fn recorded_margins_are_those_of_the_host() {
+    let Some(device) = device() else { return };
+    let other = random(77, 200).unwrap();
+    for scene in [Scene::Stacks, Scene::Mixed, Scene::Granular] {
+        let bodies = scene.build(1000, SEED).unwrap();
+        for margin in [0.25, 0.0, 0.03, 0.25] {
+            let mut recorded = device.settled(|encoder| device.engine.overlaps(&bodies).margin(margin).record(encoder));
+            let expected = cpu().overlaps(&bodies).margin(margin).run().unwrap();
+            assert!(device.pairs(&mut recorded) == listed(&expected), "{} within {margin}", scene.name());
+            drop(recorded);
+            let request = || device.engine.overlaps(&other).against(&bodies).margin(margin);
+            let mut between = device.settled(|encoder| request().record(encoder));
+            let expected = cpu().overlaps(&other).against(&bodies).margin(margin).run().unwrap();
+            assert!(device.pairs(&mut between) == listed(&expected), "{} between, within {margin}", scene.name());
+        }
+    }
+}
+
 #[test]
 fn recorded_contacts_have_the_bits_of_the_host() {
     let Some(device) = device() else { return };
