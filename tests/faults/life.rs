@@ -179,7 +179,7 @@ pub fn run_cases() {
         match (KINDS.get(case.kind), hang) {
             (Some((_, fault)), _) => orders.order(case.call, *fault, ""),
             (None, Some((function, call))) => {
-                builder = builder.time_limit(Duration::from_secs(4));
+                builder = builder.time_limit(Duration::from_secs(8));
                 orders.order(call, Fault { result: HANG, lasting: ONCE }, function);
             }
             (None, None) => orders.none(),
