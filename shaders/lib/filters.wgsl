@@ -111,6 +111,18 @@ fn decide(gaps: Gaps) -> u32 {
     return decide_nearly_parallel(gaps);
 }
 
+// The verdict on boxes that may be some way apart: miss if the gap along any axis certainly exceeds the margin, hit if all certainly overlap.
+// (An axis between edges is not normalised, and shorter than 1: the gap along it is less than the boxes are apart.)
+fn decide_within(gaps: Gaps, margin: Real) -> u32 {
+    let more = margin * (1.0 + 4.0 * U);
+    let faces = largest3(max(gaps.faces_a, gaps.faces_b));
+    let edges = largest3(max(max(gaps.edges_0, gaps.edges_1), gaps.edges_2));
+    if faces > gaps.face_bound + more || edges > gaps.edge_bound + more {
+        return MISS;
+    }
+    return select(UNDECIDED, HIT, faces < -gaps.face_bound && edges < -gaps.edge_bound);
+}
+
 // The verdict when all faces certainly overlap and no edge certainly separates.
 //
 // An edge axis of nearly parallel edges is too short for its own bound. The lemma: project along a_i; without B's edge
@@ -162,9 +174,9 @@ fn obb_faces(a: Cuboid, b: Cuboid, t: Vec) -> Gaps {
     return gaps;
 }
 
-// Two oriented boxes in the domain.
-fn obb_obb(a: Cuboid, b: Cuboid) -> u32 {
-    let t = opaque(b.center - a.center);
+// The gaps along the edges as well.
+fn obb_edges(a: Cuboid, b: Cuboid, t: Vec, faces: Gaps) -> Gaps {
+    var gaps = faces;
     let sizes = sum3(a.half) + sum3(b.half);
     let distance = sum3(abs(t));
     let t_a = t * a.axes;
@@ -172,13 +184,9 @@ fn obb_obb(a: Cuboid, b: Cuboid) -> u32 {
     let c0 = a.axes[0] * b.axes;
     let c1 = a.axes[1] * b.axes;
     let c2 = a.axes[2] * b.axes;
-    var gaps = obb_faces(a, b, t);
     let abs0 = gaps.cosines_0;
     let abs1 = gaps.cosines_1;
     let abs2 = gaps.cosines_2;
-    if largest3(max(gaps.faces_a, gaps.faces_b)) > gaps.face_bound {
-        return MISS;
-    }
     gaps.edge_bound = OBB_EDGE_T * U * distance + OBB_EDGE_S * U * sizes + TINY;
     let half1 = b.half.yzx;
     let half2 = b.half.zxy;
@@ -191,7 +199,23 @@ fn obb_obb(a: Cuboid, b: Cuboid) -> u32 {
     gaps.half_a = a.half;
     gaps.half_b = b.half;
     gaps.sine = OBB_SINE;
-    return decide(gaps);
+    return gaps;
+}
+
+// Two oriented boxes in the domain.
+fn obb_obb(a: Cuboid, b: Cuboid) -> u32 {
+    let t = opaque(b.center - a.center);
+    let gaps = obb_faces(a, b, t);
+    if largest3(max(gaps.faces_a, gaps.faces_b)) > gaps.face_bound {
+        return MISS;
+    }
+    return decide(obb_edges(a, b, t, gaps));
+}
+
+// Two oriented boxes in the domain that may be some way apart.
+fn obb_obb_within(a: Cuboid, b: Cuboid, margin: Real) -> u32 {
+    let t = opaque(b.center - a.center);
+    return decide_within(obb_edges(a, b, t, obb_faces(a, b, t)), margin);
 }
 
 // The gaps along the axes e_i x b_j: p and q are coordinates i1 and i2 of B's axes, `low` and `high` the aligned box in these two
@@ -230,23 +254,37 @@ fn aabb_faces(low: Vec, high: Vec, b: Cuboid) -> Gaps {
     return gaps;
 }
 
-// An axis-aligned and an oriented box in the domain.
-fn aabb_obb(min_a: vec3u, max_a: vec3u, b: Cuboid) -> u32 {
-    let low = opaque(reals(min_a) - b.center);
-    let high = opaque(reals(max_a) - b.center);
+// The gaps along the edges as well, but for what the lemma needs of the aligned box.
+fn aabb_edges(low: Vec, high: Vec, b: Cuboid, faces: Gaps) -> Gaps {
+    var gaps = faces;
     let r = transpose(b.axes);
-    var gaps = aabb_faces(low, high, b);
-    if largest3(max(gaps.faces_a, gaps.faces_b)) > gaps.face_bound {
-        return MISS;
-    }
     gaps.edge_bound = gaps.face_bound;
     gaps.edges_0 = aligned_edges(-r[2], r[1], low.yz, high.yz, r[0], b.half);
     gaps.edges_1 = aligned_edges(-r[0], r[2], low.zx, high.zx, r[1], b.half);
     gaps.edges_2 = aligned_edges(-r[1], r[0], low.xy, high.xy, r[2], b.half);
-    gaps.half_a = opaque(reals(max_a) - reals(min_a)) * 0.5;
     gaps.half_b = b.half;
     gaps.sine = AABB_SINE;
+    return gaps;
+}
+
+// An axis-aligned and an oriented box in the domain.
+fn aabb_obb(min_a: vec3u, max_a: vec3u, b: Cuboid) -> u32 {
+    let low = opaque(reals(min_a) - b.center);
+    let high = opaque(reals(max_a) - b.center);
+    var gaps = aabb_faces(low, high, b);
+    if largest3(max(gaps.faces_a, gaps.faces_b)) > gaps.face_bound {
+        return MISS;
+    }
+    gaps = aabb_edges(low, high, b, gaps);
+    gaps.half_a = opaque(reals(max_a) - reals(min_a)) * 0.5;
     return decide(gaps);
+}
+
+// An axis-aligned and an oriented box in the domain that may be some way apart.
+fn aabb_obb_within(min_a: vec3u, max_a: vec3u, b: Cuboid, margin: Real) -> u32 {
+    let low = opaque(reals(min_a) - b.center);
+    let high = opaque(reals(max_a) - b.center);
+    return decide_within(aabb_edges(low, high, b, aabb_faces(low, high, b)), margin);
 }
 
 // Two axis-aligned boxes, from comparisons alone; they need no domain.

@@ -44,6 +44,21 @@ fn obb_obb_verdict(pair: Pair) -> u32 {
     return obb_obb(cuboid(pair.slot_a, pair.a.xyz), cuboid(pair.slot_b, pair.b.xyz));
 }
 
+// Boxes that may be some way apart: what is left open is for `near_open`.
+fn near_aabb_obb_verdict(pair: Pair) -> u32 {
+    if !in_domain(pair) {
+        return UNDECIDED;
+    }
+    return aabb_obb_within(pair.a.xyz, upper_corner(pair.slot_a), cuboid(pair.slot_b, pair.b.xyz), Real(params.margin));
+}
+
+fn near_obb_obb_verdict(pair: Pair) -> u32 {
+    if !in_domain(pair) {
+        return UNDECIDED;
+    }
+    return obb_obb_within(cuboid(pair.slot_a, pair.a.xyz), cuboid(pair.slot_b, pair.b.xyz), Real(params.margin));
+}
+
 // Every candidate is reported as a hit.
 fn accept_verdict(pair: Pair) -> u32 {
     return HIT;

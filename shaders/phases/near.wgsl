@@ -1,5 +1,5 @@
 // Decides the candidates of one bucket that may be some way apart: whether they are nearer than a margin.
-// import: lib/verdicts, lib/near
+// import: lib/verdicts, lib/open_parts, lib/near
 
 // The frame of a body of the searching set, or of the searched one.
 fn near_frame(searches: bool, id: u32) -> NearFrame {
@@ -50,4 +50,34 @@ fn near_pairs(
     }
     report(lane);
     sign_decided(SIGN_NEAR_PAIRS, group, count, lane);
+}
+
+// Decides the candidates that the narrow phase left open.
+@compute @workgroup_size(NARROW_THREADS)
+fn near_open(
+    @builtin(workgroup_id) id: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let group = group_number(id, groups);
+    var parts = find_open_parts(group, lane);
+    var settled = 0u;
+    while parts != 0u {
+        let part = group * SETTLE_PARTS + firstTrailingBit(parts);
+        parts &= parts - 1u;
+        let count = open_count(part, lane);
+        let end = first_of(part) + count;
+        settled += count;
+        for (var k = 0u; k < NARROW_EACH; k++) {
+            let pair = pair_of(first_of(part) + k * NARROW_THREADS + lane, end);
+            var verdict = UNDECIDED;
+            if pair.exists {
+                verdict = verdict_on(pair);
+            }
+            note(pair, verdict);
+        }
+        report(lane);
+        reset_counts(lane);
+    }
+    sign_settled(SIGN_NEAR_OPEN, group, settled, lane);
 }

@@ -1,5 +1,7 @@
 //! An axis-aligned and an oriented box. No centre of the former is formed: it would have to be rounded.
 
+#[cfg(any(test, feature = "gpu"))]
+use super::sat::decide_within;
 use super::sat::{Axes, Gap, decide, shadow};
 use super::{Arithmetic, Cuboid, Real, Verdict};
 use crate::shape::Aabb;
@@ -130,4 +132,10 @@ impl<F: Arithmetic> Axes<F> for AabbObb<F> {
 #[inline(always)]
 pub(crate) fn aabb_obb<F: Real>(aabb: &Aabb, obb: &Cuboid<F>) -> Verdict {
     decide(&AabbObb::new(aabb, obb))
+}
+
+/// The verdict on a pair in the filter's domain that may be some way apart.
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) fn aabb_obb_within<F: Real>(aabb: &Aabb, obb: &Cuboid<F>, margin: f32) -> Verdict {
+    decide_within(&AabbObb::new(aabb, obb), F::from_f32(margin))
 }

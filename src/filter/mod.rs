@@ -28,7 +28,11 @@ pub(crate) mod adversarial;
 mod tests;
 
 pub(crate) use aabb_obb::aabb_obb;
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) use aabb_obb::aabb_obb_within;
 pub(crate) use lanes::Lanes;
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) use obb_obb::obb_obb_within;
 pub(crate) use obb_obb::{Boxes, obb_obb};
 pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
 #[cfg(any(test, feature = "gpu"))]

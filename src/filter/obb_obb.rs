@@ -1,5 +1,7 @@
 //! Two oriented boxes: the 15 axes of the separating axis theorem, each with its error bound.
 
+#[cfg(any(test, feature = "gpu"))]
+use super::sat::decide_within;
 use super::sat::{Axes, Gap, decide, shadow};
 use super::{Arithmetic, Cuboid, Real, Verdict, dot};
 
@@ -140,4 +142,10 @@ impl<F: Arithmetic> Axes<F> for Boxes<F> {
 #[inline(always)]
 pub(crate) fn obb_obb<F: Real>(a: &Cuboid<F>, b: &Cuboid<F>) -> Verdict {
     decide(&Boxes::new(a, b))
+}
+
+/// The verdict on two boxes in the filter's domain that may be some way apart.
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) fn obb_obb_within<F: Real>(a: &Cuboid<F>, b: &Cuboid<F>, margin: f32) -> Verdict {
+    decide_within(&Boxes::new(a, b), F::from_f32(margin))
 }

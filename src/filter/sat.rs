@@ -63,6 +63,23 @@ pub(crate) fn decide<F: Real>(boxes: &impl Axes<F>) -> Verdict {
     decide_nearly_parallel(boxes, &faces_a, &faces_b, &edges)
 }
 
+/// The verdict on boxes that may be some way apart: miss if the gap along any axis certainly exceeds the margin, hit if all certainly overlap.
+/// (An axis between edges is not normalised, and shorter than 1: the gap along it is less than the boxes are apart.)
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) fn decide_within<F: Real>(boxes: &impl Axes<F>, margin: F) -> Verdict {
+    let (zero, more) = (F::zero(), margin * F::constant(1.0 + 4.0 * F::U));
+    let faces = [0, 1, 2].map(|k| [boxes.face_a(k), boxes.face_b(k)]);
+    let edges = [0, 1, 2].map(|i| [boxes.edge(i, 0), boxes.edge(i, 1), boxes.edge(i, 2)]);
+    let all = || faces.iter().flatten().chain(edges.iter().flatten());
+    if all().any(|gap| gap.apart > more) {
+        Verdict::Miss
+    } else if all().all(|gap| gap.overlap > zero) {
+        Verdict::Hit
+    } else {
+        Verdict::Undecided(AxisSet::ALL)
+    }
+}
+
 /// The verdict when no axis certainly separates and not all certainly overlap.
 ///
 /// An edge axis of nearly parallel edges is too short for its own bound. The lemma: project along aᵢ; without B's edge j

@@ -108,7 +108,10 @@ stages! {
     AABB_OBB_PAIRS "aabb_obb_pairs" narrow twin::narrow::aabb_obb_pairs;
     OBB_OBB_PAIRS "obb_obb_pairs" narrow twin::narrow::obb_obb_pairs;
     ACCEPT_PAIRS "accept_pairs" narrow twin::narrow::accept_pairs;
+    NEAR_AABB_OBB_PAIRS "near_aabb_obb_pairs" narrow twin::narrow::near_aabb_obb_pairs;
+    NEAR_OBB_OBB_PAIRS "near_obb_obb_pairs" narrow twin::narrow::near_obb_obb_pairs;
     NEAR_PAIRS "near_pairs" near twin::near::near_pairs;
+    NEAR_OPEN "near_open" near twin::near::near_open;
     SETTLE_SPHERE_SPHERE "settle_sphere_sphere" settle twin::settle::settle_sphere_sphere;
     SETTLE_SPHERE_AABB "settle_sphere_aabb" settle twin::settle::settle_sphere_aabb;
     SETTLE_SPHERE_OBB "settle_sphere_obb" settle twin::settle::settle_sphere_obb;
@@ -148,22 +151,45 @@ pub(crate) struct PairKernels {
     pub pair: &'static str,
     /// Decides the candidates of the pair's bucket.
     pub narrow: &'static Kernel<abi::narrow::Kernels>,
-    /// Settles the candidates that `narrow` leaves open; if absent, the host settles them.
+    /// Whether `narrow` leaves what it cannot decide for another kernel. If not, the host settles it.
+    pub leaves_open: bool,
+    /// Settles the candidates that `narrow` leaves open, unless another stage does.
     pub settle: Option<&'static Kernel<abi::settle::Kernels>>,
+}
+
+impl PairKernels {
+    const fn new(
+        pair: &'static str,
+        narrow: &'static Kernel<abi::narrow::Kernels>,
+        settle: Option<&'static Kernel<abi::settle::Kernels>>,
+    ) -> Self {
+        Self { pair, narrow, leaves_open: settle.is_some(), settle }
+    }
 }
 
 /// The kernels of each pair of kinds, by bucket.
 pub(crate) static PAIRS: [PairKernels; BUCKETS] = [
-    PairKernels { pair: "sphere_sphere", narrow: &SPHERE_SPHERE_PAIRS, settle: Some(&SETTLE_SPHERE_SPHERE) },
-    PairKernels { pair: "sphere_aabb", narrow: &SPHERE_AABB_PAIRS, settle: Some(&SETTLE_SPHERE_AABB) },
-    PairKernels { pair: "sphere_obb", narrow: &SPHERE_OBB_PAIRS, settle: Some(&SETTLE_SPHERE_OBB) },
-    PairKernels { pair: "aabb_aabb", narrow: &AABB_AABB_PAIRS, settle: None },
-    PairKernels { pair: "aabb_obb", narrow: &AABB_OBB_PAIRS, settle: Some(&SETTLE_AABB_OBB) },
-    PairKernels { pair: "obb_obb", narrow: &OBB_OBB_PAIRS, settle: Some(&SETTLE_OBB_OBB) },
+    PairKernels::new("sphere_sphere", &SPHERE_SPHERE_PAIRS, Some(&SETTLE_SPHERE_SPHERE)),
+    PairKernels::new("sphere_aabb", &SPHERE_AABB_PAIRS, Some(&SETTLE_SPHERE_AABB)),
+    PairKernels::new("sphere_obb", &SPHERE_OBB_PAIRS, Some(&SETTLE_SPHERE_OBB)),
+    PairKernels::new("aabb_aabb", &AABB_AABB_PAIRS, None),
+    PairKernels::new("aabb_obb", &AABB_OBB_PAIRS, Some(&SETTLE_AABB_OBB)),
+    PairKernels::new("obb_obb", &OBB_OBB_PAIRS, Some(&SETTLE_OBB_OBB)),
 ];
 
 /// The kernels that report every candidate of any bucket as a hit.
-pub(crate) static ACCEPT: PairKernels = PairKernels { pair: "accept", narrow: &ACCEPT_PAIRS, settle: None };
+pub(crate) static ACCEPT: PairKernels = PairKernels::new("accept", &ACCEPT_PAIRS, None);
+
+/// The kernels of boxes that may be some way apart. What they leave open is for `near_open`; candidates of other kinds are for `near_pairs`.
+pub(crate) static NEAR: [PairKernels; 2] = [
+    PairKernels { leaves_open: true, ..PairKernels::new("near_aabb_obb", &NEAR_AABB_OBB_PAIRS, None) },
+    PairKernels { leaves_open: true, ..PairKernels::new("near_obb_obb", &NEAR_OBB_OBB_PAIRS, None) },
+];
+
+/// The kernels that filter this bucket's candidates that may be some way apart, if there are any.
+pub(crate) fn near_filter(bucket: usize) -> Option<&'static PairKernels> {
+    NEAR.iter().find(|kernels| kernels.pair.strip_prefix("near_") == Some(PAIRS[bucket].pair))
+}
 
 #[cfg(test)]
 mod tests {
@@ -173,7 +199,7 @@ mod tests {
     #[test]
     fn every_pair_of_kinds_has_the_kernels_of_its_name() {
         for (a, b) in Kind::ALL.into_iter().flat_map(|a| Kind::ALL.map(|b| (a, b))).filter(|(a, b)| a <= b) {
-            let PairKernels { pair, narrow, settle } = &PAIRS[bucket_of(a as u32, b as u32) as usize];
+            let PairKernels { pair, narrow, settle, .. } = &PAIRS[bucket_of(a as u32, b as u32) as usize];
             assert_eq!(*pair, format!("{}_{}", a.name(), b.name()));
             assert_eq!(narrow.name, format!("{pair}_pairs"));
             assert!(settle.is_none_or(|settle| settle.name == format!("settle_{pair}")), "{pair}");

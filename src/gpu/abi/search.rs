@@ -62,6 +62,8 @@ kernels! {
             mode: u32,
             /// The bin of a row is the row shifted right by this many bits.
             bin_bits: u32,
+            /// How far apart the bodies of a pair may be, for the kernels that ask.
+            margin: f32,
         }
         buffers {
             /// Two elements per slot: centre or lower corner, and id; radius, upper corner or half extents.

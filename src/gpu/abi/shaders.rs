@@ -43,6 +43,7 @@ files! {
     "lib/near"
     "lib/opaque"
     "lib/opaque_doubles"
+    "lib/open_parts"
     "lib/ordered"
     "lib/rank_digits"
     "lib/rank_digits_subgroups"
@@ -144,12 +145,13 @@ fn expand(text: &str) -> String {
         let (before, block) = (&rest[..at], &rest[at + head.len()..]);
         let (block, after) = block.split_once(END).expect("a block has an end");
         expanded += before;
-        for stages::PairKernels { pair, settle, .. } in stages::PAIRS.iter().chain([&stages::ACCEPT]) {
+        for kernels in stages::PAIRS.iter().chain([&stages::ACCEPT]).chain(&stages::NEAR) {
+            let stages::PairKernels { pair, settle, leaves_open, .. } = *kernels;
             if head == EACH_SETTLE && settle.is_none() {
                 continue;
             }
-            let note = if settle.is_some() { "note_or_leave_open" } else { "note" };
-            for line in block.lines().filter(|line| settle.is_some() || !line.contains("$if_open")) {
+            let note = if leaves_open { "note_or_leave_open" } else { "note" };
+            for line in block.lines().filter(|line| leaves_open || !line.contains("$if_open")) {
                 let line = line.replace("$pair", pair).replace("$PAIR", &pair.to_uppercase());
                 expanded += line.replace("$note", note).replace(" // $if_open", "").as_str();
                 expanded.push('\n');
@@ -187,6 +189,6 @@ mod tests {
         assert!(expanded.starts_with("a\nfn sphere_sphere_pairs SIGN_SPHERE_SPHERE note_or_leave_open\nleave;\n"));
         assert!(expanded.contains("fn aabb_aabb_pairs SIGN_AABB_AABB note\nfn"), "{expanded}");
         assert!(expanded.contains("fn obb_obb_pairs SIGN_OBB_OBB note_or_leave_open\nleave;\n"), "{expanded}");
-        assert!(expanded.ends_with("fn accept_pairs SIGN_ACCEPT note\nb\n"), "{expanded}");
+        assert!(expanded.contains("fn accept_pairs SIGN_ACCEPT note\nfn"), "{expanded}");
     }
 }

@@ -4,8 +4,16 @@ use crate::gpu::abi::{BUCKET_WORDS, NARROW_CANDIDATES, ORDERED, REPORT_HITS, SET
 use crate::gpu::bins::Bins;
 use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::runner::Recording;
-use crate::gpu::stages;
+use crate::gpu::stages::{self, Stage};
 use crate::gpu::workspace::{Memory, Narrow};
+
+impl near::Params {
+    /// The params of the narrow phase that are the same.
+    pub(crate) fn as_narrow(&self) -> narrow::Params {
+        let Self { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin } = *self;
+        narrow::Params { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin }
+    }
+}
 
 impl Memory {
     /// The first candidate of each bucket, and the bucket's capacity.
@@ -47,6 +55,7 @@ impl Memory {
                 room,
                 mode,
                 bin_bits,
+                margin: 0.0,
             };
             let groups = room.div_ceil(NARROW_CANDIDATES);
             recording.run(kernels.narrow, groups, &params, &buffers);
@@ -63,6 +72,14 @@ impl Memory {
     fn decide_near<'a>(&'a self, recording: &mut Recording<'a>, distance: f32, flags: u32, mode: u32) {
         let Bins { bits: bin_bits, room: bin_size, .. } = self.capacity.bins;
         let bin_first = self.capacity.bins.first();
+        let filter = narrow::Buffers {
+            slot_shapes: &self.slot_shapes,
+            slot_rotations: &self.slot_rotations,
+            candidates: &self.candidates,
+            hits: &self.hits,
+            rows: self.rows_or_unused(mode),
+            status: &self.status,
+        };
         let buffers = near::Buffers {
             slot_shapes: &self.slot_shapes,
             candidates: &self.candidates,
@@ -87,9 +104,17 @@ impl Memory {
                 bin_bits,
                 margin: distance,
             };
-            recording.run(&stages::NEAR_PAIRS, room.div_ceil(NARROW_CANDIDATES), &params, &buffers);
-            if room > 0 {
-                recording.ledger.expect_verdicts(&stages::NEAR_PAIRS, bucket, room);
+            let groups = room.div_ceil(NARROW_CANDIDATES);
+            let decides: &Stage = if let Some(kernels) = stages::near_filter(bucket) {
+                recording.run(kernels.narrow, groups, &params.as_narrow(), &filter);
+                recording.run(&stages::NEAR_OPEN, groups.div_ceil(SETTLE_PARTS), &params, &buffers);
+                kernels.narrow
+            } else {
+                recording.run(&stages::NEAR_PAIRS, groups, &params, &buffers);
+                &stages::NEAR_PAIRS
+            };
+            if groups > 0 {
+                recording.ledger.expect_verdicts(decides, bucket, room);
             }
         }
     }

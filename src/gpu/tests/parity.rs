@@ -82,7 +82,10 @@ parity! {
     AABB_OBB_PAIRS by narrow::verdicts;
     OBB_OBB_PAIRS by narrow::verdicts;
     ACCEPT_PAIRS by narrow::accepted;
+    NEAR_AABB_OBB_PAIRS by narrow::near_filter;
+    NEAR_OBB_OBB_PAIRS by narrow::near_filter;
     NEAR_PAIRS by narrow::near;
+    NEAR_OPEN by narrow::near;
     SETTLE_SPHERE_SPHERE by narrow::settled;
     SETTLE_SPHERE_AABB by narrow::settled;
     SETTLE_SPHERE_OBB by narrow::settled;

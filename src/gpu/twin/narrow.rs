@@ -101,7 +101,7 @@ fn decide(params: &Params, mut view: View<'_>, kernels: &PairKernels, filter: im
     let all = range(params, view.status);
     let decided = &mut view.status[word_of(kernels.narrow)];
     *decided = decided.wrapping_add(all.len() as u32);
-    let open = kernels.settle.is_some() && params.mode == REPORT_HITS;
+    let open = kernels.leaves_open && params.mode == REPORT_HITS;
     for first in all.clone().step_by(NARROW_CANDIDATES as usize) {
         let end = first + NARROW_CANDIDATES as usize;
         let mut left = Vec::new();
@@ -184,6 +184,18 @@ pub(crate) fn aabb_obb_pairs(params: &Params, view: View<'_>) {
 pub(crate) fn obb_obb_pairs(params: &Params, view: View<'_>) {
     decide(params, view, kernels_of(params), |a, b| {
         certified(a, b, || filter::obb_obb::<f32>(&a.cuboid(), &b.cuboid()))
+    });
+}
+
+pub(crate) fn near_aabb_obb_pairs(params: &Params, view: View<'_>) {
+    decide(params, view, &stages::NEAR[0], |a, b| {
+        certified(a, b, || filter::aabb_obb_within::<f32>(&a.aabb(), &b.cuboid(), params.margin))
+    });
+}
+
+pub(crate) fn near_obb_obb_pairs(params: &Params, view: View<'_>) {
+    decide(params, view, &stages::NEAR[1], |a, b| {
+        certified(a, b, || filter::obb_obb_within::<f32>(&a.cuboid(), &b.cuboid(), params.margin))
     });
 }
 

@@ -10,14 +10,18 @@ use crate::gpu::abi::{
 };
 use crate::gpu::stages;
 use crate::gpu::twin::narrow::row_and_partner;
-use crate::gpu::twin::near::as_narrow;
 use crate::gpu::twin::scatter_hits::all_hits;
 use crate::gpu::twin::settle::left_open;
 
 /// The verdicts agree where both are certain, and rows count their hits.
 pub(super) fn verdicts(params: &Params, compared: Compared<'_, Kernels>) {
-    let left_open = stages::PAIRS[params.bucket as usize].settle.is_some();
+    let left_open = stages::PAIRS[params.bucket as usize].leaves_open;
     compare(params, &compared, left_open, false);
+}
+
+/// The same of boxes that may be some way apart: what is open is left for another stage.
+pub(super) fn near_filter(params: &Params, compared: Compared<'_, Kernels>) {
+    compare(params, &compared, true, false);
 }
 
 /// All candidates are hits.
@@ -65,7 +69,7 @@ fn compare(params: &Params, compared: &Compared<'_, Kernels>, may_leave_open: bo
 /// Verdicts in deterministic arithmetic are the same.
 pub(super) fn near(params: &near::Params, compared: Compared<'_, near::Kernels>) {
     let Compared { before, after, twin } = compared;
-    let params = as_narrow(params);
+    let params = params.as_narrow();
     let [before, after, twin] = [before, after, twin].map(|view| {
         let near::View { slot_shapes, candidates, hits, rows, status, .. } = view;
         View { slot_shapes, slot_rotations: &mut [], candidates, hits, rows, status }
