@@ -425,6 +425,9 @@ add shaders/lib/near.wgsl "const NEAR_ERROR = 0x1p-18f;" "const NEAR_ERROR = 0x1
 add shaders/lib/near.wgsl "let across = 3u - k;" "let across = k;"
 add shaders/lib/near.wgsl "if simplex.count == 4u {" "if simplex.count == 5u {"
 add shaders/phases/near.wgsl "near_frame(!pair.b_searches, pair.a.w" "near_frame(pair.b_searches, pair.a.w"
+add shaders/lib/filters.wgsl "if faces > gaps.face_bound + more || edges > gaps.edge_bound + more {" "if faces > gaps.face_bound || edges > gaps.edge_bound + more {"
+add shaders/lib/filters.wgsl "select(UNDECIDED, HIT, faces < -gaps.face_bound && edges < -gaps.edge_bound)" "select(UNDECIDED, HIT, faces < -gaps.face_bound)"
+add src/gpu/phases/narrow.rs "recording.run(&stages::NEAR_OPEN, groups.div_ceil(SETTLE_PARTS), &params, &buffers);" ""
 add shaders/phases/grow_bounds.wgsl "if all(first <= last) {" "if any(first > last) {"
 add shaders/queries/frames.wgsl "all(same), kind == KIND_AABB);" "any(same), kind == KIND_AABB);"
 
