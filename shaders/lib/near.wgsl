@@ -52,14 +52,14 @@ fn frame_has_size_in_domain(frame: NearFrame) -> bool {
     return frame_exponent(frame) != 0u || (frame.tag & FRAME_IS_POINT) != 0u;
 }
 
-// Scaled; its generators go to their places from `first` on. Returns the body, and in `radius_and_size` its radius and the sum of its half
-// extents.
+// A body, scaled; the radius of a sphere, and the sum of the half extents of a box.
 struct NearCore {
     solid: Solid,
     radius: f32,
     size: f32,
 }
 
+// Its generators go to their places from `first` on.
 fn core_of(frame: NearFrame, first: u32, scale: f32) -> NearCore {
     let half = det_scale3(vec3f(frame.x.w, frame.y.w, frame.z.w), scale);
     let center = det_scale3(frame.center, scale);
