@@ -201,9 +201,11 @@ fn a_billion_pairs_in_a_gibibyte() {
         println!("NOT RUN: takes minutes; TANGENCY_TEST_LONG=1");
         return;
     }
-    // The CPU, and one adapter: in software that takes a quarter of an hour. (Brute force would take hours.)
-    let fast = |(_, (name, _)): &(usize, (String, _))| name != BackendKind::BruteForce.name();
-    for (index, (name, _)) in builders().into_iter().enumerate().filter(fast).take(2) {
+    for (index, (name, _)) in builders().into_iter().enumerate() {
+        // Brute force would take hours; OpenGL in software is the same program as Vulkan in software.
+        if name == BackendKind::BruteForce.name() || name.starts_with("gl:") {
+            continue;
+        }
         let status = std::process::Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "one_billion_pairs", "--ignored", "--nocapture"])
             .env("TANGENCY_STREAM_BACKEND", index.to_string())

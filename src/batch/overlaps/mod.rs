@@ -80,7 +80,7 @@ impl<'a> Request<'a, OverlapsQuery> {
     /// # use tangency::{Bodies, Engine, Relation, shape::{Aabb, Sphere}};
     /// let mut bodies = Bodies::new();
     /// bodies.push(Aabb::new([0.0; 3], [1.0; 3])?)?;
-    /// bodies.push(Sphere::new([5.0, 6.0, 0.5], 1.0)?)?; // the nearest points of both differ by (3.2, 4, 0): 5, less the radius
+    /// bodies.push(Sphere::new([5.0, 6.0, 0.5], 1.0)?)?; // its centre is (4, 5, 0) from the box: 6.40 away, less the radius
     /// let engine = Engine::new()?;
     /// assert!(engine.overlaps(&bodies).margin(5.25).run()?.is_empty());
     /// let near: Vec<_> = engine.overlaps(&bodies).margin(5.5).run()?.iter().collect();
