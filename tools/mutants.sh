@@ -418,7 +418,7 @@ add src/cpu/order.rs "&growth.of(leaf.union(own))" "&leaf.union(own)"
 add src/cpu/order.rs "let bounds = growth.of(order.tree.bounds(i));" "let bounds = order.tree.bounds(i);"
 add src/cpu/order.rs "let bounds = self.growth.of(order.tree.bounds(i));" "let bounds = order.tree.bounds(i);"
 suite=$kernels
-add src/gpu/phases/prepare.rs "growth: query.narrow.distance() / 2.0," "growth: 0.0,"
+add src/gpu/phases/prepare.rs "distance: query.narrow.distance()," "distance: 0.0,"
 add src/gpu/phases/prepare.rs "(distance / 2.0).next_up()" "distance / 4.0"
 add src/gpu/phases/narrow.rs "frames_a: &self.frames[usize::from(flags & ORDERED == 0)]," "frames_a: &self.frames[0],"
 add shaders/lib/near.wgsl "const NEAR_ERROR = 0x1p-18f;" "const NEAR_ERROR = 0x1p-19f;"

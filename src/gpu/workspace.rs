@@ -64,8 +64,8 @@ pub(crate) struct Prepared {
     pub(crate) varying: u32,
     /// See [`Search::whole`].
     pub(crate) whole: bool,
-    /// By how much the bounds have grown.
-    pub(crate) growth: f32,
+    /// How far apart the bodies of a pair may be: by half of it the bounds have grown.
+    pub(crate) distance: f32,
 }
 
 /// The parameters of one pair search.

@@ -237,7 +237,7 @@ impl Memory {
             flags: Self::flags(&Facts { classes: self.sets[0].facts.classes, ..query.facts }),
             varying: query.facts.varying,
             whole: query.whole,
-            growth: query.narrow.distance() / 2.0,
+            distance: query.narrow.distance(),
         };
         if self.prepared != Some(prepared) {
             self.prepare_set(recording, 0, query, brute);

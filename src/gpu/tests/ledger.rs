@@ -5,7 +5,7 @@ use super::super::device::DeviceRequest;
 use super::super::runner::Fault;
 use super::super::stages::{self, Stage};
 use super::super::workspace::Workspace;
-use super::queries::{brute_force, candidates, contacts, sides, try_overlaps, verdicts};
+use super::queries::{brute_force, candidates, contacts, near, near_by_brute_force, sides, try_overlaps, verdicts};
 use super::{assert_same, planes, rays};
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random_rays};
@@ -46,6 +46,9 @@ fn sets() -> [Bodies; 4] {
     [all, stacks, giant, line]
 }
 
+/// How far apart the bodies of some pairs may be.
+const MARGIN: f32 = 0.1;
+
 /// All kinds of queries, one after the other, in one workspace. Returns their answers.
 fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut [Bodies; 4]) -> Result<Vec<Overlaps>> {
     // Changes in many ranges, which are uploaded as patches.
@@ -58,6 +61,9 @@ fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut
     for (searching, searched) in [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)] {
         answers.push(try_overlaps(gpu, workspace, pool, (searching, searched))?);
     }
+    for (searching, searched) in [(None, all), (Some(giant), all)] {
+        answers.push(near(gpu, workspace, pool, (searching, searched), MARGIN)?);
+    }
     answers.push(contacts(gpu, workspace, pool, (None, all), 4)?.pairs().clone());
     drop(candidates(gpu, workspace, pool, (None, all))?);
     let pairs: Vec<[u32; 2]> = (0..800).map(|k| [k, (k * 7 + 1) % 800]).collect();
@@ -69,8 +75,11 @@ fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut
 
 fn expected(sets: &[Bodies; 4]) -> Vec<Overlaps> {
     let [all, stacks, giant, line] = sets;
-    let sets = [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant), (None, all)];
-    sets.map(brute_force).to_vec()
+    let sets = [(None, all), (None, stacks), (None, line), (Some(giant), all), (Some(all), giant)];
+    let mut expected = sets.map(brute_force).to_vec();
+    expected.extend([(None, all), (Some(giant), all)].map(|sets| near_by_brute_force(sets, MARGIN)));
+    expected.push(brute_force((None, all)));
+    expected
 }
 
 /// A workspace with small capacities, whose searches are cut short after few iterations.
