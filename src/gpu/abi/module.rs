@@ -13,6 +13,8 @@ pub(crate) struct Abilities {
     pub subgroups: bool,
     /// `f64` that has passed the self-test.
     pub doubles: bool,
+    /// Modules with fewer buffers have their params in a storage buffer, and not in a uniform.
+    pub params_in_storage_below: usize,
 }
 
 /// A file of kernels that share their bindings. Binding 0 is the uniform, and the last buffer is the status block.
@@ -62,19 +64,25 @@ impl Module {
         self.params_size.next_multiple_of(16) as u64
     }
 
+    /// Whether the params are in a storage buffer.
+    pub(crate) fn has_params_in_storage(&self, abilities: Abilities) -> bool {
+        self.buffers.len() < abilities.params_in_storage_below
+    }
+
     /// The WGSL source for a device with these abilities.
     pub(crate) fn source(&self, abilities: Abilities) -> String {
         let abilities = Abilities { doubles: abilities.doubles && self.doubles, ..abilities };
-        constants::wgsl() + &self.declarations() + &shaders::text(self.shader, abilities)
+        let params = if self.has_params_in_storage(abilities) { "storage, read" } else { "uniform" };
+        constants::wgsl() + &self.declarations(params) + &shaders::text(self.shader, abilities)
     }
 
-    /// The uniform and the bindings in WGSL.
-    fn declarations(&self) -> String {
+    /// The params, in this address space, and the buffers in WGSL.
+    fn declarations(&self, space: &str) -> String {
         let mut text = "\nstruct Params {\n".to_owned();
         for ParamInfo { name, wgsl, .. } in self.params {
             text.extend(["    ", *name, ": ", &wgsl(), ",\n"]);
         }
-        text += "}\n\n@group(0) @binding(0) var<uniform> params: Params;\n";
+        text.extend(["}\n\n@group(0) @binding(0) var<", space, "> params: Params;\n"]);
         for (k, BufferInfo { name, writes, element }) in self.buffers.iter().enumerate() {
             let (binding, access) = ((k + 1).to_string(), if *writes { "read_write" } else { "read" });
             text.extend([

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Device, ERROR_FILTERS};
 use crate::Result;
-use crate::gpu::abi::Module;
+use crate::gpu::abi::{Abilities, Module};
 use crate::gpu::stages::{self, Stage};
 
 /// A compiled stage.
@@ -93,7 +93,7 @@ impl Device {
             let source = stage.module.source(self.abilities);
             let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
                 label: name,
-                entries: &stage.module.entries(),
+                entries: &stage.module.entries(self.abilities),
             });
             let pipeline_layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: name,
@@ -154,7 +154,7 @@ impl Device {
 }
 
 impl Module {
-    fn entries(&self) -> Vec<wgpu::BindGroupLayoutEntry> {
+    fn entries(&self, abilities: Abilities) -> Vec<wgpu::BindGroupLayoutEntry> {
         let entry = |binding: usize, ty: wgpu::BufferBindingType, size: u64| wgpu::BindGroupLayoutEntry {
             binding: binding as u32,
             visibility: wgpu::ShaderStages::COMPUTE,
@@ -165,7 +165,12 @@ impl Module {
             },
             count: None,
         };
-        let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform, self.uniform_size())];
+        let params = if self.has_params_in_storage(abilities) {
+            wgpu::BufferBindingType::Storage { read_only: true }
+        } else {
+            wgpu::BufferBindingType::Uniform
+        };
+        let mut entries = vec![entry(0, params, self.uniform_size())];
         entries.extend(
             self.buffers
                 .iter()

@@ -22,13 +22,20 @@ fn unavailable(reason: impl Into<String>) -> Error {
     Error::BackendUnavailable { backend: "gpu", reason: reason.into() }
 }
 
-/// What kernels may use on a device with these features.
-fn abilities(features: wgpu::Features, adapter: &wgpu::AdapterInfo) -> Abilities {
+/// What kernels may use on a device with these features and limits.
+fn abilities(features: wgpu::Features, limits: &wgpu::Limits, adapter: &wgpu::AdapterInfo) -> Abilities {
     // Other sizes, or sizes that the driver chooses for each kernel, are of no use to the kernels.
     let sized = (adapter.subgroup_min_size, adapter.subgroup_max_size) == (32, 32);
     Abilities {
         subgroups: sized && features.contains(SUBGROUPS),
         doubles: features.contains(wgpu::Features::SHADER_F64),
+        // llvmpipe puts the values of uniforms into the code of a kernel, which it then compiles again in every query, for tens of
+        // milliseconds, and never forgets.
+        params_in_storage_below: if (adapter.backend, adapter.driver.as_str()) == (wgpu::Backend::Vulkan, "llvmpipe") {
+            limits.max_storage_buffers_per_shader_stage as usize
+        } else {
+            0
+        },
     }
 }
 
@@ -60,7 +67,7 @@ impl Device {
         limits.max_storage_buffer_binding_size = limits.max_storage_buffer_binding_size.min((1 << 31) - 16);
         let tick = features.contains(wgpu::Features::TIMESTAMP_QUERY).then(|| queue.get_timestamp_period());
         let device = Self {
-            abilities: abilities(features, &adapter),
+            abilities: abilities(features, &limits, &adapter),
             device,
             queue: DroppedWithCare::new(queue),
             adapter,
@@ -189,13 +196,31 @@ mod tests {
             ..wgpu::AdapterInfo::new(wgpu::DeviceType::DiscreteGpu, wgpu::Backend::Vulkan)
         };
         let none = Abilities::default();
-        assert_eq!(abilities(FEATURES, &adapter(32, 32)), Abilities { subgroups: true, doubles: true });
+        let abilities = |features, adapter: &_| abilities(features, &wgpu::Limits::default(), adapter);
+        assert_eq!(abilities(FEATURES, &adapter(32, 32)), Abilities { subgroups: true, doubles: true, ..none });
         assert_eq!(abilities(SUBGROUPS, &adapter(32, 32)), Abilities { subgroups: true, ..none });
         for (min, max) in [(8, 8), (8, 32), (32, 64), (64, 64), (4, 128)] {
             assert_eq!(abilities(SUBGROUPS, &adapter(min, max)), none, "{min} to {max}");
         }
         for features in [wgpu::Features::SUBGROUP, wgpu::Features::SUBGROUP_BARRIER, wgpu::Features::empty()] {
             assert_eq!(abilities(features, &adapter(32, 32)), none, "{features:?}");
+        }
+    }
+
+    #[test]
+    fn params_are_in_storage_where_uniforms_become_code() {
+        let limits = wgpu::Limits { max_storage_buffers_per_shader_stage: 8, ..wgpu::Limits::default() };
+        for (backend, driver, expected) in [
+            (wgpu::Backend::Vulkan, "llvmpipe", 8),
+            (wgpu::Backend::Gl, "llvmpipe", 0),
+            (wgpu::Backend::Vulkan, "NVIDIA", 0),
+        ] {
+            let adapter = wgpu::AdapterInfo {
+                driver: driver.to_owned(),
+                ..wgpu::AdapterInfo::new(wgpu::DeviceType::Cpu, backend)
+            };
+            let found = abilities(wgpu::Features::empty(), &limits, &adapter).params_in_storage_below;
+            assert_eq!(found, expected, "{backend} {driver}");
         }
     }
 }

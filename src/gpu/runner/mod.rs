@@ -97,7 +97,7 @@ fn grid(groups: u32) -> (u32, u32) {
 
 impl Runner {
     pub(crate) fn new() -> Self {
-        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
         let reading = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         Self {
             uniforms: GrowBuffer::new("uniforms", usage, SizedBy::Input),
@@ -423,8 +423,10 @@ fn run_twin(device: &Device, params: &[u8], dispatch: &Dispatch<'_>) -> Result<(
 
 /// Bytes from one uniform to the next: the largest uniform, rounded up to the device's alignment.
 fn uniform_stride(device: &Device) -> u64 {
-    let alignment = u64::from(device.limits.min_uniform_buffer_offset_alignment);
-    stages::largest_uniform().next_multiple_of(alignment)
+    let limits = &device.limits;
+    // Both are powers of two.
+    let alignment = limits.min_uniform_buffer_offset_alignment.max(limits.min_storage_buffer_offset_alignment);
+    stages::largest_uniform().next_multiple_of(u64::from(alignment))
 }
 
 #[cfg(test)]

@@ -270,7 +270,7 @@ fn faults(source: &str) -> Vec<String> {
 fn deterministic() -> Vec<(&'static str, String)> {
     let uses = |source: &str| source.contains("fn det_add(");
     let stages = super::super::stages::ALL.iter().flat_map(|stage| {
-        [Abilities::default(), Abilities { subgroups: true, doubles: true }]
+        [Abilities::default(), Abilities { subgroups: true, doubles: true, params_in_storage_below: 9 }]
             .map(|able| (stage.name, stage.module.source(able)))
     });
     std::iter::once(("det", det::source())).chain(stages.filter(|(_, source)| uses(source))).collect()

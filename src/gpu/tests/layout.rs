@@ -5,11 +5,12 @@ use super::super::stages::ALL;
 use crate::filter::{Arithmetic, bounds, constants, domain};
 
 /// All combinations of optional features.
-const ABILITIES: [Abilities; 4] = [
-    Abilities { subgroups: false, doubles: false },
-    Abilities { subgroups: true, doubles: false },
-    Abilities { subgroups: false, doubles: true },
-    Abilities { subgroups: true, doubles: true },
+const ABILITIES: [Abilities; 5] = [
+    Abilities { subgroups: false, doubles: false, params_in_storage_below: 0 },
+    Abilities { subgroups: true, doubles: false, params_in_storage_below: 0 },
+    Abilities { subgroups: false, doubles: true, params_in_storage_below: 0 },
+    Abilities { subgroups: true, doubles: true, params_in_storage_below: 0 },
+    Abilities { subgroups: false, doubles: true, params_in_storage_below: 9 },
 ];
 
 /// WebGPU's default limit of workgroup memory, in bytes.
@@ -139,8 +140,8 @@ fn bindings_are_as_declared() {
 /// Every member of every uniform lies where Rust writes it.
 #[test]
 fn params_are_laid_out_alike() {
-    for module in modules() {
-        let parsed = parse(module, Abilities::default());
+    for (module, params_in_storage_below) in modules().into_iter().flat_map(|module| [(module, 0), (module, 9)]) {
+        let parsed = parse(module, Abilities { params_in_storage_below, ..Abilities::default() });
         let (_, ty) = parsed.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params")).expect("the struct");
         let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("Params is no struct") };
         let found: Vec<(&str, usize)> =
