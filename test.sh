@@ -119,7 +119,7 @@ step "format" cargo fmt --all --check
 # Clippy compiles the workspace: to lint it first and then build it would take as long again.
 export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 step "build, linted" cargo test "${members[@]}" --all-features --lib --bins --tests --no-run --quiet
-step "tests and examples" run_tests "examples" run_examples "solver 250" embedding culling --
+step "tests and examples" run_tests "examples" run_examples "solver 250" "embedding 3000 30" culling --
 step "doctests" cargo test "${members[@]}" --all-features --doc --quiet
 unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 step "packages" tools/check_package.sh
@@ -148,7 +148,7 @@ if $long; then
   # (As they were built above.)
   export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
   export TANGENCY_TEST_LONG=1 TANGENCY_GRAZING_PAIRS=1000000
-  step "more examples" run_examples solver moving robot building
+  step "more examples" run_examples solver embedding moving robot building
   step "tests, many cases" run_tests
   unset TANGENCY_TEST_LONG TANGENCY_GRAZING_PAIRS RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
   step "clippy of the comparison" cargo clippy -p tangency-peers --all-targets --quiet -- -D warnings

@@ -3,6 +3,7 @@
 use std::ops::Range;
 #[cfg(feature = "rayon")]
 use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Pairs or bodies per task.
 pub(crate) const CHUNK: usize = 4096;
@@ -52,6 +53,16 @@ impl Threads {
         }
         Self::Caller
     }
+}
+
+/// What one task alone touches. (If it has panicked, so does the loop.)
+fn hold<T>(one: &Mutex<T>) -> MutexGuard<'_, T> {
+    one.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The results of tasks that have all ended.
+fn taken<R>(results: Vec<Mutex<Option<R>>>) -> Vec<R> {
+    results.into_iter().filter_map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
 }
 
 impl Pool {
@@ -115,6 +126,22 @@ impl Pool {
         !matches!(self.threads, Threads::Caller)
     }
 
+    /// Calls `work` on every number below `count`, in parallel.
+    ///
+    /// It is compiled once, and not for every loop: the loops have thousands of steps in a task.
+    #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "there is no pool"))]
+    fn share(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            if count > 1 && self.shares() {
+                self.run(|| (0..count).into_par_iter().for_each(work));
+                return;
+            }
+        }
+        (0..count).for_each(work);
+    }
+
     /// Calls `work` on chunks of `0..n` of this size. Returns the results in order.
     pub(crate) fn map_chunks<R: Send>(
         &self,
@@ -123,15 +150,9 @@ impl Pool {
         work: impl Fn(Range<usize>) -> R + Send + Sync,
     ) -> Vec<R> {
         let pieces = n.div_ceil(size);
-        let piece = |k: usize| work(k * size..((k + 1) * size).min(n));
-        #[cfg(feature = "rayon")]
-        {
-            use rayon::prelude::*;
-            if pieces > 1 && self.shares() {
-                return self.run(|| (0..pieces).into_par_iter().map(piece).collect());
-            }
-        }
-        (0..pieces).map(piece).collect()
+        let results: Vec<Mutex<Option<R>>> = (0..pieces).map(|_| Mutex::new(None)).collect();
+        self.share(pieces, &|k| *hold(&results[k]) = Some(work(k * size..((k + 1) * size).min(n))));
+        taken(results)
     }
 
     /// Calls `work` on chunks of `data`, each with the index of its first element.
@@ -141,17 +162,8 @@ impl Pool {
         size: usize,
         work: impl Fn(usize, &mut [T]) + Send + Sync,
     ) {
-        #[cfg(feature = "rayon")]
-        {
-            use rayon::prelude::*;
-            if data.len() > size && self.shares() {
-                self.run(|| data.par_chunks_mut(size).enumerate().for_each(|(k, piece)| work(k * size, piece)));
-                return;
-            }
-        }
-        for (k, piece) in data.chunks_mut(size).enumerate() {
-            work(k * size, piece);
-        }
+        let pieces: Vec<_> = data.chunks_mut(size).map(Mutex::new).collect();
+        self.share(pieces.len(), &|k| work(k * size, &mut hold(&pieces[k])));
     }
 
     /// Calls `work` on each piece, in parallel.
@@ -161,14 +173,14 @@ impl Pool {
 
     /// Calls `work` on each piece, in parallel. Returns the results in order.
     pub(crate) fn map_each<T: Send, R: Send>(&self, pieces: Vec<T>, work: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
-        #[cfg(feature = "rayon")]
-        {
-            use rayon::prelude::*;
-            if pieces.len() > 1 && self.shares() {
-                return self.run(|| pieces.into_par_iter().map(work).collect());
-            }
-        }
-        pieces.into_iter().map(work).collect()
+        let count = pieces.len();
+        let pieces: Vec<Mutex<Option<T>>> = pieces.into_iter().map(|piece| Mutex::new(Some(piece))).collect();
+        let results: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
+        self.share(count, &|k| {
+            let piece = hold(&pieces[k]).take();
+            *hold(&results[k]) = piece.map(&work);
+        });
+        taken(results)
     }
 
     /// Collects `make(i)` for every `i` below `n`.

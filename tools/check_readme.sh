@@ -16,6 +16,10 @@ bitflags = { version = "2", features = ["std"] }
 syn = { version = "3", features = ["full"] }
 '
 # (Except for what is built for it alone, and need not be fast.)
+shared+='
+[profile.dev.package.tangency]
+opt-level = 0
+'
 shared+=$(sed -n '/^\[profile\.dev/,/^$/p' Cargo.toml | sed '/^\[profile\.dev\.package\.glam\]/,+1d')
 version=$(grep -m1 '^rust-version' Cargo.toml)
 if [ "${1:-}" = --alone ]; then

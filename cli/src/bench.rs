@@ -168,13 +168,16 @@ fn near(labelled: &Labelled, bodies: &Bodies, (runs, margin): (usize, f32), work
     }
     let (total, stages) = middle(queries);
     let mut times = vec![(format!("host to host, within {margin}"), total, stages)];
-    let until = Until::Near { margin };
-    if labelled.engine.measure(&bodies, until, 20)?.is_some()
-        && let Some(measured) = labelled.engine.measure(&bodies, until, runs)?
-    {
-        let mut stages = vec![("encoding", median(measured.encoding))];
-        stages.extend(measured.stages);
-        times.push((format!("resident, within {margin}"), median(measured.times), stages));
+    let untils =
+        [("resident", Until::Near { margin }), ("resident, clearances", Until::Clearances { distance: margin })];
+    for (what, until) in untils {
+        if labelled.engine.measure(&bodies, until, 20)?.is_some()
+            && let Some(measured) = labelled.engine.measure(&bodies, until, runs)?
+        {
+            let mut stages = vec![("encoding", median(measured.encoding))];
+            stages.extend(measured.stages);
+            times.push((format!("{what} within {margin}"), median(measured.times), stages));
+        }
     }
     let stats = out.stats();
     let counts = Found { candidates: stats.candidates, undecided: stats.undecided, hits: out.len() as u64 };

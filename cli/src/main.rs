@@ -12,6 +12,7 @@ mod files;
 mod machine;
 mod messages;
 mod mixed;
+mod near;
 mod numbers;
 mod output;
 mod overlaps;
@@ -54,6 +55,8 @@ enum Command {
     Overlaps(overlaps::Args),
     /// Find how the pairs of a scene that touch or overlap meet: normal, depth and points
     Contacts(contacts::Args),
+    /// Find how far apart the bodies of a scene are that are near each other, and where
+    Near(near::Args),
     /// Find what rays meet in a scene: the nearest body of each, or all
     Rays(rays::Args),
     /// Answer for a scene on every backend, and compare pairs, relations and contacts
@@ -81,6 +84,7 @@ fn run(command: &Command) -> failure::Result<()> {
         Command::Scene(args) => scene::run(args),
         Command::Overlaps(args) => overlaps::run(args, &args.choice),
         Command::Contacts(args) => contacts::run(args, &args.choice),
+        Command::Near(args) => near::run(args, &args.choice),
         Command::Rays(args) => rays::run(args, &args.choice),
         Command::Verify(args) => verify::run(args, &args.choice),
         Command::Pairs(args) => pairs::run(args, &args.choice),

@@ -8,6 +8,7 @@ use tangency::{Bodies, Contacts, Engine, Overlaps, Traits};
 use crate::attack::dice::Dice;
 use crate::attack::{Pairs, difference};
 use crate::contacts;
+use crate::near;
 use crate::requests::{Ending, Work, filtered, limited, together};
 use crate::soak::check_sides;
 
@@ -236,8 +237,11 @@ fn wrong_near(
     let found = ending.of(filtered(engine.overlaps(searching).against(&index).margin(margin), only))?;
     // Of the other way round, the same.
     let turned_round = ending.of(filtered(engine.overlaps(bodies).against(searching).margin(margin), only))?;
+    let right_clearances = reference.clearances(searching, margin).against(bodies).run()?;
+    let clearances = ending.of(engine.clearances(searching, margin).against(&index))?;
     let wrong = difference(&found, &listed(&right), searching.len())
-        .or_else(|| difference(&turned_round, &turned(&right), bodies.len()));
+        .or_else(|| difference(&turned_round, &turned(&right), bodies.len()))
+        .or_else(|| near::difference(&clearances, &right_clearances));
     Ok(wrong.map(|what| ("pairs within a margin", format!("within {margin:e}: {what}"))))
 }
 

@@ -307,6 +307,16 @@ fn overlaps_prints_pairs_and_obeys_its_options() {
         assert_eq!(text(&within.stdout), format!("a,b,relation\n{pairs}"), "{margin}");
     }
     assert!(error(&["overlaps", &apart, "--margin=-1"]).contains("margin is -1"));
+    let near = tangency(&["near", &apart, "--within", "3", "--backend", "all"]);
+    let near = text(&near.stdout);
+    let [head, row] = near.lines().collect::<Vec<_>>()[..] else { panic!("{near}") };
+    assert_eq!(head, "a,b,distance,ax,ay,az,bx,by,bz");
+    let cells: Vec<f32> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
+    assert_eq!((&cells[..2], &cells[3..]), (&[0.0, 1.0][..], &[1.0, 0.0, 0.0, 4.0, 0.0, 0.0][..]));
+    assert!(cells[2] <= 3.0 && cells[2] > 2.999_999);
+    let near = json(&["near", &apart, "--within", "4", "--json"]);
+    assert_eq!((near["hits"].as_u64(), near["pairs"][0]["on_b"][0].as_f64()), (Some(1), Some(4.0)));
+    assert!(error(&["near", &apart, "--within=-1"]).contains("distance is -1"));
     let listed = json(&["overlaps", &scene, "--json"]);
     assert_eq!(listed["pairs"], serde_json::json!([[0, 1, 1], [0, 2, 2], [1, 2, 2]]));
     // Columns in another order, and only those that are needed.

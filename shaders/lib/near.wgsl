@@ -6,6 +6,8 @@
 struct Near {
     in_domain: bool,
     t: vec3f,
+    // The radii of both; 0 of a box.
+    radii: vec2f,
     // The sum of all radii and margins.
     reach: f32,
     error: f32,
@@ -78,8 +80,12 @@ fn core_of(frame: NearFrame, first: u32, scale: f32) -> NearCore {
 }
 
 fn near_of(a: NearFrame, b: NearFrame, margins: vec3f) -> Near {
-    var near = Near(false, vec3f(), 0.0f, 0.0f);
-    let size = max(largest_of(margins), max(frame_exponent(a), frame_exponent(b)));
+    return near_scaled(a, b, margins, max(largest_of(margins), max(frame_exponent(a), frame_exponent(b))));
+}
+
+// Scaled so that a length of this exponent is from 1 to 2.
+fn near_scaled(a: NearFrame, b: NearFrame, margins: vec3f, size: u32) -> Near {
+    var near = Near(false, vec3f(), vec2f(), 0.0f, 0.0f);
     let within = frame_has_size_in_domain(a) && frame_has_size_in_domain(b) && size >= NEAR_LEAST_EXPONENT
         && size <= NEAR_MOST_EXPONENT;
     if !within || max(a.tag >> 16u, b.tag >> 16u) > size + NEAR_REACH {
@@ -97,6 +103,7 @@ fn near_of(a: NearFrame, b: NearFrame, margins: vec3f) -> Near {
         det_mul(det_clean(margins.y), scale),
         det_mul(det_clean(margins.z), scale),
     );
+    near.radii = vec2f(first.radius, second.radius);
     near.reach = det_add(det_add(det_add(m.x, m.y), m.z), det_add(first.radius, second.radius));
     let sizes = det_add(det_add(det_abs(near.t.x), det_abs(near.t.y)), det_abs(near.t.z));
     near.error = det_mul(NEAR_ERROR, det_add(det_add(sizes, near.reach), det_add(first.size, second.size)));
@@ -258,12 +265,14 @@ fn simplex_has(given: Simplex, signs: u32) -> bool {
     return found;
 }
 
-// Where a search has ended: the direction along which all differences were furthest from 0, and how much of each generator is in the
-// difference that was nearest.
+// Where a search has ended: the direction along which all differences were furthest from 0, how much of each generator is in the
+// difference that was nearest, and the corners between which that is.
 var<private> found_direction: vec3f;
 var<private> found_shares: array<f32, 6>;
+var<private> found_simplex: Simplex;
 
-fn search_nearest(near: Near) {
+// Ends as soon as the distance of the cores is clearly below `close`, if that is above 0, or clearly above `far`.
+fn search_nearest(near: Near, close: f32, far: f32) {
     let first = corner_against(near.t, near.t);
     var simplex: Simplex;
     simplex.count = 1u;
@@ -273,9 +282,6 @@ fn search_nearest(near: Near) {
     var nearest = first.at;
     var furthest = 0.0f;
     found_direction = vec3f();
-    let twice = det_add(near.error, near.error);
-    let close = det_sub(near.reach, twice);
-    let far = det_add(near.reach, twice);
     for (var turn = 0u; turn < NEAR_ROUNDS; turn++) {
         let square = det_dot3(nearest, nearest);
         if square < NEAR_LEAST_SQUARE || (close > 0.0f && square < det_mul(close, close)) {
@@ -312,6 +318,7 @@ fn search_nearest(near: Near) {
         }
         found_shares[axis] = share;
     }
+    found_simplex = simplex;
 }
 
 // A length that the distance of the cores exceeds, but for the error.
@@ -334,7 +341,8 @@ fn near_at_most(near: Near) -> f32 {
 }
 
 fn near_verdict(near: Near) -> u32 {
-    search_nearest(near);
+    let twice = det_add(near.error, near.error);
+    search_nearest(near, det_sub(near.reach, twice), det_add(near.reach, twice));
     if det_sub(near_at_least(near, found_direction), near.error) > near.reach {
         return MISS;
     }

@@ -12,6 +12,7 @@ struct Place {
     center: vec3f,
     center_low: vec3f,
     half: vec3f,
+    half_low: vec3f,
     exponent: u32,
     reach: u32,
     is_point: bool,
@@ -19,7 +20,7 @@ struct Place {
 
 // Everything but the rotation, which is set. What is outside the domain has the exponent 0.
 fn place_of(kind: u32, at: u32) -> Place {
-    var place = Place(vec3f(), vec3f(), vec3f(), 0u, 0u, false);
+    var place = Place(vec3f(), vec3f(), vec3f(), vec3f(), 0u, 0u, false);
     for (var k = 0u; k < 9u; k++) {
         high[k] = 0.0f;
         low[k] = 0.0f;
@@ -36,10 +37,13 @@ fn place_of(kind: u32, at: u32) -> Place {
         let y = det_two_sum(place.center.y, place.half.y);
         let z = det_two_sum(place.center.z, place.half.z);
         let lower = det_neg3(place.center);
-        let side = det_add3(place.half, lower);
+        let side_x = det_two_sum(place.half.x, lower.x);
+        let side_y = det_two_sum(place.half.y, lower.y);
+        let side_z = det_two_sum(place.half.z, lower.z);
         place.center = det_scale3(vec3f(x.high, y.high, z.high), 0.5f);
         place.center_low = det_scale3(vec3f(x.low, y.low, z.low), 0.5f);
-        place.half = det_scale3(side, 0.5f);
+        place.half = det_scale3(vec3f(side_x.high, side_y.high, side_z.high), 0.5f);
+        place.half_low = det_scale3(vec3f(side_x.low, side_y.low, side_z.low), 0.5f);
     }
     if kind == KIND_OBB {
         let q = vec4u(words(at + 6u), shapes[at + 9u]);
@@ -73,9 +77,9 @@ fn put_frame(body: u32, to: u32) {
     frame_words[to + 2u] = bitcast<vec4u>(vec4f(high[3], high[4], high[5], place.half.y));
     frame_words[to + 3u] = bitcast<vec4u>(vec4f(high[6], high[7], high[8], place.half.z));
     frame_words[to + 4u] = bitcast<vec4u>(vec4f(place.center_low, 0.0f));
-    frame_words[to + 5u] = bitcast<vec4u>(vec4f(low[0], low[1], low[2], 0.0f));
-    frame_words[to + 6u] = bitcast<vec4u>(vec4f(low[3], low[4], low[5], 0.0f));
-    frame_words[to + 7u] = bitcast<vec4u>(vec4f(low[6], low[7], low[8], 0.0f));
+    frame_words[to + 5u] = bitcast<vec4u>(vec4f(low[0], low[1], low[2], place.half_low.x));
+    frame_words[to + 6u] = bitcast<vec4u>(vec4f(low[3], low[4], low[5], place.half_low.y));
+    frame_words[to + 7u] = bitcast<vec4u>(vec4f(low[6], low[7], low[8], place.half_low.z));
 }
 
 @compute @workgroup_size(BODY_THREADS)

@@ -131,7 +131,7 @@ impl Backends {
         };
         let gpu = pollster::block_on(renewable.device())?;
         let floats = match ask.what {
-            What::Pairs { contacts: Some(_), .. } => Some(Floats::Contacts),
+            What::Pairs { details: Some(details), .. } => Some(details.floats()),
             What::Rays(_) => Some(Floats::Rays),
             _ => None,
         };

@@ -9,6 +9,7 @@
 //! | [`OverlapsQuery`] | [`Engine::overlaps`](crate::Engine::overlaps) | [`Overlaps`] |
 //! | [`OverlapsQuery`] | [`Engine::containing`](crate::Engine::containing) | [`Overlaps`] of points and bodies |
 //! | [`ContactsQuery`] | [`Engine::contacts`](crate::Engine::contacts) | [`Contacts`] |
+//! | [`ClearancesQuery`] | [`Engine::clearances`](crate::Engine::clearances) | [`Clearances`] |
 //! | [`CandidatesQuery`] | [`Engine::candidates`](crate::Engine::candidates) | [`Candidates`] |
 //! | [`RelationsQuery`] | [`Engine::relations`](crate::Engine::relations) | `Vec<`[`Relation`](crate::Relation)`>` |
 //! | [`RaysQuery`] | [`Engine::cast_rays`](crate::Engine::cast_rays) | [`NearestHits`], [`AnyHits`] or [`AllHits`] |
@@ -17,6 +18,7 @@
 mod backends;
 mod candidates;
 mod canonical;
+mod clearances;
 mod contacts;
 mod cull;
 mod index;
@@ -36,8 +38,10 @@ mod some_rows;
 mod stream;
 
 pub use crate::manifold::Manifold;
+pub use crate::near::Clearance;
 pub(crate) use backends::{Backend, Backends};
 pub use candidates::{Candidates, CandidatesQuery};
+pub use clearances::{Clearances, ClearancesQuery};
 pub use contacts::{Contacts, ContactsQuery};
 pub use cull::CullQuery;
 pub use index::Index;
@@ -55,6 +59,7 @@ pub use stream::RowQuery;
 /// What the tests of the device run in a workspace of their own.
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) mod plans {
+    pub(crate) use super::clearances::gpu::settle as settle_clearances;
     pub(crate) use super::contacts::gpu::settle as settle_contacts;
     pub(crate) use super::cull::gpu::Cull;
     pub(crate) use super::rays::Mode as RayMode;

@@ -1,6 +1,7 @@
 //! Queries whose results stay on the device.
 
 use super::candidates::CandidatesQuery;
+use super::clearances::ClearancesQuery;
 use super::contacts::ContactsQuery;
 use super::cull::CullQuery;
 use super::overlaps::OverlapsQuery;
@@ -11,7 +12,7 @@ use super::request::Request;
 use super::set::PairedSets;
 use crate::exact::Margin;
 use crate::gpu::{
-    Ask, Narrow, RecordOptions, RecordedHits, RecordedPairs, RecordedRelations, RecordedSides, Running, What,
+    Ask, Details, Narrow, RecordOptions, RecordedHits, RecordedPairs, RecordedRelations, RecordedSides, Running, What,
 };
 use crate::{Error, Result};
 
@@ -61,7 +62,7 @@ impl RecordQuery for OverlapsQuery {
         if self.overlapping_only {
             return refuse(TOUCHING);
         }
-        Ok(pairs(&self.sets, What::Pairs { narrow: self.narrow(), contacts: None }, options))
+        Ok(pairs(&self.sets, What::Pairs { narrow: self.narrow(), details: None }, options))
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
@@ -73,7 +74,7 @@ impl RecordQuery for CandidatesQuery {
     type Recorded = RecordedPairs;
 
     fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
-        Ok(pairs(&self.sets, What::Pairs { narrow: Narrow::Accept, contacts: None }, options))
+        Ok(pairs(&self.sets, What::Pairs { narrow: Narrow::Accept, details: None }, options))
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
@@ -88,11 +89,27 @@ impl RecordQuery for ContactsQuery {
         if self.overlapping_only {
             return refuse(TOUCHING);
         }
-        Ok(pairs(&self.sets, What::Pairs { narrow: Narrow::Filter, contacts: Some(self.most) }, options))
+        Ok(pairs(
+            &self.sets,
+            What::Pairs { narrow: Narrow::Filter, details: Some(Details::Contacts { most: self.most }) },
+            options,
+        ))
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
         RecordedPairs::new(running, Margin::default())
+    }
+}
+
+impl RecordQuery for ClearancesQuery {
+    type Recorded = RecordedPairs;
+
+    fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
+        Ok(pairs(&self.sets, What::Pairs { narrow: self.narrow(), details: Some(Details::Clearances) }, options))
+    }
+
+    fn recorded(&self, running: Running) -> RecordedPairs {
+        RecordedPairs::new(running, self.margin())
     }
 }
 

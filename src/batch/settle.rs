@@ -79,8 +79,79 @@ pub(crate) fn settle(
     Ok(())
 }
 
+/// A pair of a device's rows, whose first body is counted from the first row.
+pub(crate) struct Found {
+    pub a: u32,
+    pub b: u32,
+    pub relation: Relation,
+}
+
+/// The exact relation of two bodies, which relations are wanted, and what becomes of a detail, and whether the host computed it.
+pub(super) type Settling<'a, D> = (
+    &'a (dyn Fn(u32, u32) -> Relation + Sync),
+    &'a (dyn Fn(Relation) -> bool + Sync),
+    &'a (dyn Fn(&Found, D) -> (D, bool) + Sync),
+);
+
+/// Writes rows and what a device has computed of each pair to `pairs` and `details`, undecided pairs settled exactly. Only relations that are
+/// wanted remain. Returns how many details the host computed.
+pub(super) fn settle_details<D: bytemuck::Pod + Default + Send + Sync>(
+    pool: &Pool,
+    found: &crate::gpu::DeviceRows,
+    (relation_of, wants, finish): Settling<'_, D>,
+    pairs: &mut Overlaps,
+    details: &mut Vec<D>,
+) -> Result<u64> {
+    let (offsets, partners, known) = (found.offsets(), found.partners(), found.details::<D>());
+    pairs.make_room(partners.len(), offsets.len())?;
+    details.resize(partners.len(), D::default());
+    let pieces: Vec<_> = pairs.partners.chunks_mut(CHUNK).zip(details.chunks_mut(CHUNK)).enumerate().collect();
+    // How many of each chunk remain, how many of these the host computed, and which pairs are left out.
+    let kept: Vec<(usize, u64, Vec<u32>)> = pool.map_each(pieces, |(number, (ids, details))| {
+        let first = number * CHUNK;
+        let (mut at, mut on_host, mut gaps) = (0, 0, Vec::new());
+        let mut a = row_of(offsets, first);
+        for k in 0..ids.len() {
+            while offsets[a + 1] as usize <= first + k {
+                a += 1;
+            }
+            let (a, b) = (a as u32, partners[first + k] & !MARKS);
+            let relation = match partners[first + k] & MARKS {
+                0 => Relation::Overlapping,
+                MARK_TOUCHING => Relation::Touching,
+                _ => relation_of(a, b),
+            };
+            if !relation.is_hit() || !wants(relation) {
+                gaps.push((first + k) as u32);
+                continue;
+            }
+            ids[at] = if relation == Relation::Touching { b | MARK_TOUCHING } else { b };
+            let (detail, by_host) = finish(&Found { a, b, relation }, known[first + k]);
+            details[at] = detail;
+            on_host += u64::from(by_host);
+            at += 1;
+        }
+        (at, on_host, gaps)
+    });
+    let mut end = 0;
+    for (number, (length, ..)) in kept.iter().enumerate() {
+        let first = number * CHUNK;
+        if first != end {
+            pairs.partners.copy_within(first..first + length, end);
+            details.copy_within(first..first + length, end);
+        }
+        end += length;
+    }
+    pairs.partners.truncate(end);
+    details.truncate(end);
+    let on_host = kept.iter().map(|(_, on_host, _)| on_host).sum();
+    let gaps: Vec<u32> = kept.into_iter().flat_map(|(.., gaps)| gaps).collect();
+    close_gaps(pool, offsets, &gaps, &mut pairs.offsets);
+    Ok(on_host)
+}
+
 /// Writes the offsets as they are when the pairs at these places are left out.
-pub(super) fn close_gaps(pool: &Pool, offsets: &[u32], gaps: &[u32], out: &mut [u32]) {
+fn close_gaps(pool: &Pool, offsets: &[u32], gaps: &[u32], out: &mut [u32]) {
     pool.for_chunks_mut(out, COPIED, |first, piece| {
         if gaps.is_empty() {
             piece.copy_from_slice(&offsets[first..][..piece.len()]);

@@ -9,8 +9,8 @@ pub use info::{BackendKind, Info};
 use std::sync::Arc;
 
 use crate::batch::{
-    Backends, CandidatesQuery, ContactsQuery, CullQuery, Index, Nearest, OverlapsQuery, RaysQuery, RelationsQuery,
-    Request, Set,
+    Backends, CandidatesQuery, ClearancesQuery, ContactsQuery, CullQuery, Index, Nearest, OverlapsQuery, RaysQuery,
+    RelationsQuery, Request, Set,
 };
 #[cfg(not(target_family = "wasm"))]
 use crate::crew::{self, Outcome};
@@ -218,6 +218,29 @@ impl Engine {
     /// ```
     pub fn contacts<'a>(&self, set: impl Into<Set<'a>>) -> Request<'a, ContactsQuery> {
         Request::new(&self.backends, ContactsQuery::new(set.into()))
+    }
+
+    /// How far apart are the bodies of a set that are at most so far apart, and where are they nearest? Distance and nearest points of each
+    /// pair, with the same bits on the CPU and on every adapter.
+    ///
+    /// Which pairs these are is exact: those of [`overlaps`](Self::overlaps) with this [`margin`](Request::margin), also pairs that meet, whose
+    /// distance is 0. Distances are never more than the true ones, so that what is free is free; docs/distances.md says how they are computed.
+    /// A distance that is negative or not finite is an error when the request is run.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::{Aabb, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0])?)?;
+    /// bodies.push(Sphere::new([2.0, 1.25, 0.0], 1.0)?)?;
+    /// bodies.push(Sphere::new([5.0, 4.0, 0.0], 1.0)?)?;
+    /// let clearances = Engine::new()?.clearances(&bodies, 0.5).run()?;
+    /// let (a, b, found) = clearances.iter().next().expect("one pair is that near");
+    /// assert_eq!((a, b, found.on_a().to_array(), found.on_b().to_array()), (0, 1, [2.0, 0.0, 0.0], [2.0, 0.25, 0.0]));
+    /// assert!(found.distance() <= 0.25 && found.distance() > 0.249_999_9);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn clearances<'a>(&self, set: impl Into<Set<'a>>, distance: f32) -> Request<'a, ClearancesQuery> {
+        Request::new(&self.backends, ClearancesQuery::new(set.into(), distance))
     }
 
     /// The pairs whose bounds meet and that their traits allow: every hit is among them, and others are too.

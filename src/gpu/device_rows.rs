@@ -2,25 +2,24 @@
 
 use super::abi::PARTNER_ID;
 use super::runner::Words;
-use crate::manifold::Manifold;
 use crate::{Error, Result};
 
 /// The rows of a pair search in compressed sparse row form, and its statistics.
 pub(crate) struct DeviceRows {
     pub(super) rows: RowData,
-    /// Whether contacts were asked for.
-    pub(super) has_contacts: bool,
+    /// Words of what was computed of each pair besides its relation; 0 if nothing was.
+    pub(super) detail_words: usize,
     pub candidates: u64,
     pub undecided: u64,
 }
 
 /// The CSR offsets, and the partners with their marks.
 pub(super) enum RowData {
-    /// In the mapped staging buffer: the offsets are reading `at`, the partners the next one, and the contacts, if there are any,
+    /// In the mapped staging buffer: the offsets are reading `at`, the partners the next one, and the details, if there are any,
     /// the one after that.
     Read { words: Words, at: usize, hits: usize },
     /// In memory of the host, after the parts of a query were merged.
-    Merged { offsets: Vec<u32>, partners: Vec<u32>, manifolds: Vec<Manifold> },
+    Merged { offsets: Vec<u32>, partners: Vec<u32>, details: Vec<u32> },
 }
 
 impl DeviceRows {
@@ -40,26 +39,32 @@ impl DeviceRows {
         }
     }
 
-    /// The contact of each pair; empty if contacts were not asked for.
-    pub(crate) fn manifolds(&self) -> &[Manifold] {
+    /// What was computed of each pair; empty if nothing was.
+    fn detail_words(&self) -> &[u32] {
         match &self.rows {
-            RowData::Read { words, at, hits } if self.has_contacts => &bytemuck::cast_slice(&words[at + 2])[..*hits],
+            RowData::Read { words, at, hits } if self.detail_words > 0 => &words[at + 2][..hits * self.detail_words],
             RowData::Read { .. } => &[],
-            RowData::Merged { manifolds, .. } => manifolds,
+            RowData::Merged { details, .. } => details,
         }
+    }
+
+    /// What was computed of each pair: its contact, or its clearance.
+    pub(crate) fn details<D: bytemuck::Pod>(&self) -> &[D] {
+        debug_assert_eq!(size_of::<D>(), 4 * self.detail_words, "that was asked for");
+        bytemuck::cast_slice(self.detail_words())
     }
 
     /// Copies the rows out of the staging buffer, so that the device can continue with the next part.
     pub(super) fn detached(self) -> Self {
         let (offsets, partners) = (self.offsets().to_vec(), self.partners().to_vec());
-        let rows = RowData::Merged { offsets, partners, manifolds: self.manifolds().to_vec() };
+        let rows = RowData::Merged { offsets, partners, details: self.detail_words().to_vec() };
         Self { rows, ..self }
     }
 
     /// Only the pairs of which `keeps` says so, given their row and the id of the partner.
     pub(crate) fn retained(&self, keeps: impl Fn(usize, u32) -> bool) -> Self {
-        let (found, contacts) = (self.partners(), self.manifolds());
-        let (mut partners, mut manifolds) = (Vec::with_capacity(found.len()), Vec::with_capacity(contacts.len()));
+        let (found, known, words) = (self.partners(), self.detail_words(), self.detail_words);
+        let (mut partners, mut details) = (Vec::with_capacity(found.len()), Vec::with_capacity(known.len()));
         let mut offsets = Vec::with_capacity(self.offsets().len());
         offsets.push(0);
         for (row, ends) in self.offsets().windows(2).enumerate() {
@@ -67,12 +72,12 @@ impl DeviceRows {
             for (k, partner) in (first..).zip(&found[first..end]) {
                 if keeps(row, partner & PARTNER_ID) {
                     partners.push(*partner);
-                    manifolds.extend(contacts.get(k));
+                    details.extend_from_slice(&known[k * words..(k + 1) * words]);
                 }
             }
             offsets.push(partners.len() as u32);
         }
-        Self { rows: RowData::Merged { offsets, partners, manifolds }, ..*self }
+        Self { rows: RowData::Merged { offsets, partners, details }, ..*self }
     }
 
     /// Merges the parts of a query row by row.
@@ -83,28 +88,27 @@ impl DeviceRows {
         }
         let mut offsets = Vec::with_capacity(rows + 1);
         let mut partners = Vec::with_capacity(total as usize);
-        let has_contacts = parts.iter().any(|part| part.has_contacts);
-        let mut manifolds = Vec::with_capacity(if has_contacts { total as usize } else { 0 });
-        let rows_of: Vec<_> = parts.iter().map(|part| (part.offsets(), part.partners(), part.manifolds())).collect();
+        let words = parts.iter().map(|part| part.detail_words).max().unwrap_or_default();
+        let mut details = Vec::with_capacity(words * total as usize);
+        // What was found in a row, and where.
+        let mut row_found: Vec<(u32, usize, usize)> = Vec::new();
         offsets.push(0);
         for row in 0..rows {
-            let start = partners.len();
-            for (offsets, found, contacts) in &rows_of {
-                let range = offsets[row] as usize..offsets[row + 1] as usize;
-                partners.extend_from_slice(&found[range.clone()]);
-                if has_contacts {
-                    manifolds.extend_from_slice(&contacts[range]);
-                }
+            row_found.clear();
+            for (number, part) in parts.iter().enumerate() {
+                let range = part.offsets()[row] as usize..part.offsets()[row + 1] as usize;
+                row_found.extend(range.clone().zip(&part.partners()[range]).map(|(k, partner)| (*partner, number, k)));
             }
-            partners[start..].sort_unstable_by_key(|partner| partner & PARTNER_ID);
-            if has_contacts {
-                manifolds[start..].sort_unstable_by_key(Manifold::b);
+            row_found.sort_unstable_by_key(|(partner, ..)| partner & PARTNER_ID);
+            for (partner, number, k) in &row_found {
+                partners.push(*partner);
+                details.extend_from_slice(&parts[*number].detail_words()[k * words..(k + 1) * words]);
             }
             offsets.push(partners.len() as u32);
         }
         Ok(Self {
-            rows: RowData::Merged { offsets, partners, manifolds },
-            has_contacts,
+            rows: RowData::Merged { offsets, partners, details },
+            detail_words: words,
             candidates: parts.iter().map(|part| part.candidates).sum(),
             undecided: parts.iter().map(|part| part.undecided).sum(),
         })

@@ -6,12 +6,14 @@
 
 use glam::Vec3;
 
-use super::abi::{ABSENT, HIT, MISS, RAYS_ALL, UNDECIDED};
+use super::abi::{ABSENT, HIT, MISS, PARTNER_ID, RAYS_ALL, UNDECIDED};
 use super::pair_search::PairSearch;
+use super::phases::Details;
 use super::workspace::{Narrow, Workspace};
 use super::{Context, Gpu, RaySearch, attempt, pack};
 use crate::cast::{Meeting, Shot, Verdict, meeting};
 use crate::manifold::{Frame, Manifold, fixed_pairs, manifold};
+use crate::near::{Clearance, clearance};
 use crate::parallel::Pool;
 use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
 use crate::shape::Ray;
@@ -23,10 +25,11 @@ use crate::{Bodies, Error, Relation, Result, Traits};
 pub(crate) enum Floats {
     Contacts,
     Rays,
+    Clearances,
 }
 
 impl Floats {
-    pub(crate) const ALL: [Self; 2] = [Self::Contacts, Self::Rays];
+    pub(crate) const ALL: [Self; 3] = [Self::Contacts, Self::Rays, Self::Clearances];
 }
 
 impl Gpu {
@@ -64,6 +67,7 @@ impl Gpu {
         workspace.runner.twins.clone_from(&self.twins);
         match floats {
             Floats::Contacts => self.contacts_have_equal_bits(&bodies, &mut workspace, &mut context).await,
+            Floats::Clearances => self.clearances_have_equal_bits(&bodies, &mut workspace, &mut context).await,
             Floats::Rays => self.rays_have_equal_bits(&bodies, &mut workspace, &mut context).await,
         }
     }
@@ -75,16 +79,11 @@ impl Gpu {
         workspace: &mut Workspace,
         context: &mut Context<'_>,
     ) -> Result<bool> {
-        let frames: Vec<Frame> = (0..bodies.id_bound())
-            .map(|i| {
-                let (kind, record) = encode(&bodies.get(i));
-                Frame::of(kind, &record)
-            })
-            .collect();
+        let frames = frames(bodies);
         for most in [1, 4] {
-            let mut plan = PairSearch::new((None, bodies), Narrow::Filter).with_contacts(most);
+            let mut plan = PairSearch::new((None, bodies), Narrow::Filter).with_details(Details::Contacts { most });
             let found = attempt::answer(&mut plan, workspace, context).await?;
-            for (partner, contact) in found.partners().iter().zip(found.manifolds()) {
+            for (partner, contact) in found.partners().iter().zip(found.details::<Manifold>()) {
                 let (a, b) = (contact.a(), contact.b());
                 let relation = if partner & MARK_TOUCHING == 0 { Relation::Overlapping } else { Relation::Touching };
                 let (first, second) = ((a, &frames[a as usize]), (b, &frames[b as usize]));
@@ -96,6 +95,28 @@ impl Gpu {
             }
         }
         Ok(true)
+    }
+
+    /// Whether the clearances of these bodies have the bits of the CPU.
+    async fn clearances_have_equal_bits(
+        &self,
+        bodies: &Bodies,
+        workspace: &mut Workspace,
+        context: &mut Context<'_>,
+    ) -> Result<bool> {
+        let frames = frames(bodies);
+        // Further apart than the bodies of all pairs.
+        let plan = PairSearch::new((None, bodies), Narrow::Near { distance: 1e8 });
+        let found = attempt::answer(&mut plan.with_details(Details::Clearances), workspace, context).await?;
+        let rows = found.offsets().windows(2).enumerate();
+        let firsts = rows.flat_map(|(a, ends)| std::iter::repeat_n(a, (ends[1] - ends[0]) as usize));
+        let mut compared =
+            firsts.zip(found.partners()).zip(found.details::<Clearance>()).map(|((a, partner), known)| {
+                let b = partner & PARTNER_ID;
+                let expected = clearance(&frames[a], &frames[b as usize]).unwrap_or_else(Clearance::open).with_b(b);
+                bytemuck::bytes_of(known) == bytemuck::bytes_of(&expected)
+            });
+        Ok(compared.all(|same| same))
     }
 
     /// Whether rays at these bodies, one at each, have the times of the CPU.
@@ -131,4 +152,13 @@ impl Gpu {
         });
         Ok(compared.all(|same| same))
     }
+}
+
+/// The bodies of a set as contacts see them.
+fn frames(bodies: &Bodies) -> Vec<Frame> {
+    let frame = |i: usize| {
+        let (kind, record) = encode(&bodies.get(i));
+        Frame::of(kind, &record)
+    };
+    (0..bodies.id_bound()).map(frame).collect()
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::attempt::{self, Plan};
 use super::pair_search::PairSearch;
+use super::phases::Details;
 use super::workspace::{Narrow, Search, Workspace};
 use super::{Context, Gpu};
 use crate::clock::Stopwatch;
@@ -26,6 +27,29 @@ pub enum Until {
     },
     /// Sorted pairs, and the contact of each.
     Contacts,
+    /// Sorted pairs that are at most so far apart, and the clearance of each.
+    Clearances {
+        distance: f32,
+    },
+}
+
+impl Until {
+    fn narrow(self) -> Narrow {
+        match self {
+            Self::Near { margin: distance } | Self::Clearances { distance } if distance > 0.0 => {
+                Narrow::Near { distance }
+            }
+            _ => Narrow::Filter,
+        }
+    }
+
+    fn details(self) -> Option<Details> {
+        match self {
+            Self::Contacts => Some(Details::Contacts { most: 4 }),
+            Self::Clearances { .. } => Some(Details::Clearances),
+            _ => None,
+        }
+    }
 }
 
 /// The times that [`Engine::measure`](crate::Engine::measure) measured.
@@ -75,12 +99,11 @@ async fn times(
         return Ok(times);
     }
     // One complete query first, so that all buffers have the capacity they need.
-    let narrow = if let Until::Near { margin } = until { Narrow::Near { distance: margin } } else { Narrow::Filter };
-    let mut plan = PairSearch::new((None, bodies), narrow);
+    let mut plan = PairSearch::new((None, bodies), until.narrow());
     let hits = attempt::answer(&mut plan, workspace, context).await?.partners().len() as u32;
-    if until == Until::Contacts {
+    if let Some(details) = until.details() {
         workspace.memory.reserve_frames(&context.gpu.device).await?;
-        workspace.memory.reserve_contacts(&context.gpu.device, hits.into()).await?;
+        workspace.memory.reserve_details(&context.gpu.device, details, hits.into()).await?;
     }
     workspace.runner.times.clear();
     let units = plan.prepare(workspace, context, 1).await?;
@@ -93,14 +116,14 @@ async fn times(
             attempt::run(&mut plan, workspace, context, &(0..units.count)).await?;
         } else {
             let Workspace { memory, runner, .. } = &mut *workspace;
-            let search = Search { frames: until == Until::Contacts, ..plan.search() };
+            let search = Search { frames: until.details().is_some(), ..plan.search() };
             let mut recording = memory.begin();
             let own = (0, units.count as u32);
-            if until == Until::Contacts {
+            if let Some(details) = until.details() {
                 recording.clear(memory.rows.buffer(), 0..4 * (u64::from(search.rows) + 1));
                 memory.prepare(&mut recording, &search);
                 memory.search(&mut recording, &search, own);
-                memory.find_contacts(&mut recording, &search, hits, 4);
+                memory.find_details(&mut recording, &search, hits, details);
                 memory.sign_for_frames(&mut recording);
             } else {
                 memory.prepare(&mut recording, &search);

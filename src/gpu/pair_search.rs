@@ -11,6 +11,7 @@ use super::capacity::Kind;
 use super::context::Context;
 use super::device_rows::{DeviceRows, RowData};
 use super::failure::{Attempt, Failure};
+use super::phases::Details;
 use super::runner::{Reading, Recording, Words};
 use super::stages;
 use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
@@ -28,8 +29,8 @@ pub(crate) struct PairSearch<'a> {
     searching: Option<&'a Bodies>,
     searched: &'a Bodies,
     narrow: Narrow,
-    /// The most points of each pair's contact, if contacts are asked for.
-    contacts: Option<u32>,
+    /// What is computed of each pair besides its relation.
+    details: Option<Details>,
     /// How many pairs the answer may have.
     limit: PairLimit,
     /// Pairs of the parts that are done.
@@ -52,7 +53,7 @@ impl<'a> PairSearch<'a> {
             searching,
             searched,
             narrow,
-            contacts: None,
+            details: None,
             limit: PairLimit::of_pairs(u64::MAX),
             found: 0,
             parts: 1,
@@ -64,9 +65,9 @@ impl<'a> PairSearch<'a> {
         }
     }
 
-    /// Also computes the contact of each pair, with at most this many points.
-    pub(crate) fn with_contacts(mut self, most: u32) -> Self {
-        self.contacts = Some(most);
+    /// Also computes this of each pair.
+    pub(crate) fn with_details(mut self, details: Details) -> Self {
+        self.details = Some(details);
         self
     }
 
@@ -78,7 +79,7 @@ impl<'a> PairSearch<'a> {
 
     /// Whether the frames of bodies are made.
     fn has_frames(&self) -> bool {
-        self.contacts.is_some() || self.narrow.needs_frames()
+        self.details.is_some() || self.narrow.needs_frames()
     }
 
     /// Leaves the rows on the device.
@@ -189,8 +190,8 @@ impl Plan for PairSearch<'_> {
     async fn make_room(&mut self, memory: &mut Memory, context: &Context<'_>, units: &Range<u64>) -> Attempt<()> {
         memory.make_room(&context.gpu.device, &self.search(), (units.end - units.start) as u32).await?;
         let room = memory.capacity.bins.total();
-        if self.contacts.is_some() && room <= SMALL {
-            memory.reserve_contacts(&context.gpu.device, room).await?;
+        if let Some(details) = self.details.filter(|_| room <= SMALL) {
+            memory.reserve_details(&context.gpu.device, details, room).await?;
         }
         Ok(())
     }
@@ -207,13 +208,13 @@ impl Plan for PairSearch<'_> {
         memory.search(recording, &search, self.clusters(memory, units));
         let room = memory.capacity.bins.total();
         let small = room <= SMALL && u64::from(search.rows) <= SMALL;
-        let expected = memory.capacity.expected_hits().filter(|_| self.contacts.is_none());
+        let expected = memory.capacity.expected_hits().filter(|_| self.details.is_none());
         self.read_ahead =
             if small { Some(room) } else { expected.map(|hits| room.min(hits.into())) }.filter(|_| self.may_read_ahead);
         let mut readings = self.read_ahead.map_or_else(Vec::new, |hits| memory.rows_readings(&search, hits));
-        if let (Some(most), Some(_)) = (self.contacts, self.read_ahead) {
-            memory.find_contacts(recording, &search, room as u32, most);
-            readings.push(memory.contacts_reading(room));
+        if let (Some(details), Some(_)) = (self.details, self.read_ahead) {
+            memory.find_details(recording, &search, room as u32, details);
+            readings.push(memory.details_reading(details, room));
         }
         if search.frames {
             memory.sign_for_frames(recording);
@@ -254,26 +255,26 @@ impl Plan for PairSearch<'_> {
             // The staging buffer must be unmapped before it is used again.
             drop(words);
             let long = [status[STATUS_LONG_ROWS], status[STATUS_LONG_HITS]];
-            let continues = !self.sorted || self.contacts.is_some();
+            let continues = !self.sorted || self.details.is_some();
             if !self.sorted {
                 memory.reserve_long(device, long).await?;
             }
-            if self.contacts.is_some() {
-                memory.reserve_contacts(device, u64::from(hits)).await?;
+            if let Some(details) = self.details {
+                memory.reserve_details(device, details, u64::from(hits)).await?;
             }
             let mut recording = if continues { memory.continued() } else { Recording::default() };
             if !self.sorted {
                 // All hits are in their rows; only the long rows are not sorted yet.
                 memory.sort_long_rows(&mut recording, &search, long);
             }
-            if let Some(most) = self.contacts {
-                memory.find_contacts(&mut recording, &search, hits, most);
+            if let Some(details) = self.details {
+                memory.find_details(&mut recording, &search, hits, details);
             }
             let ledger = std::mem::take(&mut recording.ledger);
             let mut readings = vec![memory.status_reading()];
             readings.extend(memory.rows_readings(&search, u64::from(hits)));
-            if self.contacts.is_some() {
-                readings.push(memory.contacts_reading(u64::from(hits)));
+            if let Some(details) = self.details {
+                readings.push(memory.details_reading(details, u64::from(hits)));
             }
             let words = runner.run(device, recording, &readings).await?;
             if continues {
@@ -288,8 +289,9 @@ impl Plan for PairSearch<'_> {
             return Err(Error::Incomplete { stage, found: end, due: hits }.into());
         }
         let rows = RowData::Read { words: rows, at: 1, hits: hits as usize };
-        let (has_contacts, undecided) = (self.contacts.is_some(), u64::from(status[STATUS_UNDECIDED]));
-        let found = DeviceRows { rows, has_contacts, candidates, undecided };
+        let detail_words = self.details.map_or(0, |details| 4 * details.vectors());
+        let undecided = u64::from(status[STATUS_UNDECIDED]);
+        let found = DeviceRows { rows, detail_words, candidates, undecided };
         Ok(if self.parts == 1 { found } else { found.detached() })
     }
 

@@ -159,7 +159,7 @@ memory! {
         unfinished: "unfinished" Findings;
         /// The pairs or planes that the caller lists.
         listed: "list" Findings;
-        manifolds: "manifolds" Findings;
+        details: "details" Findings;
         /// The tree that rays descend, with a copy of the bounds in slots as its lowest level.
         ray_tree: "ray tree" Input;
         /// Where rays have stopped that have not come to their ends.

@@ -26,7 +26,7 @@ pub(crate) struct Frame {
     tag: u32,
     /// The axes, one after the other, each with the half extent along it; of a sphere the radius.
     axes: [[f32; 4]; 3],
-    /// What rounding left of the centre, and of the axes.
+    /// What rounding left of the centre, and of the axes and half extents.
     center_low: [f32; 4],
     axes_low: [[f32; 4]; 3],
 }
@@ -114,7 +114,9 @@ impl Frame {
                 let sum = two_sum(first[k], last[k]);
                 frame.center[k] = mul(0.5, sum.high);
                 frame.center_low[k] = mul(0.5, sum.low);
-                half[k] = mul(0.5, two_sum(last[k], neg(first[k])).high);
+                let side = two_sum(last[k], neg(first[k]));
+                half[k] = mul(0.5, side.high);
+                frame.axes_low[k][3] = mul(0.5, side.low);
             }
         }
         for (axis, half) in frame.axes.iter_mut().zip(half) {
@@ -337,10 +339,41 @@ impl Core {
         Self { generators: [generator(0), generator(1), generator(2)], radius: 0.0, size: add(add(x, y), z) }
     }
 
+    /// From the centre of one body to that of another, rounded.
+    pub(crate) fn between(a: &Frame, b: &Frame) -> Vec3 {
+        let [first, second] = [a, b].map(|frame| Solid::<f32>::of(|_| (frame, 0), 1.0));
+        between(&first, &second).into()
+    }
+
     /// From the centre of one body to that of another, and both bodies, all scaled by this.
     pub(crate) fn pair(a: &Frame, b: &Frame, scale: f32) -> (Vec3, [Self; 2]) {
         let [first, second] = [a, b].map(|frame| Solid::of(|_| (frame, 0), scale));
         (between(&first, &second).into(), [Self::of(a.kind(), &first), Self::of(b.kind(), &second)])
+    }
+}
+
+/// A body in double words, scaled by a power of two: centre, axes and half extents to 2⁻⁴⁴.
+pub(crate) struct Precise {
+    pub center: [Double; 3],
+    pub axes: [[Double; 3]; 3],
+    pub half: [Double; 3],
+    pub is_box: bool,
+}
+
+impl Frame {
+    pub(crate) fn precise(&self, scale: f32) -> Precise {
+        let double = |high: f32, low: f32| Double { high, low };
+        Precise {
+            center: [0, 1, 2].map(|k| double(mul(self.center[k], scale), mul(self.center_low[k], scale))),
+            axes: [0, 1, 2].map(|k| [0, 1, 2].map(|i| double(self.axes[k][i], self.axes_low[k][i]))),
+            half: [0, 1, 2].map(|k| double(mul(self.axes[k][3], scale), mul(self.axes_low[k][3], scale))),
+            is_box: self.kind() != Kind::Sphere as u32,
+        }
+    }
+
+    /// The centre, rounded.
+    pub(crate) fn center(&self) -> Vec3 {
+        self.center.into()
     }
 }
 

@@ -27,7 +27,7 @@ mod turn;
 use boxes::Boxes;
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
-pub(crate) use frame::{Core, Frame, turned_axes};
+pub(crate) use frame::{Core, Frame, Precise, turned_axes};
 #[cfg(feature = "gpu")]
 pub(crate) use frame::{HAS_LOW, IS_POINT};
 use frame::{Solid, between, power};

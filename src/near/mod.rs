@@ -8,6 +8,8 @@
 //!
 //! The twin in WGSL is `shaders/lib/near.wgsl`.
 
+mod clearance;
+mod precise;
 mod search;
 mod simplex;
 #[cfg(test)]
@@ -19,6 +21,11 @@ use crate::det::{abs, add, add3, dot3, length3, max, min, mul, rsqrt, scale3, su
 use crate::exact::Margin;
 use crate::manifold::{Core, Frame};
 use search::{Found, search};
+
+pub use clearance::Clearance;
+#[cfg(feature = "gpu")]
+pub(crate) use clearance::clearance;
+pub(crate) use clearance::{clearance_of, clearance_or_scalar};
 
 /// What is certain of two bodies and a margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +56,8 @@ pub(crate) struct Pair {
     t: Vec3,
     /// Half extents times axes of both; 0 for those of a sphere.
     generators: [Vec3; 6],
+    /// The radii of both; 0 of a box.
+    radii: [f32; 2],
     /// The sum of all radii and margins.
     reach: f32,
     /// More than what is wrong with a distance.
@@ -62,9 +71,12 @@ fn exponent(x: f32) -> u32 {
 impl Pair {
     /// `None` outside the domain.
     pub(crate) fn of(a: &Frame, b: &Frame, margin: Margin) -> Option<Self> {
-        let margin = margin.0;
-        let largest = margin.iter().fold(0, |largest, x| largest.max(exponent(*x)));
-        let size = largest.max(a.exponent()).max(b.exponent());
+        let largest = margin.0.iter().fold(0, |largest, x| largest.max(exponent(*x)));
+        Self::scaled(a, b, margin, largest.max(a.exponent()).max(b.exponent()))
+    }
+
+    /// Scaled so that a length of this exponent is from 1 to 2.
+    fn scaled(a: &Frame, b: &Frame, margin: Margin, size: u32) -> Option<Self> {
         let within = a.has_size_in_domain() && b.has_size_in_domain() && EXPONENTS.contains(&size);
         if !within || a.reach().max(b.reach()) > size + REACH {
             return None;
@@ -74,13 +86,14 @@ impl Pair {
         if exponent(t.x).max(exponent(t.y)).max(exponent(t.z)) > APART {
             return None;
         }
-        let [m, n, o] = margin.map(|x| mul(crate::det::clean(x), scale));
+        let [m, n, o] = margin.0.map(|x| mul(crate::det::clean(x), scale));
         let reach = add(add(add(m, n), o), add(of_a.radius, of_b.radius));
         let sizes = add(add(abs(t.x), abs(t.y)), abs(t.z));
         let sizes = add(add(sizes, reach), add(of_a.size, of_b.size));
         let [x, y, z] = of_a.generators;
         let [p, q, r] = of_b.generators;
-        Some(Self { t, generators: [x, y, z, p, q, r], reach, error: mul(ERROR, sizes) })
+        let radii = [of_a.radius, of_b.radius];
+        Some(Self { t, generators: [x, y, z, p, q, r], radii, reach, error: mul(ERROR, sizes) })
     }
 
     /// A length that the distance of the cores exceeds, but for the error: how far all differences are along a direction.
@@ -109,7 +122,9 @@ impl Pair {
 
     /// Whether the bodies are nearer than the margin.
     pub(crate) fn verdict(&self) -> Verdict {
-        let Found { direction, shares } = search(self);
+        let twice = add(self.error, self.error);
+        // (Of a margin below the error the square of a distance says nothing.)
+        let Found { direction, shares, .. } = search(self, [sub(self.reach, twice), add(self.reach, twice)]);
         if sub(self.at_least(direction), self.error) > self.reach {
             Verdict::Miss
         } else if add(self.at_most(&shares), self.error) < self.reach {

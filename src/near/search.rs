@@ -12,6 +12,8 @@ pub(super) struct Found {
     pub direction: Vec3,
     /// The difference that was nearest to 0: how much of each generator is in it, from −1 to 1.
     pub shares: [f32; 6],
+    /// The corners between which it is.
+    pub simplex: Simplex,
 }
 
 /// The most corners that are looked at.
@@ -35,15 +37,13 @@ fn corner(pair: &Pair, direction: Vec3) -> (Vec3, u32) {
     (sum, signs)
 }
 
-/// Ends as soon as it is clear on which side of the margin the bodies are.
-pub(super) fn search(pair: &Pair) -> Found {
+/// Ends as soon as the distance of the cores is clearly below `near`, if that is above 0, or clearly above `far`.
+pub(super) fn search(pair: &Pair, [near, far]: [f32; 2]) -> Found {
     let (first, signs) = corner(pair, pair.t);
     let mut simplex = Simplex::of(first, signs);
     let (mut nearest, mut direction, mut furthest) = (first, Vec3::ZERO, 0.0);
-    let (near, far) = (sub(pair.reach, add(pair.error, pair.error)), add(pair.reach, add(pair.error, pair.error)));
     for _ in 0..ROUNDS {
         let square = dot3(nearest, nearest);
-        // (Of a margin below the error the square says nothing.)
         if square < LEAST_SQUARE || near > 0.0 && square < mul(near, near) {
             break;
         }
@@ -74,5 +74,5 @@ pub(super) fn search(pair: &Pair) -> Found {
             *share = add(*share, if simplex.signs[k] >> axis & 1 == 1 { weight } else { neg(weight) });
         }
     }
-    Found { direction, shares }
+    Found { direction, shares, simplex }
 }

@@ -52,6 +52,11 @@ impl Simplex {
         self
     }
 
+    /// The generators in which its corners differ.
+    pub(super) fn free(&self) -> u32 {
+        self.signs[..self.count].iter().fold(0, |free, signs| free | signs ^ self.signs[0])
+    }
+
     /// The point nearest to 0.
     pub(super) fn point(&self) -> Vec3 {
         sum(&self.corners, &self.weights, self.count)

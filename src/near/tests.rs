@@ -1,10 +1,11 @@
 //! What deterministic arithmetic says of two bodies and a margin, against integers.
 
+use super::clearance::{clearance, clearance_of, rounded_down};
 use super::{ERROR, Pair, Verdict};
 use crate::Relation;
 use crate::exact::{Margin, within};
 use crate::manifold::Frame;
-use crate::query::closest_points;
+use crate::query::{closest_point, closest_points};
 use crate::scenes::random;
 use crate::shape::kinds::{BodyShape, encode};
 use crate::shape::{Obb, Shape, Sphere};
@@ -102,4 +103,76 @@ fn points_are_in_the_domain() {
         look(&point(0.0, 0.0), &flat, margin, &mut tally);
     }
     assert_eq!((tally.open, tally.outside), (0, 0));
+}
+
+/// How far below the exact distance what was found is, and how far off the points are, in units of 2⁻²⁴ of all lengths.
+fn shortfall(a: &BodyShape, b: &BodyShape) -> Option<[f64; 2]> {
+    let found = clearance(&frame(a), &frame(b))?;
+    let exact = rounded_down(a, b);
+    assert!(found.distance() <= exact, "{a:?} and {b:?}: {} is more than {exact}", found.distance());
+    let lengths = f64::from(lengths(a, b));
+    // The points are of the bodies, and so far apart, but for the rounding of their coordinates.
+    let largest = found.on_a().abs().max(found.on_b().abs()).max_element();
+    let rounding = 4.0 * f64::from(largest) / f64::from(1 << 24);
+    let apart = (found.on_a().as_dvec3() - found.on_b().as_dvec3()).length();
+    let mut off = (apart - f64::from(exact)).abs();
+    for (shape, point) in [(a, found.on_a()), (b, found.on_b())] {
+        off = off.max(closest_point(&Shape::from(*shape), point).expect("a body").distance.into());
+    }
+    let short = f64::from(exact) - f64::from(found.distance());
+    Some([short, (off - rounding).max(0.0)].map(|x| x / lengths * f64::from(1 << 24)))
+}
+
+#[test]
+fn distances_are_never_more_than_the_true_ones() {
+    let (mut worst, mut sum, mut count, mut outside, mut points) = (0.0_f64, 0.0, 0, 0, Vec::new());
+    for seed in 0..many() {
+        let bodies = random(seed, 40).expect("a scene");
+        for i in 0..bodies.id_bound() {
+            for j in i + 1..bodies.id_bound().min(i + 3) {
+                let (a, b) = (bodies.get(i), bodies.get(j));
+                for (first, second) in [(a, b), (b, a)] {
+                    let Some([short, off]) = shortfall(&first, &second) else {
+                        outside += 1;
+                        assert!(clearance_of(&first, &second).distance() == rounded_down(&first, &second));
+                        continue;
+                    };
+                    worst = worst.max(short);
+                    sum += short;
+                    count += 1;
+                    points.push(off);
+                }
+            }
+        }
+    }
+    println!(
+        "{count} distances are {:.2} units too small, at most {worst:.1}; {outside} outside the domain",
+        sum / f64::from(count)
+    );
+    assert!(count > 5000 && outside < count / 10);
+    assert!(worst < 64.0 && sum / f64::from(count) < 0.1, "as it is documented: {worst}");
+}
+
+/// Parallel faces, edges and corners at all gaps: where the search is rough.
+#[test]
+fn distances_of_boxes_that_nearly_touch_are_good() {
+    let turn = glam::Quat::from_xyzw(0.1, 0.5, -0.3, 0.7).normalize();
+    let half = glam::Vec3::new(1.0, 0.75, 0.5);
+    for exponent in 1..20 {
+        let gap = 0.5_f32.powi(exponent);
+        for towards in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.3, 0.0, 1.0], [1.0, 1.0, 1.0]] {
+            let towards = glam::Vec3::from(towards);
+            // By face, by edge or by corner, with the same rotation and with another.
+            let apart = 2.0 * half * towards.signum() * towards.abs().ceil() + gap * towards;
+            for other in [turn, turn * glam::Quat::from_rotation_x(0.7), turn * glam::Quat::from_rotation_y(1e-4)] {
+                let a = BodyShape::from(Obb::new([0.5, -0.25, 0.125], half, turn).expect("a box"));
+                let center = glam::Vec3::new(0.5, -0.25, 0.125) + turn * apart;
+                let b = BodyShape::from(Obb::new(center, half, other).expect("a box"));
+                for (first, second) in [(&a, &b), (&b, &a)] {
+                    let [short, off] = shortfall(first, second).expect("it is in the domain");
+                    assert!(short < 16.0 && off < 160.0, "{first:?} and {second:?}: {short}, {off}");
+                }
+            }
+        }
+    }
 }

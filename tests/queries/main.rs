@@ -15,6 +15,7 @@ mod rational;
 mod bodies;
 #[cfg(feature = "gpu")]
 mod choice;
+mod clearances;
 mod contact_quality;
 mod contacts;
 #[cfg(feature = "gpu")]

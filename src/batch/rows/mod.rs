@@ -221,6 +221,11 @@ impl Overlaps {
         (partner & !MARK_TOUCHING, relation_of(partner))
     }
 
+    /// Whether the second bodies are of another set.
+    pub(super) fn is_of_two_sets(&self) -> bool {
+        self.origin.of_two_sets
+    }
+
     /// Makes ready for the pairs of these sets, which have to be written then: those that were there are there still.
     pub(super) fn begin(&mut self, sets: &PairedSets) {
         self.stats = Stats::default();

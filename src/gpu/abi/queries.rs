@@ -106,4 +106,25 @@ kernels! {
             manifolds: Write<[u32; 4]>,
         }
     }
+
+    /// How far apart the bodies of each pair are, and where they are nearest.
+    clearances in "queries/clearances" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rows: u32,
+            /// The capacity for clearances.
+            room: u32,
+        }
+        buffers {
+            /// The frames of the first bodies, and of the second.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+            /// The CSR offsets, of which the last is the number of pairs.
+            rows: Read<u32>,
+            /// Row and marked partner of each pair.
+            pairs: Read<[u32; 2]>,
+            records: Write<[u32; 4]>,
+        }
+    }
 }

@@ -82,6 +82,7 @@ files! {
     "phases/world_keys"
     "queries/bucket_pairs"
     "queries/cast_rays"
+    "queries/clearances"
     "queries/contacts"
     "queries/cull"
     "queries/frames"

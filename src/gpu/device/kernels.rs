@@ -91,6 +91,11 @@ impl Device {
         self.modules[first].get_or_init(|| {
             let name = Some(stage.module.name);
             let source = stage.module.source(self.abilities);
+            #[cfg(test)]
+            let source = match self.alter {
+                Some(alter) => alter(stage.module, source),
+                None => source,
+            };
             let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
                 label: name,
                 entries: &stage.module.entries(self.abilities),

@@ -54,6 +54,9 @@ pub(crate) struct Device {
     /// The shader modules, by the index of the first stage of each.
     modules: Vec<OnceLock<Built>>,
     built: AtomicUsize,
+    /// What is done to the source of a module before it is compiled.
+    #[cfg(test)]
+    pub alter: Option<fn(&super::abi::Module, String) -> String>,
     /// Buffers and bind groups made so far.
     #[cfg(test)]
     pub made: std::sync::atomic::AtomicU64,

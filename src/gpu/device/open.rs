@@ -79,6 +79,8 @@ impl Device {
             modules: stages::ALL.iter().map(|_| OnceLock::new()).collect(),
             built: AtomicUsize::new(0),
             #[cfg(test)]
+            alter: None,
+            #[cfg(test)]
             made: std::sync::atomic::AtomicU64::new(0),
             lost,
         };

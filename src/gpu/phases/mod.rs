@@ -1,6 +1,6 @@
 //! The phases of a query: each records dispatches, and several queries share them.
 
-mod contacts;
+mod details;
 mod lists;
 mod long_rows;
 mod narrow;
@@ -9,5 +9,6 @@ pub(super) mod rays;
 mod rows;
 pub(super) mod search;
 
+pub(crate) use details::Details;
 #[cfg(test)]
 pub(super) use long_rows::id_digits;

@@ -2,6 +2,7 @@
 
 use super::source::{BodySource, RecordOptions};
 use crate::cast::{LATEST, Shot};
+use crate::gpu::Details;
 use crate::gpu::abi::{RAY_ENDS, RAY_SKIPPED};
 use crate::gpu::capacity::Kind;
 use crate::gpu::phases::rays::Casting;
@@ -25,7 +26,7 @@ pub struct Ask<'a> {
 #[doc(hidden)]
 pub enum What<'a> {
     /// Pairs, and with at most so many points each their contacts, if they are wanted.
-    Pairs { narrow: Narrow, contacts: Option<u32> },
+    Pairs { narrow: Narrow, details: Option<Details> },
     /// The side of each body with respect to planes.
     Sides { planes: &'a [Plane] },
     /// Relations of these pairs.
@@ -159,8 +160,8 @@ impl Ask<'_> {
         if let What::Pairs { narrow, .. } = self.what { narrow } else { Narrow::Filter }
     }
 
-    pub(super) fn contacts(&self) -> Option<u32> {
-        if let What::Pairs { contacts, .. } = self.what { contacts } else { None }
+    pub(super) fn details(&self) -> Option<Details> {
+        if let What::Pairs { details, .. } = self.what { details } else { None }
     }
 
     /// The number of listed pairs or rays.

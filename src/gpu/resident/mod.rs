@@ -200,15 +200,15 @@ impl Resident {
         }
         let mut prepared = memory.prepared;
         match &ask.what {
-            &What::Pairs { contacts, .. } => {
+            &What::Pairs { details, .. } => {
                 recording.clear(memory.rows.buffer(), 0..4 * (u64::from(search.rows) + 1));
                 if search.rows > 0 && !ask.searched.is_empty() {
                     let slots = memory.slots_of(usize::from(search.between));
                     prepared = Some(memory.prepare(&mut recording, &search));
                     memory.search(&mut recording, &search, (slots.first_slot / WIDTH, slots.end_slot / WIDTH));
-                    if let Some(most) = contacts {
+                    if let Some(details) = details {
                         let room = memory.capacity.bins.total().min(u64::from(u32::MAX)) as u32;
-                        memory.find_contacts(&mut recording, &search, room, most);
+                        memory.find_details(&mut recording, &search, room, details);
                     }
                     if search.frames {
                         memory.sign_for_frames(&mut recording);
@@ -328,7 +328,7 @@ impl Resident {
             rows: ask.rows(),
             possible,
             narrow: ask.narrow(),
-            frames: ask.contacts().is_some() || ask.narrow().needs_frames(),
+            frames: ask.details().is_some() || ask.narrow().needs_frames(),
             warps: device.warps(),
             whole: true,
             measured,
@@ -340,7 +340,7 @@ impl Resident {
         memory.grid.reserve(device, 32).await?;
         memory.summary.reserve(device, 4 * SUMMARY_WORDS).await?;
         match &ask.what {
-            &What::Pairs { contacts, .. } => {
+            &What::Pairs { details, .. } => {
                 memory.reserve(device, search).await?;
                 memory.undecided.reserve(device, 16 * u64::from(self.undecided_room)).await?;
                 let clusters = memory.slots_of(usize::from(search.between)).clusters();
@@ -348,8 +348,8 @@ impl Resident {
                 if search.frames {
                     memory.reserve_frames(device).await?;
                 }
-                if contacts.is_some() {
-                    memory.reserve_contacts(device, memory.capacity.bins.total()).await?;
+                if let Some(details) = details {
+                    memory.reserve_details(device, details, memory.capacity.bins.total()).await?;
                 }
             }
             What::Sides { planes } => {

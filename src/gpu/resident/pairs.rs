@@ -2,6 +2,7 @@
 
 use super::{Ended, Running, SUMMARY_WORDS};
 use crate::exact::Margin;
+use crate::gpu::Details;
 use crate::gpu::abi::{BINS, MARK_TOUCHING, MARK_UNDECIDED, STATUS_CARRY, STATUS_HITS, STATUS_UNDECIDED};
 use crate::query::relation_within;
 use crate::{Error, Relation, Result};
@@ -77,7 +78,25 @@ impl RecordedPairs {
     /// }
     /// ```
     pub fn contacts(&self) -> Option<&wgpu::Buffer> {
-        self.running.has_contacts.then(|| self.running.memory().manifolds.buffer())
+        self.details(|details| matches!(details, Details::Contacts { .. }))
+    }
+
+    /// The [`Clearance`](crate::Clearance) of each pair, if clearances were asked for. (Its distance is −1 where numbers are so large or small
+    /// that only the host computes with them.)
+    ///
+    /// ```
+    /// # use tangency::{RecordedPairs, wgpu};
+    /// fn binding(recorded: &RecordedPairs) -> Option<wgpu::BindingResource<'_>> {
+    ///     recorded.clearances().map(wgpu::Buffer::as_entire_binding)
+    /// }
+    /// ```
+    pub fn clearances(&self) -> Option<&wgpu::Buffer> {
+        self.details(|details| details == Details::Clearances)
+    }
+
+    /// What was computed of each pair, if it is this.
+    fn details(&self, is_this: impl Fn(Details) -> bool) -> Option<&wgpu::Buffer> {
+        self.running.details.filter(|details| is_this(*details)).map(|_| self.running.memory().details.buffer())
     }
 
     /// Eight numbers of 32 bits: three for `dispatch_workgroups_indirect`, of workgroups of 64 threads, with a thread for each pair or a few

@@ -1,5 +1,6 @@
 //! A recorded query whose end may not be known yet.
 
+use crate::gpu::Details;
 use std::sync::Arc;
 
 use super::ask::KeptRays;
@@ -67,7 +68,7 @@ pub struct Running {
     /// Which sets have bodies that shaders write: the searched one, and the one that asks if it is another.
     live: [bool; 2],
     pub(super) between: bool,
-    pub(super) has_contacts: bool,
+    pub(super) details: Option<Details>,
     /// The number of listed pairs or rays.
     pub(super) listed: u32,
     /// What the host knows of rays, and the device does not.
@@ -85,7 +86,7 @@ impl Running {
             sets: [ask.searched.clone(), ask.own().clone()],
             live: ask.sources().map(|list| !list.is_empty()),
             between: ask.searching.is_some(),
-            has_contacts: ask.contacts().is_some(),
+            details: ask.details(),
             listed: ask.listed(),
             kept: std::mem::take(&mut resident.kept),
             resident: Some(resident),

@@ -7,12 +7,13 @@ use super::super::device::DeviceRequest;
 use super::super::stages;
 use super::super::workspace::Workspace;
 use super::queries::{
-    brute_force, candidates, contacts, contacts_by_brute_force, near, near_by_brute_force, overlaps, sides, verdicts,
+    brute_force, candidates, clearances, clearances_by_brute_force, contacts, contacts_by_brute_force, near,
+    near_by_brute_force, overlaps, sides, verdicts,
 };
 use super::rays::check_rays;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random, random_rays};
-use crate::shape::Plane;
+use crate::shape::{Aabb, Obb, Plane, Shape, Sphere};
 use crate::{Bodies, Error, Overlaps, Relation, query};
 
 pub(super) fn assert_same(found: &Overlaps, expected: &Overlaps, what: &str) {
@@ -52,7 +53,12 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
         // From less than the size of most bodies to more than that of the scene.
         let distance = margin_for(&bodies, seed);
         let found = near(gpu, workspace, pool, sets, distance).expect("near pairs");
-        assert_same(&found, &near_by_brute_force(sets, distance), &format!("seed {seed}, within {distance}"));
+        let expected = clearances_by_brute_force(sets, distance);
+        assert_same(&found, expected.pairs(), &format!("seed {seed}, within {distance}"));
+        let found = clearances(gpu, workspace, pool, sets, distance).expect("clearances");
+        assert_same(found.pairs(), expected.pairs(), &format!("seed {seed}, clearances"));
+        let other = found.iter().zip(expected.clearances()).find(|((_, _, found), expected)| found != expected);
+        assert!(found == expected, "seed {seed}, clearances: {other:?}");
     }
 
     for (sets, most) in [((None, &bodies), 4), ((Some(&searching), &bodies), 4), ((None, &bodies), 1)] {
@@ -167,7 +173,36 @@ pub(super) fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
         check_queries(gpu, pool, &mut workspace, 900 + seed, 400);
         dispatched += workspace.runner.dispatched;
     }
-    dispatched
+    dispatched + margins_beside_distances(gpu, pool)
+}
+
+/// Pairs whose distances differ from the margin by less and by more than the stated error of the search: a kernel that takes another error for
+/// granted decides what its twin leaves open. Returns the number of dispatches.
+fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
+    const EACH: u16 = 30;
+    const STEP: f32 = 1.0 / 1_048_576.0;
+    // All of them end at half a unit on both sides: balls, boxes, and boxes turned about the axis on which they lie.
+    let row = |first: f32, step: f32| -> Bodies {
+        let shapes = (0..EACH).map(|k| {
+            let center = [first + step * f32::from(k), 0.0, 0.0];
+            match k % 3 {
+                0 => Shape::from(Sphere::new(center, 0.5).expect("a ball")),
+                1 => Aabb::from_center_half_extents(center, [0.5; 3]).expect("a box").into(),
+                _ => Obb::new(center, [0.5; 3], glam::Quat::from_rotation_x(0.3)).expect("a box").into(),
+            }
+        });
+        let mut bodies = Bodies::new();
+        bodies.extend(shapes).expect("room");
+        bodies
+    };
+    let (left, right) = (row(0.0, -STEP), row(1.5, STEP));
+    let mut workspace = Workspace::new();
+    workspace.runner.checked = true;
+    let (sets, margin) = ((Some(&left), &right), 0.5 + f32::from(EACH) * STEP);
+    let found = near(gpu, &mut workspace, pool, sets, margin).expect("near pairs");
+    assert_same(&found, &near_by_brute_force(sets, margin), "distances beside the margin");
+    assert!(found.stats.undecided > 100, "{} undecided", found.stats.undecided);
+    workspace.runner.dispatched
 }
 
 /// An adapter that computes other bits is noticed before it answers, and one that does not is left alone.

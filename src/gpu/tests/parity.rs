@@ -106,6 +106,7 @@ parity! {
     FRAMES;
     LIST_PAIRS;
     CONTACTS;
+    CLEARANCES;
     SUMMARIZE;
     LIST_UNDECIDED by rows::list_undecided;
     COUNT_UNDECIDED;

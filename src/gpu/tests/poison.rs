@@ -1,6 +1,7 @@
 //! Kernels must not rely on zero-initialised workgroup memory: here it begins with rubbish.
 
 use super::super::Gpu;
+use super::super::abi::Module;
 use super::super::device::DeviceRequest;
 use super::super::stages::{self, Stage};
 use super::super::workspace::Workspace;
@@ -41,14 +42,17 @@ fn poisoned(source: &str, stage: &Stage) -> String {
     source
 }
 
+/// All kernels of a module poisoned.
+pub(super) fn poison(module: &Module, source: String) -> String {
+    let stages = stages::ALL.iter().filter(|stage| std::ptr::eq(stage.module, module));
+    stages.fold(source, |source, stage| poisoned(&source, stage))
+}
+
 /// All kinds of queries with all kernels poisoned.
 pub(super) fn kernels_clear_what_they_count_with(index: usize, pool: &Pool, rounds: u64) {
-    let mut gpu =
-        pollster::block_on(Gpu::new(DeviceRequest { adapter: Some(index), ..DeviceRequest::default() }, false, &[]))
-            .expect("a device");
-    for stage in stages::ALL {
-        gpu.device.sabotage(stage, |source| poisoned(source, stage));
-    }
+    let request = DeviceRequest { adapter: Some(index), ..DeviceRequest::default() };
+    let mut gpu = pollster::block_on(Gpu::new(request, false, &[])).expect("a device");
+    gpu.device.alter = Some(poison);
     for seed in 0..rounds {
         let mut workspace = if seed % 2 == 0 { Workspace::new() } else { Workspace::new().frugal().limited(400, 1000) };
         check_queries(&gpu, pool, &mut workspace, 800 + seed, 800);

@@ -3,13 +3,13 @@
 use super::super::attempt::{self, Plan};
 use super::super::device_rows::DeviceRows;
 use super::super::workspace::{Narrow, Workspace};
-use super::super::{Gpu, PairSearch};
-use crate::batch::plans::{Cull, ListedPairs, MarkedRows, settle, settle_contacts};
-use crate::batch::{ContactsQuery, CullQuery, RelationsQuery};
+use super::super::{Details, Gpu, PairSearch};
+use crate::batch::plans::{Cull, ListedPairs, MarkedRows, settle, settle_clearances, settle_contacts};
+use crate::batch::{ClearancesQuery, ContactsQuery, CullQuery, RelationsQuery};
 use crate::exact::Margin;
 use crate::parallel::Pool;
 use crate::shape::Plane;
-use crate::{BackendKind, Bodies, Contacts, Engine, Overlaps, Result};
+use crate::{BackendKind, Bodies, Clearances, Contacts, Engine, Overlaps, Result};
 
 /// The searching set, if it is another than the searched set, and the searched set.
 pub(super) type Sets<'a> = (Option<&'a Bodies>, &'a Bodies);
@@ -59,7 +59,7 @@ pub(super) fn contacts(
     (searching, searched): Sets<'_>,
     most: u32,
 ) -> Result<Contacts> {
-    let plan = PairSearch::new((searching, searched), Narrow::Filter).with_contacts(most);
+    let plan = PairSearch::new((searching, searched), Narrow::Filter).with_details(Details::Contacts { most });
     let found = answer(gpu, workspace, pool, plan)?;
     let mut query = ContactsQuery::new(searching.unwrap_or(searched).into()).with_most(most);
     if searching.is_some() {
@@ -68,6 +68,35 @@ pub(super) fn contacts(
     let mut out = Contacts::new();
     settle_contacts(&query, pool, &found, &mut out)?;
     Ok(out)
+}
+
+/// The clearances of all pairs that are at most so far apart, as the host completes them.
+pub(super) fn clearances(
+    gpu: &Gpu,
+    workspace: &mut Workspace,
+    pool: &Pool,
+    (searching, searched): Sets<'_>,
+    distance: f32,
+) -> Result<Clearances> {
+    let plan = PairSearch::new((searching, searched), Narrow::Near { distance }).with_details(Details::Clearances);
+    let found = answer(gpu, workspace, pool, plan)?;
+    let mut query = ClearancesQuery::new(searching.unwrap_or(searched).into(), distance);
+    if searching.is_some() {
+        query = query.between(searched.into());
+    }
+    let mut out = Clearances::new();
+    settle_clearances(&query, pool, &found, &mut out)?;
+    Ok(out)
+}
+
+/// The clearances by brute force.
+pub(super) fn clearances_by_brute_force((searching, searched): Sets<'_>, distance: f32) -> Clearances {
+    let engine = Engine::builder().backend(BackendKind::BruteForce).build().expect("it needs nothing");
+    let request = match searching {
+        None => engine.clearances(searched, distance),
+        Some(searching) => engine.clearances(searching, distance).against(searched),
+    };
+    request.run().expect("an answer")
 }
 
 pub(super) fn candidates(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, sets: Sets<'_>) -> Result<DeviceRows> {

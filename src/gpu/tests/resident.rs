@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use super::super::Details;
 use super::super::abi::{BINS, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_HITS, STATUS_UNDECIDED};
 use super::super::ledger::check_answers;
 use super::super::resident::{Ask, BodySource, End, RaysAsked, RecordOptions, Resident, What};
@@ -41,7 +42,7 @@ fn frame(
     bodies: &Bodies,
     source: &[BodySource],
 ) -> Result<Option<u32>> {
-    let what = What::Pairs { narrow: Narrow::Filter, contacts: Some(4) };
+    let what = What::Pairs { narrow: Narrow::Filter, details: Some(Details::Contacts { most: 4 }) };
     let end = ended(gpu, pool, resident, (bodies, source), what)?;
     end.ledger?;
     Ok(end.complete.then(|| end.status[STATUS_HITS..STATUS_HITS + BINS].iter().sum()))

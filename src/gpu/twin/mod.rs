@@ -8,6 +8,7 @@
 pub(crate) mod bucket_pairs;
 pub(crate) mod build_tree;
 pub(crate) mod cast_rays;
+pub(crate) mod clearances;
 pub(crate) mod contacts;
 pub(crate) mod cull;
 pub(crate) mod curve_keys;

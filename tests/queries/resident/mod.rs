@@ -65,6 +65,26 @@ fn recorded_contacts_have_the_bits_of_the_host() {
     }
 }
 
+#[test]
+fn recorded_clearances_have_the_bits_of_the_host() {
+    let Some(device) = device() else { return };
+    for scene in [Scene::Stacks, Scene::Mixed] {
+        let bodies = scene.build(1500, SEED).unwrap();
+        let mut recorded = device.settled(|encoder| device.engine.clearances(&bodies, 0.05).record(encoder));
+        assert!(recorded.contacts().is_none());
+        let expected = cpu().clearances(&bodies, 0.05).run().unwrap();
+        let separate = recorded.settle().unwrap();
+        assert!(device.pairs(&mut recorded) == listed(expected.pairs()), "{}", scene.name());
+        // (Pairs that were found to be too far apart stay in their rows.)
+        let words = size_of::<tangency::Clearance>() / 4 * (expected.len() + separate as usize);
+        let found = device.words(recorded.clearances().unwrap(), words);
+        let expected: Vec<u32> = bytemuck::cast_slice(expected.clearances()).to_vec();
+        if separate == 0 {
+            assert!(found == expected, "{}", scene.name());
+        }
+    }
+}
+
 /// Bodies that change, two recordings before either is submitted, and a set that grows.
 #[test]
 fn recordings_follow_the_bodies_in_order() {

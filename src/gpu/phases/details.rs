@@ -1,0 +1,113 @@
+//! What is computed of all pairs of the rows: contacts, or clearances.
+
+use crate::gpu::Floats;
+use crate::gpu::abi::{
+    BODY_THREADS, CLEARANCE_VECTORS, CONTACT_THREADS, FRAME_VECTORS, LISTED_PAIRS, MANIFOLD_VECTORS, STATUS_WORDS,
+    clearances, contacts, frames, list_pairs,
+};
+use crate::gpu::device::Device;
+use crate::gpu::failure::Attempt;
+use crate::gpu::ledger::word_of;
+use crate::gpu::runner::{Reading, Recording};
+use crate::gpu::stages;
+use crate::gpu::workspace::{Memory, Search};
+
+/// What is computed of each pair besides its relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Details {
+    /// Its contact, with at most this many points.
+    Contacts { most: u32 },
+    /// How far apart its bodies are, and where they are nearest.
+    Clearances,
+}
+
+impl Details {
+    /// Vectors of four words of each.
+    pub(crate) fn vectors(self) -> usize {
+        match self {
+            Self::Contacts { .. } => MANIFOLD_VECTORS,
+            Self::Clearances => CLEARANCE_VECTORS,
+        }
+    }
+
+    /// The floats that must have equal bits.
+    pub(crate) fn floats(self) -> Floats {
+        match self {
+            Self::Contacts { .. } => Floats::Contacts,
+            Self::Clearances => Floats::Clearances,
+        }
+    }
+}
+
+impl Memory {
+    /// Makes room for the bodies of both sets as contacts see them.
+    pub(crate) async fn reserve_frames(&mut self, device: &Device) -> Attempt<()> {
+        for (frames, set) in self.frames.iter_mut().zip(&self.sets) {
+            frames.reserve(device, 16 * (FRAME_VECTORS * set.len.max(1)) as u64).await?;
+        }
+        self.frames_status.reserve(device, 4 * STATUS_WORDS as u64).await?;
+        Ok(())
+    }
+
+    /// Makes room for these details of so many pairs.
+    pub(crate) async fn reserve_details(&mut self, device: &Device, details: Details, pairs: u64) -> Attempt<()> {
+        self.details.reserve(device, 16 * details.vectors() as u64 * pairs.max(1)).await?;
+        Ok(())
+    }
+
+    /// Records the frames of all bodies. Nothing here waits for the search, or the search for this: devices run both side by side.
+    pub(super) fn make_frames<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) {
+        let status = &self.frames_status;
+        for set in 0..=usize::from(query.between) {
+            let bodies = self.sets[set].len as u32;
+            let (shapes, tags, frame) = (&self.sets[set].shapes, &self.sets[set].tags, &self.frames[set]);
+            let buffers = frames::Buffers { shapes, tags, frame, status };
+            recording.run(
+                &stages::FRAMES,
+                bodies.div_ceil(BODY_THREADS),
+                &frames::Params { zero: 0, bodies },
+                &buffers,
+            );
+        }
+    }
+
+    /// Records that the signatures of the frames are copied to those of the other stages, at the end of a recording.
+    pub(crate) fn sign_for_frames<'a>(&'a self, recording: &mut Recording<'a>) {
+        recording.copy_word(self.frames_status.buffer(), self.status.buffer(), word_of(&stages::FRAMES));
+    }
+
+    /// Records the details of the pairs in the rows, of which there are at most `room`.
+    pub(crate) fn find_details<'a>(
+        &'a self,
+        recording: &mut Recording<'a>,
+        query: &Search,
+        room: u32,
+        details: Details,
+    ) {
+        let status = &self.status;
+        // The hits are in their rows, so that their room is free.
+        let (rows, pairs) = (&self.rows, &self.hits);
+        let buffers = list_pairs::Buffers { rows, partners: &self.partners, pairs, status };
+        let params = list_pairs::Params { rows: query.rows, room };
+        recording.run(&stages::LIST_PAIRS, room.div_ceil(LISTED_PAIRS), &params, &buffers);
+        let (frames_a, frames_b) = (&self.frames[usize::from(query.between)], &self.frames[0]);
+        let (groups, found) = (room.div_ceil(CONTACT_THREADS), &self.details);
+        match details {
+            Details::Contacts { most } => {
+                let params = contacts::Params { zero: 0, rows: query.rows, room, most };
+                let buffers = contacts::Buffers { frames_a, frames_b, rows, pairs, manifolds: found, status };
+                recording.run(&stages::CONTACTS, groups, &params, &buffers);
+            }
+            Details::Clearances => {
+                let params = clearances::Params { zero: 0, rows: query.rows, room };
+                let buffers = clearances::Buffers { frames_a, frames_b, rows, pairs, records: found, status };
+                recording.run(&stages::CLEARANCES, groups, &params, &buffers);
+            }
+        }
+    }
+
+    /// The read-back of these details of so many pairs.
+    pub(crate) fn details_reading(&self, details: Details, pairs: u64) -> Reading<'_> {
+        (self.details.buffer(), 16 * details.vectors() as u64 * pairs)
+    }
+}
