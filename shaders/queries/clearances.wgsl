@@ -180,7 +180,8 @@ fn nearly_across(near: Near, towards: vec3f) -> u32 {
 fn precise_distance(near: Near, way: vec3f) -> f32 {
     var best = 0.0f;
     let first = select(found_direction, way, all(found_direction == vec3f()));
-    if all(first == vec3f()) {
+    // With 0 among four corners, as far as f32 can tell, the bodies meet.
+    if all(first == vec3f()) || found_simplex.count == 4u {
         return best;
     }
     let free = free_generators() | nearly_across(near, first);

@@ -159,7 +159,8 @@ pub(crate) fn clearance(a: &Frame, b: &Frame) -> Option<Clearance> {
 /// nearest to it; and those at right angles to two of the edges, and to each, between which the search has ended.
 fn distance(precise: &PrecisePair<'_>, found: &Found, way: Vec3) -> f32 {
     let towards = if found.direction == Vec3::ZERO { way } else { found.direction };
-    if towards == Vec3::ZERO {
+    // With 0 among four corners, as far as `f32` can tell, the bodies meet: to look for what is between them would take long, and be in vain.
+    if towards == Vec3::ZERO || found.simplex.count == 4 {
         return 0.0;
     }
     // (A search that ends at a corner may have ended a little too early.)

@@ -126,7 +126,7 @@ fn shortfall(a: &BodyShape, b: &BodyShape) -> Option<[f64; 2]> {
 #[test]
 fn distances_are_never_more_than_the_true_ones() {
     let (mut worst, mut sum, mut count, mut outside, mut points) = (0.0_f64, 0.0, 0, 0, Vec::new());
-    for seed in 0..many() {
+    for seed in 0..many() / 3 {
         let bodies = random(seed, 40).expect("a scene");
         for i in 0..bodies.id_bound() {
             for j in i + 1..bodies.id_bound().min(i + 3) {
@@ -149,7 +149,7 @@ fn distances_are_never_more_than_the_true_ones() {
         "{count} distances are {:.2} units too small, at most {worst:.1}; {outside} outside the domain",
         sum / f64::from(count)
     );
-    assert!(count > 5000 && outside < count / 10);
+    assert!(count > 1500 && outside < count / 10);
     assert!(worst < 64.0 && sum / f64::from(count) < 0.1, "as it is documented: {worst}");
 }
 
