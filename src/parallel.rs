@@ -71,16 +71,24 @@ impl Pool {
         #[cfg(feature = "rayon")]
         {
             let build = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(|error| error.to_string());
-            let threads = match threads {
-                Some(threads) => Threads::Own(build(threads)?),
-                None => Threads::shared(),
-            };
-            Ok(Self { threads, memory: None })
+            match threads {
+                Some(threads) => Ok(Self { threads: Threads::Own(build(threads)?), memory: None }),
+                None => Ok(Self::shared()),
+            }
         }
         #[cfg(not(feature = "rayon"))]
         {
             let _ = threads;
-            Ok(Self { memory: None })
+            Ok(Self::shared())
+        }
+    }
+
+    /// The process-wide threads, or as many as the operating system grants.
+    pub(crate) fn shared() -> Self {
+        Self {
+            #[cfg(feature = "rayon")]
+            threads: Threads::shared(),
+            memory: None,
         }
     }
 

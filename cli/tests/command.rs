@@ -180,7 +180,7 @@ fn a_gpu_that_is_there_is_the_one_that_is_checked() {
     let Some(adapter) = adapter() else { return };
     let index: usize = adapter.parse().expect("an index");
     let all = ["--backend", "all", "--adapter", &adapter, "--require-gpu", "--json"];
-    let answer = json(&[&["soak", "--scenes", "1", "--most", "400"], &all[..]].concat());
+    let answer = json(&[&["soak", "--scenes", "1", "--most", "100"], &all[..]].concat());
     let engines = answer["engines"].as_array().expect("engines");
     assert!(engines.len() == 2 && engines[1].as_str().is_some_and(|name| name.starts_with("gpu ")), "{answer}");
     assert_eq!((&answer["against"], &answer["differences"]), (&Value::from("brute-force"), &serde_json::json!([])));
@@ -312,8 +312,9 @@ fn overlaps_prints_pairs_and_obeys_its_options() {
     let [head, row] = near.lines().collect::<Vec<_>>()[..] else { panic!("{near}") };
     assert_eq!(head, "a,b,distance,ax,ay,az,bx,by,bz");
     let cells: Vec<f32> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
-    assert_eq!((&cells[..2], &cells[3..]), (&[0.0, 1.0][..], &[1.0, 0.0, 0.0, 4.0, 0.0, 0.0][..]));
-    assert!(cells[2] <= 3.0 && cells[2] > 2.999_999);
+    let expected = [0.0, 1.0, 3.0, 1.0, 0.0, 0.0, 4.0, 0.0, 0.0];
+    assert!(cells.len() == 9 && cells.iter().zip(expected).all(|(cell, x)| (cell - x).abs() < 1e-6), "{row}");
+    assert!(cells[2] <= 3.0);
     let near = json(&["near", &apart, "--within", "4", "--json"]);
     assert_eq!((near["hits"].as_u64(), near["pairs"][0]["on_b"][0].as_f64()), (Some(1), Some(4.0)));
     assert!(error(&["near", &apart, "--within=-1"]).contains("distance is -1"));
@@ -435,9 +436,9 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_not() {
 
 #[test]
 fn random_scenes_agree_with_brute_force() {
-    let answer = on_all_engines(&["soak", "--scenes", "2", "--seed", "1", "--most", "1500"]);
+    let answer = on_all_engines(&["soak", "--scenes", "1", "--seed", "1", "--most", "1200"]);
     assert_eq!(answer["differences"], serde_json::json!([]));
-    assert!(answer["pairs"].as_u64().is_some_and(|pairs| pairs > 500), "{answer}");
+    assert!(answer["pairs"].as_u64().is_some_and(|pairs| pairs > 150), "{answer}");
 }
 
 /// What a command says as JSON when it compares the CPU, and a GPU where there is one, with brute force.

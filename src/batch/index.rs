@@ -83,6 +83,12 @@ impl Index {
         SharedSet { bodies: self.bodies.clone(), prepared: Some(Arc::clone(&self.prepared)) }
     }
 
+    /// The bodies, sorted for the CPU.
+    pub(super) fn sorted(&self) -> &Sorted {
+        let pool = Pool::shared();
+        self.prepared.on_cpu(&pool, &self.bodies, &mut Clock::start())
+    }
+
     /// The bodies as they were when the index was made or last refreshed.
     ///
     /// ```

@@ -33,6 +33,7 @@ mod rows;
 mod set;
 #[cfg(feature = "gpu")]
 mod settle;
+mod single;
 #[cfg(feature = "gpu")]
 mod some_rows;
 mod stream;
@@ -54,6 +55,7 @@ pub use relations::RelationsQuery;
 pub use request::{Answer, Request};
 pub use rows::{ByWorld, Iter, Neighbours, Overlaps, PairChanges, Pairs, Partners, Stats};
 pub use set::Set;
+pub use single::Single;
 pub use stream::RowQuery;
 
 /// What the tests of the device run in a workspace of their own.

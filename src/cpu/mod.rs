@@ -21,17 +21,19 @@ mod tests;
 // The alias by which `src/batch` uses these.
 pub(crate) use narrow::CpuHits;
 use narrow::{Narrow, NarrowInput};
-use order::{Growth, Order, SearchBetween, SearchWithin};
-use pairs::{Pairs, Sink};
+use order::{Growth, Order, SearchBetween, SearchOne, SearchWithin};
+use pairs::{Allowed, Pairs, Sink};
 // The aliases by which `src/batch` uses these.
 pub(crate) use rays::{All, Any, Caster, Nearest};
 pub(crate) use rows::{Wanted, rows_of};
+pub(crate) use tree::Walk;
 
 use crate::clock::Clock;
 use crate::lanes::Width;
 use crate::manifold::Frame;
 use crate::memory::{Counting, PairLimit};
 use crate::parallel::Pool;
+use crate::shape::Aabb;
 use crate::{Bodies, Traits};
 
 /// Bodies per task that looks at their traits.
@@ -69,10 +71,11 @@ impl Sorted {
     }
 
     /// Whether traits and exclusions allow a pair of bodies of this set, given by their sorted positions; absent if they allow all.
-    fn allowed<'a>(&'a self, bodies: &'a Bodies) -> Option<impl Fn(u32, u32) -> bool + use<'a>> {
+    fn allowed<'a>(&'a self, bodies: &'a Bodies) -> Option<Allowed<'a>> {
         let ids = &self.order.ids;
-        (self.has_filters || !bodies.exclusions().is_empty())
-            .then_some(move |i: u32, j: u32| bodies.may_meet(ids[i as usize] as usize, ids[j as usize] as usize))
+        (self.has_filters || !bodies.exclusions().is_empty()).then(|| -> Allowed<'a> {
+            Box::new(move |i, j| bodies.may_meet(ids[i as usize] as usize, ids[j as usize] as usize))
+        })
     }
 
     /// The same for a body of this set and a body of another one.
@@ -80,12 +83,21 @@ impl Sorted {
         &'a self,
         bodies: &'a Bodies,
         (searched, sorted): (&'a Bodies, &'a Self),
-    ) -> Option<impl Fn(u32, u32) -> bool + use<'a>> {
+    ) -> Option<Allowed<'a>> {
         let (own, theirs) = (bodies.all_traits(), searched.all_traits());
-        (self.has_filters || sorted.has_filters).then_some(move |i: u32, j: u32| {
-            let (a, b) = (self.order.ids[i as usize], sorted.order.ids[j as usize]);
-            own[a as usize].may_meet(&theirs[b as usize])
+        (self.has_filters || sorted.has_filters).then(|| -> Allowed<'a> {
+            Box::new(move |i, j| {
+                let (a, b) = (self.order.ids[i as usize], sorted.order.ids[j as usize]);
+                own[a as usize].may_meet(&theirs[b as usize])
+            })
         })
+    }
+}
+
+impl Sorted {
+    /// Finds the bodies that may meet one in this world, and whose bounds are at most so far from these. `found` gets their ids, in any order.
+    pub(crate) fn near_one(&self, world: u32, (bounds, distance): (Aabb, f32), walk: &mut Walk, found: &mut Vec<u32>) {
+        self.width.run(SearchOne { order: &self.order, world, bounds, growth: Growth(distance), walk, found });
     }
 }
 
@@ -153,7 +165,7 @@ pub(crate) fn candidates(join: &Join<'_>, (bodies, sorted): (&Bodies, &Sorted), 
             let (a, b) = (order.ids[i as usize], order.ids[j as usize]);
             [a.min(b), a.max(b)]
         };
-        let sink = Collected::new(sorted.allowed(bodies), ids, join.limit);
+        let sink = Collected::new(sorted.allowed(bodies), Box::new(ids), join.limit);
         sorted.width.run(SearchWithin { order, blocks, growth: join.growth(), sink }).finish()
     });
     clock.lap("pairs");
@@ -172,7 +184,7 @@ pub(crate) fn candidates_between(
     let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
         let ids = |i: u32, j: u32| [own.order.ids[i as usize], sorted.order.ids[j as usize]];
         let allowed = own.allowed_between(searching, (bodies, sorted));
-        let sink = Collected::new(allowed, ids, join.limit);
+        let sink = Collected::new(allowed, Box::new(ids), join.limit);
         let (searching, searched) = ((searching, &own.order), &sorted.order);
         sorted.width.run(SearchBetween { searching, searched, range, growth: join.growth(), sink }).finish()
     });
@@ -180,19 +192,22 @@ pub(crate) fn candidates_between(
     parts
 }
 
+/// The ids of a pair of sorted positions.
+type Ids<'a> = Box<dyn Fn(u32, u32) -> [u32; 2] + 'a>;
+
 /// The candidate pairs of one task, by their ids.
-struct Collected<'a, F, I> {
+struct Collected<'a> {
     pairs: Pairs,
     /// Whether a pair is allowed; absent if all are.
-    allowed: Option<F>,
+    allowed: Option<Allowed<'a>>,
     /// The ids of a pair of sorted positions.
-    ids: I,
+    ids: Ids<'a>,
     found: Vec<[u32; 2]>,
     counting: Counting<'a>,
 }
 
-impl<'a, F: Fn(u32, u32) -> bool, I: Fn(u32, u32) -> [u32; 2]> Collected<'a, F, I> {
-    fn new(allowed: Option<F>, ids: I, limit: &'a PairLimit) -> Self {
+impl<'a> Collected<'a> {
+    fn new(allowed: Option<Allowed<'a>>, ids: Ids<'a>, limit: &'a PairLimit) -> Self {
         Self { pairs: Pairs::new(), allowed, ids, found: Vec::new(), counting: Counting::new(limit) }
     }
 
@@ -203,7 +218,7 @@ impl<'a, F: Fn(u32, u32) -> bool, I: Fn(u32, u32) -> [u32; 2]> Collected<'a, F, 
     }
 }
 
-impl<F: Fn(u32, u32) -> bool, I: Fn(u32, u32) -> [u32; 2]> Sink for Collected<'_, F, I> {
+impl Sink for Collected<'_> {
     #[inline(always)]
     fn pairs(&mut self) -> &mut Pairs {
         &mut self.pairs

@@ -1,7 +1,7 @@
 //! The narrow phase: oriented boxes go through the filter many pairs at a time, all other pairs through the scalar tests.
 
 use super::packed::{Leaf, PackedObb, columns};
-use super::pairs::{Pairs, Sink};
+use super::pairs::{Allowed, Pairs, Sink};
 use super::tree::WIDTH;
 use super::{Join, Near};
 use crate::bodies::Kind;
@@ -66,14 +66,14 @@ impl CpuHits {
 }
 
 /// The narrow phase of one task: pairs that wait, and the hits so far.
-pub(super) struct Narrow<'a, F> {
+pub(super) struct Narrow<'a> {
     width: Width,
     a: NarrowInput<'a>,
     b: NarrowInput<'a>,
     /// Whether both sets are the same, of which the lower id comes first.
     within: bool,
     /// Whether a pair is allowed; absent if all are.
-    allowed: Option<F>,
+    allowed: Option<Allowed<'a>>,
     overlapping_only: bool,
     near: Option<Near<'a>>,
     pairs: Pairs,
@@ -81,15 +81,15 @@ pub(super) struct Narrow<'a, F> {
     counting: Counting<'a>,
 }
 
-impl<'a, F: Fn(u32, u32) -> bool> Narrow<'a, F> {
-    pub(super) fn within(width: Width, set: NarrowInput<'a>, allowed: Option<F>, join: &Join<'a>) -> Self {
+impl<'a> Narrow<'a> {
+    pub(super) fn within(width: Width, set: NarrowInput<'a>, allowed: Option<Allowed<'a>>, join: &Join<'a>) -> Self {
         Self { within: true, ..Self::between(width, (set, set), allowed, join) }
     }
 
     pub(super) fn between(
         width: Width,
         (a, b): (NarrowInput<'a>, NarrowInput<'a>),
-        allowed: Option<F>,
+        allowed: Option<Allowed<'a>>,
         join: &Join<'a>,
     ) -> Self {
         let (pairs, found, counting) = (Pairs::new(), CpuHits::default(), Counting::new(join.limit));
@@ -146,7 +146,7 @@ impl<'a, F: Fn(u32, u32) -> bool> Narrow<'a, F> {
     }
 }
 
-impl<F: Fn(u32, u32) -> bool> Sink for Narrow<'_, F> {
+impl Sink for Narrow<'_> {
     #[inline(always)]
     fn pairs(&mut self) -> &mut Pairs {
         &mut self.pairs
@@ -187,13 +187,13 @@ impl<F: Fn(u32, u32) -> bool> Sink for Narrow<'_, F> {
 }
 
 /// Decides pairs of boxes in the domain of the filter.
-struct Verdicts<'a, 'b, F> {
-    narrow: &'b mut Narrow<'a, F>,
+struct Verdicts<'a, 'b> {
+    narrow: &'b mut Narrow<'a>,
     first: &'b [u32],
     second: &'b [u32],
 }
 
-impl<F: Fn(u32, u32) -> bool> Task for Verdicts<'_, '_, F> {
+impl Task for Verdicts<'_, '_> {
     type Output = ();
     #[inline(always)]
     fn run<T: Number>(self) {

@@ -102,6 +102,16 @@ impl Order {
     }
 }
 
+impl Order {
+    /// The segments with the bodies that one of this world may meet.
+    fn segments_for(&self, world: u32) -> (&[Segment], &[Segment]) {
+        match world {
+            Traits::EVERY_WORLD => (&self.segments, &[]),
+            world => (self.segments_of(world), self.segments_of(Traits::EVERY_WORLD)),
+        }
+    }
+}
+
 /// By how much the bounds of bodies that search are grown: those of others remain as they are, so that one tree serves all margins.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Growth(pub f32);
@@ -211,15 +221,45 @@ impl<S: Sink> Task for SearchBetween<'_, S> {
         let (bodies, order) = self.searching;
         for i in self.range {
             let world = bodies.all_traits()[order.ids[i] as usize].world;
-            let (own, shared) = match world {
-                Traits::EVERY_WORLD => (&searched.segments[..], &[][..]),
-                world => (searched.segments_of(world), searched.segments_of(Traits::EVERY_WORLD)),
-            };
+            let (own, shared) = searched.segments_for(world);
             let bounds = self.growth.of(order.tree.bounds(i));
             for segment in own.iter().chain(shared) {
                 searched.query::<T>((i, &bounds), &segment.bodies, &mut walk, &mut self.sink);
             }
         }
         self.sink
+    }
+}
+
+/// Finds the bodies that may meet one in this world, and whose bounds meet these, grown.
+pub(super) struct SearchOne<'a> {
+    pub order: &'a Order,
+    pub world: u32,
+    pub bounds: Aabb,
+    pub growth: Growth,
+    pub walk: &'a mut Walk,
+    /// Gets their ids, in any order.
+    pub found: &'a mut Vec<u32>,
+}
+
+impl Task for SearchOne<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<T: Number>(self) {
+        let (order, bounds) = (self.order, self.growth.of(self.bounds));
+        let (own, shared) = order.segments_for(self.world);
+        for segment in own.iter().chain(shared) {
+            let bodies = &segment.bodies;
+            let blocks = bodies.start / WIDTH..bodies.end.div_ceil(WIDTH);
+            order.tree.find_leaves::<T>(&bounds, &blocks, self.walk);
+            for k in &self.walk.found {
+                let k = *k as usize;
+                let mut mask = order.tree.leaf(k).meets::<T>(&bounds) & lanes_of(k, bodies);
+                while mask != 0 {
+                    self.found.push(order.ids[k * WIDTH + mask.trailing_zeros() as usize]);
+                    mask &= mask - 1;
+                }
+            }
+        }
     }
 }

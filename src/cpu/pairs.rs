@@ -51,6 +51,9 @@ impl Pairs {
     }
 }
 
+/// Whether a pair of sorted positions is allowed. (One type for all, so that the searches are not compiled for each.)
+pub(super) type Allowed<'a> = Box<dyn Fn(u32, u32) -> bool + 'a>;
+
 /// What takes the pairs that a search finds.
 pub(super) trait Sink {
     fn pairs(&mut self) -> &mut Pairs;

@@ -43,12 +43,12 @@ pub(crate) fn rows_of(
         match wanted {
             Wanted::Candidates => {
                 let ids = |i: u32, j: u32| [order.ids[i as usize], searched.ids[j as usize]];
-                let sink = Collected::new(Some(allowed), ids, join.limit);
+                let sink = Collected::new(Some(Box::new(allowed)), Box::new(ids), join.limit);
                 sorted.width.run(SearchBetween { searching, searched, range, growth: join.growth(), sink }).finish()
             }
             Wanted::Hits => {
                 let inputs = (sorted_part.input(&part), sorted.input(bodies));
-                let sink = Narrow::between(sorted.width, inputs, Some(allowed), join);
+                let sink = Narrow::between(sorted.width, inputs, Some(Box::new(allowed)), join);
                 sorted.width.run(SearchBetween { searching, searched, range, growth: join.growth(), sink }).finish()
             }
         }

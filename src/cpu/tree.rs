@@ -196,12 +196,12 @@ impl<L: AsRef<Block> + Sync> Tree<L> {
 }
 
 /// What a search through a tree needs; it is used again for the next one.
-#[derive(Default)]
-pub(super) struct Walk {
+#[derive(Debug, Default)]
+pub(crate) struct Walk {
     /// Blocks to be visited, each with its level.
     waiting: Vec<(u32, u32)>,
     /// The leaf blocks that the last search has found.
-    pub found: Vec<u32>,
+    pub(super) found: Vec<u32>,
 }
 
 pub(super) const LOG_WIDTH: u32 = WIDTH.trailing_zeros();

@@ -50,7 +50,7 @@ impl DeviceRows {
 
     /// What was computed of each pair: its contact, or its clearance.
     pub(crate) fn details<D: bytemuck::Pod>(&self) -> &[D] {
-        debug_assert_eq!(size_of::<D>(), 4 * self.detail_words, "that was asked for");
+        debug_assert!([0, size_of::<D>()].contains(&(4 * self.detail_words)), "that was asked for");
         bytemuck::cast_slice(self.detail_words())
     }
 

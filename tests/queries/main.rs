@@ -29,3 +29,4 @@ mod requests;
 #[cfg(feature = "gpu")]
 mod resident;
 mod results;
+mod single;

@@ -7,10 +7,11 @@ use super::super::device::DeviceRequest;
 use super::super::stages;
 use super::super::workspace::Workspace;
 use super::queries::{
-    brute_force, candidates, clearances, clearances_by_brute_force, contacts, contacts_by_brute_force, near,
+    Sets, brute_force, candidates, clearances, clearances_by_brute_force, contacts, contacts_by_brute_force, near,
     near_by_brute_force, overlaps, sides, verdicts,
 };
 use super::rays::check_rays;
+use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random, random_rays};
 use crate::shape::{Aabb, Obb, Plane, Shape, Sphere};
@@ -202,6 +203,41 @@ fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
     let found = near(gpu, &mut workspace, pool, sets, margin).expect("near pairs");
     assert_same(&found, &near_by_brute_force(sets, margin), "distances beside the margin");
     assert!(found.stats.undecided > 100, "{} undecided", found.stats.undecided);
+    // Rods that pass each other, so that nothing but two of their edges tells how far apart they are.
+    let rods = |seed: u64| -> Bodies {
+        let random = |k: u64| (mix(seed * 4096 + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+        let rod = |k: u64| {
+            let vector = |first: u64| glam::Vec3::new(random(first), random(first + 1), random(first + 2));
+            let turn = glam::Quat::from_xyzw(random(k + 3), random(k + 4), random(k + 5), random(k + 6));
+            Obb::new(vector(k) * 0.5, [1.0, 0.02, 0.03], turn).expect("a rod")
+        };
+        let mut bodies = Bodies::new();
+        bodies.extend((0..40).map(|k| rod(8 * k))).expect("room");
+        bodies
+    };
+    let (first, second) = (rods(1), rods(2));
+    // Corners so near each other that the squares of their distance have few bits.
+    let corner = |x: f32, y: f32, z: f32, to: f32| -> Bodies {
+        let shapes = [1.0, 3.0, 11.0, 64.0].map(|scale| {
+            let (near, far) = (glam::Vec3::new(x, y, z) * scale / (1 << 29) as f32, glam::Vec3::splat(to));
+            Aabb::new(near.min(far), near.max(far)).expect("a box")
+        });
+        let mut bodies = Bodies::new();
+        bodies.extend(shapes).expect("room");
+        bodies
+    };
+    let (below, above) = (corner(0.0, -1.0, -2.0, -1.0), corner(3.0, 5.0, 7.0, 1.0));
+    let mut checked = |sets: Sets<'_>, margin: f32| {
+        let found = clearances(gpu, &mut workspace, pool, sets, margin).expect("clearances");
+        let expected = clearances_by_brute_force(sets, margin);
+        assert!(found == expected, "{} clearances, not {}", found.len(), expected.len());
+        found.clearances().iter().filter(|found| found.distance() > 0.0).count()
+    };
+    for margin in [1e-3, 0.05] {
+        let apart = checked((Some(&first), &second), margin);
+        assert!(apart > 5, "{apart} rods are apart");
+    }
+    assert_eq!(checked((Some(&below), &above), 1e-3), 16);
     workspace.runner.dispatched
 }
 

@@ -112,7 +112,7 @@ pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) {
     let mut resident = Resident::new();
     resident.workspace.runner.checked = true;
     resident.workspace.runner.per_dimension = 3;
-    for bodies in [random(41, 900).expect("a scene"), Scene::Stacks.build(800, SEED).expect("a scene")] {
+    for bodies in [random(41, 900).expect("a scene"), Scene::Stacks.build(1100, SEED).expect("a scene")] {
         let sources = [positions(gpu, &bodies)];
         let expected = cpu.overlaps(&bodies).run().expect("pairs").len() as u32;
         let found = (0..20).find_map(|_| frame(gpu, pool, &mut resident, &bodies, &sources).expect("a frame"));

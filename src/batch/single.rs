@@ -1,0 +1,216 @@
+//! Single questions to an index, which the calling thread answers at once.
+
+use glam::Vec3;
+
+use super::index::Index;
+use super::rays::BodyHit;
+use crate::cast::Shot;
+use crate::cpu::{Caster, Nearest, Sorted, Walk};
+use crate::exact::Margin;
+use crate::manifold::Frame;
+use crate::near::{Pair, Verdict};
+use crate::query::relation_within;
+use crate::shape::check::finite_length;
+use crate::shape::kinds::{BodyShape, encode};
+use crate::shape::{Ray, Shape, Sphere, check};
+use crate::{Bodies, Error, Relation, Result, Traits};
+
+/// Asks an [`Index`] single questions, each of which the calling thread answers at once, in microseconds, whatever engine made the index:
+/// [`Index::single`]. For many questions at a time, ask the [`Engine`](crate::Engine).
+///
+/// The answers are those of the engine: exact, and in order.
+///
+/// ```
+/// use tangency::{Bodies, Engine, Relation, shape::{Aabb, Ray, Sphere}};
+///
+/// let mut room = Bodies::new();
+/// let floor = room.push(Aabb::new([-9.0, -1.0, -9.0], [9.0, 0.0, 9.0])?)?;
+/// let ball = room.push(Sphere::new([3.0, 1.0, 0.0], 1.0)?)?;
+/// let index = Engine::new()?.index(&room)?;
+/// let mut single = index.single();
+/// let found = single.overlaps(Sphere::new([1.5, 0.5, 0.0], 0.5)?)?;
+/// assert_eq!(found, [(floor, Relation::Touching)]);
+/// assert_eq!(single.within(Sphere::new([1.5, 0.5, 0.0], 0.5)?, 1.0)?.len(), 2);
+/// assert_eq!(single.containing([3.0, 0.5, 0.0])?, [(ball, Relation::Overlapping)]);
+/// let hit = single.cast_ray(&Ray::new([3.0, 5.0, 0.0], [0.0, -1.0, 0.0])?).expect("the ball is below");
+/// assert_eq!((hit.body, hit.time), (ball, 3.0));
+/// # Ok::<(), tangency::Error>(())
+/// ```
+pub struct Single<'a> {
+    bodies: &'a Bodies,
+    sorted: &'a Sorted,
+    traits: Traits,
+    walk: Walk,
+    near: Vec<u32>,
+    found: Vec<(u32, Relation)>,
+}
+
+impl std::fmt::Debug for Single<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Single")
+            .field("bodies", &self.bodies.len())
+            .field("traits", &self.traits)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Index {
+    /// For single questions. The first one to ask waits until the bodies are sorted; a GPU has no part in it.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine};
+    /// let index = Engine::new()?.index(&Bodies::new())?;
+    /// assert!(index.single().containing([0.0; 3])?.is_empty());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn single(&self) -> Single<'_> {
+        Single {
+            bodies: self.bodies(),
+            sorted: self.sorted(),
+            traits: Traits::new(),
+            walk: Walk::default(),
+            near: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+}
+
+impl Single<'_> {
+    /// What is asked about has these traits from now on, instead of the default ones: they say which bodies it may meet.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Traits, shape::Sphere};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push_with(Sphere::new([0.0; 3], 1.0)?, Traits::new().world(7))?;
+    /// let index = Engine::new()?.index(&bodies)?;
+    /// assert!(index.single().containing([0.0; 3])?.is_empty());
+    /// assert_eq!(index.single().with_traits(Traits::new().world(7)).containing([0.0; 3])?.len(), 1);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_traits(mut self, traits: Traits) -> Self {
+        self.traits = traits;
+        self
+    }
+
+    /// The bodies that a shape touches or overlaps, exactly, by their ids.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// # let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([9.0, 0.0, 0.0], 1.0)?])?;
+    /// let index = Engine::new()?.index(&bodies)?;
+    /// assert_eq!(index.single().overlaps(Sphere::new([1.0, 0.0, 0.0], 1.0)?)?.len(), 1);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What [`Bodies::push`] says of a shape that cannot be a body.
+    pub fn overlaps(&mut self, shape: impl Into<Shape>) -> Result<&[(u32, Relation)]> {
+        self.within(shape, 0.0)
+    }
+
+    /// The bodies that are at most so far from a shape, exactly, by their ids; as [`margin`](crate::Request::margin) has it, those at this very
+    /// distance touch.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Relation, shape::Sphere};
+    /// # let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([0.0; 3], 1.0)?, Sphere::new([9.0, 0.0, 0.0], 1.0)?])?;
+    /// let index = Engine::new()?.index(&bodies)?;
+    /// let found = index.single().within(Sphere::new([4.0, 0.0, 0.0], 1.0)?, 3.0)?.to_vec();
+    /// assert_eq!(found, [(0, Relation::Overlapping), (1, Relation::Touching)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`overlaps`](Self::overlaps), and if the distance is negative or not finite.
+    pub fn within(&mut self, shape: impl Into<Shape>, distance: f32) -> Result<&[(u32, Relation)]> {
+        let shape = BodyShape::of(&shape.into())?;
+        shape.validate()?;
+        finite_length("distance", distance)?;
+        let Self { bodies, sorted, traits, walk, near, found } = self;
+        near.clear();
+        found.clear();
+        sorted.near_one(traits.world, (shape.aabb(), distance), walk, near);
+        near.sort_unstable();
+        let (margin, all) = (Margin([distance, 0.0, 0.0]), bodies.all_traits());
+        let frame = (distance > 0.0).then(|| frame_of(&shape));
+        for body in near.iter().copied().filter(|body| traits.may_meet(&all[*body as usize])) {
+            let other = bodies.get(body as usize);
+            let verdict =
+                frame.and_then(|frame| Pair::of(&frame, &frame_of(&other), margin)).map(|pair| pair.verdict());
+            let relation = match verdict {
+                Some(Verdict::Miss) => Relation::Separate,
+                Some(Verdict::Hit) => Relation::Overlapping,
+                Some(Verdict::Open) | None => relation_within(&shape, &other, margin),
+            };
+            if relation.is_hit() {
+                found.push((body, relation));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The bodies that contain a point, exactly, by their ids; those that have it on their surface touch.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Relation, shape::Sphere};
+    /// # let mut bodies = Bodies::new();
+    /// bodies.push(Sphere::new([0.0; 3], 5.0)?)?;
+    /// let index = Engine::new()?.index(&bodies)?;
+    /// assert_eq!(index.single().containing([3.0, 4.0, 0.0])?, [(0, Relation::Touching)]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`InvalidPoint`](Error::InvalidPoint) if a coordinate is not finite.
+    pub fn containing(&mut self, point: impl Into<Vec3>) -> Result<&[(u32, Relation)]> {
+        let point = point.into();
+        check::finite_vec(&["point.x", "point.y", "point.z"], point)
+            .map_err(|reason| Error::InvalidPoint { index: 0, reason: Box::new(reason) })?;
+        self.overlaps(Sphere::new(point, 0.0)?)
+    }
+
+    /// The first body that a ray meets, as [`cast_rays`](crate::Engine::cast_rays) has it: whether it meets a body is exact, the time has the
+    /// same bits everywhere, and of equal times the lowest id counts.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::{Ray, Sphere}};
+    /// # let mut bodies = Bodies::new();
+    /// bodies.push(Sphere::new([5.0, 0.0, 0.0], 1.0)?)?;
+    /// let index = Engine::new()?.index(&bodies)?;
+    /// let ray = Ray::new([0.0; 3], [2.0, 0.0, 0.0])?;
+    /// assert_eq!(index.single().cast_ray(&ray).map(|hit| hit.time), Some(2.0));
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn cast_ray(&mut self, ray: &Ray) -> Option<BodyHit> {
+        self.cast_ray_until(ray, f32::INFINITY)
+    }
+
+    /// The first body that a ray meets up to a time, which is in units of its direction.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::{Ray, Sphere}};
+    /// # let mut bodies = Bodies::new();
+    /// bodies.push(Sphere::new([5.0, 0.0, 0.0], 1.0)?)?;
+    /// let index = Engine::new()?.index(&bodies)?;
+    /// let ray = Ray::new([0.0; 3], [2.0, 0.0, 0.0])?;
+    /// assert!(index.single().cast_ray_until(&ray, 2.0).is_some() && index.single().cast_ray_until(&ray, 1.9).is_none());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn cast_ray_until(&mut self, ray: &Ray, latest: f32) -> Option<BodyHit> {
+        if !(latest >= 0.0) {
+            return None;
+        }
+        let (shot, mut wanted) = (Shot::new(ray, latest), Nearest::default());
+        let mut caster = Caster::new(self.bodies, self.sorted);
+        caster.cast(&shot, &self.traits, &mut wanted);
+        wanted.found(&caster, &shot).map(|(time, body)| BodyHit { body, time: shot.time(time) })
+    }
+}
+
+fn frame_of(shape: &BodyShape) -> Frame {
+    let (kind, record) = encode(shape);
+    Frame::of(kind, &record)
+}
