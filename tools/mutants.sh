@@ -433,7 +433,6 @@ add shaders/queries/frames.wgsl "all(same), kind == KIND_AABB);" "any(same), kin
 # Distances.
 add shaders/queries/clearances.wgsl "const PRECISE_ERROR = 0x1p-18f;" "const PRECISE_ERROR = 0.0f;"
 add shaders/queries/clearances.wgsl "- select(0u, 1u, gap.low < 0.0f)" ""
-add shaders/queries/clearances.wgsl "(254u - largest_of(towards)) << 23u" "127u << 23u"
 add shaders/queries/clearances.wgsl "towards = nearest_axis(3u * (k - 1u), first);" "towards = nearest_axis(0u, first);"
 add shaders/queries/clearances.wgsl "towards = across_generators(free, first);" ""
 add shaders/queries/clearances.wgsl "towards = without_generator(k - 4u, way);" ""

@@ -233,11 +233,9 @@ fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
         assert!(found == expected, "{} clearances, not {}", found.len(), expected.len());
         found.clearances().iter().filter(|found| found.distance() > 0.0).count()
     };
-    for margin in [1e-3, 0.05] {
-        let apart = checked((Some(&first), &second), margin);
-        assert!(apart > 5, "{apart} rods are apart");
-    }
-    assert_eq!(checked((Some(&below), &above), 1e-3), 16);
+    let apart = [1e-3, 0.1].map(|margin| checked((Some(&first), &second), margin));
+    assert!(apart[0] > 0 && apart[1] > 20, "{apart:?} rods are apart");
+    assert!(checked((Some(&below), &above), 1e-3) > 8);
     workspace.runner.dispatched
 }
 
