@@ -64,11 +64,13 @@ side_by_side() {
   rm -rf "$logs"
 }
 
-# All tests of the workspace, a program beside another, and commands before them: run_tests [NAME COMMAND --].
+# All tests of the workspace, a program beside another, and commands before them: run_tests [NAME COMMAND --]. Those of the library itself,
+# which take longest and have caches of their own for shaders, come first: by the time that the others need kernels, the examples have had them compiled.
 run_tests() {
   local folder program list programs=()
   list=$(cargo test "${members[@]}" --all-features --lib --bins --tests --no-run --quiet --message-format=json-render-diagnostics |
-    sed -n 's/.*"manifest_path":"\([^"]*\)\/Cargo.toml".*"profile":{[^}]*"test":true}.*"executable":"\([^"]*\)".*/\1 \2/p' | sort -r)
+    sed -n 's/.*"manifest_path":"\([^"]*\)\/Cargo.toml".*"profile":{[^}]*"test":true}.*"executable":"\([^"]*\)".*/\1 \2/p' |
+    awk -v root="$PWD" '{ print ($1 == root && $2 ~ /\/tangency-[^\/]*$/ ? 0 : 1), $0 }' | sort -k 1,1n -k 2r | cut -d ' ' -f 2-)
   [ -n "$list" ] || { echo "cargo has named no tests" >&2 && return 1; }
   while read -r folder program; do
     programs+=("${program##*/}" run_in "$folder" "$program" --quiet --)

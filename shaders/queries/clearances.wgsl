@@ -67,6 +67,26 @@ fn dot_double(n: vec3f, x: DetDouble, y: DetDouble, z: DetDouble) -> DetDouble {
     return det_add_double(sum, det_mul_double(single(n.z), z));
 }
 
+fn square_double(n: vec3f) -> DetDouble {
+    return det_add_double(det_add_double(det_two_prod(n.x, n.x), det_two_prod(n.y, n.y)), det_two_prod(n.z, n.z));
+}
+
+// A direction scaled by a power of two so that its largest number is from 1 to 2.
+fn scaled_direction(towards: vec3f) -> vec3f {
+    return det_scale3(towards, bitcast<f32>((254u - largest_of(towards)) << 23u));
+}
+
+// So far along a direction that is not 0.
+fn step_along(towards: vec3f, far: f32) -> vec3f {
+    let n = scaled_direction(towards);
+    let factor = det_mul_double(single(far), rsqrt_double(square_double(n)));
+    return vec3f(
+        det_mul_double(single(n.x), factor).high,
+        det_mul_double(single(n.y), factor).high,
+        det_mul_double(single(n.z), factor).high,
+    );
+}
+
 fn set_precise_t(a: NearFrame, b: NearFrame) {
     for (var k = 0u; k < 3u; k++) {
         let from_a = DetDouble(det_mul(a.center[k], pair_scale), det_mul(a.center_low[k], pair_scale));
@@ -77,7 +97,7 @@ fn set_precise_t(a: NearFrame, b: NearFrame) {
 
 // A length that the distance of the bodies is at least, and 0 or more: how far all differences are along a direction that is not 0.
 fn precise_at_least(near: Near, towards: vec3f) -> f32 {
-    let n = det_scale3(towards, bitcast<f32>((254u - largest_of(towards)) << 23u));
+    let n = scaled_direction(towards);
     var along = dot_double(n, precise_t[0], precise_t[1], precise_t[2]);
     // (`zero` keeps compilers from writing this out six times.)
     for (var k = params.zero; k < 6u; k++) {
@@ -89,8 +109,7 @@ fn precise_at_least(near: Near, towards: vec3f) -> f32 {
             along = det_sub_double(along, det_mul_double(abs_double(cosine), half));
         }
     }
-    let square = det_add_double(det_add_double(det_two_prod(n.x, n.x), det_two_prod(n.y, n.y)), det_two_prod(n.z, n.z));
-    let height = det_mul_double(along, rsqrt_double(square));
+    let height = det_mul_double(along, rsqrt_double(square_double(n)));
     let radii = det_two_sum(near.radii.x, near.radii.y);
     let gap = det_sub_double(det_sub_double(height, radii), single(det_mul(PRECISE_ERROR, near.error)));
     if !(gap.high > 0.0f) {
@@ -251,9 +270,8 @@ fn clearance_of(a: NearFrame, b: NearFrame) -> Clearance {
     var found = Clearance(vec3f(), det_mul(precise_distance(near, way), back), vec3f());
     let reach = det_length3(way);
     if reach > det_add(near.radii.x, near.radii.y) {
-        let unit = det_scale3(way, det_rsqrt(det_dot3(way, way)));
-        found.on_a = point_from(a, det_sub3(det_scale3(unit, near.radii.x), of_a), back);
-        found.on_b = point_from(b, det_sub3(of_b, det_scale3(unit, near.radii.y)), back);
+        found.on_a = point_from(a, det_sub3(step_along(way, near.radii.x), of_a), back);
+        found.on_b = point_from(b, det_sub3(of_b, step_along(way, near.radii.y)), back);
     } else {
         // The middle of what balls around both points have in common.
         let middle = det_mul(0.5f, det_sub(det_add(reach, near.radii.x), near.radii.y));

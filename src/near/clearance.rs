@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use super::precise::PrecisePair;
+use super::precise::{PrecisePair, step};
 use super::search::{Found, search};
 use super::{Pair, exponent};
 use crate::Relation;
-use crate::det::{add, add3, div, dot3, length3, max, min, mul, rsqrt, scale3, sub, sub3};
+use crate::det::{add, add3, div, length3, max, min, mul, scale3, sub, sub3};
 use crate::exact::Margin;
 use crate::manifold::{Core, Frame};
 use crate::query::{closest_points, relation_within};
@@ -143,8 +143,7 @@ pub(crate) fn clearance(a: &Frame, b: &Frame) -> Option<Clearance> {
     let [radius_a, radius_b] = pair.radii;
     let length = length3(way);
     let (on_a, on_b) = if length > add(radius_a, radius_b) {
-        let unit = scale3(way, rsqrt(dot3(way, way)));
-        (point(a, sub3(scale3(unit, radius_a), of_a)), point(b, sub3(of_b, scale3(unit, radius_b))))
+        (point(a, sub3(step(way, radius_a), of_a)), point(b, sub3(of_b, step(way, radius_b))))
     } else {
         // The middle of what balls around both points have in common.
         let along = min(max(mul(0.5, sub(add(length, radius_a), radius_b)), 0.0), length);

@@ -44,6 +44,18 @@ fn scaled(n: Vec3) -> Vec3 {
     scale3(n, f32::from_bits((254 - largest) << 23))
 }
 
+/// So far along a direction that is not 0: right to the last bit but for rare cases.
+pub(super) fn step(direction: Vec3, length: f32) -> Vec3 {
+    let n = scaled(direction);
+    let factor = mul_double(single(length), rsqrt_double(square_double(n)));
+    let along = |x: f32| mul_double(single(x), factor).high;
+    Vec3::new(along(n.x), along(n.y), along(n.z))
+}
+
+fn square_double(n: Vec3) -> Double {
+    add_double(add_double(two_prod(n.x, n.x), two_prod(n.y, n.y)), two_prod(n.z, n.z))
+}
+
 /// Two bodies in double words.
 pub(super) struct PrecisePair<'a> {
     bodies: [Precise; 2],
@@ -68,8 +80,7 @@ impl<'a> PrecisePair<'a> {
                 along = sub_double(along, mul_double(abs_double(dot_double(n, axis)), half));
             }
         }
-        let square = add_double(add_double(two_prod(n.x, n.x), two_prod(n.y, n.y)), two_prod(n.z, n.z));
-        let height = mul_double(along, rsqrt_double(square));
+        let height = mul_double(along, rsqrt_double(square_double(n)));
         let [of_a, of_b] = self.pair.radii;
         let gap = sub_double(sub_double(height, two_sum(of_a, of_b)), single(mul(ERROR, self.pair.error)));
         if !(gap.high > 0.0) {
