@@ -128,3 +128,26 @@ fn distances_that_are_none_are_errors() {
         }
     }
 }
+
+/// The second bodies of a part of an answer are beyond its rows.
+#[test]
+fn the_least_of_parts_is_that_of_the_whole() {
+    let mut bodies = Bodies::new();
+    for k in 0..600_u16 {
+        let x = f32::from(k % 300) * 100.0 + f32::from(k / 300) * 2.5;
+        bodies.push(Sphere::new([x, 0.0, 0.0], 1.0).unwrap()).unwrap();
+    }
+    for (name, engine) in &*ENGINES {
+        let whole = engine.clearances(&bodies, 1.0).run().unwrap().least_of_bodies();
+        assert!(whole.len() == 600 && whole.iter().all(Option::is_some), "{name}");
+        let (mut least, mut parts) = (vec![None; 600], 0);
+        let part = |part: &Clearances| {
+            for (all, one) in least.iter_mut().zip(part.least_of_bodies()) {
+                *all = [*all, one].into_iter().flatten().reduce(f32::min);
+            }
+            parts += 1;
+        };
+        engine.clearances(&bodies, 1.0).for_each_part(part).unwrap();
+        assert!(parts > 1 && least == whole, "{name}, {parts} parts");
+    }
+}

@@ -153,8 +153,11 @@ impl Clearances {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn least_of_bodies(&self) -> Vec<Option<f32>> {
-        let mut least = vec![None; self.pairs.offsets().len().saturating_sub(1)];
         let within = !self.pairs.is_of_two_sets();
+        let rows = self.pairs.offsets().len().saturating_sub(1);
+        // The second bodies of a part of an answer may be beyond its rows.
+        let end = if within { self.each.iter().map(|found| found.b() as usize + 1).max() } else { None };
+        let mut least = vec![None; rows.max(end.unwrap_or(0))];
         for (a, b, clearance) in self.iter() {
             lessen(&mut least[a as usize], clearance.distance());
             if within {
