@@ -2,11 +2,22 @@
 // import: lib/ledger, lib/bounds
 
 // By how much, besides the growth itself: as much as rounding may take off, relative to the numbers that are added.
-fn grown(bounds: Bounds) -> Bounds {
-    let low = bounds_around(bounds.low, vec3f(params.growth)).low;
-    let high = bounds_around(bounds.high, vec3f(params.growth)).high;
+fn grown_by(bounds: Bounds, growth: f32) -> Bounds {
+    let low = bounds_around(bounds.low, vec3f(growth)).low;
+    let high = bounds_around(bounds.high, vec3f(growth)).high;
     return Bounds(low, high);
 }
+
+fn grown(bounds: Bounds, margin: u32) -> Bounds {
+    let all = grown_by(bounds, params.growth);
+    if margin == 0u {
+        return all;
+    }
+    return grown_by(all, bitcast<f32>(margin));
+}
+
+// The margins of the bodies in the slots of this workgroup, as bits, of which the larger belong to larger numbers.
+var<workgroup> slot_margins: array<u32, THREADS>;
 
 @compute @workgroup_size(THREADS)
 fn grow_bounds(
@@ -16,13 +27,23 @@ fn grow_bounds(
 ) {
     let number = group_number(group, groups);
     let slot = params.first_slot + number * THREADS + thread;
+    var low = vec4u(ABSENT);
+    var high = vec4u(ABSENT);
+    if slot < params.end_slot {
+        low = slot_bounds[2u * slot];
+        high = slot_bounds[2u * slot + 1u];
+    }
+    var margin = 0u;
+    if low.w != ABSENT && params.has_margins != 0u {
+        margin = margins[low.w];
+    }
+    slot_margins[thread] = margin;
+    workgroupBarrier();
     if slot >= params.end_slot {
         return;
     }
-    let low = slot_bounds[2u * slot];
-    let high = slot_bounds[2u * slot + 1u];
     if low.w != ABSENT {
-        let bounds = grown(Bounds(bitcast<vec3f>(low.xyz), bitcast<vec3f>(high.xyz)));
+        let bounds = grown(Bounds(bitcast<vec3f>(low.xyz), bitcast<vec3f>(high.xyz)), margin);
         slot_bounds[2u * slot] = vec4u(bitcast<vec3u>(bounds.low), low.w);
         slot_bounds[2u * slot + 1u] = vec4u(bitcast<vec3u>(bounds.high), high.w);
     }
@@ -34,7 +55,11 @@ fn grow_bounds(
         let last = bitcast<vec3f>(node_high.xyz);
         // (Of a cluster without bodies the bounds are nowhere, and stay there.)
         if all(first <= last) {
-            let bounds = grown(Bounds(first, last));
+            var most = 0u;
+            for (var k = 0u; k < WIDTH; k++) {
+                most = max(most, slot_margins[thread + k]);
+            }
+            let bounds = grown(Bounds(first, last), most);
             nodes[2u * node] = vec4u(bitcast<vec3u>(bounds.low), node_low.w);
             nodes[2u * node + 1u] = vec4u(bitcast<vec3u>(bounds.high), node_high.w);
         }

@@ -1,8 +1,14 @@
 // Decides the candidates of one bucket that may be some way apart: whether they are nearer than a margin.
 // import: lib/verdicts, lib/open_parts, lib/near
 
-// The frame of a body of the searching set, or of the searched one.
-fn near_frame(searches: bool, id: u32) -> NearFrame {
+// A body of a pair, and how far it keeps others away.
+struct NearBody {
+    frame: NearFrame,
+    margin: f32,
+}
+
+// A body of the searching set, or of the searched one.
+fn near_body(searches: bool, id: u32) -> NearBody {
     var words: array<vec4u, 5>;
     for (var k = 0u; k < 5u; k++) {
         if searches {
@@ -11,7 +17,7 @@ fn near_frame(searches: bool, id: u32) -> NearFrame {
             words[k] = frames_b[FRAME_VECTORS * id + k];
         }
     }
-    return NearFrame(
+    let frame = NearFrame(
         bitcast<vec3f>(words[0].xyz),
         words[0].w,
         bitcast<vec3f>(words[4].xyz),
@@ -19,12 +25,13 @@ fn near_frame(searches: bool, id: u32) -> NearFrame {
         bitcast<vec4f>(words[2]),
         bitcast<vec4f>(words[3]),
     );
+    return NearBody(frame, bitcast<f32>(words[4].w));
 }
 
 fn verdict_on(pair: Pair) -> u32 {
-    let a = near_frame(!pair.b_searches, pair.a.w & ~OUTSIDE_DOMAIN);
-    let b = near_frame(pair.b_searches, pair.b.w & ~OUTSIDE_DOMAIN);
-    let near = near_of(a, b, vec3f(params.margin, 0.0f, 0.0f));
+    let a = near_body(!pair.b_searches, pair.a.w & ~OUTSIDE_DOMAIN);
+    let b = near_body(pair.b_searches, pair.b.w & ~OUTSIDE_DOMAIN);
+    let near = near_of(a.frame, b.frame, vec3f(params.margin, a.margin, b.margin));
     if !near.in_domain {
         return UNDECIDED;
     }

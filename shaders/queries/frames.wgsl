@@ -76,7 +76,11 @@ fn put_frame(body: u32, to: u32) {
     frame_words[to + 1u] = bitcast<vec4u>(vec4f(high[0], high[1], high[2], place.half.x));
     frame_words[to + 2u] = bitcast<vec4u>(vec4f(high[3], high[4], high[5], place.half.y));
     frame_words[to + 3u] = bitcast<vec4u>(vec4f(high[6], high[7], high[8], place.half.z));
-    frame_words[to + 4u] = bitcast<vec4u>(vec4f(place.center_low, 0.0f));
+    var margin = 0u;
+    if params.has_margins != 0u {
+        margin = margins[body];
+    }
+    frame_words[to + 4u] = vec4u(bitcast<vec3u>(place.center_low), margin);
     frame_words[to + 5u] = bitcast<vec4u>(vec4f(low[0], low[1], low[2], place.half_low.x));
     frame_words[to + 6u] = bitcast<vec4u>(vec4f(low[3], low[4], low[5], place.half_low.y));
     frame_words[to + 7u] = bitcast<vec4u>(vec4f(low[6], low[7], low[8], place.half_low.z));

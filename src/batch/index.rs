@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::set::SharedSet;
 use crate::clock::Clock;
-use crate::cpu::Sorted;
+use crate::cpu::{Bounds, Sorted};
 use crate::manifold::Frame;
 use crate::parallel::Pool;
 use crate::{Bodies, Result};
@@ -36,7 +36,8 @@ pub struct Index {
 /// What was prepared of the bodies of an index, as far as a query has needed it.
 #[derive(Default)]
 pub(crate) struct Prepared {
-    cpu: OnceLock<Sorted>,
+    /// With the bounds of shapes, and with those that margins make larger.
+    cpu: [OnceLock<Sorted>; 2],
     /// The bodies as contacts see them.
     frames: OnceLock<Vec<Frame>>,
     #[cfg(feature = "gpu")]
@@ -45,20 +46,21 @@ pub(crate) struct Prepared {
 
 impl std::fmt::Debug for Prepared {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Prepared").field("on_cpu", &self.cpu.get().is_some()).finish_non_exhaustive()
+        f.debug_struct("Prepared").field("on_cpu", &self.cpu.iter().any(|sorted| sorted.get().is_some())).finish_non_exhaustive()
     }
 }
 
 impl Prepared {
     /// The bodies, which must be those of the index, sorted for the CPU.
-    pub(super) fn on_cpu(&self, pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> &Sorted {
-        if let Some(sorted) = self.cpu.get() {
+    pub(super) fn on_cpu(&self, pool: &Pool, bodies: &Bodies, bounds: Bounds, clock: &mut Clock) -> &Sorted {
+        let kept = &self.cpu[usize::from(bounds == Bounds::WithMargins && bodies.margins().is_some())];
+        if let Some(sorted) = kept.get() {
             return sorted;
         }
         // Not while others wait for it: sorting takes all threads, which may all be waiting, or take up another query that waits for this
         // one. Several queries that come first may each sort; the first to be done is kept.
-        let sorted = Sorted::new(pool, bodies, clock);
-        self.cpu.get_or_init(|| sorted)
+        let sorted = Sorted::new(pool, bodies, bounds, clock);
+        kept.get_or_init(|| sorted)
     }
 }
 
@@ -84,9 +86,9 @@ impl Index {
     }
 
     /// The bodies, sorted for the CPU.
-    pub(super) fn sorted(&self) -> &Sorted {
+    pub(super) fn sorted(&self, bounds: Bounds) -> &Sorted {
         let pool = Pool::shared();
-        self.prepared.on_cpu(&pool, &self.bodies, &mut Clock::start())
+        self.prepared.on_cpu(&pool, &self.bodies, bounds, &mut Clock::start())
     }
 
     /// The bodies as they were when the index was made or last refreshed.
@@ -127,7 +129,7 @@ impl Index {
         match Arc::get_mut(&mut self.prepared) {
             // What is on the device is brought up to date by the next query.
             Some(prepared) => {
-                prepared.cpu = OnceLock::new();
+                prepared.cpu = Default::default();
                 prepared.frames = OnceLock::new();
             }
             // A query is under way with what was prepared.

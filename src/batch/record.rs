@@ -10,7 +10,7 @@ use super::rays::{RaysQuery, Wanted};
 use super::relations::RelationsQuery;
 use super::request::Request;
 use super::set::PairedSets;
-use crate::exact::Margin;
+use crate::bodies::Reach;
 use crate::gpu::{
     Ask, Details, Narrow, RecordOptions, RecordedHits, RecordedPairs, RecordedRelations, RecordedSides, Running, What,
 };
@@ -66,7 +66,7 @@ impl RecordQuery for OverlapsQuery {
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
-        RecordedPairs::new(running, self.margin())
+        RecordedPairs::new(running, self.reach)
     }
 }
 
@@ -78,7 +78,7 @@ impl RecordQuery for CandidatesQuery {
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
-        RecordedPairs::new(running, Margin::default())
+        RecordedPairs::new(running, Reach::Touching)
     }
 }
 
@@ -97,7 +97,7 @@ impl RecordQuery for ContactsQuery {
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
-        RecordedPairs::new(running, Margin::default())
+        RecordedPairs::new(running, Reach::Touching)
     }
 }
 
@@ -109,7 +109,7 @@ impl RecordQuery for ClearancesQuery {
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
-        RecordedPairs::new(running, self.margin())
+        RecordedPairs::new(running, self.reach())
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::index::{Index, Prepared};
 use crate::clock::Clock;
-use crate::cpu::Sorted;
+use crate::cpu::{Bounds, Sorted};
 use crate::manifold::Frame;
 use crate::parallel::{CHUNK, Pool};
 use crate::{Bodies, Error, Result};
@@ -122,6 +122,11 @@ impl PairedSets {
         self
     }
 
+    /// The bodies of both sets: the rows', and those that are searched.
+    pub(super) fn both(&self) -> [&Bodies; 2] {
+        [&self.own.bodies, &self.searched().bodies]
+    }
+
     /// The set over which a tree is built.
     pub(super) fn searched(&self) -> &SharedSet {
         self.against.as_ref().unwrap_or(&self.own)
@@ -143,13 +148,13 @@ impl SharedSet {
     /// Calls `work` with the bodies sorted for the CPU: those of an index once for all queries.
     pub(super) fn with_sorted<R>(
         &self,
-        pool: &Pool,
+        (pool, bounds): (&Pool, Bounds),
         clock: &mut Clock,
         work: impl FnOnce(&Sorted, &mut Clock) -> R,
     ) -> R {
         match &self.prepared {
-            Some(prepared) => work(prepared.on_cpu(pool, &self.bodies, clock), clock),
-            None => work(&Sorted::new(pool, &self.bodies, clock), clock),
+            Some(prepared) => work(prepared.on_cpu(pool, &self.bodies, bounds, clock), clock),
+            None => work(&Sorted::new(pool, &self.bodies, bounds, clock), clock),
         }
     }
 
@@ -176,6 +181,11 @@ pub(super) fn frames(pool: &Pool, bodies: &Bodies, ids: Range<usize>) -> Vec<Fra
     pool.for_chunks_mut(&mut frames, CHUNK, |first, piece| {
         let first = ids.start + first;
         Frame::fill(piece, |k| (bodies.kind(first + k), &records[first + k]));
+        if let Some(margins) = bodies.margins() {
+            for (frame, margin) in piece.iter_mut().zip(&margins[first..]) {
+                *frame = frame.with_margin(*margin);
+            }
+        }
     });
     frames
 }

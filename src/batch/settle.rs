@@ -1,8 +1,7 @@
 //! Rows with pairs left undecided, to rows of exact relations.
 
-use crate::exact::Margin;
+use crate::bodies::Reach;
 use crate::parallel::{CHUNK, Pool};
-use crate::query::relation_within;
 use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
 use crate::{Bodies, Overlaps, Relation, Result};
 
@@ -25,13 +24,13 @@ impl<'a> MarkedRows<'a> {
     }
 }
 
-/// Writes the rows of `rows` to `out`, the undecided pairs settled exactly, with this margin. Only relations that are wanted remain. All of it is done on
+/// Writes the rows of `rows` to `out`, the undecided pairs settled exactly, for bodies that are so near each other. Only relations that are wanted remain. All of it is done on
 /// all cores, in memory that `out` keeps.
 pub(crate) fn settle(
     pool: &Pool,
     (a, b): (&Bodies, &Bodies),
     rows: MarkedRows<'_>,
-    (margin, wants): (Margin, impl Fn(Relation) -> bool + Sync + Send),
+    (reach, wants): (Reach, impl Fn(Relation) -> bool + Sync + Send),
     out: &mut Overlaps,
 ) -> Result<()> {
     let MarkedRows { offsets, partners, undecided } = rows;
@@ -53,7 +52,7 @@ pub(crate) fn settle(
             let relation = match piece[k] & MARKS {
                 0 => Relation::Overlapping,
                 MARK_TOUCHING => Relation::Touching,
-                _ => relation_within(&a.get(row_of(offsets, first + k)), &b.get(id as usize), margin),
+                _ => reach.relation((a, row_of(offsets, first + k)), (b, id as usize)),
             };
             if relation.is_hit() && wants(relation) {
                 piece[at] = if relation == Relation::Touching { id | MARK_TOUCHING } else { id };
@@ -195,16 +194,16 @@ mod tests {
         bodies.extend([0.0, 1.5, 3.5, 9.0].map(|x| Sphere::new([x, 0.0, 0.0], 1.0).expect("a ball"))).expect("room");
         let (offsets, partners) = ([0, 2, 3, 4, 4], [1, 2 | UNDECIDED, 2 | UNDECIDED, 3 | UNDECIDED]);
         let mut out = Overlaps::new();
-        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Margin::default(), |_| true), &mut out)
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Reach::Touching, |_| true), &mut out)
             .expect("room");
         let found: Vec<_> = out.iter().collect();
         assert_eq!(found, [(0, 1, Relation::Overlapping), (1, 2, Relation::Touching)]);
         assert_eq!(out.offsets(), [0, 1, 2, 2, 2]);
         let clashes = |relation| relation == Relation::Overlapping;
-        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Margin::default(), clashes), &mut out)
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Reach::Touching, clashes), &mut out)
             .expect("room");
         assert_eq!((out.to_vec(), out.offsets()), (vec![[0, 1]], &[0, 1, 1, 1, 1][..]));
-        settle(&pool, (&bodies, &bodies), rows(&[0; 5], &[]), (Margin::default(), clashes), &mut out).expect("room");
+        settle(&pool, (&bodies, &bodies), rows(&[0; 5], &[]), (Reach::Touching, clashes), &mut out).expect("room");
         assert_eq!((out.len(), out.offsets()), (0, &[0; 5][..]));
     }
 
@@ -214,11 +213,11 @@ mod tests {
         let mut bodies = Bodies::new();
         bodies.extend([0.0, 2.0, 3.5].map(|x| Sphere::new([x, 0.0, 0.0], 1.0).expect("a ball"))).expect("room");
         let (offsets, partners, mut out) = ([0, 1, 2, 2], [1 | TOUCHING, 2], Overlaps::new());
-        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Margin::default(), |_| true), &mut out)
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Reach::Touching, |_| true), &mut out)
             .expect("room");
         assert_eq!((&out.offsets[..], &out.partners[..]), (&offsets[..], &partners[..]));
         let clashes = |relation| relation == Relation::Overlapping;
-        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Margin::default(), clashes), &mut out)
+        settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Reach::Touching, clashes), &mut out)
             .expect("room");
         assert_eq!((out.to_vec(), out.offsets()), (vec![[1, 2]], &[0, 0, 1, 1][..]));
     }
@@ -254,7 +253,7 @@ mod tests {
                 ends.push(expected.len() as u32);
             }
             let clashes = |relation| !only || relation == Relation::Overlapping;
-            settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Margin::default(), clashes), &mut out)
+            settle(&pool, (&bodies, &bodies), rows(&offsets, &partners), (Reach::Touching, clashes), &mut out)
                 .expect("room");
             assert!(out.iter().eq(expected) && out.offsets() == ends);
         }

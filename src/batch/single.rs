@@ -5,7 +5,8 @@ use glam::Vec3;
 use super::index::Index;
 use super::rays::BodyHit;
 use crate::cast::Shot;
-use crate::cpu::{Caster, Nearest, Sorted, Walk};
+use crate::bodies::Reach;
+use crate::cpu::{Bounds, Caster, Nearest, Sorted, Walk};
 use crate::exact::Margin;
 use crate::manifold::Frame;
 use crate::near::{Pair, Verdict};
@@ -37,6 +38,7 @@ use crate::{Bodies, Error, Relation, Result, Traits};
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub struct Single<'a> {
+    index: &'a Index,
     bodies: &'a Bodies,
     sorted: &'a Sorted,
     traits: Traits,
@@ -65,8 +67,9 @@ impl Index {
     /// ```
     pub fn single(&self) -> Single<'_> {
         Single {
+            index: self,
             bodies: self.bodies(),
-            sorted: self.sorted(),
+            sorted: self.sorted(Bounds::Shapes),
             traits: Traits::new(),
             walk: Walk::default(),
             near: Vec::new(),
@@ -107,11 +110,11 @@ impl Single<'_> {
     /// # Errors
     /// What [`Bodies::push`] says of a shape that cannot be a body.
     pub fn overlaps(&mut self, shape: impl Into<Shape>) -> Result<&[(u32, Relation)]> {
-        self.within(shape, 0.0)
+        self.near(shape.into(), Reach::Touching)
     }
 
-    /// The bodies that are at most so far from a shape, exactly, by their ids; as [`margin`](crate::Request::margin) has it, those at this very
-    /// distance touch.
+    /// The bodies that are at most so far from a shape, and as far as their [margins](Bodies::set_margin), exactly, by their ids; as
+    /// [`margin`](crate::Request::margin) has it, those at this very distance touch.
     ///
     /// ```
     /// # use tangency::{Bodies, Engine, Relation, shape::Sphere};
@@ -126,24 +129,32 @@ impl Single<'_> {
     /// # Errors
     /// As [`overlaps`](Self::overlaps), and if the distance is negative or not finite.
     pub fn within(&mut self, shape: impl Into<Shape>, distance: f32) -> Result<&[(u32, Relation)]> {
-        let shape = BodyShape::of(&shape.into())?;
-        shape.validate()?;
         finite_length("distance", distance)?;
-        let Self { bodies, sorted, traits, walk, near, found } = self;
+        self.near(shape.into(), Reach::Within(distance))
+    }
+
+    fn near(&mut self, shape: Shape, reach: Reach) -> Result<&[(u32, Relation)]> {
+        let shape = BodyShape::of(&shape)?;
+        shape.validate()?;
+        let Self { index, bodies, sorted, traits, walk, near, found } = self;
         near.clear();
         found.clear();
-        sorted.near_one(traits.world, (shape.aabb(), distance), walk, near);
+        let distance = reach.distance([bodies, bodies]);
+        let sorted = if distance.is_some() { index.sorted(Bounds::WithMargins) } else { sorted };
+        sorted.near_one(traits.world, (shape.aabb(), distance.unwrap_or_default()), walk, near);
         near.sort_unstable();
-        let (margin, all) = (Margin([distance, 0.0, 0.0]), bodies.all_traits());
-        let frame = (distance > 0.0).then(|| frame_of(&shape));
+        let all = bodies.all_traits();
+        let frame = distance.map(|distance| (distance, frame_of(&shape)));
         for body in near.iter().copied().filter(|body| traits.may_meet(&all[*body as usize])) {
-            let other = bodies.get(body as usize);
-            let verdict =
-                frame.and_then(|frame| Pair::of(&frame, &frame_of(&other), margin)).map(|pair| pair.verdict());
-            let relation = match verdict {
+            let (other, margin) = (bodies.get(body as usize), bodies.margin_of(body as usize));
+            let pair = frame.and_then(|(distance, frame)| Pair::of(&frame, &frame_of(&other).with_margin(margin), distance));
+            let relation = match pair.map(|pair| pair.verdict()) {
                 Some(Verdict::Miss) => Relation::Separate,
                 Some(Verdict::Hit) => Relation::Overlapping,
-                Some(Verdict::Open) | None => relation_within(&shape, &other, margin),
+                Some(Verdict::Open) | None => {
+                    let margin = distance.map_or(Margin::default(), |distance| Margin([distance, margin, 0.0]));
+                    relation_within(&shape, &other, margin)
+                }
             };
             if relation.is_hit() {
                 found.push((body, relation));

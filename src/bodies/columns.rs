@@ -30,7 +30,7 @@ impl Alike {
     }
 }
 
-/// The first five columns have one entry for each id. An id whose body was removed is a hole: it keeps the last entries, is disabled,
+/// The first four columns and births have one entry for each id. An id whose body was removed is a hole: it keeps the last entries, is disabled,
 /// and is in `holes`.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
@@ -38,6 +38,8 @@ pub(super) struct Columns {
     pub kinds: Vec<Kind>,
     pub traits: Vec<Traits>,
     pub enabled: Vec<bool>,
+    /// How far each body keeps others away where margins count; empty as long as none does.
+    pub margins: Vec<f32>,
     /// A number for each body that no other body of any set ever had. Results keep it, to know later whether an id has the same body.
     pub births: Arc<Vec<u64>>,
     pub holes: BTreeSet<u32>,
@@ -60,6 +62,7 @@ impl Columns {
             kinds: Vec::with_capacity(capacity),
             traits: Vec::with_capacity(capacity),
             enabled: Vec::with_capacity(capacity),
+            margins: Vec::new(),
             births: Arc::new(Vec::with_capacity(capacity)),
             holes: BTreeSet::new(),
             exclusions: Exclusions::default(),
@@ -101,6 +104,9 @@ impl Columns {
         self.kinds.push(kind);
         self.traits.push(traits);
         self.enabled.push(true);
+        if !self.margins.is_empty() {
+            self.margins.push(0.0);
+        }
     }
 
     /// Numbers the bodies that were appended.
@@ -120,6 +126,9 @@ impl Columns {
         self.kinds[i] = kind;
         self.traits[i] = traits;
         self.enabled[i] = true;
+        if let Some(margin) = self.margins.get_mut(i) {
+            *margin = 0.0;
+        }
         Arc::make_mut(&mut self.births)[i] = NEXT_BIRTH.fetch_add(1, Ordering::Relaxed);
         self.exclusions.reuse();
         self.record(id..id + 1);
@@ -132,6 +141,7 @@ impl Columns {
         self.kinds.truncate(len);
         self.traits.truncate(len);
         self.enabled.truncate(len);
+        self.margins.truncate(len);
         if self.births.len() > len {
             Arc::make_mut(&mut self.births).truncate(len);
         }
@@ -152,6 +162,12 @@ impl Columns {
     pub(super) fn set_traits(&mut self, i: usize, traits: Traits) {
         self.alike = self.alike.with(self.kinds[i], &traits);
         self.traits[i] = traits;
+    }
+
+    /// Gives a body that is there a margin.
+    pub(super) fn set_margin(&mut self, i: usize, margin: f32) {
+        self.margins.resize(self.records.len(), 0.0);
+        self.margins[i] = margin;
     }
 
     /// Enables or disables a body that is there.
@@ -183,6 +199,7 @@ impl Columns {
             self.traits[range.clone()].copy_from_slice(&other.traits[range.clone()]);
             self.enabled[range.clone()].copy_from_slice(&other.enabled[range]);
         }
+        self.margins.clone_from(&other.margins);
         self.births = Arc::clone(&other.births);
         self.holes.clone_from(&other.holes);
         self.shared.clone_from(&other.shared);

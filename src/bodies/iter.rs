@@ -25,6 +25,8 @@ pub struct Body {
     pub traits: Traits,
     /// Whether it takes part in queries.
     pub enabled: bool,
+    /// Its [margin](Bodies::set_margin).
+    pub margin: f32,
 }
 
 /// The bodies of a set, by ascending ids: [`Bodies::iter`].
@@ -68,7 +70,13 @@ impl Iterator for Iter<'_> {
         self.next = id + 1;
         self.left -= 1;
         let (columns, i) = (&self.bodies.columns, id as usize);
-        Some(Body { id, shape: self.bodies.get(i).into(), traits: columns.traits[i], enabled: columns.enabled[i] })
+        Some(Body {
+            id,
+            shape: self.bodies.get(i).into(),
+            traits: columns.traits[i],
+            enabled: columns.enabled[i],
+            margin: self.bodies.margin_of(i),
+        })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -5,6 +5,7 @@ mod columns;
 mod edit;
 pub(crate) mod exclusions;
 mod iter;
+mod margins;
 mod origin;
 mod points;
 mod removal;
@@ -17,6 +18,7 @@ mod traits;
 pub(crate) use changes::ChangedParts;
 pub use changes::Changes;
 pub use iter::{Body, Iter};
+pub(crate) use margins::Reach;
 pub use points::Points;
 pub use shared::ShapeId;
 pub use traits::Traits;
@@ -428,6 +430,9 @@ impl Bodies {
         part.kinds.extend_from_slice(&all.kinds[ids.clone()]);
         part.traits.extend_from_slice(&all.traits[ids.clone()]);
         part.enabled.extend_from_slice(&all.enabled[ids.clone()]);
+        if !all.margins.is_empty() {
+            part.margins.extend_from_slice(&all.margins[ids.clone()]);
+        }
         part.origin = all.origin;
         part.alike = all.alike;
         part.number_appended();

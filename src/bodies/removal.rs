@@ -68,6 +68,9 @@ impl Bodies {
             columns.kinds[kept] = columns.kinds[i];
             columns.traits[kept] = columns.traits[i];
             columns.enabled[kept] = columns.enabled[i];
+            if !columns.margins.is_empty() {
+                columns.margins[kept] = columns.margins[i];
+            }
             births[kept] = births[i];
             remap.push(Some(kept as u32));
             kept += 1;

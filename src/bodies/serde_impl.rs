@@ -15,6 +15,8 @@ struct Entry {
     traits: Traits,
     #[serde(default = "yes")]
     enabled: bool,
+    #[serde(default)]
+    margin: f32,
 }
 
 fn yes() -> bool {
@@ -38,7 +40,7 @@ impl Serialize for Bodies {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let entry = |id: u32| {
             let (shape, traits) = (self.shape(id).ok()?, self.traits(id).ok()?);
-            Some(Entry { shape, traits, enabled: self.is_enabled(id).ok()? })
+            Some(Entry { shape, traits, enabled: self.is_enabled(id).ok()?, margin: self.margin_of(id as usize) })
         };
         let fields = Fields {
             bodies: (0..self.id_bound() as u32).map(entry).collect(),
@@ -54,7 +56,7 @@ impl<'de> Deserialize<'de> for Bodies {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Fields { bodies, excluded, shared, origin } = Fields::deserialize(deserializer)?;
         let mut set = Self::with_origin(origin).map_err(D::Error::custom)?;
-        let (mut disabled, mut holes) = (Vec::new(), Vec::new());
+        let (mut disabled, mut holes, mut margins) = (Vec::new(), Vec::new(), Vec::new());
         let entries = (0..).zip(bodies).map(|(id, entry): (u32, Option<Entry>)| {
             let Some(entry) = entry else {
                 holes.push(id);
@@ -63,9 +65,15 @@ impl<'de> Deserialize<'de> for Bodies {
             if !entry.enabled {
                 disabled.push(id);
             }
+            if entry.margin != 0.0 {
+                margins.push((id, entry.margin));
+            }
             (entry.shape, entry.traits)
         });
         set.extend_with(entries).map_err(D::Error::custom)?;
+        for (id, margin) in margins {
+            set.set_margin(id, margin).map_err(D::Error::custom)?;
+        }
         for id in disabled {
             set.disable(id).map_err(D::Error::custom)?;
         }

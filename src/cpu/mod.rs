@@ -43,6 +43,15 @@ const BLOCKS: usize = 32;
 /// Bodies of the searching set per task of a search between two sets.
 const QUERIES: usize = 256;
 
+/// What is inside the bounds of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bounds {
+    /// Its shape.
+    Shapes,
+    /// All that is no further from it than its margin.
+    WithMargins,
+}
+
 /// A set prepared for searches: its sorted order, and the tree over its bounds.
 pub(crate) struct Sorted {
     order: Order,
@@ -52,12 +61,13 @@ pub(crate) struct Sorted {
 }
 
 impl Sorted {
-    pub(crate) fn new(pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> Self {
-        Self::of_width(pool, Width::widest(), bodies, clock)
+    pub(crate) fn new(pool: &Pool, bodies: &Bodies, bounds: Bounds, clock: &mut Clock) -> Self {
+        Self::of_width(pool, Width::widest(), (bodies, bounds), clock)
     }
 
-    fn of_width(pool: &Pool, width: Width, bodies: &Bodies, clock: &mut Clock) -> Self {
-        let order = Order::new(pool, width, bodies, clock);
+    fn of_width(pool: &Pool, width: Width, (bodies, bounds): (&Bodies, Bounds), clock: &mut Clock) -> Self {
+        let margins = if bounds == Bounds::WithMargins { bodies.margins() } else { None };
+        let order = Order::new(pool, width, (bodies, margins), clock);
         let (plain, all) = (Traits::new(), bodies.all_traits());
         let some = |part: std::ops::Range<usize>| all[part].iter().any(|traits| traits.world(0) != plain);
         let has_filters = pool.map_chunks(all.len(), TRAITS, some).contains(&true);
@@ -124,6 +134,11 @@ impl Join<'_> {
     fn growth(&self) -> Growth {
         Growth(self.near.map_or(0.0, |near| near.distance))
     }
+
+    /// What must be inside the bounds of bodies.
+    fn bounds(&self) -> Bounds {
+        if self.near.is_some() { Bounds::WithMargins } else { Bounds::Shapes }
+    }
 }
 
 /// The pairs within a set that touch or overlap, unsorted.
@@ -145,7 +160,7 @@ pub(crate) fn overlaps_between(
     clock: &mut Clock,
 ) -> Vec<CpuHits> {
     // The searching bodies are sorted too, so that consecutive ones find the same blocks in the cache.
-    let own = Sorted::of_width(join.pool, sorted.width, searching, clock);
+    let own = Sorted::of_width(join.pool, sorted.width, (searching, join.bounds()), clock);
     let inputs = (own.input(searching), sorted.input(bodies));
     let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
         let allowed = own.allowed_between(searching, (bodies, sorted));
@@ -180,7 +195,7 @@ pub(crate) fn candidates_between(
     (bodies, sorted): (&Bodies, &Sorted),
     clock: &mut Clock,
 ) -> Vec<CpuHits> {
-    let own = Sorted::of_width(join.pool, sorted.width, searching, clock);
+    let own = Sorted::of_width(join.pool, sorted.width, (searching, join.bounds()), clock);
     let parts = join.pool.map_chunks(own.order.len(), QUERIES, |range| {
         let ids = |i: u32, j: u32| [own.order.ids[i as usize], sorted.order.ids[j as usize]];
         let allowed = own.allowed_between(searching, (bodies, sorted));

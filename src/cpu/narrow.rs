@@ -4,8 +4,7 @@ use super::packed::{Leaf, PackedObb, columns};
 use super::pairs::{Allowed, Pairs, Sink};
 use super::tree::WIDTH;
 use super::{Join, Near};
-use crate::bodies::Kind;
-use crate::exact::{self, Margin};
+use crate::bodies::{Kind, Reach};
 use crate::filter::{Axes, Boxes, Cuboid, Gap, Lanes, rotation};
 use crate::lanes::{Number, Task, Truth, Width};
 use crate::memory::Counting;
@@ -119,14 +118,14 @@ impl<'a> Narrow<'a> {
     /// Decides a pair that may be some way apart.
     fn decide_near(&mut self, i: u32, j: u32, near: Near<'_>) {
         let (a, b) = (self.a.id(i) as usize, self.b.id(j) as usize);
-        let margin = Margin([near.distance, 0.0, 0.0]);
-        match near::Pair::of(&near.frames[0][a], &near.frames[1][b], margin).map(|pair| pair.verdict()) {
+        let frames = (&near.frames[0][a], &near.frames[1][b]);
+        match near::Pair::of(frames.0, frames.1, near.distance).map(|pair| pair.verdict()) {
             Some(near::Verdict::Miss) => {}
             Some(near::Verdict::Hit) => self.push(i, j, Relation::Overlapping),
             Some(near::Verdict::Open) | None => {
-                let (a, b) = self.shapes(i, j);
                 self.found.undecided += 1;
-                self.push(i, j, exact::within(&a, &b, margin));
+                let reach = Reach::Within(near.distance);
+                self.push(i, j, reach.relation((self.a.bodies, a), (self.b.bodies, b)));
             }
         }
     }

@@ -35,18 +35,30 @@ struct Gather<'a> {
     bodies: &'a Bodies,
     ids: &'a [u32],
     boxes: OrientedBoxes,
+    /// The margins by which bounds grow.
+    margins: Option<&'a [f32]>,
 }
 
 impl Task for Gather<'_> {
     type Output = (Leaf, bool);
     #[inline(always)]
     fn run<T: Number>(self) -> (Leaf, bool) {
-        leaf::<T>(self.bodies, self.ids, self.boxes)
+        let (mut leaf, usable) = leaf::<T>(self.bodies, self.ids, self.boxes);
+        if let Some(margins) = self.margins {
+            leaf.grow(|lane| self.ids.get(lane).map(|id| Growth(margins[*id as usize])));
+        }
+        (leaf, usable)
     }
 }
 
 impl Order {
-    pub(super) fn new(pool: &Pool, width: Width, bodies: &Bodies, clock: &mut Clock) -> Self {
+    /// With bounds that have grown by these margins, if there are any.
+    pub(super) fn new(
+        pool: &Pool,
+        width: Width,
+        (bodies, margins): (&Bodies, Option<&[f32]>),
+        clock: &mut Clock,
+    ) -> Self {
         let sorted = sorted(pool, width, bodies);
         clock.lap("order");
         let (ids, kinds) = (sorted.ids, bodies.kinds());
@@ -60,7 +72,7 @@ impl Order {
         let all_usable = AtomicBool::new(true);
         let leaves = pool.collect_by(ids.len().div_ceil(WIDTH), LEAVES, |k| {
             let ids = &ids[k * WIDTH..ids.len().min((k + 1) * WIDTH)];
-            let (leaf, usable) = width.run(Gather { bodies, ids, boxes });
+            let (leaf, usable) = width.run(Gather { bodies, ids, boxes, margins });
             if !usable {
                 all_usable.store(false, Ordering::Relaxed);
             }
@@ -118,7 +130,7 @@ pub(crate) struct Growth(pub f32);
 
 impl Growth {
     #[inline(always)]
-    fn of(self, bounds: Aabb) -> Aabb {
+    pub(super) fn of(self, bounds: Aabb) -> Aabb {
         if self.0 == 0.0 { bounds } else { self.grown(&bounds) }
     }
 

@@ -1,5 +1,6 @@
 //! Oriented boxes as the narrow phase reads them.
 
+use super::order::Growth;
 use super::tree::{Block, WIDTH};
 use crate::Bodies;
 use crate::bodies::Kind;
@@ -63,6 +64,15 @@ impl Leaf {
     #[inline(always)]
     pub(super) fn packed(&self, j: usize) -> &PackedObb {
         &self.packed[j % WIDTH]
+    }
+
+    /// Grows the bounds of the lanes that have a growth.
+    pub(super) fn grow(&mut self, growth: impl Fn(usize) -> Option<Growth>) {
+        for lane in 0..WIDTH {
+            if let Some(growth) = growth(lane) {
+                self.bounds.set(lane, &growth.of(self.bounds.lane(lane)));
+            }
+        }
     }
 }
 

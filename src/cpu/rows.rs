@@ -29,7 +29,7 @@ pub(crate) fn rows_of(
 ) -> Vec<CpuHits> {
     let first_id = range.start as u32;
     let part = own.part(range);
-    let sorted_part = Sorted::of_width(join.pool, sorted.width, &part, clock);
+    let sorted_part = Sorted::of_width(join.pool, sorted.width, (&part, join.bounds()), clock);
     let (order, searched) = (&sorted_part.order, &sorted.order);
     // Within one set the traits are those of the pair, with its exclusions.
     let allowed = |i: u32, j: u32| {

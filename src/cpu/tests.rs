@@ -1,6 +1,6 @@
 //! The search and the narrow phase with all instructions of this processor, against brute force.
 
-use super::{Join, Sorted, Wanted, candidates, candidates_between, overlaps, overlaps_between, rows_of};
+use super::{Bounds, Join, Sorted, Wanted, candidates, candidates_between, overlaps, overlaps_between, rows_of};
 use crate::clock::Clock;
 use crate::cpu::CpuHits;
 use crate::lanes::Width;
@@ -48,8 +48,8 @@ fn check(name: &str, bodies: &Bodies, other: &Bodies) {
     let all = |pairs: &[[u32; 2]]| -> Found { pairs.iter().map(|pair| (*pair, Relation::Overlapping)).collect() };
     for width in Width::all().into_iter().chain([Width::ONE]) {
         let clock = &mut Clock::start();
-        let sorted = Sorted::of_width(&pool, width, bodies, clock);
-        let searched = Sorted::of_width(&pool, width, other, clock);
+        let sorted = Sorted::of_width(&pool, width, (bodies, Bounds::Shapes), clock);
+        let searched = Sorted::of_width(&pool, width, (other, Bounds::Shapes), clock);
         for overlapping_only in [false, true] {
             let limit = PairLimit::of_pairs(u64::MAX);
             let join = Join { pool: &pool, overlapping_only, near: None, limit: &limit };

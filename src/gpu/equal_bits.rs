@@ -106,7 +106,7 @@ impl Gpu {
     ) -> Result<bool> {
         let frames = frames(bodies);
         // Further apart than the bodies of all pairs.
-        let plan = PairSearch::new((None, bodies), Narrow::Near { distance: 1e8 });
+        let plan = PairSearch::new((None, bodies), Narrow::Near { distance: 1e8, margins: false });
         let found = attempt::answer(&mut plan.with_details(Details::Clearances), workspace, context).await?;
         let rows = found.offsets().windows(2).enumerate();
         let firsts = rows.flat_map(|(a, ends)| std::iter::repeat_n(a, (ends[1] - ends[0]) as usize));

@@ -37,7 +37,7 @@ impl Until {
     fn narrow(self) -> Narrow {
         match self {
             Self::Near { margin: distance } | Self::Clearances { distance } if distance > 0.0 => {
-                Narrow::Near { distance }
+                Narrow::Near { distance, margins: false }
             }
             _ => Narrow::Filter,
         }

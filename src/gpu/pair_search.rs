@@ -120,6 +120,12 @@ impl<'a> PairSearch<'a> {
                 second.sync_traits(device, runner, pool, searching, status).await?;
             }
         }
+        if self.narrow.has_margins() {
+            first.sync_margins(device, self.searched).await?;
+            if let Some(searching) = self.searching {
+                second.sync_margins(device, searching).await?;
+            }
+        }
         let (asks, searched) = (if between { second.facts.kinds } else { first.facts.kinds }, first.facts.kinds);
         let possible = possible_buckets(asks, searched);
         Ok(Search {

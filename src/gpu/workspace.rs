@@ -13,6 +13,7 @@ use super::ledger::word_of;
 use super::phases::search::levels;
 use super::runner::{MAX_WORKGROUPS, Reading, Recording, Runner};
 use super::stages;
+use crate::bodies::Reach;
 use crate::{Bodies, Error, Result};
 
 /// The most bodies of a searched set for which all pairs are tested in one dispatch, without sort or tree.
@@ -27,14 +28,25 @@ pub(crate) enum Narrow {
     Filter,
     /// Nothing: all candidate pairs are reported.
     Accept,
-    /// Whether they are nearer than this.
-    Near { distance: f32 },
+    /// Whether they are nearer than this, and than the margins of bodies if they have any.
+    Near { distance: f32, margins: bool },
 }
 
 impl Narrow {
     /// How far apart the bodies of a pair may be.
     pub(crate) fn distance(self) -> f32 {
-        if let Self::Near { distance } = self { distance } else { 0.0 }
+        if let Self::Near { distance, .. } = self { distance } else { 0.0 }
+    }
+
+    /// What decides which bodies of these sets are so near each other.
+    pub(crate) fn of(reach: Reach, sets: [&Bodies; 2]) -> Self {
+        let margins = sets.iter().any(|set| set.margins().is_some());
+        reach.distance(sets).map_or(Self::Filter, |distance| Self::Near { distance, margins })
+    }
+
+    /// Whether the margins of bodies count.
+    pub(crate) fn has_margins(self) -> bool {
+        matches!(self, Self::Near { margins: true, .. })
     }
 
     /// Whether it needs the frames of bodies.
@@ -66,6 +78,8 @@ pub(crate) struct Prepared {
     pub(crate) whole: bool,
     /// How far apart the bodies of a pair may be: by half of it the bounds have grown.
     pub(crate) distance: f32,
+    /// Whether they have also grown by the margins of bodies.
+    pub(crate) margins: bool,
 }
 
 /// The parameters of one pair search.

@@ -26,7 +26,7 @@ pub(crate) struct Frame {
     tag: u32,
     /// The axes, one after the other, each with the half extent along it; of a sphere the radius.
     axes: [[f32; 4]; 3],
-    /// What rounding left of the centre, and of the axes and half extents.
+    /// What rounding left of the centre, and of the axes and half extents. The last number is the margin of the body, as it is.
     center_low: [f32; 4],
     axes_low: [[f32; 4]; 3],
 }
@@ -59,6 +59,16 @@ impl Frame {
     /// Whether the body is in the domain, or a point.
     pub(crate) fn has_size_in_domain(&self) -> bool {
         self.exponent() != 0 || self.tag & IS_POINT != 0
+    }
+
+    /// How far the body keeps others away.
+    pub(crate) fn margin(&self) -> f32 {
+        self.center_low[3]
+    }
+
+    pub(crate) fn with_margin(mut self, margin: f32) -> Self {
+        self.center_low[3] = margin;
+        self
     }
 
     /// The exponent of the largest coordinate of the centre.

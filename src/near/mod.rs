@@ -69,8 +69,9 @@ fn exponent(x: f32) -> u32 {
 }
 
 impl Pair {
-    /// `None` outside the domain.
-    pub(crate) fn of(a: &Frame, b: &Frame, margin: Margin) -> Option<Self> {
+    /// Bodies that may be so far apart, and as far as their margins. `None` outside the domain.
+    pub(crate) fn of(a: &Frame, b: &Frame, distance: f32) -> Option<Self> {
+        let margin = Margin([distance, a.margin(), b.margin()]);
         let largest = margin.0.iter().fold(0, |largest, x| largest.max(exponent(*x)));
         Self::scaled(a, b, margin, largest.max(a.exponent()).max(b.exponent()))
     }

@@ -57,7 +57,7 @@ struct Recipe {
 }
 
 /// A random set of at most `most` bodies: all shapes, sizes from points to giants, positions from a grid to one spot, coordinates
-/// from tiny to beyond 2⁴⁰, quaternions of any length, layers, groups, worlds (and every one of them), fixed and disabled bodies, excluded pairs. One
+/// from tiny to beyond 2⁴⁰, quaternions of any length, layers, groups, worlds (and every one of them), fixed and disabled bodies, excluded pairs, margins. One
 /// scene in seven consists of [grazing](super::grazing()) pairs.
 ///
 /// The number of bodies is log-uniform between 2 and `most`.
@@ -113,6 +113,13 @@ pub fn random(seed: u64, most: usize) -> Result<Bodies> {
         for _ in 0..n / 4 {
             let a = dice.below(n) as u32;
             bodies.exclude(a, (a + dice.below(3) as u32) % n as u32)?;
+        }
+    }
+    if dice.one_in(3) {
+        // Most of them small, and some larger than bodies.
+        for _ in 0..=n / 4 {
+            let margin = recipe.scale * dice.unit().powi(3) * if dice.one_in(16) { 4.0 } else { 0.5 };
+            bodies.set_margin(dice.below(n) as u32, margin as f32)?;
         }
     }
     Ok(bodies)

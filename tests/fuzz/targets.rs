@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use tangency::glam::Quat;
-use tangency::shape::{Aabb, Obb, Plane, Pose, Shape, Sphere};
+use tangency::shape::{Aabb, Obb, Plane, Pose, Ray, Shape, Sphere};
 use tangency::{Bodies, Engine, Result, Traits};
 
 use super::bytes::Bytes;
@@ -53,13 +53,14 @@ fn change(bodies: &mut Bodies, bytes: &mut Bytes<'_>) {
     let (before, revision) = (bodies.len(), bodies.revision());
     let bound = bodies.id_bound() + 1;
     let id = |bytes: &mut Bytes<'_>| bytes.below(bound) as u32;
-    let done = match bytes.below(12) {
+    let done = match bytes.below(13) {
         0..=5 => shape(bytes).and_then(|shape| bodies.push_with(shape, traits(bytes)).map(drop)),
         6 => bodies.remove(id(bytes)),
         7 => bodies.disable(id(bytes)),
         8 => bodies.enable(id(bytes)),
         9 => bodies.exclude(id(bytes), id(bytes)),
         10 => shape(bytes).and_then(|shape| bodies.set_shape(id(bytes), shape)),
+        11 => bodies.set_margin(id(bytes), bytes.number()),
         _ => {
             let pose = Pose::new([bytes.number(), bytes.number(), bytes.number()], Quat::IDENTITY);
             pose.and_then(|pose| bodies.set_pose(id(bytes), pose))
@@ -102,6 +103,16 @@ pub fn bodies(input: &[u8]) {
             let candidates = engine.candidates(&bodies).run().expect("an answer").to_vec();
             assert!(hits.pairs().all(|(a, b)| candidates.binary_search(&[a, b]).is_ok()), "{name}: candidates");
         }
+        let direction = [bytes.number(), bytes.number(), bytes.number()];
+        let distance = Some(bytes.number().abs()).filter(|distance| distance.is_finite()).unwrap_or_default();
+        let ray = |shape: Shape| Ray::new(shape.aabb()?.min(), direction).ok();
+        let rays: Vec<Ray> = bodies.iter().filter_map(|body| ray(body.shape)).collect();
+        for (name, engine) in &engines {
+            let found = engine.clearances(&bodies, distance).run();
+            assert_eq!(found, brute().clearances(&bodies, distance).run(), "{name}: clearances");
+            let found = engine.cast_rays(&bodies, &rays).run();
+            assert_eq!(found, brute().cast_rays(&bodies, &rays).run(), "{name}: rays");
+        }
     }
 }
 
@@ -114,11 +125,13 @@ pub fn requests(input: &[u8]) {
         .filter_map(|_| Plane::new([bytes.number(), bytes.number(), bytes.number()], bytes.number()).ok())
         .collect();
     let (only, two, stop) = (bytes.flag(), bytes.flag(), bytes.below(4));
+    let margin = bytes.flag().then(|| bytes.number().abs()).filter(|margin| margin.is_finite());
     let judge = brute();
     for (name, engine) in engines {
         let overlaps = |engine: &Engine| {
             let request = engine.overlaps(&own);
             let request = if only { request.overlapping_only() } else { request };
+            let request = if let Some(margin) = margin { request.margin(margin) } else { request };
             // The borrow of the set ends with the request.
             if two { request.against(&other).run() } else { request.run() }
         };
@@ -127,6 +140,7 @@ pub fn requests(input: &[u8]) {
         let index = engine.index(&other).expect("an index");
         let request = if two { engine.overlaps(&own).against(&index) } else { engine.overlaps(&own) };
         let request = if only { request.overlapping_only() } else { request };
+        let request = if let Some(margin) = margin { request.margin(margin) } else { request };
         let (mut streamed, mut parts) = (Vec::new(), 0);
         let seen = request.clone().try_for_each_part(|rows| {
             streamed.extend(rows.iter());

@@ -21,6 +21,7 @@ mod contacts;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod grazing;
+mod margins;
 mod never_again;
 mod overlaps;
 mod points;

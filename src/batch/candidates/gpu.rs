@@ -4,7 +4,7 @@ use super::{Candidates, CandidatesQuery};
 use crate::Result;
 use crate::batch::settle::{MarkedRows, settle};
 use crate::batch::some_rows::{BYTES, SomeRows};
-use crate::exact::Margin;
+use crate::bodies::Reach;
 use crate::gpu::{Context, DeviceRows, Narrow};
 
 pub(super) async fn candidates(query: &CandidatesQuery, mut context: Context<'_>, out: &mut Candidates) -> Result<()> {
@@ -15,7 +15,7 @@ pub(super) async fn candidates(query: &CandidatesQuery, mut context: Context<'_>
     let unpack = |found: DeviceRows| {
         out.rows.stats.candidates = found.candidates;
         // Every candidate was taken for a hit: there is nothing to settle.
-        settle(pool, bodies, MarkedRows::of(&rows.belonging(found)), (Margin::default(), |_| true), &mut out.rows)?;
+        settle(pool, bodies, MarkedRows::of(&rows.belonging(found)), (Reach::Touching, |_| true), &mut out.rows)?;
         rows.place(&mut out.rows)
     };
     context.answer(plan, searched.reserved(), unpack).await??;

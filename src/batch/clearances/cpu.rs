@@ -11,7 +11,7 @@ use crate::parallel::{CHUNK, Pool};
 pub(super) fn clearances(query: &ClearancesQuery, pool: &Pool, out: &mut Clearances) -> Result<()> {
     let mut clock = Clock::start();
     let bytes = cpu::BYTES + size_of::<Clearance>() as u64;
-    cpu::pairs(&query.sets, (false, query.distance, bytes), pool, &mut out.pairs, &mut clock)?;
+    cpu::pairs(&query.sets, (false, query.reach(), bytes), pool, &mut out.pairs, &mut clock)?;
     let (own, searched, rows) = (&query.sets.own.bodies, query.sets.searched(), query.sets.rows());
     let others = searched.frames(pool);
     let of_part = query.sets.against.is_some().then(|| frames(pool, own, rows.clone()));

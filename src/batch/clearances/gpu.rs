@@ -8,7 +8,6 @@ use crate::batch::some_rows::{CLEARANCE_BYTES, SomeRows};
 use crate::gpu::{Context, Details, DeviceRows, Floats, Narrow};
 use crate::near::Clearance;
 use crate::parallel::Pool;
-use crate::query::relation_within;
 
 pub(super) async fn clearances(query: &ClearancesQuery, mut context: Context<'_>, out: &mut Clearances) -> Result<()> {
     context.gpu.check_bits(context.pool, Floats::Clearances).await?;
@@ -29,7 +28,7 @@ pub(super) async fn clearances(query: &ClearancesQuery, mut context: Context<'_>
 
 impl ClearancesQuery {
     pub(in crate::batch) fn narrow(&self) -> Narrow {
-        if self.distance > 0.0 { Narrow::Near { distance: self.distance } } else { Narrow::Filter }
+        Narrow::of(self.reach(), self.sets.both())
     }
 }
 
@@ -38,7 +37,7 @@ pub(crate) fn settle(query: &ClearancesQuery, pool: &Pool, found: &DeviceRows, o
     let first_row = query.sets.rows().start as u32;
     let (own, other) = (&query.sets.own.bodies, &query.sets.searched().bodies);
     let relation =
-        |a: u32, b: u32| relation_within(&own.get((first_row + a) as usize), &other.get(b as usize), query.margin());
+        |a: u32, b: u32| query.reach().relation((own, (first_row + a) as usize), (other, b as usize));
     let finish = |found: &Found, clearance: Clearance| {
         if clearance.is_open() { (query.clearance(first_row + found.a, found.b), true) } else { (clearance, false) }
     };

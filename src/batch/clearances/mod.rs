@@ -15,7 +15,7 @@ use super::request::Request;
 use super::set::{Only, PairedSets, Set};
 use super::stream::RowQuery;
 use crate::Result;
-use crate::exact::Margin;
+use crate::bodies::Reach;
 use crate::near::{Clearance, clearance_of};
 use crate::parallel::Pool;
 use crate::shape::check::finite_length;
@@ -45,8 +45,8 @@ impl ClearancesQuery {
     }
 
     /// How far apart the bodies of a pair may be.
-    pub(super) fn margin(&self) -> Margin {
-        Margin([self.distance, 0.0, 0.0])
+    pub(super) fn reach(&self) -> Reach {
+        Reach::Within(self.distance)
     }
 
     /// The clearance of two bodies, as the host computes it.

@@ -4,6 +4,7 @@ use super::{Contacts, ContactsQuery};
 use crate::Result;
 use crate::batch::overlaps::cpu;
 use crate::batch::set::frames;
+use crate::bodies::Reach;
 use crate::clock::Clock;
 use crate::manifold::{Manifold, Waiting};
 use crate::parallel::{CHUNK, Pool};
@@ -11,7 +12,7 @@ use crate::parallel::{CHUNK, Pool};
 pub(super) fn contacts(query: &ContactsQuery, pool: &Pool, out: &mut Contacts) -> Result<()> {
     let mut clock = Clock::start();
     let bytes = cpu::BYTES + size_of::<Manifold>() as u64;
-    cpu::pairs(&query.sets, (query.overlapping_only, 0.0, bytes), pool, &mut out.pairs, &mut clock)?;
+    cpu::pairs(&query.sets, (query.overlapping_only, Reach::Touching, bytes), pool, &mut out.pairs, &mut clock)?;
     let (own, searched, rows) = (&query.sets.own.bodies, query.sets.searched(), query.sets.rows());
     let others = searched.frames(pool);
     let of_part = query.sets.against.is_some().then(|| frames(pool, own, rows.clone()));

@@ -2,19 +2,17 @@
 
 use super::OverlapsQuery;
 use crate::batch::set::PairedSets;
+use crate::bodies::Reach;
 use crate::clock::Clock;
-use crate::query::relation_within;
 use crate::relation::MARK_TOUCHING;
-use crate::shape::kinds::BodyShape;
 use crate::{Bodies, Overlaps, Relation};
 
 pub(super) fn overlaps(query: &OverlapsQuery, out: &mut Overlaps) {
-    let relation = |a: &BodyShape, b: &BodyShape| relation_within(a, b, query.margin());
-    pairs(&query.sets, (&relation, &|relation| query.wants(relation)), out);
+    pairs(&query.sets, (query.reach, &|relation| query.wants(relation)), out);
 }
 
-/// Tells the relation of two shapes, and whether it is wanted.
-pub(in crate::batch) type Asked<'a> = (&'a dyn Fn(&BodyShape, &BodyShape) -> Relation, &'a dyn Fn(Relation) -> bool);
+/// How near each other bodies are, and which relations are wanted.
+pub(in crate::batch) type Asked<'a> = (Reach, &'a dyn Fn(Relation) -> bool);
 
 /// The pairs of these sets whose relation is wanted.
 pub(in crate::batch) fn pairs(sets: &PairedSets, asked: Asked<'_>, out: &mut Overlaps) {
@@ -40,7 +38,7 @@ pub(in crate::batch) fn pairs(sets: &PairedSets, asked: Asked<'_>, out: &mut Ove
 
 /// The pairs of body `a` with those of `other` from `first` on that it may meet.
 fn row(
-    (relation_of, wants): Asked<'_>,
+    (reach, wants): Asked<'_>,
     out: &mut Overlaps,
     (own, a): (&Bodies, usize),
     (other, first): (&Bodies, usize),
@@ -48,7 +46,7 @@ fn row(
 ) {
     for b in first..other.id_bound() {
         if own.enabled_flags()[a] && other.enabled_flags()[b] && may_meet(b) {
-            let relation = relation_of(&own.get(a), &other.get(b));
+            let relation = reach.relation((own, a), (other, b));
             if wants(relation) {
                 let mark = if relation == Relation::Touching { MARK_TOUCHING } else { 0 };
                 out.partners.push(b as u32 | mark);

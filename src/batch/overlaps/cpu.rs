@@ -6,7 +6,8 @@ use super::OverlapsQuery;
 use crate::batch::canonical::write_rows;
 use crate::batch::set::{PairedSets, frames};
 use crate::clock::Clock;
-use crate::cpu::{self, CpuHits, Join, Near, Sorted, Wanted};
+use crate::bodies::Reach;
+use crate::cpu::{self, Bounds, CpuHits, Join, Near, Sorted, Wanted};
 use crate::manifold::Frame;
 use crate::memory::PairLimit;
 use crate::parallel::Pool;
@@ -14,15 +15,15 @@ use crate::{Overlaps, Result};
 
 pub(super) fn overlaps(query: &OverlapsQuery, pool: &Pool, out: &mut Overlaps) -> Result<()> {
     let mut clock = Clock::start();
-    pairs(&query.sets, (query.overlapping_only, query.margin, BYTES), pool, out, &mut clock)?;
+    pairs(&query.sets, (query.overlapping_only, query.reach, BYTES), pool, out, &mut clock)?;
     out.stats.stages = clock.laps();
     Ok(())
 }
 
-/// The pairs of these sets that are at most so far apart, for each of which the host needs so many bytes.
+/// The pairs of these sets that are so near each other, for each of which the host needs so many bytes.
 pub(in crate::batch) fn pairs(
     sets: &PairedSets,
-    (overlapping_only, margin, bytes): (bool, f32, u64),
+    (overlapping_only, reach, bytes): (bool, Reach, u64),
     pool: &Pool,
     out: &mut Overlaps,
     clock: &mut Clock,
@@ -30,10 +31,12 @@ pub(in crate::batch) fn pairs(
     out.begin(sets);
     let parts = {
         let limit = limit(sets, pool, bytes);
-        let frames = (margin > 0.0).then(|| Frames::new(sets, pool));
-        let near = frames.as_ref().map(|frames| Near { distance: margin, frames: frames.both() });
+        let distance = reach.distance(sets.both());
+        let frames = distance.map(|distance| (distance, Frames::new(sets, pool)));
+        let near = frames.as_ref().map(|(distance, frames)| Near { distance: *distance, frames: frames.both() });
+        let bounds = if near.is_some() { Bounds::WithMargins } else { Bounds::Shapes };
         let join = Join { pool, overlapping_only, near, limit: &limit };
-        let parts = sets.searched().with_sorted(pool, clock, |sorted, clock| match (&sets.only, &sets.against) {
+        let parts = sets.searched().with_sorted((pool, bounds), clock, |sorted, clock| match (&sets.only, &sets.against) {
             (Some(_), _) => some_rows(sets, (&join, sorted), Wanted::Hits, clock),
             (None, None) => cpu::overlaps(&join, (&sets.own.bodies, sorted), clock),
             (None, Some(other)) => cpu::overlaps_between(&join, &sets.own.bodies, (&other.bodies, sorted), clock),

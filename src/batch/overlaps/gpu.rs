@@ -14,7 +14,7 @@ pub(super) async fn overlaps(query: &OverlapsQuery, mut context: Context<'_>, ou
     let unpack = |found: DeviceRows| {
         let wants = |relation| query.wants(relation);
         (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
-        settle(pool, bodies, MarkedRows::of(&rows.belonging(found)), (query.margin(), wants), out)?;
+        settle(pool, bodies, MarkedRows::of(&rows.belonging(found)), (query.reach, wants), out)?;
         rows.place(out)
     };
     context.answer(plan, searched.reserved(), unpack).await??;

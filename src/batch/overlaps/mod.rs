@@ -12,7 +12,7 @@ use super::request::Request;
 use super::rows::Overlaps;
 use super::set::{Only, PairedSets, Set};
 use super::stream::RowQuery;
-use crate::exact::Margin;
+use crate::bodies::Reach;
 #[cfg(feature = "gpu")]
 use crate::gpu::Narrow;
 use crate::parallel::Pool;
@@ -31,23 +31,19 @@ use crate::{Relation, Result};
 pub struct OverlapsQuery {
     pub(super) sets: PairedSets,
     pub(super) overlapping_only: bool,
-    /// How far apart the bodies of a pair may be.
-    pub(super) margin: f32,
+    /// How near each other the bodies of a pair are.
+    pub(super) reach: Reach,
 }
 
 impl OverlapsQuery {
     pub(crate) fn new(set: Set<'_>) -> Self {
-        Self { sets: PairedSets::new(set), overlapping_only: false, margin: 0.0 }
-    }
-
-    pub(super) fn margin(&self) -> Margin {
-        Margin([self.margin, 0.0, 0.0])
+        Self { sets: PairedSets::new(set), overlapping_only: false, reach: Reach::Touching }
     }
 
     /// What decides candidates on a device.
     #[cfg(feature = "gpu")]
     pub(super) fn narrow(&self) -> Narrow {
-        if self.margin().is_zero() { Narrow::Filter } else { Narrow::Near { distance: self.margin } }
+        Narrow::of(self.reach, self.sets.both())
     }
 
     /// Whether pairs of this relation belong to the answer.
@@ -88,9 +84,11 @@ impl<'a> Request<'a, OverlapsQuery> {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     ///
+    /// Where bodies have [margins](crate::Bodies::set_margin) of their own, those of both are added to this one, exactly; with `margin(0.0)` they count alone.
+    ///
     /// A negative margin, or one that is not finite, is an error when the request is run.
     pub fn margin(self, distance: f32) -> Self {
-        self.map(|query| OverlapsQuery { margin: distance, ..query })
+        self.map(|query| OverlapsQuery { reach: Reach::Within(distance), ..query })
     }
 
     /// Asks for the pairs of a body of this set and a body of the other one, sorted by the first, then by the second.
@@ -145,7 +143,9 @@ impl Query for OverlapsQuery {
     }
 
     fn check(&self) -> Result<()> {
-        finite_length("margin", self.margin)?;
+        if let Reach::Within(distance) = self.reach {
+            finite_length("margin", distance)?;
+        }
         self.sets.check()
     }
 

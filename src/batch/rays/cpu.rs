@@ -4,7 +4,7 @@ use super::result::{BodyHit, Found};
 use super::{Mode, Rays};
 use crate::batch::set::SharedSet;
 use crate::clock::Clock;
-use crate::cpu::{All, Any, Caster, Nearest, Sorted};
+use crate::cpu::{All, Any, Bounds, Caster, Nearest, Sorted};
 use crate::parallel::Pool;
 
 /// Rays per task.
@@ -20,7 +20,7 @@ struct Part {
 
 pub(super) fn cast(set: &SharedSet, rays: &Rays<'_>, mode: Mode, pool: &Pool, out: &mut Found) {
     let mut clock = Clock::start();
-    let parts = set.with_sorted(pool, &mut clock, |sorted, clock| {
+    let parts = set.with_sorted((pool, Bounds::Shapes), &mut clock, |sorted, clock| {
         let parts = pool.map_chunks(rays.len(), RAYS, |range| part(set, sorted, rays, mode, range));
         clock.lap("rays");
         parts

@@ -153,10 +153,13 @@ kernels! {
             /// The first and the end slot of the set: multiples of the cluster's width.
             first_slot: u32,
             end_slot: u32,
+            /// Whether they also grow by the margins of bodies.
+            has_margins: u32,
             /// By how much, at least.
             growth: f32,
         }
         buffers {
+            margins: Read<u32>,
             slot_bounds: Write<[u32; 4]>,
             nodes: Write<[u32; 4]>,
         }

@@ -57,12 +57,15 @@ kernels! {
             /// Always 0, which compilers cannot know.
             zero: u32,
             bodies: u32,
+            /// Whether bodies have margins.
+            has_margins: u32,
         }
         buffers {
             /// The shape records of bodies.
             shapes: Read<u32>,
             /// A byte for each body.
             tags: Read<u32>,
+            margins: Read<u32>,
             frame: Write<[u32; 4]>,
         }
     }

@@ -69,6 +69,8 @@ pub(crate) struct DeviceBodies {
     pub shapes: GrowBuffer,
     pub tags: GrowBuffer,
     pub traits: GrowBuffer,
+    /// How far bodies keep others away.
+    pub margins: GrowBuffer,
     pub exclusions: GrowBuffer,
     pub excluded: u32,
     /// The state of the exclusions that are on the device.
@@ -80,6 +82,9 @@ pub(crate) struct DeviceBodies {
     pub large: usize,
     /// The revision of the set whose traits are on the device.
     traits_revision: Option<u64>,
+    /// The revision of the set whose margins are on the device, and whether it has any.
+    margins_revision: Option<u64>,
+    pub has_margins: bool,
     pub facts: Facts,
     pub layout: Layout,
     /// Bodies that have changed since the layout was computed.
@@ -98,6 +103,7 @@ impl DeviceBodies {
             shapes: GrowBuffer::storage("shapes", SizedBy::Input),
             tags: GrowBuffer::storage("tags", SizedBy::Input),
             traits: GrowBuffer::storage("traits", SizedBy::Input),
+            margins: GrowBuffer::storage("margins", SizedBy::Input),
             exclusions: GrowBuffer::storage("exclusions", SizedBy::Input),
             excluded: 0,
             excluded_state: None,
@@ -105,6 +111,8 @@ impl DeviceBodies {
             upload: Upload::new(),
             large: LARGE,
             traits_revision: None,
+            margins_revision: None,
+            has_margins: false,
             facts: Facts::default(),
             layout: Layout::default(),
             changed_since_layout: 0,
@@ -366,6 +374,32 @@ impl DeviceBodies {
         Ok(())
     }
 
+    /// The ranges of bodies whose margins are not on the device, once there is room for all of them: nothing if the set has none.
+    async fn changed_margins(&mut self, device: &Device, bodies: &Bodies) -> Attempt<Vec<Range<usize>>> {
+        self.has_margins = bodies.margins().is_some();
+        if !self.has_margins || self.margins_revision.is_some() && self.margins_revision == self.revision {
+            return Ok(Vec::new());
+        }
+        let before = self.margins_revision.take();
+        let new = self.margins.reserve(device, 4 * bodies.id_bound() as u64).await?;
+        let mut ranges = Changed::since(bodies, if new { None } else { before }).whole;
+        if ranges.len() > MANY_RANGES {
+            ranges = std::iter::once(0..bodies.id_bound()).collect();
+        }
+        self.uploaded += ranges.iter().map(|range| 4 * range.len() as u64).sum::<u64>();
+        Ok(ranges)
+    }
+
+    /// Brings the margins on the device up to date. Only queries about distances need them.
+    pub(crate) async fn sync_margins(&mut self, device: &Device, bodies: &Bodies) -> Attempt<()> {
+        for range in self.changed_margins(device, bodies).await? {
+            let words = bytemuck::cast_slice(&bodies.margins().unwrap_or_default()[range.clone()]);
+            device.write(self.margins.buffer(), 4 * range.start as u64, words).await?;
+        }
+        self.margins_revision = self.revision.filter(|_| self.has_margins);
+        Ok(())
+    }
+
     /// Uploads the traits of many ranges as patches, if memory allows. Returns whether it did.
     async fn patch_traits(
         &mut self,
@@ -385,21 +419,26 @@ impl DeviceBodies {
         Ok(patched)
     }
 
+    fn buffers(&mut self) -> [&mut GrowBuffer; 5] {
+        [&mut self.shapes, &mut self.tags, &mut self.traits, &mut self.margins, &mut self.exclusions]
+    }
+
     /// From now on, commands of the caller's may use the buffers after they were freed here.
     pub(crate) fn lend(&mut self) {
-        for buffer in [&mut self.shapes, &mut self.tags, &mut self.traits, &mut self.exclusions] {
+        for buffer in self.buffers() {
             buffer.lend();
         }
     }
 
     pub(crate) fn release(&mut self) {
-        for buffer in [&mut self.shapes, &mut self.tags, &mut self.traits, &mut self.exclusions] {
+        for buffer in self.buffers() {
             buffer.release();
         }
         self.upload.release();
         self.patch.release();
         self.revision = None;
         self.traits_revision = None;
+        self.margins_revision = None;
         self.excluded_state = None;
     }
 }

@@ -86,6 +86,21 @@ impl DeviceBodies {
         Ok(())
     }
 
+    /// Brings the margins on the device up to date when the encoder runs.
+    pub(crate) async fn record_margins(
+        &mut self,
+        device: &Device,
+        (encoder, belt): Copying<'_>,
+        bodies: &Bodies,
+    ) -> Attempt<()> {
+        for range in self.changed_margins(device, bodies).await? {
+            let words = bytemuck::cast_slice(&bodies.margins().unwrap_or_default()[range.clone()]);
+            belt.write(device, encoder, (self.margins.buffer(), 4 * range.start as u64), words).await?;
+        }
+        self.margins_revision = self.revision.filter(|_| self.has_margins);
+        Ok(())
+    }
+
     /// Brings the traits on the device up to date when the encoder runs.
     pub(crate) async fn record_traits(
         &mut self,

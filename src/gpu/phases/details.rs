@@ -61,11 +61,12 @@ impl Memory {
         for set in 0..=usize::from(query.between) {
             let bodies = self.sets[set].len as u32;
             let (shapes, tags, frame) = (&self.sets[set].shapes, &self.sets[set].tags, &self.frames[set]);
-            let buffers = frames::Buffers { shapes, tags, frame, status };
+            let (margins, has_margins) = self.margins_of(set, query);
+            let buffers = frames::Buffers { shapes, tags, margins, frame, status };
             recording.run(
                 &stages::FRAMES,
                 bodies.div_ceil(BODY_THREADS),
-                &frames::Params { zero: 0, bodies },
+                &frames::Params { zero: 0, bodies, has_margins },
                 &buffers,
             );
         }

@@ -28,8 +28,8 @@ impl Memory {
 
     /// Records the narrow phase for each bucket, which reports in `mode`. The only flag that it uses is `ORDERED`.
     pub(crate) fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, flags: u32, mode: u32) {
-        if let Narrow::Near { distance } = narrow {
-            return self.decide_near(recording, distance, flags, mode);
+        if let Narrow::Near { distance, margins } = narrow {
+            return self.decide_near(recording, (distance, margins), flags, mode);
         }
         let Bins { bits: bin_bits, room: bin_size, .. } = self.capacity.bins;
         let bin_first = self.capacity.bins.first();
@@ -68,8 +68,14 @@ impl Memory {
         }
     }
 
-    /// The same for pairs that may be so far apart. The frames of bodies must have been made.
-    fn decide_near<'a>(&'a self, recording: &mut Recording<'a>, distance: f32, flags: u32, mode: u32) {
+    /// The same for pairs that may be so far apart, and as far as their margins, if they have any. The frames of bodies must have been made.
+    fn decide_near<'a>(
+        &'a self,
+        recording: &mut Recording<'a>,
+        (distance, margins): (f32, bool),
+        flags: u32,
+        mode: u32,
+    ) {
         let Bins { bits: bin_bits, room: bin_size, .. } = self.capacity.bins;
         let bin_first = self.capacity.bins.first();
         let filter = narrow::Buffers {
@@ -105,7 +111,7 @@ impl Memory {
                 margin: distance,
             };
             let groups = room.div_ceil(NARROW_CANDIDATES);
-            let decides: &Stage = if let Some(kernels) = stages::near_filter(bucket) {
+            let decides: &Stage = if let Some(kernels) = stages::near_filter(bucket).filter(|_| !margins) {
                 recording.run(kernels.narrow, groups, &params.as_narrow(), &filter);
                 recording.run(&stages::NEAR_OPEN, groups.div_ceil(SETTLE_PARTS), &params, &buffers);
                 kernels.narrow

@@ -122,15 +122,26 @@ impl Memory {
             };
             recording.run(&stages::GATHER_TRAITS, (end_slot - first_slot).div_ceil(THREADS), &params, &buffers);
         }
-        let distance = query.narrow.distance();
-        if distance > 0.0 {
-            // Half of it for each body of a pair.
+        let (distance, margins) = (query.narrow.distance(), query.narrow.has_margins());
+        if distance > 0.0 || margins {
+            // Half of it for each body of a pair, and its own margin.
             let (SlotRange { first_slot, end_slot }, growth) = (slots, (distance / 2.0).next_up());
-            let params = grow_bounds::Params { first_slot, end_slot, growth };
-            let buffers =
-                grow_bounds::Buffers { slot_bounds: &self.slot_bounds, nodes: &self.nodes, status: &self.status };
+            let (margins, has_margins) = self.margins_of(set, query);
+            let params = grow_bounds::Params { first_slot, end_slot, has_margins, growth };
+            let buffers = grow_bounds::Buffers {
+                margins,
+                slot_bounds: &self.slot_bounds,
+                nodes: &self.nodes,
+                status: &self.status,
+            };
             recording.run(&stages::GROW_BOUNDS, (end_slot - first_slot).div_ceil(THREADS), &params, &buffers);
         }
+    }
+
+    /// The margins of the bodies of a set, and 1, if they count.
+    pub(super) fn margins_of(&self, set: usize, query: &Search) -> (&GrowBuffer, u32) {
+        let counts = query.narrow.has_margins() && self.sets[set].has_margins;
+        if counts { (&self.sets[set].margins, 1) } else { (&self.unused[0], 0) }
     }
 
     /// Records the sort of a set by world, size class and position along the curve. Returns the index of the buffer with the
@@ -238,6 +249,7 @@ impl Memory {
             varying: query.facts.varying,
             whole: query.whole,
             distance: query.narrow.distance(),
+            margins: query.narrow.has_margins(),
         };
         if self.prepared != Some(prepared) {
             self.prepare_set(recording, 0, query, brute);

@@ -315,6 +315,12 @@ impl Resident {
                 second.record_traits(device, (&mut *encoder, &mut *belt), pool, searching).await?;
             }
         }
+        if ask.narrow().has_margins() {
+            first.record_margins(device, (&mut *encoder, &mut *belt), ask.searched).await?;
+            if let Some(searching) = ask.searching {
+                second.record_margins(device, (&mut *encoder, &mut *belt), searching).await?;
+            }
+        }
         let between = ask.searching.is_some();
         let asks = if between { second.facts.kinds } else { first.facts.kinds };
         let possible = possible_buckets(asks, first.facts.kinds);

@@ -1,7 +1,7 @@
 //! Pairs of recorded queries, which stay on the device.
 
 use super::{Ended, Running, SUMMARY_WORDS};
-use crate::exact::Margin;
+use crate::bodies::Reach;
 use crate::gpu::Details;
 use crate::gpu::abi::{BINS, MARK_TOUCHING, MARK_UNDECIDED, STATUS_CARRY, STATUS_HITS, STATUS_UNDECIDED};
 use crate::query::relation_within;
@@ -23,13 +23,13 @@ use crate::{Error, Relation, Result};
 #[derive(Debug)]
 pub struct RecordedPairs {
     running: Running,
-    /// How far apart the bodies of a pair may be.
-    margin: Margin,
+    /// How near each other the bodies of a pair are.
+    reach: Reach,
 }
 
 impl RecordedPairs {
-    pub(crate) fn new(running: Running, margin: Margin) -> Self {
-        Self { running, margin }
+    pub(crate) fn new(running: Running, reach: Reach) -> Self {
+        Self { running, reach }
     }
 
     /// The number of rows: one for each id of the first set.
@@ -176,9 +176,11 @@ impl RecordedPairs {
         // The first body is of the set that asks.
         let shapes =
             [usize::from(running.between), 0].map(|set| running.shapes(set)).into_iter().collect::<Result<Vec<_>>>()?;
+        let [searched, own] = &running.sets;
         let mut separate = 0;
         for [place, a, b, _] in list {
-            let relation = relation_within(&shapes[0](a), &shapes[1](b), self.margin);
+            let margin = self.reach.margin((own, a as usize), (searched, b as usize));
+            let relation = relation_within(&shapes[0](a), &shapes[1](b), margin);
             let word = match relation {
                 Relation::Overlapping => b,
                 Relation::Touching => b | MARK_TOUCHING,

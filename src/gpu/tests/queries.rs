@@ -6,7 +6,7 @@ use super::super::workspace::{Narrow, Workspace};
 use super::super::{Details, Gpu, PairSearch};
 use crate::batch::plans::{Cull, ListedPairs, MarkedRows, settle, settle_clearances, settle_contacts};
 use crate::batch::{ClearancesQuery, ContactsQuery, CullQuery, RelationsQuery};
-use crate::exact::Margin;
+use crate::bodies::Reach;
 use crate::parallel::Pool;
 use crate::shape::Plane;
 use crate::{BackendKind, Bodies, Clearances, Contacts, Engine, Overlaps, Result};
@@ -22,7 +22,7 @@ pub(super) fn try_overlaps(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, se
     let found = answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Filter))?;
     let mut out = Overlaps::new();
     let bodies = (sets.0.unwrap_or(sets.1), sets.1);
-    settle(pool, bodies, MarkedRows::of(&found), (Margin::default(), |_| true), &mut out).expect("room");
+    settle(pool, bodies, MarkedRows::of(&found), (Reach::Touching, |_| true), &mut out).expect("room");
     (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
     Ok(out)
 }
@@ -35,10 +35,10 @@ pub(super) fn near(
     sets: Sets<'_>,
     distance: f32,
 ) -> Result<Overlaps> {
-    let found = answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Near { distance }))?;
+    let found = answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::of(Reach::Within(distance), [sets.0.unwrap_or(sets.1), sets.1])))?;
     let mut out = Overlaps::new();
-    let (bodies, margin) = ((sets.0.unwrap_or(sets.1), sets.1), Margin([distance, 0.0, 0.0]));
-    settle(pool, bodies, MarkedRows::of(&found), (margin, |_| true), &mut out).expect("room");
+    let bodies = (sets.0.unwrap_or(sets.1), sets.1);
+    settle(pool, bodies, MarkedRows::of(&found), (Reach::Within(distance), |_| true), &mut out).expect("room");
     out.stats.undecided = found.undecided;
     Ok(out)
 }
@@ -78,7 +78,8 @@ pub(super) fn clearances(
     (searching, searched): Sets<'_>,
     distance: f32,
 ) -> Result<Clearances> {
-    let plan = PairSearch::new((searching, searched), Narrow::Near { distance }).with_details(Details::Clearances);
+    let narrow = Narrow::of(Reach::Within(distance), [searching.unwrap_or(searched), searched]);
+    let plan = PairSearch::new((searching, searched), narrow).with_details(Details::Clearances);
     let found = answer(gpu, workspace, pool, plan)?;
     let mut query = ClearancesQuery::new(searching.unwrap_or(searched).into(), distance);
     if searching.is_some() {

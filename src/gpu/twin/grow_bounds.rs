@@ -8,11 +8,12 @@ use crate::gpu::abi::{ABSENT, WIDTH};
 type Corners = ([f32; 3], [f32; 3]);
 
 pub(crate) fn grow_bounds(params: &Params, view: View<'_>) {
-    let View { slot_bounds, nodes, .. } = view;
+    let View { margins, slot_bounds, nodes, .. } = view;
+    let margin = |id: u32| if id == ABSENT || params.has_margins == 0 { 0.0 } else { f32::from_bits(margins[id as usize]) };
     for slot in params.first_slot as usize..params.end_slot as usize {
         let (id, tag) = (slot_bounds[2 * slot][3], slot_bounds[2 * slot + 1][3]);
         if id != ABSENT {
-            let (low, high) = grown(bounds(slot_bounds, slot), params.growth);
+            let (low, high) = grown(grown(bounds(slot_bounds, slot), params.growth), margin(id));
             set_bounds(slot_bounds, slot, (low, id), (high, tag));
         }
     }
@@ -20,13 +21,18 @@ pub(crate) fn grow_bounds(params: &Params, view: View<'_>) {
         let (low, high) = bounds(nodes, node);
         let worlds = (nodes[2 * node][3], nodes[2 * node + 1][3]);
         if (0..3).all(|k| low[k] <= high[k]) {
-            let (low, high) = grown((low, high), params.growth);
+            let slots = node * WIDTH as usize..(node + 1) * WIDTH as usize;
+            let most = slots.map(|slot| margin(slot_bounds[2 * slot][3])).fold(0.0, f32::max);
+            let (low, high) = grown(grown((low, high), params.growth), most);
             set_bounds(nodes, node, (low, worlds.0), (high, worlds.1));
         }
     }
 }
 
 fn grown((low, high): Corners, growth: f32) -> Corners {
+    if growth == 0.0 {
+        return (low, high);
+    }
     let around = |center: [f32; 3]| {
         if bounded(center) && bounded([growth; 3]) { around(center, [growth; 3]) } else { EVERYWHERE }
     };

@@ -2,7 +2,6 @@
 
 use super::narrow::{note, range};
 use super::settle::left_open;
-use crate::exact::Margin;
 use crate::gpu::abi::near::{Params, View};
 use crate::gpu::abi::{
     FRAME_VECTORS, HIT, MISS, OUTSIDE_DOMAIN, REPORT_VERDICTS, SECOND_SEARCHES, STATUS_SETTLED, UNDECIDED, narrow,
@@ -29,7 +28,7 @@ pub(crate) fn near_open(params: &Params, view: View<'_>) {
 fn decide(params: &Params, view: View<'_>, candidates: impl IntoIterator<Item = usize>) {
     let all = candidates;
     let View { slot_shapes, candidates, hits, rows, frames_a, frames_b, status } = view;
-    let (as_narrow, margin) = (params.as_narrow(), Margin([params.margin, 0.0, 0.0]));
+    let as_narrow = params.as_narrow();
     let mut view = narrow::View { slot_shapes, slot_rotations: &mut [], candidates, hits, rows, status };
     let frame = |searches: bool, id: u32| -> Frame {
         let frames = if searches { &*frames_a } else { &*frames_b };
@@ -40,7 +39,7 @@ fn decide(params: &Params, view: View<'_>, candidates: impl IntoIterator<Item = 
         let (other, second_searches) = (second & !SECOND_SEARCHES, second & SECOND_SEARCHES != 0);
         let id = |slot: u32| view.slot_shapes[2 * slot as usize][3] & !OUTSIDE_DOMAIN;
         let frames = [frame(!second_searches, id(first)), frame(second_searches, id(other))];
-        let verdict = match Pair::of(&frames[0], &frames[1], margin).map(|pair| pair.verdict()) {
+        let verdict = match Pair::of(&frames[0], &frames[1], params.margin).map(|pair| pair.verdict()) {
             Some(Verdict::Miss) => MISS,
             Some(Verdict::Hit) => HIT,
             Some(Verdict::Open) | None => UNDECIDED,

@@ -119,6 +119,9 @@ pub(super) fn gather(params: &gather::Params, compared: Compared<'_, gather::Ker
 /// Bounds have grown by at least as much as they should, and by not much more; what follows their corners is unchanged.
 pub(super) fn grow_bounds(params: &grow_bounds::Params, compared: Compared<'_, grow_bounds::Kernels>) {
     let Compared { before, after, twin } = compared;
+    // (Those of clusters with margins grow by the largest one.)
+    let margins = if params.has_margins == 0 { &[][..] } else { &before.margins[..] };
+    let largest = margins.iter().map(|margin| f64::from(f32::from_bits(*margin))).fold(0.0, f64::max);
     let growth = f64::from(params.growth);
     let lists = [
         (&*before.slot_bounds, &*after.slot_bounds, &*twin.slot_bounds),
@@ -130,10 +133,10 @@ pub(super) fn grow_bounds(params: &grow_bounds::Params, compared: Compared<'_, g
             assert_eq!((old[3], after[at][3]), (after[at][3], twin[at][3]), "grow_bounds: {at}");
             for k in 0..3 {
                 let [old, new, twin] = [old[k], after[at][k], twin[at][k]].map(as_f64);
-                let slack = 64.0 * U * (old.abs() + growth) + 2_f64.powi(-118);
+                let slack = 64.0 * U * (old.abs() + growth + largest) + 2_f64.powi(-118);
                 assert!((new - twin).abs() <= slack, "grow_bounds: {new}, not {twin}");
                 let changed = sign * (new - old);
-                let far = old.abs() > f64::from(bounds::LARGEST) || growth > f64::from(bounds::LARGEST);
+                let far = old.abs() > f64::from(bounds::LARGEST) || growth + largest > f64::from(bounds::LARGEST);
                 assert!(new == old || far || changed >= growth, "grow_bounds: {old} has become {new}");
             }
         }
