@@ -3,7 +3,7 @@
 
 use tangency::scenes::random_rays;
 use tangency::shape::{Aabb, Obb, Sphere};
-use tangency::{Bodies, Contacts, Engine, Overlaps, Traits};
+use tangency::{Bodies, Contacts, Engine, Overlaps, Points, Traits};
 
 use crate::attack::dice::Dice;
 use crate::attack::{Pairs, difference};
@@ -34,6 +34,8 @@ enum Query {
     ContactsWithIndex,
     /// Pairs that may be some way apart, of the searching set with the set and with an index of it.
     Near,
+    /// The nearest bodies of points at the searching set.
+    Closest,
     /// All hits of hard rays at the set, and the nearest of an index of it.
     Rays,
     /// Several queries at once.
@@ -46,7 +48,7 @@ enum Query {
 }
 
 use Query::{
-    Between, Candidates, CandidatesBetween, Contacts as ContactsWithin, ContactsBetween, ContactsOfRegion,
+    Between, Candidates, CandidatesBetween, Closest, Contacts as ContactsWithin, ContactsBetween, ContactsOfRegion,
     ContactsWithIndex, Index, Near, Overlaps as Within, Rays, Refreshed, Region, RelationsOfIndex, Reverse,
     ReverseRegion, Sides, SidesOfIndex, Together,
 };
@@ -245,8 +247,35 @@ fn wrong_near(
     Ok(wrong.map(|what| ("pairs within a margin", format!("within {margin:e}: {what}"))))
 }
 
+/// Asks what is nearest to points. Returns what is wrong, if anything is.
+fn wrong_closest(
+    engine: &Engine,
+    reference: &Engine,
+    expected: &Expected<'_>,
+    dice: &mut Dice,
+    ending: Ending,
+) -> tangency::Result<Option<(&'static str, String)>> {
+    let Expected { bodies, searching, .. } = *expected;
+    let mut points = Points::new();
+    for body in searching.iter().take(60) {
+        let bounds = body.shape.aabb().expect("bodies have bounds");
+        points.push_with(
+            dice.pick(&[bounds.min(), bounds.max(), bounds.min() / 2.0 + bounds.max() / 2.0]),
+            body.traits,
+        )?;
+    }
+    let (count, within) = (dice.pick(&[1, 2, 9]), dice.pick(&[f32::INFINITY, 0.0, 1.0]));
+    let right = reference.closest(bodies, &points).count(count).within(within).run()?;
+    let found = ending.of(engine.closest(&engine.index(bodies)?, &points).count(count).within(within))?;
+    let wrong = (0..points.len() as u32).find(|point| found.of_point(*point) != right.of_point(*point));
+    Ok(wrong.map(|point| {
+        let (found, right, at) = (found.of_point(point), right.of_point(point), points.get(point));
+        ("the nearest bodies", format!("{count} within {within} of {at:?}: {found:?}, and not {right:?}"))
+    }))
+}
+
 /// The kinds that every scene asks, apart from regions.
-const KINDS: [Query; 16] = [
+const KINDS: [Query; 17] = [
     Within,
     Candidates,
     Sides,
@@ -261,6 +290,7 @@ const KINDS: [Query; 16] = [
     ContactsBetween,
     ContactsWithIndex,
     Near,
+    Closest,
     Rays,
     Together,
 ];
@@ -315,6 +345,10 @@ pub fn check(
                 wrong => return Ok(wrong),
             },
             Near => match wrong_near(engine, reference, expected, &mut dice, ending)? {
+                None => continue,
+                wrong => return Ok(wrong),
+            },
+            Closest => match wrong_closest(engine, reference, expected, &mut dice, ending)? {
                 None => continue,
                 wrong => return Ok(wrong),
             },

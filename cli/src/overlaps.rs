@@ -22,9 +22,9 @@ pub struct Args {
     /// Find pairs between the scene and this one instead of within the scene
     #[arg(long, value_name = "SCENE")]
     with: Option<PathBuf>,
-    /// Find all pairs that are at most so far apart, instead of those that touch or overlap
-    #[arg(long, value_name = "DISTANCE", default_value_t = 0.0, hide_default_value = true)]
-    margin: f32,
+    /// Find all pairs that are at most so far apart, instead of those that touch or overlap; margins of bodies (column `margin`) are added
+    #[arg(long, value_name = "DISTANCE")]
+    margin: Option<f32>,
     /// Leave out pairs that merely touch
     #[arg(long)]
     overlapping_only: bool,
@@ -55,7 +55,8 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let (engines, found) = choice.agreed(searched, "pairs or relations", &spinner, |engine: &Engine| {
         let request = engine.overlaps(bodies);
         let request = if let Some(other) = &other { request.against(&other.bodies) } else { request };
-        filtered(request.margin(args.margin), args.overlapping_only).run()
+        let request = if let Some(margin) = args.margin { request.margin(margin) } else { request };
+        filtered(request, args.overlapping_only).run()
     })?;
     spinner.finish_and_clear();
     let printed = target.is_stdout() && choice.json;

@@ -307,6 +307,15 @@ fn overlaps_prints_pairs_and_obeys_its_options() {
         assert_eq!(text(&within.stdout), format!("a,b,relation\n{pairs}"), "{margin}");
     }
     assert!(error(&["overlaps", &apart, "--margin=-1"]).contains("margin is -1"));
+    // Margins of bodies are added to it, and count only with it.
+    let margins =
+        written("margins", "kind,cx,cy,cz,r,margin\nsphere,0,0,0,1,1.25\nsphere,5,0,0,1,0.75\nsphere,99,0,0,1,\n");
+    for (options, pairs) in [(&["--margin", "1"][..], "0,1,1\n"), (&["--margin", "0"], ""), (&[], "")] {
+        let found = tangency(&[&["overlaps", &margins, "--backend", "all"], options].concat());
+        assert_eq!(text(&found.stdout), format!("a,b,relation\n{pairs}"), "{options:?}");
+    }
+    let bad = written("bad_margin", "kind,cx,cy,cz,r,margin\nsphere,0,0,0,1,-1\n");
+    assert!(error(&["overlaps", &bad]).contains("line 2") && error(&["overlaps", &bad]).contains("margin is -1"));
     let near = tangency(&["near", &apart, "--within", "3", "--backend", "all"]);
     let near = text(&near.stdout);
     let [head, row] = near.lines().collect::<Vec<_>>()[..] else { panic!("{near}") };

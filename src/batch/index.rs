@@ -46,7 +46,9 @@ pub(crate) struct Prepared {
 
 impl std::fmt::Debug for Prepared {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Prepared").field("on_cpu", &self.cpu.iter().any(|sorted| sorted.get().is_some())).finish_non_exhaustive()
+        f.debug_struct("Prepared")
+            .field("on_cpu", &self.cpu.iter().any(|sorted| sorted.get().is_some()))
+            .finish_non_exhaustive()
     }
 }
 

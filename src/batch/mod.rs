@@ -10,6 +10,7 @@
 //! | [`OverlapsQuery`] | [`Engine::containing`](crate::Engine::containing) | [`Overlaps`] of points and bodies |
 //! | [`ContactsQuery`] | [`Engine::contacts`](crate::Engine::contacts) | [`Contacts`] |
 //! | [`ClearancesQuery`] | [`Engine::clearances`](crate::Engine::clearances) | [`Clearances`] |
+//! | [`ClosestQuery`] | [`Engine::closest`](crate::Engine::closest) | [`Closest`] |
 //! | [`CandidatesQuery`] | [`Engine::candidates`](crate::Engine::candidates) | [`Candidates`] |
 //! | [`RelationsQuery`] | [`Engine::relations`](crate::Engine::relations) | `Vec<`[`Relation`](crate::Relation)`>` |
 //! | [`RaysQuery`] | [`Engine::cast_rays`](crate::Engine::cast_rays) | [`NearestHits`], [`AnyHits`] or [`AllHits`] |
@@ -19,6 +20,7 @@ mod backends;
 mod candidates;
 mod canonical;
 mod clearances;
+mod closest;
 mod contacts;
 mod cull;
 mod index;
@@ -43,6 +45,7 @@ pub use crate::near::Clearance;
 pub(crate) use backends::{Backend, Backends};
 pub use candidates::{Candidates, CandidatesQuery};
 pub use clearances::{Clearances, ClearancesQuery};
+pub use closest::{Closest, ClosestBody, ClosestQuery};
 pub use contacts::{Contacts, ContactsQuery};
 pub use cull::CullQuery;
 pub use index::Index;
@@ -62,6 +65,7 @@ pub use stream::RowQuery;
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) mod plans {
     pub(crate) use super::clearances::gpu::settle as settle_clearances;
+    pub(crate) use super::closest::gpu::settle as settle_closest;
     pub(crate) use super::contacts::gpu::settle as settle_contacts;
     pub(crate) use super::cull::gpu::Cull;
     pub(crate) use super::rays::Mode as RayMode;

@@ -2,14 +2,15 @@
 
 use glam::Vec3;
 
+use super::closest::{ClosestBody, rank};
 use super::index::Index;
 use super::rays::BodyHit;
-use crate::cast::Shot;
 use crate::bodies::Reach;
-use crate::cpu::{Bounds, Caster, Nearest, Sorted, Walk};
+use crate::cast::Shot;
+use crate::cpu::{Bounds, Caster, Finder, Nearest, Sorted, Walk};
 use crate::exact::Margin;
 use crate::manifold::Frame;
-use crate::near::{Pair, Verdict};
+use crate::near::{Pair, Verdict, clearance_of};
 use crate::query::relation_within;
 use crate::shape::check::finite_length;
 use crate::shape::kinds::{BodyShape, encode};
@@ -147,7 +148,8 @@ impl Single<'_> {
         let frame = distance.map(|distance| (distance, frame_of(&shape)));
         for body in near.iter().copied().filter(|body| traits.may_meet(&all[*body as usize])) {
             let (other, margin) = (bodies.get(body as usize), bodies.margin_of(body as usize));
-            let pair = frame.and_then(|(distance, frame)| Pair::of(&frame, &frame_of(&other).with_margin(margin), distance));
+            let pair =
+                frame.and_then(|(distance, frame)| Pair::of(&frame, &frame_of(&other).with_margin(margin), distance));
             let relation = match pair.map(|pair| pair.verdict()) {
                 Some(Verdict::Miss) => Relation::Separate,
                 Some(Verdict::Hit) => Relation::Overlapping,
@@ -177,10 +179,32 @@ impl Single<'_> {
     /// # Errors
     /// [`InvalidPoint`](Error::InvalidPoint) if a coordinate is not finite.
     pub fn containing(&mut self, point: impl Into<Vec3>) -> Result<&[(u32, Relation)]> {
-        let point = point.into();
-        check::finite_vec(&["point.x", "point.y", "point.z"], point)
-            .map_err(|reason| Error::InvalidPoint { index: 0, reason: Box::new(reason) })?;
+        let point = finite_point(point.into())?;
         self.overlaps(Sphere::new(point, 0.0)?)
+    }
+
+    /// The bodies that are nearest to a point, so many, as [`closest`](crate::Engine::closest) has them: in exact order, the nearest first.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// # let mut bodies = Bodies::new();
+    /// bodies.extend([Sphere::new([5.0, 0.0, 0.0], 1.0)?, Sphere::new([0.0, 3.0, 0.0], 1.0)?])?;
+    /// let index = Engine::new()?.index(&bodies)?;
+    /// let found = index.single().closest([0.0; 3], 2)?;
+    /// assert_eq!(found.iter().map(|near| near.body).collect::<Vec<_>>(), [1, 0]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`InvalidPoint`](Error::InvalidPoint) if a coordinate is not finite.
+    pub fn closest(&mut self, point: impl Into<Vec3>, count: u32) -> Result<Vec<ClosestBody>> {
+        let point = finite_point(point.into())?;
+        let mut finder = Finder::new((self.bodies, self.sorted), count as usize, f32::INFINITY);
+        finder.find(point.to_array(), &self.traits);
+        rank(point.to_array(), self.bodies, (count, f32::INFINITY), &mut finder.found);
+        let ball = BodyShape::from(Sphere::new(point, 0.0)?);
+        let near = |(_, body): &(_, u32)| clearance_of(&ball, &self.bodies.get(*body as usize)).with_b(*body).into();
+        Ok(finder.found.iter().map(near).collect())
     }
 
     /// The first body that a ray meets, as [`cast_rays`](crate::Engine::cast_rays) has it: whether it meets a body is exact, the time has the
@@ -219,6 +243,12 @@ impl Single<'_> {
         caster.cast(&shot, &self.traits, &mut wanted);
         wanted.found(&caster, &shot).map(|(time, body)| BodyHit { body, time: shot.time(time) })
     }
+}
+
+fn finite_point(point: Vec3) -> Result<Vec3> {
+    check::finite_vec(&["point.x", "point.y", "point.z"], point)
+        .map_err(|reason| Error::InvalidPoint { index: 0, reason: Box::new(reason) })?;
+    Ok(point)
 }
 
 fn frame_of(shape: &BodyShape) -> Frame {

@@ -83,7 +83,9 @@ impl Reach {
     /// The distance, if bodies of these sets may be some way apart.
     pub(crate) fn distance(self, sets: [&Bodies; 2]) -> Option<f32> {
         match self {
-            Self::Within(distance) if distance > 0.0 || sets.iter().any(|set| set.margins().is_some()) => Some(distance),
+            Self::Within(distance) if distance > 0.0 || sets.iter().any(|set| set.margins().is_some()) => {
+                Some(distance)
+            }
             _ => None,
         }
     }

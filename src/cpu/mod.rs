@@ -4,6 +4,7 @@
 //! pairs, block against block → certified `f32` filters, as many pairs at a time as the processor has lanes → exact tests of undecided
 //! pairs. The pairs that are found are not sorted yet.
 
+mod closest;
 mod keys;
 mod narrow;
 mod order;
@@ -19,6 +20,7 @@ mod tree;
 mod tests;
 
 // The alias by which `src/batch` uses these.
+pub(crate) use closest::Finder;
 pub(crate) use narrow::CpuHits;
 use narrow::{Narrow, NarrowInput};
 use order::{Growth, Order, SearchBetween, SearchOne, SearchWithin};

@@ -116,7 +116,7 @@ impl Order {
 
 impl Order {
     /// The segments with the bodies that one of this world may meet.
-    fn segments_for(&self, world: u32) -> (&[Segment], &[Segment]) {
+    pub(super) fn segments_for(&self, world: u32) -> (&[Segment], &[Segment]) {
         match world {
             Traits::EVERY_WORLD => (&self.segments, &[]),
             world => (self.segments_of(world), self.segments_of(Traits::EVERY_WORLD)),

@@ -9,8 +9,8 @@ pub use info::{BackendKind, Info};
 use std::sync::Arc;
 
 use crate::batch::{
-    Backends, CandidatesQuery, ClearancesQuery, ContactsQuery, CullQuery, Index, Nearest, OverlapsQuery, RaysQuery,
-    RelationsQuery, Request, Set,
+    Backends, CandidatesQuery, ClearancesQuery, ClosestQuery, ContactsQuery, CullQuery, Index, Nearest, OverlapsQuery,
+    RaysQuery, RelationsQuery, Request, Set,
 };
 #[cfg(not(target_family = "wasm"))]
 use crate::crew::{self, Outcome};
@@ -198,6 +198,26 @@ impl Engine {
     /// ```
     pub fn containing<'a>(&self, set: impl Into<Set<'a>>, points: &'a Points) -> Request<'a, OverlapsQuery> {
         self.overlaps(points.bodies()).against(set)
+    }
+
+    /// Which bodies are nearest to points, how far are they away, and where? One body of each point, or the nearest few with
+    /// [`count`](Request::count); those that are at most so far away with [`within`](Request::within).
+    ///
+    /// Which bodies these are and their order is exact, by the distance of the true shapes, then by id. Points look only at bodies that their traits
+    /// allow. Distances and positions have the same bits on the CPU and on every adapter.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, Points, shape::{Aabb, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Aabb::new([2.0, 0.0, 0.0], [3.0, 1.0, 1.0])?)?;
+    /// bodies.push(Sphere::new([0.0, 9.0, 0.0], 4.0)?)?;
+    /// let points = Points::of([[0.0; 3], [0.0, 4.0, 0.0]])?;
+    /// let found = Engine::new()?.closest(&bodies, &points).run()?;
+    /// assert_eq!(found.iter().map(|(_, near)| near.body).collect::<Vec<_>>(), [0, 1]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn closest<'a>(&self, set: impl Into<Set<'a>>, points: &'a Points) -> Request<'a, ClosestQuery> {
+        Request::new(&self.backends, ClosestQuery::new(set.into(), points))
     }
 
     /// How do the bodies of a set meet that touch or overlap? Normal, depth and up to four points of each pair, with the same bits on

@@ -6,6 +6,7 @@
 
 mod aligned;
 mod boxes;
+mod closest;
 mod hull;
 mod int;
 mod near;
@@ -14,6 +15,7 @@ mod ray;
 mod rotation;
 mod sphere;
 
+pub(crate) use closest::Away;
 pub(crate) use near::Margin;
 
 use crate::filter::{self, AxisSet, Cuboid, Verdict};
@@ -129,4 +131,9 @@ pub(crate) fn ray_shape(ray: &Ray, limit: f32, shape: &BodyShape) -> bool {
 /// their distance exceeds the margin, touching if it is the margin, and overlapping if they are nearer.
 pub(crate) fn within(a: &BodyShape, b: &BodyShape, margin: Margin) -> Relation {
     if a.validate().is_ok() && b.validate().is_ok() { near::within(a, b, margin) } else { Relation::Separate }
+}
+
+/// Which of two valid bodies is nearer to a point, by integers alone; those that contain it are equally near.
+pub(crate) fn nearer(point: [f32; 3], a: &BodyShape, b: &BodyShape) -> std::cmp::Ordering {
+    closest::nearer(point, a, b)
 }

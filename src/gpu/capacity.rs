@@ -18,6 +18,8 @@ pub(crate) enum Kind {
     Candidates { between: bool },
     /// Pairs that may be some way apart, within one set or between two.
     Near { between: bool },
+    /// The bodies that are nearest to points.
+    Closest,
     /// Relations of the pairs that the caller lists.
     Listed,
     /// What rays meet: the nearest body, any, or all (`RAYS_…`).

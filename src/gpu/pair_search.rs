@@ -120,7 +120,10 @@ impl<'a> PairSearch<'a> {
                 second.sync_traits(device, runner, pool, searching, status).await?;
             }
         }
-        if self.narrow.has_margins() {
+        if let Narrow::Closest { .. } = self.narrow {
+            first.ignore_margins();
+            second.reserve_margins(device).await?;
+        } else if self.narrow.has_margins() {
             first.sync_margins(device, self.searched).await?;
             if let Some(searching) = self.searching {
                 second.sync_margins(device, searching).await?;
@@ -175,6 +178,7 @@ impl Plan for PairSearch<'_> {
             Narrow::Filter => Kind::Pairs { between },
             Narrow::Accept => Kind::Candidates { between },
             Narrow::Near { .. } => Kind::Near { between },
+            Narrow::Closest { .. } => Kind::Closest,
         }
     }
 
@@ -186,6 +190,9 @@ impl Plan for PairSearch<'_> {
         let search = self.sync(workspace, context).await?;
         self.search = Some(search);
         workspace.memory.reserve(&context.gpu.device, &search).await?;
+        if let Narrow::Closest { count, .. } = self.narrow {
+            workspace.memory.reserve_closest(&context.gpu.device, count).await?;
+        }
         if self.has_frames() {
             workspace.memory.reserve_frames(&context.gpu.device).await?;
         }

@@ -140,6 +140,7 @@ stages! {
     MARK_OPEN_RAYS "mark_open_rays" publish_hits twin::publish_hits::mark_open_rays;
     PUBLISH_HITS "publish_hits" publish_hits twin::publish_hits::publish_hits;
     RAY_TREE "ray_tree" ray_tree twin::ray_tree::ray_tree;
+    REACH_NEAREST "reach_nearest" reach_nearest twin::reach_nearest::reach_nearest;
     CAST_RAYS "cast_rays" cast_rays twin::cast_rays::cast_rays;
     TIME_HITS "time_hits" time_hits twin::time_hits::time_hits;
     PICK_HITS "pick_hits" pick_hits twin::pick_hits::pick_hits;

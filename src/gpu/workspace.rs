@@ -30,6 +30,8 @@ pub(crate) enum Narrow {
     Accept,
     /// Whether they are nearer than this, and than the margins of bodies if they have any.
     Near { distance: f32, margins: bool },
+    /// Whether they are no further away than the nearest of those that a point looks for, so many and within this distance.
+    Closest { count: u32, within: f32 },
 }
 
 impl Narrow {
@@ -46,12 +48,12 @@ impl Narrow {
 
     /// Whether the margins of bodies count.
     pub(crate) fn has_margins(self) -> bool {
-        matches!(self, Self::Near { margins: true, .. })
+        matches!(self, Self::Near { margins: true, .. } | Self::Closest { .. })
     }
 
     /// Whether it needs the frames of bodies.
     pub(crate) fn needs_frames(self) -> bool {
-        matches!(self, Self::Near { .. })
+        matches!(self, Self::Near { .. } | Self::Closest { .. })
     }
 }
 
@@ -176,6 +178,8 @@ memory! {
         details: "details" Findings;
         /// The tree that rays descend, with a copy of the bounds in slots as its lowest level.
         ray_tree: "ray tree" Input;
+        /// The least distances of points.
+        nearest: "nearest" Input;
         /// Where rays have stopped that have not come to their ends.
         ray_states: "ray states" Findings;
         /// The bodies that rays may hit: one for each ray, then others.

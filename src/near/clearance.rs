@@ -56,7 +56,7 @@ const OPEN: f32 = -1.0;
 impl Clearance {
     /// How far apart the bodies are: never more than the true distance, so that what is free is free, and 0 if they meet.
     ///
-    /// It is below the true distance by at most 4·10⁻⁶ of the sum of their sizes and of the way between their centres, and mostly it is the
+    /// It is below the true distance by at most 10⁻⁵ of the sum of their sizes and of the way between their centres, and mostly it is the
     /// true one, rounded down. Bodies that are nearer than that may have distance 0 without touching:
     /// [`overlaps`](crate::Engine::overlaps) says which do, exactly.
     ///

@@ -162,7 +162,7 @@ fn distances_are_never_more_than_the_true_ones() {
     println!("points are off by {most:.1} units at the median, one in 100 by {few:.1}, one in 1000 by {least:.1}");
     assert!(most < 4.0 && few < 64.0, "points are off by {most} and {few} units");
     assert!(count > 1500 && outside < count / 5);
-    assert!(worst < 64.0 && sum / f64::from(count) < 0.1, "as it is documented: {worst}");
+    assert!(worst < 160.0 && sum / f64::from(count) < 0.1, "as it is documented: {worst}");
 }
 
 /// Parallel faces, edges and corners at all gaps: where the search is rough.

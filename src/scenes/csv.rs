@@ -5,14 +5,14 @@ use std::io::Write;
 use crate::Bodies;
 use crate::shape::kinds::BodyShape;
 
-/// The columns of a scene.
+/// The columns of a scene. The last one is left out where all margins are 0.
 ///
 /// ```
 /// assert_eq!(tangency::scenes::CSV_COLUMNS[0], "kind");
 /// ```
-pub const CSV_COLUMNS: [&str; 17] = [
+pub const CSV_COLUMNS: [&str; 18] = [
     "kind", "cx", "cy", "cz", "ex", "ey", "ez", "qx", "qy", "qz", "qw", "r", "layer", "mask", "group", "world",
-    "static",
+    "static", "margin",
 ];
 
 /// Writes all bodies as CSV, floats in the fewest digits that read back to the same bits.
@@ -34,7 +34,8 @@ pub const CSV_COLUMNS: [&str; 17] = [
 /// # Errors
 /// The errors of the writer.
 pub fn write_csv(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<()> {
-    writeln!(out, "{}", CSV_COLUMNS.join(","))?;
+    let (columns, margins) = (CSV_COLUMNS.len(), bodies.margins());
+    writeln!(out, "{}", CSV_COLUMNS[..columns - usize::from(margins.is_none())].join(","))?;
     for i in 0..bodies.id_bound() {
         let traits = &bodies.all_traits()[i];
         let numbers = |v: &[f32]| v.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(",");
@@ -52,7 +53,11 @@ pub fn write_csv(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<()> {
         };
         let layer = if bodies.enabled_flags()[i] { traits.layer } else { 0 };
         let (mask, group, world) = (traits.mask, traits.group, traits.world);
-        writeln!(out, "{fields},{layer},{mask},{group},{world},{}", u8::from(traits.fixed))?;
+        write!(out, "{fields},{layer},{mask},{group},{world},{}", u8::from(traits.fixed))?;
+        if let Some(margins) = margins {
+            write!(out, ",{:?}", margins[i])?;
+        }
+        writeln!(out)?;
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ mod bodies;
 #[cfg(feature = "gpu")]
 mod choice;
 mod clearances;
+mod closest;
 mod contact_quality;
 mod contacts;
 #[cfg(feature = "gpu")]

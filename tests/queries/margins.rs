@@ -15,9 +15,12 @@ fn relation(engine: &Engine, bodies: &Bodies, distance: f32) -> Relation {
 fn sums_are_exact() {
     let ball = |x: f32| Shape::from(Sphere::new([x, 0.0, 0.0], 1.0).unwrap());
     let brick = |x: f32| Shape::from(Aabb::new([x - 1.0, -1.0, -1.0], [x + 1.0, 1.0, 1.0]).unwrap());
-    let turned = |x: f32| Shape::from(Obb::new([x, 0.0, 0.0], [1.0; 3], glam::Quat::from_xyzw(0.5, 0.5, 0.5, 0.5)).unwrap());
+    let turned =
+        |x: f32| Shape::from(Obb::new([x, 0.0, 0.0], [1.0; 3], glam::Quat::from_xyzw(0.5, 0.5, 0.5, 0.5)).unwrap());
     let tiny = f32::EPSILON / 4.0;
-    for (first, second) in [(ball(0.0), ball(4.0)), (ball(0.0), brick(4.0)), (brick(0.0), turned(4.0)), (turned(0.0), turned(4.0))] {
+    for (first, second) in
+        [(ball(0.0), ball(4.0)), (ball(0.0), brick(4.0)), (brick(0.0), turned(4.0)), (turned(0.0), turned(4.0))]
+    {
         let mut bodies = Bodies::new();
         bodies.extend([first.clone(), second.clone()]).unwrap();
         for (name, engine) in &*ENGINES {
@@ -34,7 +37,11 @@ fn sums_are_exact() {
             ] {
                 bodies.set_margin(0, margins[1]).unwrap();
                 bodies.set_margin(1, margins[2]).unwrap();
-                assert_eq!(relation(engine, &bodies, margins[0]), expected, "{name}: {margins:?} of {first:?} and {second:?}");
+                assert_eq!(
+                    relation(engine, &bodies, margins[0]),
+                    expected,
+                    "{name}: {margins:?} of {first:?} and {second:?}"
+                );
                 // Without a margin of the query those of bodies do not count.
                 assert!(engine.overlaps(&bodies).run().unwrap().is_empty(), "{name}");
                 assert!(engine.contacts(&bodies).run().unwrap().pairs().is_empty(), "{name}");
@@ -69,7 +76,10 @@ fn changes_are_followed() {
             index.refresh(&bodies).unwrap();
             assert!(engine.clearances(&bodies, distance).run().unwrap() == expected, "{name}, round {round}");
             assert!(engine.overlaps(&*index).run().unwrap() == plain, "{name}, round {round}");
-            assert!(engine.overlaps(&*index).margin(distance).run().unwrap() == *expected.pairs(), "{name}, round {round}");
+            assert!(
+                engine.overlaps(&*index).margin(distance).run().unwrap() == *expected.pairs(),
+                "{name}, round {round}"
+            );
             let found = engine.overlaps(&other).against(&*index).margin(distance).run().unwrap();
             assert!(found == between, "{name}, round {round}");
             let mut parts = Vec::new();

@@ -1,6 +1,6 @@
 //! Scenes as CSV.
 //!
-//! `kind,cx,cy,cz,ex,ey,ez,qx,qy,qz,qw,r,layer,mask,group,world,static,name`: a sphere uses c and r, an oriented box c, e and q, an
+//! `kind,cx,cy,cz,ex,ey,ez,qx,qy,qz,qw,r,layer,mask,group,world,static,margin,name`: a sphere uses c and r, an oriented box c, e and q, an
 //! axis-aligned box c for its lower and e for its upper corner. Fields that a kind does not use are empty. The columns may come in any
 //! order, and those that no line needs may be left out.
 
@@ -27,7 +27,8 @@ const MASK: usize = 13;
 const GROUP: usize = 14;
 const WORLD: usize = 15;
 const STATIC: usize = 16;
-const NAME: usize = 17;
+const MARGIN: usize = 17;
+const NAME: usize = 18;
 
 fn column(k: usize) -> &'static str {
     CSV_COLUMNS.get(k).unwrap_or(&"name")
@@ -123,6 +124,18 @@ impl Fields<'_> {
         shape.map_err(|error| error.to_string())
     }
 
+    fn margin(&self) -> Result<f32, String> {
+        if self.values[MARGIN].is_empty() {
+            return Ok(0.0);
+        }
+        let [margin] = self.floats(MARGIN)?;
+        if margin.is_finite() && margin >= 0.0 {
+            Ok(margin)
+        } else {
+            Err(format!("margin is {margin}; it must be 0 or more"))
+        }
+    }
+
     fn traits(&self) -> Result<Traits, String> {
         let fixed = match self.values[STATIC] {
             "" | "0" | "false" => false,
@@ -215,7 +228,7 @@ pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
     };
     let order =
         header(text.trim_start_matches('\u{feff}').trim_end()).map_err(|reason| Failure::line(path, line, reason))?;
-    let mut batch = Vec::with_capacity(BATCH);
+    let (mut batch, mut margins) = (Vec::with_capacity(BATCH), Vec::new());
     while let Some((line, text)) = lines.next()? {
         let text = text.trim_ascii_end();
         if text.is_empty() {
@@ -236,13 +249,21 @@ pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
             return Err(fail(format!("{count} fields; the header has {}", order.len())));
         }
         let shape = fields.shape(&mut scene.precision).map_err(fail)?;
-        scene.names.push(scene.bodies.len() + batch.len(), fields.values[NAME]);
+        let id = scene.bodies.len() + batch.len();
+        scene.names.push(id, fields.values[NAME]);
+        let margin = fields.margin().map_err(fail)?;
+        if margin > 0.0 {
+            margins.push((id as u32, margin));
+        }
         batch.push((shape, fields.traits().map_err(fail)?));
         if batch.len() == BATCH {
             scene.extend(batch.drain(..))?;
         }
     }
     scene.extend(batch)?;
+    for (id, margin) in margins {
+        scene.bodies.set_margin(id, margin)?;
+    }
     bar.finish_and_clear();
     Ok(())
 }

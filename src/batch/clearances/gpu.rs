@@ -36,8 +36,7 @@ impl ClearancesQuery {
 pub(crate) fn settle(query: &ClearancesQuery, pool: &Pool, found: &DeviceRows, out: &mut Clearances) -> Result<()> {
     let first_row = query.sets.rows().start as u32;
     let (own, other) = (&query.sets.own.bodies, &query.sets.searched().bodies);
-    let relation =
-        |a: u32, b: u32| query.reach().relation((own, (first_row + a) as usize), (other, b as usize));
+    let relation = |a: u32, b: u32| query.reach().relation((own, (first_row + a) as usize), (other, b as usize));
     let finish = |found: &Found, clearance: Clearance| {
         if clearance.is_open() { (query.clearance(first_row + found.a, found.b), true) } else { (clearance, false) }
     };

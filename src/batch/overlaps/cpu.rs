@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::OverlapsQuery;
 use crate::batch::canonical::write_rows;
 use crate::batch::set::{PairedSets, frames};
-use crate::clock::Clock;
 use crate::bodies::Reach;
+use crate::clock::Clock;
 use crate::cpu::{self, Bounds, CpuHits, Join, Near, Sorted, Wanted};
 use crate::manifold::Frame;
 use crate::memory::PairLimit;
@@ -36,11 +36,12 @@ pub(in crate::batch) fn pairs(
         let near = frames.as_ref().map(|(distance, frames)| Near { distance: *distance, frames: frames.both() });
         let bounds = if near.is_some() { Bounds::WithMargins } else { Bounds::Shapes };
         let join = Join { pool, overlapping_only, near, limit: &limit };
-        let parts = sets.searched().with_sorted((pool, bounds), clock, |sorted, clock| match (&sets.only, &sets.against) {
-            (Some(_), _) => some_rows(sets, (&join, sorted), Wanted::Hits, clock),
-            (None, None) => cpu::overlaps(&join, (&sets.own.bodies, sorted), clock),
-            (None, Some(other)) => cpu::overlaps_between(&join, &sets.own.bodies, (&other.bodies, sorted), clock),
-        });
+        let parts =
+            sets.searched().with_sorted((pool, bounds), clock, |sorted, clock| match (&sets.only, &sets.against) {
+                (Some(_), _) => some_rows(sets, (&join, sorted), Wanted::Hits, clock),
+                (None, None) => cpu::overlaps(&join, (&sets.own.bodies, sorted), clock),
+                (None, Some(other)) => cpu::overlaps_between(&join, &sets.own.bodies, (&other.bodies, sorted), clock),
+            });
         limit.check()?;
         parts
     };

@@ -25,6 +25,39 @@ kernels! {
         }
     }
 
+    /// How far the nearest bodies of points are at most.
+    reach_nearest in "queries/reach_nearest" {
+        params {
+            /// As those of `cast_rays`.
+            level_first: [u32; RAY_LEVELS],
+            level_count: [u32; RAY_LEVELS],
+            /// Always 0, which compilers cannot know: it keeps them from rearranging float arithmetic.
+            zero: u32,
+            flags: u32,
+            /// The slots of the points.
+            first_slot: u32,
+            end_slot: u32,
+            /// The level with one node.
+            top: u32,
+            /// How many bodies each point looks for, and after how many steps it stops.
+            count: u32,
+            steps: u32,
+            /// How far they may be; the greatest number if that does not matter.
+            within: f32,
+        }
+        buffers {
+            slot_bounds: Read<[u32; 4]>,
+            tree: Read<[u32; 4]>,
+            slot_shapes: Read<[u32; 4]>,
+            slot_rotations: Read<[u32; 4]>,
+            slot_traits: Read<[u32; 4]>,
+            /// The least distances of each point, if several bodies are looked for.
+            nearest: Write<u32>,
+            /// The margin of each point.
+            margins: Write<u32>,
+        }
+    }
+
     /// Casts rays, and lists the bodies that they may hit.
     cast_rays in "queries/cast_rays" {
         params {

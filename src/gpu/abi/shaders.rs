@@ -90,6 +90,7 @@ files! {
     "queries/pick_hits"
     "queries/publish_hits"
     "queries/ray_tree"
+    "queries/reach_nearest"
     "queries/time_hits"
 }
 

@@ -400,6 +400,18 @@ impl DeviceBodies {
         Ok(())
     }
 
+    /// Makes room for margins that a kernel writes.
+    pub(crate) async fn reserve_margins(&mut self, device: &Device) -> Attempt<()> {
+        self.margins.reserve(device, 4 * self.len.max(1) as u64).await?;
+        (self.has_margins, self.margins_revision) = (true, None);
+        Ok(())
+    }
+
+    /// Has no margins count.
+    pub(crate) fn ignore_margins(&mut self) {
+        self.has_margins = false;
+    }
+
     /// Uploads the traits of many ranges as patches, if memory allows. Returns whether it did.
     async fn patch_traits(
         &mut self,

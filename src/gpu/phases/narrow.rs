@@ -28,8 +28,8 @@ impl Memory {
 
     /// Records the narrow phase for each bucket, which reports in `mode`. The only flag that it uses is `ORDERED`.
     pub(crate) fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, flags: u32, mode: u32) {
-        if let Narrow::Near { distance, margins } = narrow {
-            return self.decide_near(recording, (distance, margins), flags, mode);
+        if narrow.needs_frames() {
+            return self.decide_near(recording, (narrow.distance(), narrow.has_margins()), flags, mode);
         }
         let Bins { bits: bin_bits, room: bin_size, .. } = self.capacity.bins;
         let bin_first = self.capacity.bins.first();

@@ -10,7 +10,7 @@ use crate::gpu::bodies::{Facts, Layout};
 use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::runner::Recording;
 use crate::gpu::stages;
-use crate::gpu::workspace::{Memory, Prepared, Search, SlotRange};
+use crate::gpu::workspace::{Memory, Narrow, Prepared, Search, SlotRange};
 
 /// A radix sort of keys with values. Each pass reads one buffer of each pair and writes the other.
 pub(super) struct SortJob<'a> {
@@ -123,7 +123,10 @@ impl Memory {
             recording.run(&stages::GATHER_TRAITS, (end_slot - first_slot).div_ceil(THREADS), &params, &buffers);
         }
         let (distance, margins) = (query.narrow.distance(), query.narrow.has_margins());
-        if distance > 0.0 || margins {
+        if let (Narrow::Closest { count, within }, 1) = (query.narrow, set) {
+            self.reach_nearest(recording, query, (count, within));
+        }
+        if distance > 0.0 || margins && self.sets[set].has_margins {
             // Half of it for each body of a pair, and its own margin.
             let (SlotRange { first_slot, end_slot }, growth) = (slots, (distance / 2.0).next_up());
             let (margins, has_margins) = self.margins_of(set, query);
@@ -249,7 +252,7 @@ impl Memory {
             varying: query.facts.varying,
             whole: query.whole,
             distance: query.narrow.distance(),
-            margins: query.narrow.has_margins(),
+            margins: query.narrow.has_margins() && self.sets[0].has_margins,
         };
         if self.prepared != Some(prepared) {
             self.prepare_set(recording, 0, query, brute);
@@ -264,6 +267,9 @@ impl Memory {
                     below = first;
                 }
             }
+        }
+        if matches!(query.narrow, Narrow::Closest { .. }) {
+            self.build_ray_tree(recording, query);
         }
         if query.between {
             self.prepare_set(recording, 1, query, self.sets[1].len <= self.brute_force_limit);

@@ -2,7 +2,7 @@
 
 use crate::gpu::abi::{
     BODY_THREADS, HAS_FILTERS, RAY_LEVELS, RAY_STEPS, RAYS_ALL, THREADS, WORLDS, cast_rays, pick_hits, publish_hits,
-    ray_tree, time_hits,
+    ray_tree, reach_nearest, time_hits,
 };
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
@@ -37,6 +37,10 @@ impl RayLevels {
         self.first[self.top] + self.count[self.top]
     }
 }
+
+/// The steps after which a point stops to look for what is nearest, and more of them for each body: what it has found by then is a bound too.
+const REACH_STEPS: u32 = 4096;
+const REACH_STEPS_EACH: u32 = 64;
 
 /// What rays are cast with.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +104,52 @@ impl Memory {
             };
             recording.run(&stages::RAY_TREE, children.div_ceil(THREADS), &params, &buffers);
         }
+    }
+
+    /// Makes room for the distances of the points in the searching set from so many bodies, and for the margins that they get.
+    pub(crate) async fn reserve_closest(&mut self, device: &Device, count: u32) -> Attempt<()> {
+        self.reserve_ray_tree(device).await?;
+        let slots = self.slots_of(1);
+        let listed = if count > 1 { u64::from(count) * u64::from(slots.end_slot - slots.first_slot) } else { 1 };
+        self.nearest.reserve(device, 4 * listed).await?;
+        Ok(())
+    }
+
+    /// Records the margins of the points in the searching set: how far the nearest bodies of each are at most. The tree that rays descend must
+    /// have been built.
+    pub(super) fn reach_nearest<'a>(
+        &'a self,
+        recording: &mut Recording<'a>,
+        query: &Search,
+        (count, within): (u32, f32),
+    ) {
+        let (levels, slots) = (RayLevels::new(self.slots_of(0).end_slot), self.slots_of(1));
+        let flags = Self::flags(&query.facts);
+        let params = reach_nearest::Params {
+            level_first: levels.first,
+            level_count: levels.count,
+            zero: 0,
+            flags,
+            first_slot: slots.first_slot,
+            end_slot: slots.end_slot,
+            top: levels.top as u32,
+            count,
+            steps: REACH_STEPS.saturating_add(REACH_STEPS_EACH.saturating_mul(count)),
+            within: within.min(f32::MAX),
+        };
+        let has_traits = flags & (HAS_FILTERS | WORLDS) != 0;
+        let buffers = reach_nearest::Buffers {
+            slot_bounds: &self.slot_bounds,
+            tree: &self.ray_tree,
+            slot_shapes: &self.slot_shapes,
+            slot_rotations: &self.slot_rotations,
+            slot_traits: if has_traits { &self.slot_traits } else { &self.unused[0] },
+            nearest: &self.nearest,
+            margins: &self.sets[1].margins,
+            status: &self.status,
+        };
+        let groups = (slots.end_slot - slots.first_slot).div_ceil(BODY_THREADS);
+        recording.run(&stages::REACH_NEAREST, groups, &params, &buffers);
     }
 
     /// Records that rays are cast, from their beginnings or from where they stopped.

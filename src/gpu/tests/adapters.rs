@@ -39,7 +39,7 @@ fn cases() -> Vec<Case> {
             index: adapter.index,
             portable,
             brief: portable || older,
-            limit: Duration::from_secs(600),
+            limit: Duration::from_secs(if crate::is_long_test() { 1800 } else { 600 }),
         };
         // (If there is no time, a device with these limits is used by the tests of the public interface only.)
         if !older && (crate::is_long_test() || std::env::var_os("TANGENCY_TEST_ONLY").is_some()) {
@@ -54,7 +54,7 @@ fn cases() -> Vec<Case> {
             index: 0,
             portable: false,
             brief: true,
-            limit: Duration::from_secs(600),
+            limit: Duration::from_secs(if crate::is_long_test() { 1800 } else { 600 }),
         });
     }
     cases

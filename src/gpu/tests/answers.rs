@@ -7,8 +7,8 @@ use super::super::device::DeviceRequest;
 use super::super::stages;
 use super::super::workspace::Workspace;
 use super::queries::{
-    Sets, brute_force, candidates, clearances, clearances_by_brute_force, contacts, contacts_by_brute_force, near,
-    near_by_brute_force, overlaps, sides, verdicts,
+    Sets, brute_force, candidates, clearances, clearances_by_brute_force, closest, contacts, contacts_by_brute_force,
+    near, near_by_brute_force, overlaps, points_of, sides, verdicts,
 };
 use super::rays::check_rays;
 use crate::hash::mix;
@@ -60,6 +60,14 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
         assert_same(found.pairs(), expected.pairs(), &format!("seed {seed}, clearances"));
         let other = found.iter().zip(expected.clearances()).find(|((_, _, found), expected)| found != expected);
         assert!(found == expected, "seed {seed}, clearances: {other:?}");
+    }
+
+    let limits = [f32::INFINITY, margin_for(&bodies, seed)];
+    for (points, count) in [(&searching, 1), (&bodies, 3)] {
+        let (points, within) = (points_of(points), limits[seed as usize % 2]);
+        let [found, expected] =
+            closest(gpu, workspace, pool, (&points, &bodies), (count, within)).expect("the nearest bodies");
+        assert!(found == expected, "seed {seed}, the nearest {count} within {within}");
     }
 
     for (sets, most) in [((None, &bodies), 4), ((Some(&searching), &bodies), 4), ((None, &bodies), 1)] {

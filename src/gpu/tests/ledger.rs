@@ -5,7 +5,10 @@ use super::super::device::DeviceRequest;
 use super::super::runner::Fault;
 use super::super::stages::{self, Stage};
 use super::super::workspace::Workspace;
-use super::queries::{brute_force, candidates, contacts, near, near_by_brute_force, sides, try_overlaps, verdicts};
+use super::queries::{
+    brute_force, candidates, clearances, closest, contacts, near, near_by_brute_force, points_of, sides, try_overlaps,
+    verdicts,
+};
 use super::{assert_same, planes, rays};
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random_rays};
@@ -65,6 +68,9 @@ fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut
         answers.push(near(gpu, workspace, pool, (searching, searched), MARGIN)?);
     }
     answers.push(contacts(gpu, workspace, pool, (None, all), 4)?.pairs().clone());
+    answers.push(clearances(gpu, workspace, pool, (None, line), MARGIN)?.pairs().clone());
+    let [found, expected] = closest(gpu, workspace, pool, (&points_of(line), all), (2, f32::INFINITY))?;
+    assert!(found == expected, "the nearest bodies");
     drop(candidates(gpu, workspace, pool, (None, all))?);
     let pairs: Vec<[u32; 2]> = (0..800).map(|k| [k, (k * 7 + 1) % 800]).collect();
     verdicts(gpu, workspace, pool, all, &pairs)?;
@@ -79,6 +85,7 @@ fn expected(sets: &[Bodies; 4]) -> Vec<Overlaps> {
     let mut expected = sets.map(brute_force).to_vec();
     expected.extend([(None, all), (Some(giant), all)].map(|sets| near_by_brute_force(sets, MARGIN)));
     expected.push(brute_force((None, all)));
+    expected.push(near_by_brute_force((None, line), MARGIN));
     expected
 }
 

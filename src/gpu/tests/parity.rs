@@ -114,6 +114,7 @@ parity! {
     MARK_OPEN_RAYS;
     PUBLISH_HITS;
     RAY_TREE by rays::ray_tree;
+    REACH_NEAREST by rays::reach_nearest;
     CAST_RAYS by rays::cast_rays;
     TIME_HITS;
     PICK_HITS by rays::pick_hits;

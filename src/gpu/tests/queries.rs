@@ -4,12 +4,12 @@ use super::super::attempt::{self, Plan};
 use super::super::device_rows::DeviceRows;
 use super::super::workspace::{Narrow, Workspace};
 use super::super::{Details, Gpu, PairSearch};
-use crate::batch::plans::{Cull, ListedPairs, MarkedRows, settle, settle_clearances, settle_contacts};
-use crate::batch::{ClearancesQuery, ContactsQuery, CullQuery, RelationsQuery};
+use crate::batch::plans::{Cull, ListedPairs, MarkedRows, settle, settle_clearances, settle_closest, settle_contacts};
+use crate::batch::{ClearancesQuery, ClosestQuery, ContactsQuery, CullQuery, RelationsQuery};
 use crate::bodies::Reach;
 use crate::parallel::Pool;
 use crate::shape::Plane;
-use crate::{BackendKind, Bodies, Clearances, Contacts, Engine, Overlaps, Result};
+use crate::{BackendKind, Bodies, Clearances, Closest, Contacts, Engine, Overlaps, Points, Result};
 
 /// The searching set, if it is another than the searched set, and the searched set.
 pub(super) type Sets<'a> = (Option<&'a Bodies>, &'a Bodies);
@@ -35,7 +35,12 @@ pub(super) fn near(
     sets: Sets<'_>,
     distance: f32,
 ) -> Result<Overlaps> {
-    let found = answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::of(Reach::Within(distance), [sets.0.unwrap_or(sets.1), sets.1])))?;
+    let found = answer(
+        gpu,
+        workspace,
+        pool,
+        PairSearch::new(sets, Narrow::of(Reach::Within(distance), [sets.0.unwrap_or(sets.1), sets.1])),
+    )?;
     let mut out = Overlaps::new();
     let bodies = (sets.0.unwrap_or(sets.1), sets.1);
     settle(pool, bodies, MarkedRows::of(&found), (Reach::Within(distance), |_| true), &mut out).expect("room");
@@ -122,6 +127,33 @@ pub(super) fn sides(
     planes: &[Plane],
 ) -> Result<Vec<u32>> {
     answer(gpu, workspace, pool, Cull::new(&CullQuery::new(bodies.into(), planes)))
+}
+
+/// The centres of the bounds of bodies, with their traits.
+pub(super) fn points_of(bodies: &Bodies) -> Points {
+    let mut points = Points::new();
+    for body in bodies {
+        let center = body.shape.aabb().map(|bounds| bounds.min() / 2.0 + bounds.max() / 2.0).expect("bounds");
+        points.push_with(center, body.traits).expect("a point");
+    }
+    points
+}
+
+/// The bodies that are nearest to points, as the host puts them in order; and by brute force.
+pub(super) fn closest(
+    gpu: &Gpu,
+    workspace: &mut Workspace,
+    pool: &Pool,
+    (points, bodies): (&Points, &Bodies),
+    (count, within): (u32, f32),
+) -> Result<[Closest; 2]> {
+    let plan = PairSearch::new((Some(points.bodies()), bodies), Narrow::Closest { count, within });
+    let found = answer(gpu, workspace, pool, plan.with_details(Details::Clearances))?;
+    let query = ClosestQuery::new(bodies.into(), points).with_count(count).with_limit(within);
+    let mut out = Closest::new();
+    settle_closest(&query, pool, &found, &mut out);
+    let engine = Engine::builder().backend(BackendKind::BruteForce).build().expect("it needs nothing");
+    Ok([out, engine.closest(bodies, points).count(count).within(within).run().expect("an answer")])
 }
 
 /// The contacts by brute force.

@@ -9,7 +9,8 @@ type Corners = ([f32; 3], [f32; 3]);
 
 pub(crate) fn grow_bounds(params: &Params, view: View<'_>) {
     let View { margins, slot_bounds, nodes, .. } = view;
-    let margin = |id: u32| if id == ABSENT || params.has_margins == 0 { 0.0 } else { f32::from_bits(margins[id as usize]) };
+    let margin =
+        |id: u32| if id == ABSENT || params.has_margins == 0 { 0.0 } else { f32::from_bits(margins[id as usize]) };
     for slot in params.first_slot as usize..params.end_slot as usize {
         let (id, tag) = (slot_bounds[2 * slot][3], slot_bounds[2 * slot + 1][3]);
         if id != ABSENT {

@@ -29,6 +29,7 @@ pub(crate) mod patch_records;
 pub(crate) mod pick_hits;
 pub(crate) mod publish_hits;
 pub(crate) mod ray_tree;
+pub(crate) mod reach_nearest;
 pub(crate) mod row_offsets;
 pub(crate) mod scatter_hits;
 pub(crate) mod settle;

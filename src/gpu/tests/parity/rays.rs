@@ -6,9 +6,10 @@ use super::Compared;
 use crate::cast::{Shot, Verdict, entry, meeting, meets};
 use crate::gpu::abi::{
     ABSENT, RAY_CERTAIN, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_RAY_EXTRAS, STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED,
-    TAG_KIND, cast_rays, pick_hits, ray_tree,
+    TAG_KIND, cast_rays, pick_hits, ray_tree, reach_nearest,
 };
 use crate::gpu::twin::cast_rays::slot_record;
+use crate::gpu::twin::reach_nearest::distances;
 use crate::shape::kinds::{Kind, decode};
 
 /// All levels that are built are equal.
@@ -109,5 +110,32 @@ pub(super) fn pick_hits(params: &pick_hits::Params, compared: Compared<'_, pick_
             opens
         };
         assert_eq!(sorted(after.opens), sorted(twin.opens));
+    }
+}
+
+/// So many bodies are no further away than the margin of each point says, and that is not much more than it must be.
+pub(super) fn reach_nearest(params: &reach_nearest::Params, compared: Compared<'_, reach_nearest::Kernels>) {
+    let Compared { after, twin, .. } = compared;
+    let largest = |slot: usize| {
+        let numbers = [after.slot_shapes[2 * slot], after.slot_shapes[2 * slot + 1]];
+        numbers.iter().flat_map(|words| &words[..3]).map(|word| f64::from(f32::from_bits(*word)).abs()).sum::<f64>()
+    };
+    let bodies = (0..params.level_count[0] as usize).filter(|slot| after.tree[2 * slot][3] != ABSENT);
+    let size = bodies.map(largest).fold(0.0, f64::max);
+    for slot in params.first_slot as usize..params.end_slot as usize {
+        let id = after.slot_bounds[2 * slot][3];
+        if id == ABSENT {
+            continue;
+        }
+        let [found, expected] =
+            [&*after.margins, &*twin.margins].map(|all| f64::from(f32::from_bits(all[id as usize])));
+        let slack = 2_f64.powi(-15) * (size + largest(slot)) + 2_f64.powi(-117);
+        let all = distances(params, &after, slot);
+        let enough = all.get(params.count as usize - 1).or(all.last()).map_or(0.0, |away| away.least);
+        assert!(found >= enough.min(params.within.into()), "point {id}: {found} is less than {enough}");
+        assert!(
+            found <= expected + slack || size + largest(slot) > 2_f64.powi(60),
+            "point {id}: {found}, not {expected}"
+        );
     }
 }

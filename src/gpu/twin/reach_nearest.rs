@@ -1,0 +1,48 @@
+//! How far the nearest bodies of points are at most: looks at all bodies.
+
+use super::cast_rays::slot_record;
+use super::kind_of_tag;
+use crate::Traits;
+use crate::exact::Away;
+use crate::gpu::abi::reach_nearest::{Params, View};
+use crate::gpu::abi::{ABSENT, HAS_FILTERS, TAG_FIXED, WORLDS};
+use crate::shape::kinds::decode;
+
+/// How far the bodies are away that the point in a slot may meet, the nearest first.
+pub(crate) fn distances(params: &Params, view: &View<'_>, slot: usize) -> Vec<Away> {
+    let traits = |slot: usize, tag: u32| {
+        let [layer, mask, group, world] = view.slot_traits[slot];
+        Traits::new().layer(layer).mask(mask).group(group).world(world).fixed(tag & TAG_FIXED != 0)
+    };
+    let filtered = params.flags & (HAS_FILTERS | WORLDS) != 0;
+    let point = [0, 1, 2].map(|k| f32::from_bits(view.slot_shapes[2 * slot][k]));
+    let mut all = Vec::new();
+    for body in 0..params.level_count[0] as usize {
+        let (id, tag) = (view.tree[2 * body][3], view.tree[2 * body + 1][3]);
+        let own = view.slot_bounds[2 * slot + 1][3];
+        if id == ABSENT || filtered && !traits(slot, own).may_meet(&traits(body, tag)) {
+            continue;
+        }
+        let kind = kind_of_tag(tag);
+        let record = slot_record(view.slot_shapes, view.slot_rotations, kind, body);
+        all.push(Away::of(point, &decode(kind, &record)));
+    }
+    all.sort_by(|a, b| a.most.total_cmp(&b.most));
+    all
+}
+
+pub(crate) fn reach_nearest(params: &Params, view: View<'_>) {
+    for slot in params.first_slot as usize..params.end_slot as usize {
+        let id = view.slot_bounds[2 * slot][3];
+        if id == ABSENT {
+            continue;
+        }
+        let all = distances(params, &view, slot);
+        let last = match all.get(params.count as usize - 1) {
+            Some(away) => (away.most as f32).next_up().min(params.within),
+            None if params.within < f32::MAX => params.within,
+            None => all.last().map_or(0.0, |away| (away.most as f32).next_up()),
+        };
+        view.margins[id as usize] = last.min(f32::MAX).to_bits();
+    }
+}
