@@ -71,7 +71,10 @@
 //! | which bodies of one set meet which of another? | [`Engine::overlaps`], then [`against`](Request::against) |
 //! | what are these pairs to each other? | [`Engine::relations`] |
 //! | which pairs are at most so far apart? | [`Engine::overlaps`], then [`margin`](Request::margin) |
+//! | how far apart are they, and where are they nearest? | [`Engine::clearances`] |
+//! | how do they touch, and how deep? | [`Engine::contacts`] |
 //! | which bodies contain these points? | [`Engine::containing`] |
+//! | which bodies are nearest to these points? | [`Engine::closest`] |
 //! | what do these rays meet? | [`Engine::cast_rays`] |
 //! | which bodies lie in this frustum? | [`Engine::cull`] |
 //! | which pairs are worth a closer look? | [`Engine::candidates`] |
