@@ -10,6 +10,7 @@ use tangency::{BackendKind, Bodies, Contacts, Index, Overlaps, Until};
 use crate::engines::{Choice, Labelled};
 use crate::failure::Result;
 use crate::numbers::{grouped, milliseconds};
+use crate::probes::{self, Probed};
 use crate::{numbers, output, progress};
 
 #[derive(Parser)]
@@ -29,6 +30,12 @@ pub struct Args {
     /// Also measure the search for all pairs that are at most so far apart
     #[arg(long, value_name = "DISTANCE")]
     margin: Option<f32>,
+    /// Also measure so many rays, from all over the scene in all directions, at an index of it
+    #[arg(long, value_name = "COUNT", value_parser = numbers::count::<u32>)]
+    rays: Option<u32>,
+    /// Also measure the search for the nearest bodies of so many points
+    #[arg(long, value_name = "COUNT", value_parser = numbers::count::<u32>)]
+    points: Option<u32>,
     /// Measure each stage of a GPU by its own clock
     #[arg(long)]
     profile: bool,
@@ -59,12 +66,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
 /// The least time for warming up devices and caches.
 const WARM: Duration = Duration::from_millis(300);
 
-fn measure(
-    labelled: &Labelled,
-    scene: Scene,
-    bodies: &Bodies,
-    (runs, margin): (usize, Option<f32>),
-) -> Result<Vec<Row>> {
+fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, args: &Args) -> Result<Vec<Row>> {
+    let (runs, margin) = (usize::from(args.runs), args.margin);
     let (engine, info) = (&labelled.engine, labelled.engine.info());
     let threads = format!("{} threads", info.threads);
     let adapter = info.adapter.clone().unwrap_or(threads);
@@ -136,6 +139,15 @@ fn measure(
             let Found { candidates, undecided, hits } = found.counts;
             rows.push(Row { candidates, undecided, hits, ..row(&what, total, stages) });
         }
+    }
+    let probed = [
+        args.rays.map(|count| probes::rays(labelled, bodies, (count, runs), WARM)),
+        args.points.map(|count| probes::points(labelled, bodies, (count, runs), WARM)),
+    ];
+    for found in probed.into_iter().flatten() {
+        let Probed { what, runs, candidates, undecided, hits } = found?;
+        let (total, stages) = middle(runs);
+        rows.push(Row { candidates, undecided, hits, ..row(&what, total, stages) });
     }
     Ok(rows)
 }
@@ -300,7 +312,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
             let bodies = scene.build(*n as usize, args.seed)?;
             for labelled in &engines {
                 bar.set_message(format!("{} on {}, {} bodies", labelled.name(), scene.name(), grouped(u64::from(*n))));
-                rows.extend(measure(labelled, *scene, &bodies, (usize::from(args.runs), args.margin))?);
+                rows.extend(measure(labelled, *scene, &bodies, args)?);
                 bar.inc(1);
             }
         }

@@ -17,6 +17,7 @@ mod numbers;
 mod output;
 mod overlaps;
 mod pairs;
+mod probes;
 mod progress;
 mod rays;
 mod report;

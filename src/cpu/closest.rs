@@ -73,6 +73,12 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// The square of that, rounded up, and as much as rounding adds to a square. (Infinite if it has no `f32`.)
+    fn most_square(&self) -> f32 {
+        let most = self.most();
+        ((most * most * GROWN) as f32).next_up()
+    }
+
     /// Leaves in `found` all bodies that may be among the nearest to a point with these traits, in any order.
     pub(crate) fn find(&mut self, point: [f32; 3], traits: &Traits) {
         self.nearest.clear();
@@ -136,9 +142,7 @@ impl Descent<'_, '_> {
         finder.stack.clear();
         finder.stack.push((0.0, level as usize, leaves.start >> (LOG_WIDTH * level)));
         while let Some((square, level, block)) = finder.stack.pop() {
-            let most = finder.most();
-            // (Infinite if it has no `f32`.)
-            let most = ((most * most * GROWN) as f32).next_up();
+            let most = finder.most_square();
             if square > most {
                 continue;
             }
@@ -159,8 +163,10 @@ impl Descent<'_, '_> {
                 continue;
             }
             while finder.stack.len() > bottom {
-                let Some((.., position)) = finder.stack.pop() else { break };
-                finder.test(*point, traits, position);
+                let Some((square, _, position)) = finder.stack.pop() else { break };
+                if square <= finder.most_square() {
+                    finder.test(*point, traits, position);
+                }
             }
         }
     }

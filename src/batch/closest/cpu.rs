@@ -1,9 +1,9 @@
 //! Points through the tree, on all cores.
 
+use super::result::Part;
 use super::{Closest, ClosestQuery, position};
 use crate::clock::Clock;
 use crate::cpu::{Bounds, Finder};
-use crate::near::Clearance;
 use crate::parallel::Pool;
 
 /// Points per task.
@@ -15,30 +15,21 @@ pub(super) fn closest(query: &ClosestQuery, pool: &Pool, out: &mut Closest) {
     let parts = searched.with_sorted((pool, Bounds::Shapes), &mut clock, |sorted, clock| {
         let parts = pool.map_chunks(rows.len(), POINTS, |range| {
             let mut finder = Finder::new((&searched.bodies, sorted), query.count as usize, query.within);
-            let (mut counts, mut each) = (Vec::with_capacity(range.len()), Vec::with_capacity(range.len()));
+            let mut part = Part::default();
             for point in rows.start + range.start..rows.start + range.end {
                 finder.find(position(points, point), &points.all_traits()[point]);
                 query.rank(point, &mut finder.found);
-                counts.push(finder.found.len());
-                each.extend(finder.found.iter().map(|(_, body)| query.clearance(point, *body).with_b(*body)));
+                part.counts.push(finder.found.len());
+                part.each.extend(finder.found.iter().map(|(_, body)| query.found(point, *body)));
             }
-            (counts, each, finder.tested)
+            Part { tested: finder.tested, ..part }
         });
         clock.lap("points");
         parts
     });
     out.clear();
-    let mut point = rows.start;
-    for (counts, each, tested) in &parts {
-        let mut rest: &[Clearance] = each;
-        for count in counts {
-            let (own, others) = rest.split_at(*count);
-            out.push(point, own.iter().copied());
-            (rest, point) = (others, point + 1);
-        }
-        out.stats.candidates += tested;
-    }
-    out.on_host = out.len() as u64;
+    out.fill(rows.start, parts.iter());
+    (out.stats.candidates, out.on_host) = (parts.iter().map(|part| part.tested).sum(), out.len() as u64);
     clock.lap("gather");
     out.stats.stages = clock.laps();
 }

@@ -1,6 +1,7 @@
 //! The search on a device: how far the nearest bodies of each point are at most, then all bodies within that distance, by the search for
 //! near pairs. Their order is settled here: of most points there are no more than are wanted.
 
+use super::result::Part;
 use super::{Closest, ClosestQuery, position};
 use crate::Result;
 use crate::batch::some_rows::{CLEARANCE_BYTES, SomeRows};
@@ -16,7 +17,8 @@ const POINTS: usize = 1024;
 pub(super) async fn closest(query: &ClosestQuery, mut context: Context<'_>, out: &mut Closest) -> Result<()> {
     out.clear();
     if query.count == 0 {
-        (0..query.sets.rows().end).for_each(|point| out.push(point, []));
+        let part = Part { counts: vec![0; query.sets.rows().len()], ..Part::default() };
+        out.fill(query.sets.rows().start, [part].iter());
         return Ok(());
     }
     context.gpu.check_bits(context.pool, Floats::Clearances).await?;
@@ -40,36 +42,36 @@ pub(crate) fn settle(query: &ClosestQuery, pool: &Pool, found: &DeviceRows, out:
     let (offsets, partners, known) = (found.offsets(), found.partners(), found.details::<Clearance>());
     let id = |place: usize| partners[place] & !(MARK_TOUCHING | MARK_UNDECIDED);
     let parts = pool.map_chunks(rows.len(), POINTS, |range| {
-        let (mut counts, mut each) = (Vec::with_capacity(range.len()), Vec::with_capacity(range.len()));
-        let (mut near, mut on_host) = (Vec::new(), 0);
+        let mut part = Part { counts: Vec::with_capacity(range.len()), ..Part::default() };
+        let (mut near, mut places) = (Vec::new(), Vec::new());
         for row in range {
-            let (point, places) = (rows.start + row, offsets[row] as usize..offsets[row + 1] as usize);
-            near.clear();
-            near.extend(
-                places
-                    .clone()
-                    .map(|place| (Away::of(position(points, point), &bodies.get(id(place) as usize)), id(place))),
-            );
-            query.rank(point, &mut near);
-            counts.push(near.len());
-            for (_, body) in &near {
-                let place = places.start + places.clone().take_while(|place| id(*place) != *body).count();
-                let clearance = known[place];
-                on_host += u64::from(clearance.is_open());
-                let clearance = if clearance.is_open() { query.clearance(point, *body) } else { clearance };
-                each.push(clearance.with_b(*body));
+            let (point, all) = (rows.start + row, offsets[row] as usize..offsets[row + 1] as usize);
+            places.clear();
+            if all.len() == 1 && query.within == f32::INFINITY {
+                // There is nothing to compare it with.
+                places.push(all.start);
+            } else {
+                let away =
+                    |place: usize| (Away::of(position(points, point), &bodies.get(id(place) as usize)), id(place));
+                near.clear();
+                near.extend(all.clone().map(away));
+                query.rank(point, &mut near);
+                let place = |body: u32| all.start + all.clone().take_while(|place| id(*place) != body).count();
+                places.extend(near.iter().map(|(_, body)| place(*body)));
+            }
+            part.counts.push(places.len());
+            for place in &places {
+                let (clearance, body) = (known[*place], id(*place));
+                part.on_host += u64::from(clearance.is_open());
+                part.each.push(if clearance.is_open() {
+                    query.found(point, body)
+                } else {
+                    clearance.with_b(body).into()
+                });
             }
         }
-        (counts, each, on_host)
+        part
     });
-    let mut point = rows.start;
-    for (counts, each, on_host) in &parts {
-        let mut rest: &[Clearance] = each;
-        for count in counts {
-            let (own, others) = rest.split_at(*count);
-            out.push(point, own.iter().copied());
-            (rest, point) = (others, point + 1);
-        }
-        out.on_host += on_host;
-    }
+    out.fill(rows.start, parts.iter());
+    out.on_host = parts.iter().map(|part| part.on_host).sum();
 }

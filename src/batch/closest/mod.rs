@@ -15,7 +15,7 @@ use super::request::Request;
 use super::set::{Only, PairedSets, Set};
 use super::stream::RowQuery;
 use crate::exact::{Away, Margin, nearer};
-use crate::near::{Clearance, clearance_of};
+use crate::near::clearance_of;
 use crate::parallel::Pool;
 use crate::query::relation_within;
 use crate::shape::Sphere;
@@ -55,8 +55,9 @@ impl ClosestQuery {
     }
 
     /// What is found of a point and a body.
-    fn clearance(&self, point: usize, body: u32) -> Clearance {
-        clearance_of(&self.sets.own.bodies.get(point), &self.sets.searched().bodies.get(body as usize))
+    fn found(&self, point: usize, body: u32) -> ClosestBody {
+        let shapes = (self.sets.own.bodies.get(point), self.sets.searched().bodies.get(body as usize));
+        clearance_of(&shapes.0, &shapes.1).with_b(body).into()
     }
 
     /// Puts bodies among which the nearest to a point are in order, the nearest first, and leaves as many as are wanted.

@@ -36,6 +36,17 @@ impl From<Clearance> for ClosestBody {
     }
 }
 
+/// What was found of some consecutive points.
+#[derive(Default)]
+pub(super) struct Part {
+    /// How many bodies each point has, and these.
+    pub counts: Vec<usize>,
+    pub each: Vec<ClosestBody>,
+    /// How many bodies were looked at, and how many distances the host computed.
+    pub tested: u64,
+    pub on_host: u64,
+}
+
 /// The bodies that are nearest to each point, the nearest first.
 ///
 /// Their order is exact, and of bodies that are equally near the one with the lower id comes first: those that contain the point are. Every bit is
@@ -91,11 +102,17 @@ impl Closest {
         (self.stats, self.on_host) = (Stats::default(), 0);
     }
 
-    /// The bodies of a point; those that were left out have none.
-    pub(super) fn push(&mut self, point: usize, found: impl IntoIterator<Item = Clearance>) {
-        self.offsets.resize(point + 1, self.each.len());
-        self.each.extend(found.into_iter().map(ClosestBody::from));
-        self.offsets.push(self.each.len());
+    /// Gets the bodies of all points from a first one on, in parts: how many each point has, and these. The points before it have none.
+    pub(super) fn fill<'a>(&mut self, first: usize, parts: impl Iterator<Item = &'a Part>) {
+        self.offsets.resize(first + 1, self.each.len());
+        let mut end = self.each.len();
+        for Part { counts, each, .. } in parts {
+            self.each.extend_from_slice(each);
+            self.offsets.extend(counts.iter().map(|count| {
+                end += count;
+                end
+            }));
+        }
     }
 
     /// How many bodies there are, of all points.

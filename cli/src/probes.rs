@@ -1,0 +1,78 @@
+//! Rays and points for `tangency bench`: many, all over a scene.
+
+use std::time::{Duration, Instant};
+
+use tangency::glam::Vec3;
+use tangency::shape::{Aabb, Ray};
+use tangency::{Bodies, Closest, NearestHits, Points};
+
+use crate::attack::dice::Dice;
+use crate::engines::Labelled;
+use crate::failure::Result;
+
+/// A measured query: what was asked, how long each run took and in which stages, and what was found.
+pub struct Probed {
+    pub what: String,
+    pub runs: Vec<(Duration, Vec<(&'static str, Duration)>)>,
+    pub candidates: u64,
+    pub undecided: u64,
+    pub hits: u64,
+}
+
+/// A point anywhere in a box.
+fn place(bounds: &Aabb, dice: &mut Dice) -> Vec3 {
+    let share = Vec3::new(dice.unit() as f32, dice.unit() as f32, dice.unit() as f32);
+    bounds.min() + (bounds.max() - bounds.min()) * share
+}
+
+/// A direction, all of them equally likely.
+fn direction(dice: &mut Dice) -> Vec3 {
+    loop {
+        let way = Vec3::new(dice.signed() as f32, dice.signed() as f32, dice.signed() as f32);
+        if (0.01..=1.0).contains(&way.length_squared()) {
+            return way;
+        }
+    }
+}
+
+fn bounds(bodies: &Bodies) -> Aabb {
+    bodies.iter().filter_map(|body| body.shape.aabb()).fold(Aabb::EMPTY, |all, bounds| all.merge(&bounds))
+}
+
+/// The nearest hits of so many rays at an index of a scene.
+pub fn rays(labelled: &Labelled, bodies: &Bodies, (count, runs): (u32, usize), warm: Duration) -> Result<Probed> {
+    let (all, mut dice) = (bounds(bodies), Dice::new(1));
+    let rays = (0..count).map(|_| Ray::new(place(&all, &mut dice), direction(&mut dice)));
+    let rays = rays.collect::<tangency::Result<Vec<_>>>()?;
+    let (index, mut out) = (labelled.engine.index(bodies)?, NearestHits::new());
+    let (start, mut times) = (Instant::now(), Vec::new());
+    while start.elapsed() < warm {
+        labelled.engine.cast_rays(&index, &rays).run_into(&mut out)?;
+    }
+    for _ in 0..runs {
+        let start = Instant::now();
+        labelled.engine.cast_rays(&index, &rays).run_into(&mut out)?;
+        times.push((start.elapsed(), out.stats().stages.clone()));
+    }
+    let (candidates, undecided) = (out.stats().candidates, out.stats().undecided);
+    let hits = out.iter().flatten().count() as u64;
+    Ok(Probed { what: format!("{count} rays, host to host"), runs: times, candidates, undecided, hits })
+}
+
+/// The nearest bodies of so many points.
+pub fn points(labelled: &Labelled, bodies: &Bodies, (count, runs): (u32, usize), warm: Duration) -> Result<Probed> {
+    let (all, mut dice) = (bounds(bodies), Dice::new(2));
+    let points = Points::of((0..count).map(|_| place(&all, &mut dice)))?;
+    let (index, mut out) = (labelled.engine.index(bodies)?, Closest::new());
+    let (start, mut times) = (Instant::now(), Vec::new());
+    while start.elapsed() < warm {
+        labelled.engine.closest(&index, &points).run_into(&mut out)?;
+    }
+    for _ in 0..runs {
+        let start = Instant::now();
+        labelled.engine.closest(&index, &points).run_into(&mut out)?;
+        times.push((start.elapsed(), out.stats().stages.clone()));
+    }
+    let (candidates, undecided, hits) = (out.stats().candidates, out.stats().undecided, out.len() as u64);
+    Ok(Probed { what: format!("{count} points, host to host"), runs: times, candidates, undecided, hits })
+}
