@@ -63,7 +63,7 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
     }
 
     let limits = [f32::INFINITY, margin_for(&bodies, seed)];
-    for (points, count) in [(&searching, 1), (&bodies, 3)] {
+    for (points, count) in [(&searching, 3), (&bodies, 1)] {
         let (points, within) = (points_of(points), limits[seed as usize % 2]);
         let [found, expected] =
             closest(gpu, workspace, pool, (&points, &bodies), (count, within)).expect("the nearest bodies");
