@@ -274,6 +274,21 @@ fn wrong_closest(
     }))
 }
 
+/// Rays, near pairs or the nearest bodies. Returns what is wrong, if anything is.
+fn wrong_probe(
+    query: Query,
+    (engine, reference): (&Engine, &Engine),
+    expected: &Expected<'_>,
+    dice: &mut Dice,
+    ending: Ending,
+) -> tangency::Result<Option<(&'static str, String)>> {
+    match query {
+        Rays => wrong_rays(engine, reference, expected.bodies, dice.below(1 << 20) as u64, ending),
+        Near => wrong_near(engine, reference, expected, dice, ending),
+        _ => wrong_closest(engine, reference, expected, dice, ending),
+    }
+}
+
 /// The kinds that every scene asks, apart from regions.
 const KINDS: [Query; 17] = [
     Within,
@@ -340,15 +355,7 @@ pub fn check(
                 Some(what) => return Ok(Some(("cull of an index", what))),
                 None => continue,
             },
-            Rays => match wrong_rays(engine, reference, bodies, dice.below(1 << 20) as u64, ending)? {
-                None => continue,
-                wrong => return Ok(wrong),
-            },
-            Near => match wrong_near(engine, reference, expected, &mut dice, ending)? {
-                None => continue,
-                wrong => return Ok(wrong),
-            },
-            Closest => match wrong_closest(engine, reference, expected, &mut dice, ending)? {
+            Rays | Near | Closest => match wrong_probe(query, (engine, reference), expected, &mut dice, ending)? {
                 None => continue,
                 wrong => return Ok(wrong),
             },

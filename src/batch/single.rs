@@ -111,7 +111,7 @@ impl Single<'_> {
     /// # Errors
     /// What [`Bodies::push`] says of a shape that cannot be a body.
     pub fn overlaps(&mut self, shape: impl Into<Shape>) -> Result<&[(u32, Relation)]> {
-        self.near(shape.into(), Reach::Touching)
+        self.near(&shape.into(), Reach::Touching)
     }
 
     /// The bodies that are at most so far from a shape, and as far as their [margins](Bodies::set_margin), exactly, by their ids; as
@@ -131,11 +131,11 @@ impl Single<'_> {
     /// As [`overlaps`](Self::overlaps), and if the distance is negative or not finite.
     pub fn within(&mut self, shape: impl Into<Shape>, distance: f32) -> Result<&[(u32, Relation)]> {
         finite_length("distance", distance)?;
-        self.near(shape.into(), Reach::Within(distance))
+        self.near(&shape.into(), Reach::Within(distance))
     }
 
-    fn near(&mut self, shape: Shape, reach: Reach) -> Result<&[(u32, Relation)]> {
-        let shape = BodyShape::of(&shape)?;
+    fn near(&mut self, shape: &Shape, reach: Reach) -> Result<&[(u32, Relation)]> {
+        let shape = BodyShape::of(shape)?;
         shape.validate()?;
         let Self { index, bodies, sorted, traits, walk, near, found } = self;
         near.clear();

@@ -120,7 +120,7 @@ pub(super) fn gather(params: &gather::Params, compared: Compared<'_, gather::Ker
 pub(super) fn grow_bounds(params: &grow_bounds::Params, compared: Compared<'_, grow_bounds::Kernels>) {
     let Compared { before, after, twin } = compared;
     // (Those of clusters with margins grow by the largest one.)
-    let margins = if params.has_margins == 0 { &[][..] } else { &before.margins[..] };
+    let margins: &[u32] = if params.has_margins == 0 { &[] } else { before.margins };
     let largest = margins.iter().map(|margin| f64::from(f32::from_bits(*margin))).fold(0.0, f64::max);
     let growth = f64::from(params.growth);
     let lists = [
