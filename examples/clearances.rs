@@ -35,6 +35,10 @@ fn main() -> Result<()> {
         assert!(found.distance() <= needed);
     }
     let cold = engine.overlaps(&parts).margin(0.0).run()?.len();
-    println!("{} of {} pairs are too near; {cold} by their own margins alone", near.len(), parts.len() * (parts.len() - 1) / 2);
+    println!(
+        "{} of {} pairs are too near; {cold} by their own margins alone",
+        near.len(),
+        parts.len() * (parts.len() - 1) / 2
+    );
     Ok(())
 }
