@@ -439,7 +439,6 @@ add src/gpu/phases/narrow.rs "stages::near_filter(bucket).filter(|_| !margins)" 
 add shaders/queries/reach_nearest.wgsl "const REACH_ERROR = 0x1p-17f;" "const REACH_ERROR = -0x1p-12f;"
 add shaders/queries/reach_nearest.wgsl "return select(last, all, is_all);" "return last;"
 add shaders/queries/reach_nearest.wgsl "return min(found, last);" "return found;"
-add shaders/queries/reach_nearest.wgsl "nearest[list + at] = bitcast<u32>(found);" ""
 add shaders/queries/reach_nearest.wgsl "return sum3(v);" "return 0.0f;"
 add src/batch/closest/gpu.rs "query.rank(point, &mut near);" "near.truncate(1);"
 # Distances.
