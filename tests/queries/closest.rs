@@ -178,6 +178,8 @@ fn what_cannot_be_answered_is_refused_or_empty() {
         assert!(found == brute().closest(&bodies, &points).count(5).run().unwrap(), "{name}");
         assert_eq!(found.of_point(1).len(), 1, "{name}: the other is in another world");
         assert!(engine.closest(&bodies, &points).count(0).run().unwrap().is_empty(), "{name}");
+        // As many as there are.
+        assert!(engine.closest(&bodies, &points).count(u32::MAX).run().unwrap() == found, "{name}");
         assert!(engine.closest(&Bodies::new(), &points).run().unwrap().is_empty(), "{name}");
         assert!(engine.closest(&bodies, &Points::new()).run().unwrap().is_empty(), "{name}");
         for bad in [-1.0, f32::NAN, f32::NEG_INFINITY] {

@@ -23,7 +23,9 @@ pub(super) async fn closest(query: &ClosestQuery, mut context: Context<'_>, out:
     }
     context.gpu.check_bits(context.pool, Floats::Clearances).await?;
     let (searched, rows) = (query.sets.searched(), SomeRows::new(&query.sets));
-    let narrow = Narrow::Closest { count: query.count, within: query.within };
+    // There is room for the distances of as many bodies as there are, however many are asked for.
+    let count = query.count.min(searched.bodies.id_bound().max(1) as u32);
+    let narrow = Narrow::Closest { count, within: query.within };
     let plan = rows.search(narrow, context.pool.memory, CLEARANCE_BYTES).with_details(Details::Clearances);
     let pool = context.pool;
     let unpack = |found: DeviceRows| {
