@@ -41,6 +41,8 @@ impl RayLevels {
 /// The steps after which a point stops to look for what is nearest, and more of them for each body: what it has found by then is a bound too.
 const REACH_STEPS: u32 = 4096;
 const REACH_STEPS_EACH: u32 = 64;
+/// The distances that points list at once, unless one workgroup needs more: 64 MiB.
+const NEAREST_ROOM: u32 = 1 << 24;
 
 /// What rays are cast with.
 #[derive(Clone, Copy, Debug)]
@@ -109,10 +111,16 @@ impl Memory {
     /// Makes room for the distances of the points in the searching set from so many bodies, and for the margins that they get.
     pub(crate) async fn reserve_closest(&mut self, device: &Device, count: u32) -> Attempt<()> {
         self.reserve_ray_tree(device).await?;
-        let slots = self.slots_of(1);
-        let listed = if count > 1 { u64::from(count) * u64::from(slots.end_slot - slots.first_slot) } else { 1 };
+        let listed = if count > 1 { u64::from(count) * u64::from(self.points_at_once(count)) } else { 1 };
         self.nearest.reserve(device, 4 * listed).await?;
         Ok(())
+    }
+
+    /// How many slots of points look for so many bodies in one dispatch: their lists share what room there is.
+    fn points_at_once(&self, count: u32) -> u32 {
+        let slots = self.slots_of(1);
+        let room = if self.least > 1 { NEAREST_ROOM / count.max(1) } else { 1 };
+        (room / BODY_THREADS * BODY_THREADS).clamp(BODY_THREADS, (slots.end_slot - slots.first_slot).max(BODY_THREADS))
     }
 
     /// Records the margins of the points in the searching set: how far the nearest bodies of each are at most. The tree that rays descend must
@@ -125,7 +133,8 @@ impl Memory {
     ) {
         let (levels, slots) = (RayLevels::new(self.slots_of(0).end_slot), self.slots_of(1));
         let flags = Self::flags(&query.facts);
-        let params = reach_nearest::Params {
+        let at_once = if count > 1 { self.points_at_once(count) } else { slots.end_slot - slots.first_slot };
+        let mut params = reach_nearest::Params {
             level_first: levels.first,
             level_count: levels.count,
             zero: 0,
@@ -148,8 +157,11 @@ impl Memory {
             margins: &self.sets[1].margins,
             status: &self.status,
         };
-        let groups = (slots.end_slot - slots.first_slot).div_ceil(BODY_THREADS);
-        recording.run(&stages::REACH_NEAREST, groups, &params, &buffers);
+        for first in (slots.first_slot..slots.end_slot).step_by(at_once.max(1) as usize) {
+            (params.first_slot, params.end_slot) = (first, slots.end_slot.min(first.saturating_add(at_once)));
+            let groups = (params.end_slot - first).div_ceil(BODY_THREADS);
+            recording.run(&stages::REACH_NEAREST, groups, &params, &buffers);
+        }
     }
 
     /// Records that rays are cast, from their beginnings or from where they stopped.
