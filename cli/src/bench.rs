@@ -180,8 +180,11 @@ fn near(labelled: &Labelled, bodies: &Bodies, (runs, margin): (usize, f32), work
     }
     let (total, stages) = middle(queries);
     let mut times = vec![(format!("host to host, within {margin}"), total, stages)];
-    let untils =
-        [("resident", Until::Near { margin }), ("resident, clearances", Until::Clearances { distance: margin })];
+    let untils = [
+        ("resident", Until::Near { margin }),
+        ("resident, clearances", Until::Clearances { distance: margin }),
+        ("resident, contacts", Until::Approaches { margin }),
+    ];
     for (what, until) in untils {
         if labelled.engine.measure(&bodies, until, 20)?.is_some()
             && let Some(measured) = labelled.engine.measure(&bodies, until, runs)?

@@ -24,6 +24,10 @@ pub struct Args {
     /// Find contacts between the scene and this one instead of within the scene
     #[arg(long, value_name = "SCENE")]
     with: Option<PathBuf>,
+    /// Find the contacts of all pairs that are at most so far apart as well, with negative depths; margins of bodies (column `margin`) are
+    /// added
+    #[arg(long, value_name = "DISTANCE")]
+    margin: Option<f32>,
     /// Leave out pairs that merely touch
     #[arg(long)]
     overlapping_only: bool,
@@ -55,6 +59,7 @@ pub fn run(args: &Args, choice: &Choice) -> Result<()> {
     let (engines, found) = choice.agreed(searched, "contacts", &spinner, |engine: &Engine| {
         let request = engine.contacts(bodies);
         let request = if let Some(other) = &other { request.against(&other.bodies) } else { request };
+        let request = if let Some(margin) = args.margin { request.margin(margin) } else { request };
         limited(request, args.overlapping_only, args.deepest_point_only).run()
     })?;
     spinner.finish_and_clear();

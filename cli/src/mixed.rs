@@ -241,9 +241,12 @@ fn wrong_near(
     let turned_round = ending.of(filtered(engine.overlaps(bodies).against(searching).margin(margin), only))?;
     let right_clearances = reference.clearances(searching, margin).against(bodies).run()?;
     let clearances = ending.of(engine.clearances(searching, margin).against(&index))?;
+    let right_contacts = reference.contacts(searching).against(bodies).margin(margin).run()?;
+    let found_contacts = ending.of(engine.contacts(searching).against(&index).margin(margin))?;
     let wrong = difference(&found, &listed(&right), searching.len())
         .or_else(|| difference(&turned_round, &turned(&right), bodies.len()))
-        .or_else(|| near::difference(&clearances, &right_clearances));
+        .or_else(|| near::difference(&clearances, &right_clearances))
+        .or_else(|| contacts::difference(&found_contacts, &right_contacts));
     Ok(wrong.map(|what| ("pairs within a margin", format!("within {margin:e}: {what}"))))
 }
 

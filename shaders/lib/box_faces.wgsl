@@ -237,7 +237,7 @@ fn meet_face(reference: Solid, incident: Solid, face: u32, depth: f32, most: u32
     );
     let inverse = signed_by(det_recip(across.x), positive);
     let slope = vec2f(det_mul(along_u.x, inverse), det_mul(along_v.x, inverse));
-    clip_face(Reference(half.yz, slope, det_neg(det_mul(TOLERANCE, both))), other, both);
+    clip_face(Reference(half.yz, slope, det_sub(least_depth, det_mul(TOLERANCE, both))), other, both);
     var chosen = reduced_corners(most);
     begin_contact(signed_by3(reference.x, positive == of_a), depth, select(CONTACT_FACE_B, CONTACT_FACE_A, of_a));
     let ids = ((2u * (face % 3u) + select(0u, 1u, positive)) << 16u) | ((2u * j + select(0u, 1u, incident_positive)) << 8u);

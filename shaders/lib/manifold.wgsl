@@ -63,6 +63,9 @@ struct Target {
     back: f32,
 }
 
+// The least depth of a contact, scaled: 0, or against as far as the bodies may be apart.
+var<private> least_depth: f32;
+
 var<private> contact: Contact;
 var<private> contact_to: Target;
 var<private> point_features: vec4u;
@@ -77,10 +80,10 @@ fn swapped_kind(kind: u32) -> u32 {
     return select(select(kind, CONTACT_FACE_A, kind == CONTACT_FACE_B), CONTACT_FACE_B, kind == CONTACT_FACE_A);
 }
 
-// A point on B, with a depth from 0 to the contact's.
+// A point on B, with a depth from the least to the contact's.
 fn push_point(at: vec3f, raw_depth: f32, raw_feature: u32) {
     let k = contact.count;
-    let depth = det_min(det_max(raw_depth, 0.0f), contact.depth);
+    let depth = det_min(det_max(raw_depth, least_depth), contact.depth);
     var place = at;
     var kind = contact.kind;
     var feature = raw_feature;
@@ -112,7 +115,7 @@ fn write_contact(a: u32, b: u32) {
 }
 
 fn depth_of(depth: f32, touching: bool) -> f32 {
-    return select(det_max(depth, 0.0f), 0.0f, touching);
+    return select(det_max(depth, least_depth), 0.0f, touching);
 }
 
 // A later axis wins only by more than this share of the size.

@@ -1,4 +1,4 @@
-// Normal, depth and points of each pair that touches or overlaps.
+// Normal, depth and points of each pair that touches or overlaps; or of bodies that may be apart, along the axis that parts them most.
 //
 // The pairs of a workgroup are evaluated in three steps, as on the CPU (src/manifold/boxes.rs): a first look at each, the edges that can be
 // better than the best face, and what of the faces meets. Before each step those pairs that need it are listed, so that threads that run
@@ -7,6 +7,8 @@
 
 // Centres may be this many powers of two further from the origin than the largest length of a pair.
 const REACH = 39u;
+// A margin may be this many powers of two larger than the largest length of the pair; what is beyond does not matter.
+const MOST_MARGIN = 45u;
 
 // What is known of pairs that are not ended yet.
 var<workgroup> meetings: array<vec4u, CONTACT_THREADS>;
@@ -111,8 +113,22 @@ fn scale_of(exponent: u32) -> f32 {
     return bitcast<f32>((254u - exponent) << 23u);
 }
 
+fn margin_scaled(bits: u32, exponent: u32) -> f32 {
+    if ((bits >> 23u) & 255u) > exponent + MOST_MARGIN {
+        return bitcast<f32>((127u + MOST_MARGIN) << 23u);
+    }
+    return det_mul(det_clean(bitcast<f32>(bits)), scale_of(exponent));
+}
+
 fn begin_contact_of(pair: u32, meeting: Meeting) {
     contact_to = Target(MANIFOLD_VECTORS * pair, meeting.first_is_b, bitcast<f32>(meeting.exponent << 23u));
+    least_depth = 0.0f;
+    if params.may_be_apart != 0u {
+        let m = margin_scaled(bitcast<u32>(params.margin), meeting.exponent);
+        let n = margin_scaled(frames_a[FRAME_VECTORS * meeting.ids.x + 4u].w, meeting.exponent);
+        let o = margin_scaled(frames_b[FRAME_VECTORS * meeting.ids.y + 4u].w, meeting.exponent);
+        least_depth = det_neg(det_add(det_add(m, n), o));
+    }
 }
 
 // Ends the contact of a pair, unless it is one of boxes: then it is listed for the next step.
@@ -126,10 +142,12 @@ fn first_look(first_pair: u32, number: u32, a: u32, b: u32, partner: u32) {
     let exponent_b = (tag_b >> 8u) & 255u;
     let reach = max(tag_a >> 16u, tag_b >> 16u);
     let exponent = max(exponent_a, exponent_b);
-    var meeting = Meeting(vec2u(a, b), kind_b < kind_a, (partner & MARK_TOUCHING) != 0u, exponent, Look(0u, 0.0f, 0u));
+    let may_be_apart = params.may_be_apart != 0u;
+    let touching = !may_be_apart && (partner & MARK_TOUCHING) != 0u;
+    var meeting = Meeting(vec2u(a, b), kind_b < kind_a, touching, exponent, Look(0u, 0.0f, 0u));
     begin_contact_of(first_pair + number, meeting);
     let outside = exponent_a == 0u || exponent_b == 0u || reach > exponent + REACH;
-    if outside || (partner & MARK_UNDECIDED) != 0u {
+    if outside || (!may_be_apart && (partner & MARK_UNDECIDED) != 0u) {
         // Without points: the host computes it.
         contact_to = Target(MANIFOLD_VECTORS * (first_pair + number), false, 1.0f);
         begin_contact(vec3f(), 0.0f, 0u);

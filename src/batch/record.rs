@@ -89,15 +89,11 @@ impl RecordQuery for ContactsQuery {
         if self.overlapping_only {
             return refuse(TOUCHING);
         }
-        Ok(pairs(
-            &self.sets,
-            What::Pairs { narrow: Narrow::Filter, details: Some(Details::Contacts { most: self.most }) },
-            options,
-        ))
+        Ok(pairs(&self.sets, What::Pairs { narrow: self.narrow(), details: Some(self.details()) }, options))
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
-        RecordedPairs::new(running, Reach::Touching)
+        RecordedPairs::new(running, self.reach)
     }
 }
 

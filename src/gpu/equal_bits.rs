@@ -12,13 +12,17 @@ use super::phases::Details;
 use super::workspace::{Narrow, Workspace};
 use super::{Context, Gpu, RaySearch, attempt, pack};
 use crate::cast::{Meeting, Shot, Verdict, meeting};
-use crate::manifold::{Frame, Manifold, fixed_pairs, manifold};
-use crate::near::{Clearance, clearance};
+use crate::exact::Margin;
+use crate::manifold::{Frame, Known, Manifold, fixed_pairs, manifold};
+use crate::near::{Clearance, approach, clearance};
 use crate::parallel::Pool;
 use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
 use crate::shape::Ray;
 use crate::shape::kinds::encode;
 use crate::{Bodies, Error, Relation, Result, Traits};
+
+/// Further than the bodies of all fixed pairs are apart.
+const FAR: f32 = 1e8;
 
 /// Queries whose answers have floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +30,12 @@ pub(crate) enum Floats {
     Contacts,
     Rays,
     Clearances,
+    /// Contacts of bodies that may be apart.
+    Approaches,
 }
 
 impl Floats {
-    pub(crate) const ALL: [Self; 3] = [Self::Contacts, Self::Rays, Self::Clearances];
+    pub(crate) const ALL: [Self; 4] = [Self::Contacts, Self::Rays, Self::Clearances, Self::Approaches];
 }
 
 impl Gpu {
@@ -67,6 +73,7 @@ impl Gpu {
         workspace.runner.twins.clone_from(&self.twins);
         match floats {
             Floats::Contacts => self.contacts_have_equal_bits(&bodies, &mut workspace, &mut context).await,
+            Floats::Approaches => self.approaches_have_equal_bits(&bodies, &mut workspace, &mut context).await,
             Floats::Clearances => self.clearances_have_equal_bits(&bodies, &mut workspace, &mut context).await,
             Floats::Rays => self.rays_have_equal_bits(&bodies, &mut workspace, &mut context).await,
         }
@@ -87,7 +94,8 @@ impl Gpu {
                 let (a, b) = (contact.a(), contact.b());
                 let relation = if partner & MARK_TOUCHING == 0 { Relation::Overlapping } else { Relation::Touching };
                 let (first, second) = ((a, &frames[a as usize]), (b, &frames[b as usize]));
-                let known = (partner & MARK_UNDECIDED == 0).then(|| manifold(first, second, relation, most)).flatten();
+                let known = (partner & MARK_UNDECIDED == 0).then_some(Known::Meet(relation));
+                let known = known.and_then(|known| manifold(first, second, known, most));
                 let expected = known.unwrap_or_else(|| Manifold::open(a, b));
                 if bytemuck::bytes_of(contact) != bytemuck::bytes_of(&expected) {
                     return Ok(false);
@@ -95,6 +103,27 @@ impl Gpu {
             }
         }
         Ok(true)
+    }
+
+    /// Whether the contacts of these bodies within some distance have the bits of the CPU.
+    async fn approaches_have_equal_bits(
+        &self,
+        bodies: &Bodies,
+        workspace: &mut Workspace,
+        context: &mut Context<'_>,
+    ) -> Result<bool> {
+        let (frames, most) = (frames(bodies), 4);
+        let known = Known::Within(Margin([FAR, 0.0, 0.0]));
+        let plan = PairSearch::new((None, bodies), Narrow::Near { distance: FAR, margins: false });
+        let found = attempt::answer(&mut plan.with_details(Details::Approaches { most }), workspace, context).await?;
+        let mut compared = found.details::<Manifold>().iter().map(|contact| {
+            let (a, b) = (contact.a(), contact.b());
+            let (of_a, of_b) = (&frames[a as usize], &frames[b as usize]);
+            let expected = manifold((a, of_a), (b, of_b), known, most).and_then(|known| approach(&known, of_a, of_b));
+            let expected = expected.unwrap_or_else(|| Manifold::open(a, b));
+            bytemuck::bytes_of(contact) == bytemuck::bytes_of(&expected)
+        });
+        Ok(compared.all(|same| same))
     }
 
     /// Whether the clearances of these bodies have the bits of the CPU.
@@ -105,8 +134,7 @@ impl Gpu {
         context: &mut Context<'_>,
     ) -> Result<bool> {
         let frames = frames(bodies);
-        // Further apart than the bodies of all pairs.
-        let plan = PairSearch::new((None, bodies), Narrow::Near { distance: 1e8, margins: false });
+        let plan = PairSearch::new((None, bodies), Narrow::Near { distance: FAR, margins: false });
         let found = attempt::answer(&mut plan.with_details(Details::Clearances), workspace, context).await?;
         let rows = found.offsets().windows(2).enumerate();
         let firsts = rows.flat_map(|(a, ends)| std::iter::repeat_n(a, (ends[1] - ends[0]) as usize));

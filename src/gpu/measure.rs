@@ -27,6 +27,10 @@ pub enum Until {
     },
     /// Sorted pairs, and the contact of each.
     Contacts,
+    /// Sorted pairs that are at most so far apart, and the contact of each.
+    Approaches {
+        margin: f32,
+    },
     /// Sorted pairs that are at most so far apart, and the clearance of each.
     Clearances {
         distance: f32,
@@ -36,7 +40,9 @@ pub enum Until {
 impl Until {
     fn narrow(self) -> Narrow {
         match self {
-            Self::Near { margin: distance } | Self::Clearances { distance } if distance > 0.0 => {
+            Self::Near { margin: distance } | Self::Approaches { margin: distance } | Self::Clearances { distance }
+                if distance > 0.0 =>
+            {
                 Narrow::Near { distance, margins: false }
             }
             _ => Narrow::Filter,
@@ -46,6 +52,7 @@ impl Until {
     fn details(self) -> Option<Details> {
         match self {
             Self::Contacts => Some(Details::Contacts { most: 4 }),
+            Self::Approaches { .. } => Some(Details::Approaches { most: 4 }),
             Self::Clearances { .. } => Some(Details::Clearances),
             _ => None,
         }

@@ -132,6 +132,7 @@ stages! {
     FRAMES "frames" frames twin::frames::frames;
     LIST_PAIRS "list_pairs" list_pairs twin::list_pairs::list_pairs;
     CONTACTS "contacts" contacts twin::contacts::contacts;
+    APPROACHES "approaches" approaches twin::approaches::approaches;
     CLEARANCES "clearances" clearances twin::clearances::clearances;
     SUMMARIZE "summarize" summarize twin::summarize::summarize;
     LIST_UNDECIDED "list_undecided" list_undecided twin::list_undecided::list_undecided;

@@ -154,7 +154,8 @@ impl Task for Crossings<'_, '_> {
         let (a, b) = (Solid::of(first, scale), Solid::of(second, scale));
         let axes = [T::from_fn(|lane| first(lane).1 as f32), T::from_fn(|lane| second(lane).1 as f32)];
         let touching = truth::<T>(|lane| pair(lane).touching);
-        let found = cross([&a, &b], || [low_words(first), low_words(second)], axes, touching);
+        let floor = T::from_fn(|lane| pair(lane).floor);
+        let found = cross([&a, &b], || [low_words(first), low_words(second)], axes, (touching, floor));
         let points =
             found.points.finished(truth::<T>(|lane| pair(lane).swapped), T::from_fn(|lane| power(pair(lane).exponent)));
         for (lane, edge) in self.edges.iter().enumerate() {
@@ -189,12 +190,13 @@ impl Task for Faces<'_, '_> {
         let pair = |lane: usize| &of(lane).placed.pair;
         let reference = |lane: usize| (pair(lane).frames[of(lane).face / 3], of(lane).face % 3);
         let scale = T::from_fn(|lane| pair(lane).scale());
+        let floor = T::from_fn(|lane| pair(lane).floor);
         let points = meet(
             &Solid::of(reference, scale),
             &Solid::of(|lane| (pair(lane).frames[1 - of(lane).face / 3], 0), scale),
             truth::<T>(|lane| of(lane).face < 3),
             T::from_fn(|lane| reference(lane).1 as f32),
-            depth_of(T::from_fn(|lane| of(lane).depth), truth::<T>(|lane| pair(lane).touching)),
+            [depth_of(T::from_fn(|lane| of(lane).depth), truth::<T>(|lane| pair(lane).touching), floor), floor],
             self.most,
         );
         let points =

@@ -69,13 +69,14 @@ pub(super) struct Crossing<T> {
 }
 
 /// How the edges cross that lie along the first axes of two boxes. `low` returns what the rounding of the axes left, of both boxes;
-/// `axes` are the numbers that the first axes have in the boxes.
+/// `axes` are the numbers that the first axes have in the boxes. Bodies that
+/// touch have depth 0, and the others at least the floor.
 #[inline(always)]
 pub(super) fn cross<T: Number>(
     [a, b]: [&Solid<T>; 2],
     low: impl FnOnce() -> [[[T; 3]; 3]; 2],
     axes: [T; 2],
-    touching: T::Truth,
+    (touching, floor): (T::Truth, T),
 ) -> Crossing<T> {
     let between = between(a, b);
     let along_a = [dot3(a.axes[1], between), dot3(a.axes[2], between)];
@@ -101,7 +102,7 @@ pub(super) fn cross<T: Number>(
     let parallel = edges.inverse.equals(T::splat(0.0));
     let above = |tolerance: f32| T::choose(parallel, T::splat(FAR), add(depth, mul(T::splat(tolerance), size)));
     let preferred_to = [above(TOLERANCE), above(EDGE_TOLERANCE)];
-    Crossing { depth, preferred_to, points: points([a, b], &edges, along_a, depth_of(depth, touching), axes) }
+    Crossing { depth, preferred_to, points: points([a, b], &edges, along_a, depth_of(depth, touching, floor), axes) }
 }
 
 /// Where the edge of B passes that of A, both being foremost along the normal.

@@ -47,7 +47,7 @@ pub(super) struct Corners<T: Number> {
 
 /// The reference face is one across the first axis of its box. Whether that is A decides on which side a centre in the middle is.
 #[inline(always)]
-fn clip<T: Number>(reference: &Solid<T>, incident: &Solid<T>, of_a: T::Truth) -> Clipped<T> {
+fn clip<T: Number>(reference: &Solid<T>, incident: &Solid<T>, of_a: T::Truth, floor: T) -> Clipped<T> {
     let (zero, one) = (T::splat(0.0), T::splat(1.0));
     // Of the incident box, along each axis of the reference box.
     let across = along(incident.axes, reference.axes[0]);
@@ -81,7 +81,7 @@ fn clip<T: Number>(reference: &Solid<T>, incident: &Solid<T>, of_a: T::Truth) ->
     let slope = [mul(along_u[0], inverse), mul(along_v[0], inverse)];
     let slack = mul(T::splat(SIDE_SLACK), size);
     let sides = [add(half_u, slack), add(half_v, slack)];
-    let least = neg(mul(T::splat(TOLERANCE), size));
+    let least = sub(floor, mul(T::splat(TOLERANCE), size));
     let reference = Reference { half: [half_u, half_v], slope, least };
     let mut found =
         Corners { points: [[zero; 3]; CANDIDATES + 1], valid: [of_a; CANDIDATES + 1], lines: [zero; CANDIDATES + 1] };
@@ -119,18 +119,18 @@ fn clip<T: Number>(reference: &Solid<T>, incident: &Solid<T>, of_a: T::Truth) ->
     Clipped { positive, incident_axis, incident_positive, corners: found }
 }
 
-/// The points of the incident face within the reference face, of which what lies under it is kept. As [`clip`], with the number that the
-/// first axis has in the reference box, and the depth of the contact.
+/// The points of the incident face within the reference face, of which what lies under it is kept, or above it by no more than the floor says. As
+/// [`clip`], with the number that the first axis has in the reference box, and the depth of the contact and the least of its points.
 #[inline(always)]
 pub(super) fn meet<T: Number>(
     reference: &Solid<T>,
     incident: &Solid<T>,
     of_a: T::Truth,
     axis: T,
-    depth: T,
+    [depth, floor]: [T; 2],
     most: u32,
 ) -> Points<T> {
-    let Clipped { positive, incident_axis, incident_positive, corners } = clip(reference, incident, of_a);
+    let Clipped { positive, incident_axis, incident_positive, corners } = clip(reference, incident, of_a, floor);
     // From A to B.
     let outwards = positive.and(of_a).or(positive.or(of_a).not());
     let normal = signed3(reference.axes[0], outwards);
@@ -153,7 +153,7 @@ pub(super) fn meet<T: Number>(
         // On B: the incident box under a face of A, or a face of B itself.
         let below = T::choose(of_a, sub(height, own), height);
         points.at[k] = point_to_world(reference, [signed(below, positive), x, y]);
-        points.depths[k] = min(max(own, T::splat(0.0)), depth);
+        points.depths[k] = min(max(own, floor), depth);
         points.features[k] = add(faces, lines);
     }
     points

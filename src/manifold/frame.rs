@@ -38,7 +38,7 @@ pub(crate) const HAS_LOW: u32 = 4;
 pub(crate) const IS_POINT: u32 = 8;
 
 /// The exponent of a number, as its bits hold it.
-fn exponent(x: f32) -> u32 {
+pub(super) fn exponent(x: f32) -> u32 {
     x.to_bits() >> 23 & 255
 }
 

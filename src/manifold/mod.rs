@@ -35,8 +35,10 @@ use points::Points;
 pub use record::Manifold;
 
 use crate::Relation;
-use crate::det::max;
+use crate::det::{add, clean, max, mul, neg};
+use crate::exact::Margin;
 use crate::lanes::{Number, Width};
+use crate::near::{approach, approach_of_shapes};
 use crate::query::{ContactKind, contact};
 use crate::shape::Shape;
 use crate::shape::kinds::{BodyShape, Kind};
@@ -44,7 +46,19 @@ use crate::shape::kinds::{BodyShape, Kind};
 /// Centres may be this many powers of two further from the origin than the largest length of the pair.
 const REACH: u32 = 39;
 
-/// Two bodies that touch or overlap, with the lower kind first.
+/// A margin may be this many powers of two larger than the largest length of the pair; what is beyond does not matter.
+const MOST_MARGIN: u32 = 45;
+
+/// What is known of two bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Known {
+    /// That they touch or overlap.
+    Meet(Relation),
+    /// That they are no further apart than this.
+    Within(Margin),
+}
+
+/// Two bodies, with the lower kind first.
 #[derive(Clone, Copy)]
 struct Pair<'a> {
     ids: [u32; 2],
@@ -52,19 +66,27 @@ struct Pair<'a> {
     /// Whether the frames are in the other order than the ids.
     swapped: bool,
     touching: bool,
+    /// The least depth of a contact, scaled: 0, or against as far as the bodies may be apart.
+    floor: f32,
     /// What the pair is scaled by, as the bits of an `f32` hold it.
     exponent: u32,
 }
 
 impl<'a> Pair<'a> {
     /// `None` outside the domain: lengths from 2⁻⁶⁰ to 2⁶¹, and centres within 2⁴⁰ of the largest of them.
-    fn of((id_a, a): (u32, &'a Frame), (id_b, b): (u32, &'a Frame), relation: Relation) -> Option<Self> {
+    fn of((id_a, a): (u32, &'a Frame), (id_b, b): (u32, &'a Frame), known: Known) -> Option<Self> {
         let exponent = a.exponent().max(b.exponent());
         let within = a.exponent() != 0 && b.exponent() != 0 && a.reach().max(b.reach()) <= exponent + REACH;
         let swapped = b.kind() < a.kind();
         let frames = if swapped { [b, a] } else { [a, b] };
-        let touching = relation == Relation::Touching;
-        within.then_some(Self { ids: [id_a, id_b], frames, swapped, touching, exponent })
+        if !within {
+            return None;
+        }
+        let (touching, floor) = match known {
+            Known::Meet(relation) => (relation == Relation::Touching, 0.0),
+            Known::Within(margin) => (false, floor(margin, exponent)),
+        };
+        Some(Self { ids: [id_a, id_b], frames, swapped, touching, floor, exponent })
     }
 
     fn is_of_boxes(&self) -> bool {
@@ -80,9 +102,9 @@ impl<'a> Pair<'a> {
         let [first, second] = self.frames.map(|frame| Solid::of(|_| (frame, 0), self.scale()));
         let apart = between(&first, &second).into();
         let points = if self.frames[1].kind() == Kind::Sphere as u32 {
-            round::spheres(&first, &second, apart, self.touching)
+            round::spheres(&first, &second, apart, |depth| depth_of(depth, self.touching, self.floor))
         } else {
-            round::sphere_and_box(&first, &second, apart, self.touching)
+            round::sphere_and_box(&first, &second, apart, |depth| depth_of(depth, self.touching, self.floor))
         };
         self.manifold(&points.finished(self.swapped, power(self.exponent)), 0)
     }
@@ -120,17 +142,17 @@ impl<'a> Waiting<'a> {
         Self { boxes: Boxes::new(most, width) }
     }
 
-    /// Puts the contact of two bodies that touch or overlap at its place, now or later. Returns whether it can be computed: `false` outside
+    /// Puts the contact of two bodies at its place, now or later. Returns whether it can be computed: `false` outside
     /// the domain.
     pub(crate) fn put(
         &mut self,
         a: (u32, &'a Frame),
         b: (u32, &'a Frame),
-        relation: Relation,
+        known: Known,
         place: usize,
         out: &mut [Manifold],
     ) -> bool {
-        let Some(pair) = Pair::of(a, b, relation) else { return false };
+        let Some(pair) = Pair::of(a, b, known) else { return false };
         if pair.is_of_boxes() {
             self.boxes.put(pair, place, out);
         } else {
@@ -145,30 +167,50 @@ impl<'a> Waiting<'a> {
     }
 }
 
-/// How two bodies meet that touch or overlap; `None` outside the domain.
-pub(crate) fn manifold(a: (u32, &Frame), b: (u32, &Frame), relation: Relation, most: u32) -> Option<Manifold> {
+/// How two bodies meet, or what is between them along the axis that parts them most; `None` outside the domain.
+pub(crate) fn manifold(a: (u32, &Frame), b: (u32, &Frame), known: Known, most: u32) -> Option<Manifold> {
     let mut found = [Manifold::default()];
     let mut waiting = Waiting::of_width(most, Width::ONE);
-    let known = waiting.put(a, b, relation, 0, &mut found);
+    let known = waiting.put(a, b, known, 0, &mut found);
     waiting.finish(&mut found);
     known.then_some(found[0])
 }
 
-/// How two shapes meet that touch or overlap: by deterministic arithmetic, or outside its domain by the scalar function.
+/// How two shapes meet or are apart: by deterministic arithmetic, or outside its domain by the scalar functions.
 pub(crate) fn manifold_or_scalar(
     a: (u32, &Frame, &BodyShape),
     b: (u32, &Frame, &BodyShape),
-    relation: Relation,
+    known: Known,
     most: u32,
 ) -> Manifold {
-    manifold((a.0, a.1), (b.0, b.1), relation, most).unwrap_or_else(|| {
-        let found = contact(&Shape::from(*a.2), &Shape::from(*b.2)).ok().flatten();
-        Manifold::of_scalar((a.0, b.0), found.as_ref(), most)
-    })
+    let found = manifold((a.0, a.1), (b.0, b.1), known, most);
+    let found = match known {
+        Known::Meet(_) => found,
+        Known::Within(_) => found.and_then(|contact| approach(&contact, a.1, b.1)),
+    };
+    found.unwrap_or_else(|| by_scalar((a.0, a.2), (b.0, b.2), known, most))
 }
 
-/// Depth of a contact: +0 if the bodies touch.
+/// How two shapes meet or are apart, by the scalar functions.
+fn by_scalar(a: (u32, &BodyShape), b: (u32, &BodyShape), known: Known, most: u32) -> Manifold {
+    let found = contact(&Shape::from(*a.1), &Shape::from(*b.1)).ok().flatten();
+    match known {
+        Known::Within(_) if found.is_none() => approach_of_shapes(a, b),
+        _ => Manifold::of_scalar((a.0, b.0), found.as_ref(), most),
+    }
+}
+
+/// Depth of a contact: +0 if the bodies touch, and at least the floor.
 #[inline(always)]
-fn depth_of<T: Number>(depth: T, touching: T::Truth) -> T {
-    T::choose(touching, T::splat(0.0), max(depth, T::splat(0.0)))
+fn depth_of<T: Number>(depth: T, touching: T::Truth, floor: T) -> T {
+    T::choose(touching, T::splat(0.0), max(depth, floor))
+}
+
+/// The least depth of a contact of bodies that may be so far apart, scaled.
+fn floor(margin: Margin, exponent: u32) -> f32 {
+    let [m, n, o] = margin.0.map(|x| {
+        let most = exponent + MOST_MARGIN;
+        if frame::exponent(x) > most { power(127 + MOST_MARGIN) } else { mul(clean(x), power(254 - exponent)) }
+    });
+    neg(add(add(m, n), o))
 }

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::det::min;
 use crate::query::{Contact, ContactKind, ContactPoint, FeatureId};
 
 /// How two bodies meet: normal, depth and up to four points. What [`Engine::contacts`](crate::Engine::contacts) returns of each pair.
@@ -92,14 +93,43 @@ impl Manifold {
         Self { a, b, ..Self::default() }
     }
 
+    /// The same contact, so deep, and of its points none deeper; of balls the one point so deep.
+    pub(crate) fn no_deeper_than(mut self, depth: f32) -> Self {
+        self.depth = depth;
+        for point in &mut self.points[..self.count as usize] {
+            point[3] = if self.kind == ContactKind::Round as u32 { depth } else { min(point[3], depth) };
+        }
+        self
+    }
+
+    /// Whether it is along a face beyond which nothing lies of the other body's face.
+    pub(crate) fn is_beside_its_face(&self) -> bool {
+        let of_faces = [ContactKind::FaceA as u32, ContactKind::FaceB as u32].contains(&self.kind);
+        // (No two lines cross in its point.)
+        of_faces && self.features[0].trailing_zeros() >= 8
+    }
+
+    /// The same feature of bodies that are apart, at the one point at which they are nearest.
+    pub(crate) fn nearest_at(self, normal: Vec3, distance: f32, on_b: Vec3) -> Self {
+        let found = Self::apart((self.a, self.b), normal, distance, on_b);
+        Self { kind: self.kind, features: self.features, ..found }
+    }
+
+    /// One point at which bodies are nearest that are apart.
+    pub(crate) fn apart((a, b): (u32, u32), normal: Vec3, distance: f32, on_b: Vec3) -> Self {
+        let depth = 0.0 - distance; // (0, not −0)
+        let mut found = Self::new((a, b), normal.into(), depth, ContactKind::Deepest as u32);
+        found.push([on_b.x, on_b.y, on_b.z, depth], 0);
+        found
+    }
+
     /// The same contact of a body that has another id.
     #[cfg(feature = "gpu")]
     pub(crate) fn with_a(self, a: u32) -> Self {
         Self { a, ..self }
     }
 
-    /// Whether a device left it to the host.
-    #[cfg(feature = "gpu")]
+    /// Whether it is left to the host.
     pub(crate) fn is_open(&self) -> bool {
         self.count == 0
     }

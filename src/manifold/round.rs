@@ -3,7 +3,6 @@
 use glam::Vec3;
 
 use super::axes::TOLERANCE;
-use super::depth_of;
 use super::frame::{Solid, clamped, signed};
 use super::points::{Points, point_to_world, to_world};
 use crate::det::{abs, add, dot3, length_squared3, mul, neg, neg3, rsqrt, scale3, sub, sub3, two_prod};
@@ -32,21 +31,21 @@ fn rest(x: f32, a: f32, b: f32) -> f32 {
 }
 
 /// Along the line of the centres, depth rA + rB − |t|; +x for one centre on the other.
-pub(super) fn spheres(a: &Solid, b: &Solid, between: Vec3, touching: bool) -> Points {
+pub(super) fn spheres(a: &Solid, b: &Solid, between: Vec3, depth_of: impl Fn(f32) -> f32) -> Points {
     let square = length_squared3(between);
     let (mut normal, mut distance) = direction(between, square);
     if square < LEAST_SQUARE {
         normal = Vec3::X;
         distance = 0.0;
     }
-    let depth = depth_of(sub(add(a.half[0], b.half[0]), distance), touching);
+    let depth = depth_of(sub(add(a.half[0], b.half[0]), distance));
     let on_b = sub3(Vec3::from(b.center), scale3(normal, b.half[0]));
     Points::one(normal.into(), depth, ContactKind::Round, on_b.into(), 0.0)
 }
 
 /// From the point of the box nearest to the centre; with the centre inside, out through the nearest face: then the depth is r plus the
 /// distance to the face.
-pub(super) fn sphere_and_box(sphere: &Solid, cuboid: &Solid, between: Vec3, touching: bool) -> Points {
+pub(super) fn sphere_and_box(sphere: &Solid, cuboid: &Solid, between: Vec3, depth_of: impl Fn(f32) -> f32) -> Points {
     let local = neg3(Vec3::from(cuboid.axes.map(|axis| dot3(axis.into(), between))));
     let half = Vec3::from(cuboid.half);
     let mut nearest = Vec3::new(clamped(local.x, half.x), clamped(local.y, half.y), clamped(local.z, half.z));
@@ -73,7 +72,7 @@ pub(super) fn sphere_and_box(sphere: &Solid, cuboid: &Solid, between: Vec3, touc
         normal = to_world(cuboid, unit.into()).map(neg);
         out = distance;
     }
-    let depth = depth_of(sub(sphere.half[0], out), touching);
+    let depth = depth_of(sub(sphere.half[0], out));
     let on_b = point_to_world(cuboid, nearest.into());
     Points::one(normal, depth, ContactKind::Round, on_b, 0.0)
 }

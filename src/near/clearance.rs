@@ -123,8 +123,24 @@ impl Clearance {
 
 /// In deterministic arithmetic; `None` outside its domain.
 pub(crate) fn clearance(a: &Frame, b: &Frame) -> Option<Clearance> {
-    let apart = Core::between(a, b);
-    let largest = exponent(apart.x).max(exponent(apart.y)).max(exponent(apart.z));
+    apart(a, b, Vec3::ZERO).map(|found| found.clearance)
+}
+
+/// How far apart two bodies are, and what is certain of it.
+pub(super) struct Apart {
+    pub clearance: Clearance,
+    /// The direction along which they are as far apart as that.
+    pub direction: Vec3,
+    /// Whether they are so too along the direction that was asked about, but for rounding.
+    pub is_along: bool,
+    /// What rounding is in that.
+    pub error: f32,
+}
+
+/// Besides, asks about a direction, unless it is 0.
+pub(super) fn apart(a: &Frame, b: &Frame, asked: Vec3) -> Option<Apart> {
+    let between = Core::between(a, b);
+    let largest = exponent(between.x).max(exponent(between.y)).max(exponent(between.z));
     let size = largest.max(a.exponent()).max(b.exponent());
     let pair = Pair::scaled(a, b, Margin::default(), size)?;
     let found = search(&pair, [-1.0, f32::MAX]);
@@ -137,7 +153,9 @@ pub(crate) fn clearance(a: &Frame, b: &Frame) -> Option<Clearance> {
     let (of_a, of_b) = (of(0), of(3));
     let way = add3(add3(pair.t, of_a), of_b);
     let scale = f32::from_bits((254 - size) << 23);
-    let distance = distance(&PrecisePair::new([a, b].map(|frame| frame.precise(scale)), &pair), &found, way);
+    let precise = PrecisePair::new([a, b].map(|frame| frame.precise(scale)), &pair);
+    let (distance, direction) = distance(&precise, &found, way);
+    let is_along = asked != Vec3::ZERO && !(add(precise.at_least(asked), pair.error) < distance);
     let back = f32::from_bits(size << 23);
     let point = |frame: &Frame, from_center: Vec3| add3(frame.center(), scale3(from_center, back)).to_array();
     let [radius_a, radius_b] = pair.radii;
@@ -151,25 +169,29 @@ pub(crate) fn clearance(a: &Frame, b: &Frame) -> Option<Clearance> {
         let common = point(a, sub3(scale3(way, share), of_a));
         (common, common)
     };
-    Some(Clearance { on_a, distance: mul(distance, back), on_b, b: 0 })
+    let clearance = Clearance { on_a, distance: mul(distance, back), on_b, b: 0 };
+    Some(Apart { clearance, direction, is_along, error: mul(pair.error, back) })
 }
 
-/// The best of what is certain along some directions: that of the search, which is rough where bodies are close; the axis of each box that is
-/// nearest to it; and those at right angles to two of the edges, and to each, between which the search has ended.
-fn distance(precise: &PrecisePair<'_>, found: &Found, way: Vec3) -> f32 {
+/// The best of what is certain along some directions, and along which: that of the search, which is rough where bodies are close; the axis of
+/// each box that is nearest to it; and those at right angles to two of the edges, and to each, between which the search has ended.
+fn distance(precise: &PrecisePair<'_>, found: &Found, way: Vec3) -> (f32, Vec3) {
     let towards = if found.direction == Vec3::ZERO { way } else { found.direction };
     // With 0 among four corners, as far as `f32` can tell, the bodies meet: to look for what is between them would take long, and be in vain.
     if towards == Vec3::ZERO || found.simplex.count == 4 {
-        return 0.0;
+        return (0.0, Vec3::ZERO);
     }
     // (A search that ends at a corner may have ended a little too early.)
     let free = found.simplex.free() | precise.nearly_across(towards);
     let axes = [0, 1].map(|body| precise.nearest_axis(body, towards));
     let edges = (0..6).filter(|k| free >> k & 1 == 1).map(|k| precise.without(k, way));
-    let mut best = 0.0;
+    let mut best = (0.0, Vec3::ZERO);
     for direction in [towards, axes[0], axes[1], precise.across(free, towards)].into_iter().chain(edges) {
         if direction != Vec3::ZERO {
-            best = max(best, precise.at_least(direction));
+            let found = precise.at_least(direction);
+            if found > best.0 {
+                best = (found, direction);
+            }
         }
     }
     best

@@ -8,6 +8,7 @@
 //!
 //! The twin in WGSL is `shaders/lib/near.wgsl`.
 
+mod approach;
 mod clearance;
 mod precise;
 mod search;
@@ -22,6 +23,7 @@ use crate::exact::Margin;
 use crate::manifold::{Core, Frame};
 use search::{Found, search};
 
+pub(crate) use approach::{approach, approach_of_shapes};
 pub use clearance::Clearance;
 #[cfg(feature = "gpu")]
 pub(crate) use clearance::clearance;

@@ -110,6 +110,8 @@ pub fn bodies(input: &[u8]) {
         for (name, engine) in &engines {
             let found = engine.clearances(&bodies, distance).run();
             assert_eq!(found, brute().clearances(&bodies, distance).run(), "{name}: clearances");
+            let found = engine.contacts(&bodies).margin(distance).run();
+            assert_eq!(found, brute().contacts(&bodies).margin(distance).run(), "{name}: contacts within {distance}");
             let found = engine.cast_rays(&bodies, &rays).run();
             assert_eq!(found, brute().cast_rays(&bodies, &rays).run(), "{name}: rays");
         }

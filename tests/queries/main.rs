@@ -12,6 +12,7 @@ mod host;
 #[path = "../common/rational.rs"]
 mod rational;
 
+mod approaches;
 mod bodies;
 #[cfg(feature = "gpu")]
 mod choice;

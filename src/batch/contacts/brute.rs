@@ -3,10 +3,9 @@
 use super::{Contacts, ContactsQuery};
 use crate::Relation;
 use crate::batch::overlaps::brute;
-use crate::bodies::Reach;
 
 pub(super) fn contacts(query: &ContactsQuery, out: &mut Contacts) {
-    brute::pairs(&query.sets, (Reach::Touching, &|relation: Relation| query.wants(relation)), &mut out.pairs);
+    brute::pairs(&query.sets, (query.reach, &|relation: Relation| query.wants(relation)), &mut out.pairs);
     out.manifolds.clear();
     out.manifolds.extend(out.pairs.iter().map(|(a, b, relation)| query.contact(a, b, relation)));
     out.on_host = out.len() as u64;

@@ -5,17 +5,14 @@ use super::{Contacts, ContactsQuery};
 use crate::Result;
 use crate::batch::settle::{Found, settle_details};
 use crate::batch::some_rows::{CONTACT_BYTES, SomeRows};
-use crate::gpu::{Context, Details, DeviceRows, Floats, Narrow};
+use crate::gpu::{Context, Details, DeviceRows, Narrow};
 use crate::manifold::Manifold;
 use crate::parallel::Pool;
-use crate::query::intersect;
 
 pub(super) async fn contacts(query: &ContactsQuery, mut context: Context<'_>, out: &mut Contacts) -> Result<()> {
-    context.gpu.check_bits(context.pool, Floats::Contacts).await?;
+    context.gpu.check_bits(context.pool, query.details().floats()).await?;
     let (searched, rows) = (query.sets.searched(), SomeRows::new(&query.sets));
-    let plan = rows
-        .search(Narrow::Filter, context.pool.memory, CONTACT_BYTES)
-        .with_details(Details::Contacts { most: query.most });
+    let plan = rows.search(query.narrow(), context.pool.memory, CONTACT_BYTES).with_details(query.details());
     let pool = context.pool;
     out.pairs.begin(&query.sets);
     let unpack = |found: DeviceRows| {
@@ -29,12 +26,23 @@ pub(super) async fn contacts(query: &ContactsQuery, mut context: Context<'_>, ou
     Ok(())
 }
 
+impl ContactsQuery {
+    pub(crate) fn narrow(&self) -> Narrow {
+        Narrow::of(self.reach, self.sets.both())
+    }
+
+    pub(crate) fn details(&self) -> Details {
+        let most = self.most;
+        if self.may_be_apart() { Details::Approaches { most } } else { Details::Contacts { most } }
+    }
+}
+
 /// Copies what is known, and computes what was left open; pairs that are not wanted are left out.
 pub(crate) fn settle(query: &ContactsQuery, pool: &Pool, found: &DeviceRows, out: &mut Contacts) -> Result<()> {
     // Rows are counted from the first that is asked for.
     let first_row = query.sets.rows().start as u32;
     let (own, other) = (&query.sets.own.bodies, &query.sets.searched().bodies);
-    let relation = |a: u32, b: u32| intersect(&own.get((first_row + a) as usize), &other.get(b as usize));
+    let relation = |a: u32, b: u32| query.reach.relation((own, (first_row + a) as usize), (other, b as usize));
     let finish = |found: &Found, manifold: Manifold| {
         let a = first_row + found.a;
         if manifold.is_open() { (query.contact(a, found.b, found.relation), true) } else { (manifold.with_a(a), false) }

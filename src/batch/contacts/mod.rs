@@ -14,8 +14,10 @@ use super::query::{Query, sealed};
 use super::request::Request;
 use super::set::{Only, PairedSets, Set};
 use super::stream::RowQuery;
-use crate::manifold::{Frame, Manifold, manifold_or_scalar};
+use crate::bodies::Reach;
+use crate::manifold::{Frame, Known, Manifold, manifold_or_scalar};
 use crate::parallel::Pool;
+use crate::shape::check::finite_length;
 use crate::shape::kinds::encode;
 use crate::{Relation, Result};
 
@@ -32,11 +34,13 @@ pub struct ContactsQuery {
     pub(super) sets: PairedSets,
     pub(super) overlapping_only: bool,
     pub(super) most: u32,
+    /// How near each other the bodies of a pair are.
+    pub(super) reach: Reach,
 }
 
 impl ContactsQuery {
     pub(crate) fn new(set: Set<'_>) -> Self {
-        Self { sets: PairedSets::new(set), overlapping_only: false, most: 4 }
+        Self { sets: PairedSets::new(set), overlapping_only: false, most: 4, reach: Reach::Touching }
     }
 
     /// With at most this many points a pair.
@@ -54,7 +58,27 @@ impl ContactsQuery {
         relation == Relation::Overlapping || relation == Relation::Touching && !self.overlapping_only
     }
 
-    /// The contact of two bodies that meet, as the host computes it.
+    /// Within a distance.
+    pub(crate) fn within(self, distance: f32) -> Self {
+        Self { reach: Reach::Within(distance), ..self }
+    }
+
+    /// Whether bodies of a pair may be apart.
+    pub(super) fn may_be_apart(&self) -> bool {
+        self.reach.distance(self.sets.both()).is_some()
+    }
+
+    /// What is known of two bodies of this relation.
+    fn known(&self, a: u32, b: u32, relation: Relation) -> Known {
+        let (own, other) = (&self.sets.own.bodies, &self.sets.searched().bodies);
+        if self.may_be_apart() {
+            Known::Within(self.reach.margin((own, a as usize), (other, b as usize)))
+        } else {
+            Known::Meet(relation)
+        }
+    }
+
+    /// The contact of two bodies, as the host computes it.
     fn contact(&self, a: u32, b: u32, relation: Relation) -> Manifold {
         let (own, other) = (&self.sets.own.bodies, &self.sets.searched().bodies);
         let (first, second) = (own.get(a as usize), other.get(b as usize));
@@ -62,7 +86,7 @@ impl ContactsQuery {
             let (kind, record) = encode(shape);
             Frame::of(kind, &record)
         });
-        manifold_or_scalar((a, &frames[0], &first), (b, &frames[1], &second), relation, self.most)
+        manifold_or_scalar((a, &frames[0], &first), (b, &frames[1], &second), self.known(a, b, relation), self.most)
     }
 }
 
@@ -96,6 +120,33 @@ impl<'a> Request<'a, ContactsQuery> {
     /// ```
     pub fn deepest_point_only(self) -> Self {
         self.map(|query| query.with_most(1))
+    }
+
+    /// Asks for contacts of bodies that are no further apart than this, and than their own [margins](crate::Bodies::set_margin), as well: what
+    /// a solver needs to stop them before they meet.
+    ///
+    /// The pairs are exactly those of [`overlaps`](crate::Engine::overlaps) with this margin. If the bodies of a pair are apart, the depth of
+    /// their contact is against their [distance](crate::Clearance::distance), which is never more than the true one; points that are further
+    /// away than the margin are left out. Bodies that meet have the normal and the depth that they have without a margin (0 up to rounding if
+    /// they merely touch), and points that are still apart as well.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Aabb};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Aabb::new([-5.0, -1.0, -5.0], [5.0, 0.0, 5.0])?)?;
+    /// bodies.push(Aabb::new([0.0, 0.25, 0.0], [1.0, 1.25, 1.0])?)?; // above the first
+    /// let engine = Engine::new()?;
+    /// assert!(engine.contacts(&bodies).run()?.is_empty());
+    /// let contacts = engine.contacts(&bodies).margin(0.5).run()?;
+    /// let manifold = contacts.manifolds()[0];
+    /// assert_eq!(manifold.normal().to_array(), [0.0, 1.0, 0.0]);
+    /// assert!((manifold.depth() + 0.25).abs() < 1e-6 && manifold.points().len() == 4);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// A margin that is negative or not finite is an error when the request runs.
+    pub fn margin(self, distance: f32) -> Self {
+        self.map(|query| query.within(distance))
     }
 
     /// Asks for the contacts of a body of this set and a body of the other one, as [`overlaps`](crate::Engine::overlaps) does.
@@ -148,6 +199,9 @@ impl Query for ContactsQuery {
     }
 
     fn check(&self) -> Result<()> {
+        if let Reach::Within(distance) = self.reach {
+            finite_length("margin", distance)?;
+        }
         self.sets.check()
     }
 

@@ -189,6 +189,7 @@ constants! {
     CONTACT_FACE_A: u32 = ContactKind::FaceA as u32;
     CONTACT_FACE_B: u32 = ContactKind::FaceB as u32;
     CONTACT_EDGES: u32 = ContactKind::Edges as u32;
+    CONTACT_DEEPEST: u32 = ContactKind::Deepest as u32;
 }
 
 /// The number of buckets, rounded up because uniforms hold them in vectors of four.

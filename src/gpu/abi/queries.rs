@@ -87,7 +87,7 @@ kernels! {
         }
     }
 
-    /// Normal, depth and points of each pair that touches or overlaps.
+    /// Normal, depth and points of each pair that touches or overlaps, or of any pair along the axis that parts it most.
     contacts in "queries/contacts" {
         params {
             /// Always 0, which compilers cannot know.
@@ -97,6 +97,30 @@ kernels! {
             room: u32,
             /// The most points of a contact: 1 or 4.
             most: u32,
+            /// 1 if bodies of a pair may be apart, by this and their margins.
+            may_be_apart: u32,
+            margin: f32,
+        }
+        buffers {
+            /// The frames of the first bodies, and of the second.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+            /// The CSR offsets, of which the last is the number of pairs.
+            rows: Read<u32>,
+            /// Row and marked partner of each pair.
+            pairs: Read<[u32; 2]>,
+            manifolds: Write<[u32; 4]>,
+        }
+    }
+
+    /// The depths of contacts of bodies that are apart, and the points of those that only corners tell.
+    approaches in "queries/approaches" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rows: u32,
+            /// The capacity for contacts.
+            room: u32,
         }
         buffers {
             /// The frames of the first bodies, and of the second.

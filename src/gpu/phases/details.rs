@@ -3,7 +3,7 @@
 use crate::gpu::Floats;
 use crate::gpu::abi::{
     BODY_THREADS, CLEARANCE_VECTORS, CONTACT_THREADS, FRAME_VECTORS, LISTED_PAIRS, MANIFOLD_VECTORS, STATUS_WORDS,
-    clearances, contacts, frames, list_pairs,
+    approaches, clearances, contacts, frames, list_pairs,
 };
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
@@ -17,6 +17,8 @@ use crate::gpu::workspace::{Memory, Search};
 pub(crate) enum Details {
     /// Its contact, with at most this many points.
     Contacts { most: u32 },
+    /// The same of bodies that may be apart.
+    Approaches { most: u32 },
     /// How far apart its bodies are, and where they are nearest.
     Clearances,
 }
@@ -25,7 +27,7 @@ impl Details {
     /// Vectors of four words of each.
     pub(crate) fn vectors(self) -> usize {
         match self {
-            Self::Contacts { .. } => MANIFOLD_VECTORS,
+            Self::Contacts { .. } | Self::Approaches { .. } => MANIFOLD_VECTORS,
             Self::Clearances => CLEARANCE_VECTORS,
         }
     }
@@ -34,6 +36,7 @@ impl Details {
     pub(crate) fn floats(self) -> Floats {
         match self {
             Self::Contacts { .. } => Floats::Contacts,
+            Self::Approaches { .. } => Floats::Approaches,
             Self::Clearances => Floats::Clearances,
         }
     }
@@ -94,10 +97,17 @@ impl Memory {
         let (frames_a, frames_b) = (&self.frames[usize::from(query.between)], &self.frames[0]);
         let (groups, found) = (room.div_ceil(CONTACT_THREADS), &self.details);
         match details {
-            Details::Contacts { most } => {
-                let params = contacts::Params { zero: 0, rows: query.rows, room, most };
+            Details::Contacts { most } | Details::Approaches { most } => {
+                let apart = matches!(details, Details::Approaches { .. });
+                let (may_be_apart, margin) = (u32::from(apart), query.narrow.distance());
+                let params = contacts::Params { zero: 0, rows: query.rows, room, most, may_be_apart, margin };
                 let buffers = contacts::Buffers { frames_a, frames_b, rows, pairs, manifolds: found, status };
                 recording.run(&stages::CONTACTS, groups, &params, &buffers);
+                if apart {
+                    let params = approaches::Params { zero: 0, rows: query.rows, room };
+                    let buffers = approaches::Buffers { frames_a, frames_b, rows, pairs, manifolds: found, status };
+                    recording.run(&stages::APPROACHES, groups, &params, &buffers);
+                }
             }
             Details::Clearances => {
                 let params = clearances::Params { zero: 0, rows: query.rows, room };

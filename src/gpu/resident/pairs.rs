@@ -78,7 +78,7 @@ impl RecordedPairs {
     /// }
     /// ```
     pub fn contacts(&self) -> Option<&wgpu::Buffer> {
-        self.details(|details| matches!(details, Details::Contacts { .. }))
+        self.details(|details| matches!(details, Details::Contacts { .. } | Details::Approaches { .. }))
     }
 
     /// The [`Clearance`](crate::Clearance) of each pair, if clearances were asked for. (Its distance is −1 where numbers are so large or small

@@ -70,12 +70,19 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
         assert!(found == expected, "seed {seed}, the nearest {count} within {within}");
     }
 
-    for (sets, most) in [((None, &bodies), 4), ((Some(&searching), &bodies), 4), ((None, &bodies), 1)] {
-        let expected = contacts_by_brute_force(sets, most);
-        let found = contacts(gpu, workspace, pool, sets, most).expect("contacts");
+    let margin = Some(margin_for(&bodies, seed));
+    for (sets, most, within) in [
+        ((None, &bodies), 4, None),
+        ((Some(&searching), &bodies), 4, None),
+        ((None, &bodies), 1, None),
+        ((None, &bodies), 4, margin),
+        ((Some(&searching), &bodies), 1, margin),
+    ] {
+        let expected = contacts_by_brute_force(sets, (most, within));
+        let found = contacts(gpu, workspace, pool, sets, (most, within)).expect("contacts");
         assert_same(found.pairs(), expected.pairs(), &format!("seed {seed}, contacts"));
         let other = found.manifolds().iter().zip(expected.manifolds()).find(|(a, b)| a != b);
-        assert!(found == expected, "seed {seed}, contacts of at most {most} points: {other:?}");
+        assert!(found == expected, "seed {seed}, contacts of at most {most} points within {within:?}: {other:?}");
     }
 
     let candidates = candidates(gpu, workspace, pool, (None, &bodies)).expect("candidates");
@@ -224,6 +231,8 @@ fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
         bodies
     };
     let (first, second) = (rods(1), rods(2));
+    let mut workspace_of_contacts = Workspace::new();
+    workspace_of_contacts.runner.checked = true;
     // Corners so near each other that the squares of their distance have few bits.
     let corner = |x: f32, y: f32, z: f32, to: f32| -> Bodies {
         let shapes = [1.0, 3.0, 11.0, 64.0].map(|scale| {
@@ -241,6 +250,12 @@ fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
         assert!(found == expected, "{} clearances, not {}", found.len(), expected.len());
         found.clearances().iter().filter(|found| found.distance() > 0.0).count()
     };
+    for (sets, margin) in
+        [((Some(&first), &second), 0.1), ((Some(&below), &above), 1e-3), ((Some(&left), &right), margin)]
+    {
+        let found = contacts(gpu, &mut workspace_of_contacts, pool, sets, (4, Some(margin))).expect("contacts");
+        assert!(found == contacts_by_brute_force(sets, (4, Some(margin))), "contacts within {margin}");
+    }
     let apart = [1e-3, 0.1].map(|margin| checked((Some(&first), &second), margin));
     assert!(apart[0] > 0 && apart[1] > 20, "{apart:?} rods are apart");
     assert!(checked((Some(&below), &above), 1e-3) > 8);
@@ -253,8 +268,13 @@ pub(super) fn other_bits_are_noticed(index: usize, pool: &Pool) {
     let mut gpu = pollster::block_on(Gpu::new(request, false, &[])).expect("a device");
     // A unit in the last place of every sum.
     let (from, to) = ("return det_hide(bitcast<u32>(a + b));", "return det_hide(bitcast<u32>(a + b) ^ 1u);");
-    let (contacts, rays) = (Floats::Contacts, Floats::Rays);
-    for (stage, floats) in [(&*stages::FRAMES, contacts), (&*stages::CONTACTS, contacts), (&*stages::TIME_HITS, rays)] {
+    let (contacts, apart, rays) = (Floats::Contacts, Floats::Approaches, Floats::Rays);
+    for (stage, floats) in [
+        (&*stages::FRAMES, contacts),
+        (&*stages::CONTACTS, contacts),
+        (&*stages::APPROACHES, apart),
+        (&*stages::TIME_HITS, rays),
+    ] {
         gpu.device.sabotage(stage, |source| source.replace(from, to));
         gpu.equal_bits = Default::default();
         let result = pollster::block_on(gpu.check_bits(pool, floats));

@@ -67,7 +67,9 @@ fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut
     for (searching, searched) in [(None, all), (Some(giant), all)] {
         answers.push(near(gpu, workspace, pool, (searching, searched), MARGIN)?);
     }
-    answers.push(contacts(gpu, workspace, pool, (None, all), 4)?.pairs().clone());
+    for within in [None, Some(MARGIN)] {
+        answers.push(contacts(gpu, workspace, pool, (None, all), (4, within))?.pairs().clone());
+    }
     answers.push(clearances(gpu, workspace, pool, (None, line), MARGIN)?.pairs().clone());
     let [found, expected] = closest(gpu, workspace, pool, (&points_of(line), all), (2, f32::INFINITY))?;
     assert!(found == expected, "the nearest bodies");

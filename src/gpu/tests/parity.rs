@@ -106,6 +106,7 @@ parity! {
     FRAMES;
     LIST_PAIRS;
     CONTACTS;
+    APPROACHES;
     CLEARANCES;
     SUMMARIZE;
     LIST_UNDECIDED by rows::list_undecided;

@@ -62,14 +62,17 @@ pub(super) fn contacts(
     workspace: &mut Workspace,
     pool: &Pool,
     (searching, searched): Sets<'_>,
-    most: u32,
+    (most, within): (u32, Option<f32>),
 ) -> Result<Contacts> {
-    let plan = PairSearch::new((searching, searched), Narrow::Filter).with_details(Details::Contacts { most });
-    let found = answer(gpu, workspace, pool, plan)?;
     let mut query = ContactsQuery::new(searching.unwrap_or(searched).into()).with_most(most);
     if searching.is_some() {
         query = query.between(searched.into());
     }
+    if let Some(distance) = within {
+        query = query.within(distance);
+    }
+    let plan = PairSearch::new((searching, searched), query.narrow()).with_details(query.details());
+    let found = answer(gpu, workspace, pool, plan)?;
     let mut out = Contacts::new();
     settle_contacts(&query, pool, &found, &mut out)?;
     Ok(out)
@@ -157,13 +160,14 @@ pub(super) fn closest(
 }
 
 /// The contacts by brute force.
-pub(super) fn contacts_by_brute_force((searching, searched): Sets<'_>, most: u32) -> Contacts {
+pub(super) fn contacts_by_brute_force((searching, searched): Sets<'_>, (most, within): (u32, Option<f32>)) -> Contacts {
     let engine = Engine::builder().backend(BackendKind::BruteForce).build().expect("it needs nothing");
     let request = match searching {
         None => engine.contacts(searched),
         Some(searching) => engine.contacts(searching).against(searched),
     };
     let request = if most == 1 { request.deepest_point_only() } else { request };
+    let request = if let Some(distance) = within { request.margin(distance) } else { request };
     request.run().expect("an answer")
 }
 

@@ -96,7 +96,7 @@ pub(super) fn parts(index: usize, pool: &Pool, twins: &[String]) {
 pub(super) fn parts_of_contacts(index: usize, pool: &Pool) {
     let gpu = with_memory(index, 12 << 20, &[]);
     let bodies = heap(500, 100);
-    let found = contacts(&gpu, &mut gpu.take(&bodies, None), pool, (None, &bodies), 4).expect("contacts");
+    let found = contacts(&gpu, &mut gpu.take(&bodies, None), pool, (None, &bodies), (4, None)).expect("contacts");
     let ids = found.manifolds().iter().map(|manifold| (manifold.a(), manifold.b()));
     assert!(ids.eq((0..600).flat_map(|a| (a + 1..600).map(move |b| (a, b)))));
 }
@@ -110,7 +110,7 @@ pub(super) fn golden(gpu: &Gpu, pool: &Pool, scene: Scene, n: usize) {
     let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
     assert_same(&found, &expected, scene.name());
     let expected = cpu.contacts(&bodies).run().expect("contacts");
-    let contacts = contacts(gpu, &mut workspace, pool, (None, &bodies), 4).expect("contacts");
+    let contacts = contacts(gpu, &mut workspace, pool, (None, &bodies), (4, None)).expect("contacts");
     let other = contacts.manifolds().iter().zip(expected.manifolds()).find(|(a, b)| a != b);
     assert!(contacts == expected, "{}: {other:?}", scene.name());
     // What the filters decide has its contact from the device.

@@ -5,6 +5,7 @@
 
 #![allow(clippy::trivially_copy_pass_by_ref, clippy::needless_pass_by_value, reason = "all twins have one signature")]
 
+pub(crate) mod approaches;
 pub(crate) mod bucket_pairs;
 pub(crate) mod build_tree;
 pub(crate) mod cast_rays;
