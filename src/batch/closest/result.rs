@@ -44,6 +44,7 @@ pub(super) struct Part {
     pub each: Vec<ClosestBody>,
     /// How many bodies were looked at, and how many distances the host computed.
     pub tested: u64,
+    #[cfg(feature = "gpu")]
     pub on_host: u64,
 }
 
