@@ -1,14 +1,15 @@
 // The depths of contacts of bodies that are apart, and the points of those that only corners tell: the twin of src/near/approach.rs.
 // import: lib/ledger, lib/precise
 
+// (A contact without points is for the host to compute.)
+fn may_be_apart(at: u32) -> bool {
+    return manifolds[at + 1u].w != 0u && !(bitcast<f32>(manifolds[at].w) > 0.0f);
+}
+
 fn approach(at: u32, first: u32, second: u32) {
     let header = manifolds[at];
     let words = manifolds[at + 1u];
     let depth = bitcast<f32>(header.w);
-    // (A contact without points is for the host to compute.)
-    if words.w == 0u || depth > 0.0f {
-        return;
-    }
     frames_at = FRAME_VECTORS * vec2u(first, second);
     let found = clearance_of(frame_of(false), frame_of(true), bitcast<vec3f>(header.xyz));
     if found.away < 0.0f {
@@ -50,6 +51,10 @@ fn approach(at: u32, first: u32, second: u32) {
     }
 }
 
+// The pairs of this workgroup that may be apart, as numbers in it. They are few, and listed, so that threads that run side by side all have one.
+var<workgroup> listed_pairs: array<u32, APPROACH_PAIRS>;
+var<workgroup> listed_count: atomic<u32>;
+
 @compute @workgroup_size(CONTACT_THREADS)
 fn approaches(
     @builtin(workgroup_id) id: vec3u,
@@ -57,14 +62,23 @@ fn approaches(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let number = group_number(id, groups);
-    let first_pair = number * CONTACT_THREADS;
-    let pair = first_pair + lane;
-    // (Read before it is known whether there are so many, so as not to wait twice.)
-    let listed = pairs[min(pair, params.room - 1u)];
+    let first_pair = number * APPROACH_PAIRS;
     // Where bins overflowed there are no pairs, and the attempt is repeated.
     let count = select(0u, min(rows[params.rows], params.room), atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u);
-    if pair < count {
-        approach(MANIFOLD_VECTORS * pair, listed.x, listed.y & PARTNER_ID);
+    if lane == 0u {
+        atomicStore(&listed_count, 0u);
+    }
+    workgroupBarrier();
+    for (var k = lane; k < APPROACH_PAIRS; k += CONTACT_THREADS) {
+        if first_pair + k < count && may_be_apart(MANIFOLD_VECTORS * (first_pair + k)) {
+            listed_pairs[atomicAdd(&listed_count, 1u)] = k;
+        }
+    }
+    workgroupBarrier();
+    let listed = atomicLoad(&listed_count);
+    for (var k = lane; k < listed; k += CONTACT_THREADS) {
+        let pair = first_pair + listed_pairs[k];
+        approach(MANIFOLD_VECTORS * pair, pairs[pair].x, pairs[pair].y & PARTNER_ID);
     }
     if lane == 0u && first_pair < params.room {
         sign_off(SIGN_APPROACHES, number);

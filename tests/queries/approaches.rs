@@ -219,6 +219,7 @@ fn every_size_and_every_margin() {
         bodies.push(Aabb::from_center_half_extents(at(6.5), [unit; 3]).unwrap()).unwrap();
     }
     bodies.push(Aabb::new([-f32::MAX; 3], [f32::MAX; 3]).unwrap()).unwrap();
+    bodies.push(Sphere::new([0.0, 1e19, 0.0], 1e9).unwrap()).unwrap();
     for margin in [0.0, f32::from_bits(1), 1e-20, 0.5, 1e18, 1e31, f32::MAX] {
         let found = everywhere(&bodies, margin, "all sizes");
         assert!(found.manifolds().iter().all(|found| found.points().len() > 0 && found.depth().is_finite()));

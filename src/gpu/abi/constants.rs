@@ -155,6 +155,8 @@ constants! {
     LISTED_PAIRS: u32 = 4 * THREADS;
     /// Threads of a workgroup with one contact a thread.
     CONTACT_THREADS: u32 = 128;
+    /// Contacts that a workgroup looks at for bodies that are apart.
+    APPROACH_PAIRS: u32 = 8 * CONTACT_THREADS;
 
     // Rays.
 

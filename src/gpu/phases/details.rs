@@ -2,8 +2,8 @@
 
 use crate::gpu::Floats;
 use crate::gpu::abi::{
-    BODY_THREADS, CLEARANCE_VECTORS, CONTACT_THREADS, FRAME_VECTORS, LISTED_PAIRS, MANIFOLD_VECTORS, STATUS_WORDS,
-    approaches, clearances, contacts, frames, list_pairs,
+    APPROACH_PAIRS, BODY_THREADS, CLEARANCE_VECTORS, CONTACT_THREADS, FRAME_VECTORS, LISTED_PAIRS, MANIFOLD_VECTORS,
+    STATUS_WORDS, approaches, clearances, contacts, frames, list_pairs,
 };
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
@@ -106,7 +106,7 @@ impl Memory {
                 if apart {
                     let params = approaches::Params { zero: 0, rows: query.rows, room };
                     let buffers = approaches::Buffers { frames_a, frames_b, rows, pairs, manifolds: found, status };
-                    recording.run(&stages::APPROACHES, groups, &params, &buffers);
+                    recording.run(&stages::APPROACHES, room.div_ceil(APPROACH_PAIRS), &params, &buffers);
                 }
             }
             Details::Clearances => {

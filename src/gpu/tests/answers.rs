@@ -231,8 +231,6 @@ fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
         bodies
     };
     let (first, second) = (rods(1), rods(2));
-    let mut workspace_of_contacts = Workspace::new();
-    workspace_of_contacts.runner.checked = true;
     // Corners so near each other that the squares of their distance have few bits.
     let corner = |x: f32, y: f32, z: f32, to: f32| -> Bodies {
         let shapes = [1.0, 3.0, 11.0, 64.0].map(|scale| {
@@ -250,16 +248,36 @@ fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
         assert!(found == expected, "{} clearances, not {}", found.len(), expected.len());
         found.clearances().iter().filter(|found| found.distance() > 0.0).count()
     };
-    for (sets, margin) in
-        [((Some(&first), &second), 0.1), ((Some(&below), &above), 1e-3), ((Some(&left), &right), margin)]
-    {
-        let found = contacts(gpu, &mut workspace_of_contacts, pool, sets, (4, Some(margin))).expect("contacts");
-        assert!(found == contacts_by_brute_force(sets, (4, Some(margin))), "contacts within {margin}");
-    }
     let apart = [1e-3, 0.1].map(|margin| checked((Some(&first), &second), margin));
     assert!(apart[0] > 0 && apart[1] > 20, "{apart:?} rods are apart");
     assert!(checked((Some(&below), &above), 1e-3) > 8);
+    let near = [((Some(&first), &second), 0.1), ((Some(&below), &above), 1e-3), ((Some(&left), &right), margin)];
+    contacts_before_bodies_meet(gpu, pool, &near);
     workspace.runner.dispatched
+}
+
+/// Contacts of these sets within these margins, and some more.
+fn contacts_before_bodies_meet(gpu: &Gpu, pool: &Pool, near: &[(Sets<'_>, f32)]) {
+    let ((Some(first), second), _) = near[0] else { panic!("two sets") };
+    let mut with_margins = second.clone();
+    for id in 0..40 {
+        with_margins.set_margin(id, 0.01 * id as f32).expect("it exists");
+    }
+    // So far apart that distances are outside the domain, and contacts are not.
+    let far = |x: f32| {
+        let mut bodies = Bodies::new();
+        bodies.extend([1e9, 3e9].map(|radius| Sphere::new([x, 0.0, radius], radius).expect("a ball"))).expect("room");
+        bodies.push(Obb::new([x, 1e9, 0.0], [1e9; 3], glam::Quat::from_rotation_x(0.3)).expect("a box")).expect("room");
+        bodies
+    };
+    let (here, there) = (far(0.0), far(1e19));
+    let mut workspace = Workspace::new();
+    workspace.runner.checked = true;
+    let more = [((Some(first), &with_margins), 0.02), ((Some(&here), &there), 1e20)];
+    for (sets, margin) in near.iter().copied().chain(more) {
+        let found = contacts(gpu, &mut workspace, pool, sets, (4, Some(margin))).expect("contacts");
+        assert!(!found.is_empty() && found == contacts_by_brute_force(sets, (4, Some(margin))), "within {margin}");
+    }
 }
 
 /// An adapter that computes other bits is noticed before it answers, and one that does not is left alone.
