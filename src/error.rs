@@ -193,15 +193,15 @@ pub enum Error {
         #[source]
         reason: Box<Error>,
     },
-    /// A list does not have one entry for each ray.
-    #[error("there are {found} {what} for {rays} rays; give one for each, or one for all")]
+    /// A list does not have one entry for each ray, or for each id of a set of bodies.
+    #[error("there are {found} {what}; give {expected}, one for each")]
     WrongCount {
-        /// What the list holds: `last times`, `traits`.
+        /// What the list holds: `last times`, `traits`, `motions`.
         what: &'static str,
         /// How many there are.
         found: usize,
-        /// How many rays there are.
-        rays: usize,
+        /// How many there should be.
+        expected: usize,
     },
     /// The requested backend, adapter or device cannot be used.
     #[error("the {backend} backend is not available: {reason}")]

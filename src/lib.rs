@@ -138,7 +138,7 @@ mod spatial;
 pub use audit::{Audit, ContactDifference, Difference};
 pub use batch::{
     AllHits, AnyHits, BodyHit, ByWorld, Candidates, Clearance, Clearances, Closest, ClosestBody, Contacts, Index,
-    Manifold, NearestHits, Overlaps, PairChanges, Request, Single, Stats,
+    Manifold, NearestHits, Overlaps, PairChanges, Request, Single, Stats, SweepHit, SweepHits,
 };
 pub use bodies::{Bodies, Body, Changes, Points, ShapeId, Traits};
 pub use engine::{BackendKind, Builder, Engine, Info};

@@ -36,6 +36,9 @@ pub struct Args {
     /// Also measure the search for the nearest bodies of so many points
     #[arg(long, value_name = "COUNT", value_parser = numbers::count::<u32>)]
     points: Option<u32>,
+    /// Also move all bodies by so many times their size, and find which meet
+    #[arg(long, value_name = "SIZES")]
+    sweep: Option<f32>,
     /// Measure each stage of a GPU by its own clock
     #[arg(long)]
     profile: bool,
@@ -143,6 +146,7 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, args: &Args) -> R
     let probed = [
         args.rays.map(|count| probes::rays(labelled, bodies, (count, runs), WARM)),
         args.points.map(|count| probes::points(labelled, bodies, (count, runs), WARM)),
+        args.sweep.map(|share| probes::sweep(labelled, bodies, (share, runs), WARM)),
     ];
     for found in probed.into_iter().flatten() {
         let Probed { what, runs, candidates, undecided, hits } = found?;

@@ -24,6 +24,7 @@ mod report;
 mod requests;
 mod scene;
 mod soak;
+mod sweep;
 mod unfinished;
 mod verify;
 
@@ -60,6 +61,8 @@ enum Command {
     Near(near::Args),
     /// Find what rays meet in a scene: the nearest body of each, or all
     Rays(rays::Args),
+    /// Find which moving bodies of a scene meet during a step, and when
+    Sweep(sweep::Args),
     /// Answer for a scene on every backend, and compare pairs, relations and contacts
     Verify(verify::Args),
     /// Decide explicit pairs of shapes, one a line
@@ -87,6 +90,7 @@ fn run(command: &Command) -> failure::Result<()> {
         Command::Contacts(args) => contacts::run(args, &args.choice),
         Command::Near(args) => near::run(args, &args.choice),
         Command::Rays(args) => rays::run(args, &args.choice),
+        Command::Sweep(args) => sweep::run(args, &args.choice),
         Command::Verify(args) => verify::run(args, &args.choice),
         Command::Pairs(args) => pairs::run(args, &args.choice),
         Command::Report(args) => report::run(args),

@@ -1,6 +1,8 @@
 //! All kinds of queries on one engine and one set, in random order, with region queries of giants in between: capacities that an
 //! engine learns from one query must not spoil the next.
 
+use tangency::glam::Vec3;
+use tangency::query::Motion;
 use tangency::scenes::random_rays;
 use tangency::shape::{Aabb, Obb, Sphere};
 use tangency::{Bodies, Contacts, Engine, Overlaps, Points, Traits};
@@ -11,6 +13,7 @@ use crate::contacts;
 use crate::near;
 use crate::requests::{Ending, Work, filtered, limited, together};
 use crate::soak::check_sides;
+use crate::sweep;
 
 /// A kind of query.
 #[derive(Clone, Copy)]
@@ -36,6 +39,8 @@ enum Query {
     Near,
     /// The nearest bodies of points at the searching set.
     Closest,
+    /// Moving bodies of the set, and of the searching set and an index of it.
+    Sweep,
     /// All hits of hard rays at the set, and the nearest of an index of it.
     Rays,
     /// Several queries at once.
@@ -50,7 +55,7 @@ enum Query {
 use Query::{
     Between, Candidates, CandidatesBetween, Closest, Contacts as ContactsWithin, ContactsBetween, ContactsOfRegion,
     ContactsWithIndex, Index, Near, Overlaps as Within, Rays, Refreshed, Region, RelationsOfIndex, Reverse,
-    ReverseRegion, Sides, SidesOfIndex, Together,
+    ReverseRegion, Sides, SidesOfIndex, Sweep, Together,
 };
 
 /// A box and a ball around everything and a long beam, each in the world of some body.
@@ -277,7 +282,43 @@ fn wrong_closest(
     }))
 }
 
-/// Rays, near pairs or the nearest bodies. Returns what is wrong, if anything is.
+/// A motion by some of the size of a body, at times much more, at times with a turn about itself or a corner of its bounds.
+fn motion(bounds: &Aabb, dice: &mut Dice) -> Motion {
+    let size = bounds.half_extents().max_element().min(f32::MAX / 1e6);
+    let vector = |dice: &mut Dice| Vec3::new(dice.signed() as f32, dice.signed() as f32, dice.signed() as f32);
+    let way = vector(dice) * size * dice.pick(&[0.0, 0.5, 3.0, 1000.0]);
+    let turn = vector(dice) * dice.pick(&[0.0, 0.0, 1e-3, 2.0, 100.0]);
+    let motion = Motion::new(way, turn).expect("finite numbers");
+    if dice.below(3) == 0 { motion.about(bounds.min()).expect("finite numbers") } else { motion }
+}
+
+/// Asks which moving bodies meet. Returns what is wrong, if anything is.
+fn wrong_sweep(
+    engine: &Engine,
+    reference: &Engine,
+    expected: &Expected<'_>,
+    dice: &mut Dice,
+    ending: Ending,
+) -> tangency::Result<Option<(&'static str, String)>> {
+    let Expected { bodies, searching, .. } = *expected;
+    let mut motions = |set: &Bodies| -> Vec<Motion> {
+        let mut all = vec![Motion::REST; set.id_bound()];
+        for body in set {
+            all[body.id as usize] = motion(&body.shape.aabb().expect("bodies have bounds"), dice);
+        }
+        all
+    };
+    let (theirs, own) = (motions(bodies), motions(searching));
+    let right = reference.sweep(bodies, &theirs).run()?;
+    let found = ending.of(engine.sweep(bodies, &theirs))?;
+    let right_between = reference.sweep(searching, &own).against(bodies, &theirs).run()?;
+    let index = engine.index(bodies)?;
+    let between = ending.of(engine.sweep(searching, &own).against(&index, &theirs))?;
+    let wrong = sweep::difference(&found, &right).or_else(|| sweep::difference(&between, &right_between));
+    Ok(wrong.map(|what| ("moving bodies", what)))
+}
+
+/// Rays, near pairs, the nearest bodies or moving ones. Returns what is wrong, if anything is.
 fn wrong_probe(
     query: Query,
     (engine, reference): (&Engine, &Engine),
@@ -288,12 +329,13 @@ fn wrong_probe(
     match query {
         Rays => wrong_rays(engine, reference, expected.bodies, dice.below(1 << 20) as u64, ending),
         Near => wrong_near(engine, reference, expected, dice, ending),
+        Sweep => wrong_sweep(engine, reference, expected, dice, ending),
         _ => wrong_closest(engine, reference, expected, dice, ending),
     }
 }
 
 /// The kinds that every scene asks, apart from regions.
-const KINDS: [Query; 17] = [
+const KINDS: [Query; 18] = [
     Within,
     Candidates,
     Sides,
@@ -309,6 +351,7 @@ const KINDS: [Query; 17] = [
     ContactsWithIndex,
     Near,
     Closest,
+    Sweep,
     Rays,
     Together,
 ];
@@ -358,10 +401,12 @@ pub fn check(
                 Some(what) => return Ok(Some(("cull of an index", what))),
                 None => continue,
             },
-            Rays | Near | Closest => match wrong_probe(query, (engine, reference), expected, &mut dice, ending)? {
-                None => continue,
-                wrong => return Ok(wrong),
-            },
+            Rays | Near | Closest | Sweep => {
+                match wrong_probe(query, (engine, reference), expected, &mut dice, ending)? {
+                    None => continue,
+                    wrong => return Ok(wrong),
+                }
+            }
             RelationsOfIndex => {
                 let relations = ending.of(engine.relations(&engine.index(bodies)?, &within.to_vec()))?;
                 if relations.into_iter().eq(within.iter().map(|(_, _, relation)| relation)) {

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use tangency::glam::Vec3;
+use tangency::query::Motion;
 use tangency::shape::{Aabb, Ray};
-use tangency::{Bodies, Closest, NearestHits, Points};
+use tangency::{Bodies, Closest, NearestHits, Points, SweepHits};
 
 use crate::attack::dice::Dice;
 use crate::engines::Labelled;
@@ -57,6 +58,28 @@ pub fn rays(labelled: &Labelled, bodies: &Bodies, (count, runs): (u32, usize), w
     let (candidates, undecided) = (out.stats().candidates, out.stats().undecided);
     let hits = out.iter().flatten().count() as u64;
     Ok(Probed { what: format!("{count} rays, host to host"), runs: times, candidates, undecided, hits })
+}
+
+/// Which bodies meet that all move by so many times their size, in any direction.
+pub fn sweep(labelled: &Labelled, bodies: &Bodies, (share, runs): (f32, usize), warm: Duration) -> Result<Probed> {
+    let mut dice = Dice::new(3);
+    let mut motions = vec![Motion::REST; bodies.id_bound()];
+    for body in bodies {
+        let size = body.shape.aabb().map_or(0.0, |bounds| bounds.half_extents().max_element() * 2.0);
+        motions[body.id as usize] = Motion::translation(direction(&mut dice).normalize() * size * share)?;
+    }
+    let mut out = SweepHits::new();
+    let (start, mut times) = (Instant::now(), Vec::new());
+    while start.elapsed() < warm {
+        labelled.engine.sweep(bodies, &motions).run_into(&mut out)?;
+    }
+    for _ in 0..runs {
+        let start = Instant::now();
+        labelled.engine.sweep(bodies, &motions).run_into(&mut out)?;
+        times.push((start.elapsed(), out.stats().stages.clone()));
+    }
+    let (candidates, undecided, hits) = (out.stats().candidates, out.stats().undecided, out.len() as u64);
+    Ok(Probed { what: format!("moved by {share} sizes, host to host"), runs: times, candidates, undecided, hits })
 }
 
 /// The nearest bodies of so many points.

@@ -173,3 +173,34 @@ fn det_mul_double(x: DetDouble, y: DetDouble) -> DetDouble {
 fn det_less_double(x: DetDouble, y: DetDouble) -> bool {
     return x.high < y.high || (x.high == y.high && x.low < y.low);
 }
+
+const DET_QUARTERS = 0x3f22f983u;
+const DET_SHIFT = 12582912.0f;
+
+fn det_turn(angle: f32) -> vec3f {
+    let shifted = det_add(det_mul(angle, det_hide(DET_QUARTERS)), DET_SHIFT);
+    let quarters = det_sub(shifted, DET_SHIFT);
+    let first = det_sub(angle, det_mul(quarters, det_hide(0x3fc90000u)));
+    let second = det_sub(first, det_mul(quarters, det_hide(0x39fda000u)));
+    let x = det_sub(second, det_mul(quarters, det_hide(0x33a22169u)));
+    let square = det_mul(x, x);
+    let sines = det_add(det_hide(0x3e2aaaa9u), det_mul(square, det_add(det_hide(0xbc088615u), det_mul(square, det_hide(0x394d6507u)))));
+    let cosines = det_add(det_hide(0x3d2aaaaau), det_mul(square, det_add(det_hide(0xbab6096au), det_mul(square, det_hide(0x37cdec68u)))));
+    let sine = det_sub(x, det_mul(det_mul(x, square), sines));
+    let versine = det_mul(square, det_sub(0.5f, det_mul(square, cosines)));
+    let cosine = det_sub(1.0f, versine);
+    switch bitcast<u32>(shifted) & 3u {
+        case 0u: {
+            return vec3f(cosine, sine, versine);
+        }
+        case 1u: {
+            return vec3f(det_neg(sine), cosine, det_add(1.0f, sine));
+        }
+        case 2u: {
+            return vec3f(det_neg(cosine), det_neg(sine), det_add(1.0f, cosine));
+        }
+        default: {
+            return vec3f(sine, det_neg(cosine), det_sub(1.0f, sine));
+        }
+    }
+}

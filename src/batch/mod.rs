@@ -10,6 +10,7 @@
 //! | [`OverlapsQuery`] | [`Engine::containing`](crate::Engine::containing) | [`Overlaps`] of points and bodies |
 //! | [`ContactsQuery`] | [`Engine::contacts`](crate::Engine::contacts) | [`Contacts`] |
 //! | [`ClearancesQuery`] | [`Engine::clearances`](crate::Engine::clearances) | [`Clearances`] |
+//! | [`SweepQuery`] | [`Engine::sweep`](crate::Engine::sweep) | [`SweepHits`] |
 //! | [`ClosestQuery`] | [`Engine::closest`](crate::Engine::closest) | [`Closest`] |
 //! | [`CandidatesQuery`] | [`Engine::candidates`](crate::Engine::candidates) | [`Candidates`] |
 //! | [`RelationsQuery`] | [`Engine::relations`](crate::Engine::relations) | `Vec<`[`Relation`](crate::Relation)`>` |
@@ -39,9 +40,10 @@ mod single;
 #[cfg(feature = "gpu")]
 mod some_rows;
 mod stream;
+mod sweep;
 
 pub use crate::manifold::Manifold;
-pub use crate::near::Clearance;
+pub use crate::near::{Clearance, SweepHit};
 pub(crate) use backends::{Backend, Backends};
 pub use candidates::{Candidates, CandidatesQuery};
 pub use clearances::{Clearances, ClearancesQuery};
@@ -60,6 +62,7 @@ pub use rows::{ByWorld, Iter, Neighbours, Overlaps, PairChanges, Pairs, Partners
 pub use set::Set;
 pub use single::Single;
 pub use stream::RowQuery;
+pub use sweep::{SweepHits, SweepQuery};
 
 /// What the tests of the device run in a workspace of their own.
 #[cfg(all(test, feature = "gpu"))]
@@ -72,4 +75,5 @@ pub(crate) mod plans {
     pub(crate) use super::rays::testing::both_ways as rays_both_ways;
     pub(crate) use super::relations::gpu::ListedPairs;
     pub(crate) use super::settle::{MarkedRows, settle};
+    pub(crate) use super::sweep::gpu::answered as sweeps_answered;
 }

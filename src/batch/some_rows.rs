@@ -5,7 +5,7 @@ use super::set::{Only, PairedSets};
 use crate::gpu::{DeviceRows, Narrow, PairSearch};
 use crate::manifold::Manifold;
 use crate::memory::PairLimit;
-use crate::near::Clearance;
+use crate::near::{Clearance, SweepHit};
 use crate::{Bodies, Result};
 
 /// The most bytes a pair takes on the host at any time: four where a device has written it, in a copy of one part of several, when parts
@@ -15,6 +15,9 @@ pub(super) const BYTES: u64 = 16;
 pub(super) const CONTACT_BYTES: u64 = BYTES + 4 * size_of::<Manifold>() as u64;
 /// And for a clearance.
 pub(super) const CLEARANCE_BYTES: u64 = BYTES + 4 * size_of::<Clearance>() as u64;
+
+/// And for a pair of moving bodies that meet.
+pub(super) const SWEEP_BYTES: u64 = BYTES + 4 * size_of::<SweepHit>() as u64;
 
 /// The rows that are asked for, as a device searches for them.
 pub(super) struct SomeRows<'a> {

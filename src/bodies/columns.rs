@@ -30,6 +30,13 @@ impl Alike {
     }
 }
 
+impl Alike {
+    /// The same of bodies that have become axis-aligned boxes.
+    pub(super) fn of_boxes(self) -> Self {
+        if let Self::Plain(_) = self { Self::Plain(Kind::Aabb) } else { self }
+    }
+}
+
 /// The first four columns and births have one entry for each id. An id whose body was removed is a hole: it keeps the last entries, is disabled,
 /// and is in `holes`.
 #[derive(Clone, Debug)]

@@ -422,6 +422,26 @@ impl Bodies {
         &self.columns.exclusions
     }
 
+    /// A set with the same ids, traits and exclusions, whose bodies are axis-aligned boxes with these records.
+    pub(crate) fn with_boxes(&self, records: Vec<Record>) -> Self {
+        let all = &*self.columns;
+        let count = records.len() as u32;
+        let mut boxes = Columns {
+            kinds: vec![Kind::Aabb; records.len()],
+            records,
+            traits: all.traits.clone(),
+            enabled: all.enabled.clone(),
+            births: Arc::clone(&all.births),
+            holes: all.holes.clone(),
+            exclusions: all.exclusions.clone(),
+            origin: all.origin,
+            alike: all.alike.of_boxes(),
+            ..Columns::with_capacity(0)
+        };
+        boxes.record(0..count);
+        Self { columns: Arc::new(boxes) }
+    }
+
     /// Some of the bodies, as a set of their own in which ids begin at 0. Exclusions are left out.
     pub(crate) fn part(&self, ids: Range<usize>) -> Self {
         let all = &*self.columns;

@@ -152,6 +152,7 @@ functions! {
     sub_double(Double, Double) -> Double, [GRID, 122];
     mul_double(Double, Double) -> Double, [GRID, 59];
     less_double(Double, Double) -> bool, [GRID, 127];
+    turn(f32) -> Vec3, [GRID, 9];
     chain(Vec3, Vec3) -> Vec3, [GRID, 4];
 }
 

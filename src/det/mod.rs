@@ -23,6 +23,7 @@
 
 mod double;
 mod scalar;
+mod turn;
 mod vector;
 
 #[cfg(test)]
@@ -39,6 +40,7 @@ pub(crate) use double::{
     Double, add_double, less_double, mul_double, neg_double, quick_two_sum, split, sub_double, two_prod, two_sum,
 };
 pub(crate) use scalar::{abs, add, clean, div, max, min, mul, neg, recip, rsqrt, sqrt, sub};
+pub(crate) use turn::turn;
 pub(crate) use vector::{add3, cross3, dot3, length_squared3, length3, neg3, normalize3, scale3, sub3};
 
 /// Products of a smaller magnitude become +0.

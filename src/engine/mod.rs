@@ -10,12 +10,13 @@ use std::sync::Arc;
 
 use crate::batch::{
     Backends, CandidatesQuery, ClearancesQuery, ClosestQuery, ContactsQuery, CullQuery, Index, Nearest, OverlapsQuery,
-    RaysQuery, RelationsQuery, Request, Set,
+    RaysQuery, RelationsQuery, Request, Set, SweepQuery,
 };
 #[cfg(not(target_family = "wasm"))]
 use crate::crew::{self, Outcome};
 #[cfg(feature = "gpu")]
 use crate::gpu::{Failures, Renewable};
+use crate::query::Motion;
 use crate::shape::{Plane, Ray};
 use crate::{Bodies, Points, Result};
 
@@ -262,6 +263,33 @@ impl Engine {
     /// ```
     pub fn clearances<'a>(&self, set: impl Into<Set<'a>>, distance: f32) -> Request<'a, ClearancesQuery> {
         Request::new(&self.backends, ClearancesQuery::new(set.into(), distance))
+    }
+
+    /// Which moving bodies meet during a step, and when? Each id has a [`Motion`], from time 0 to time 1: it goes on evenly and may turn, about
+    /// its centre or another point.
+    ///
+    /// No contact is missed, however thin or fast the bodies are: before the [time](crate::SweepHit::from) of a hit, and during the whole step for
+    /// pairs that are not there, a plane between the bodies is proof that they do not touch. Reported are also pairs that pass
+    /// each other within a tolerance: 4·10⁻⁵ of the sum of their half extents and radii, 10⁻⁶ (4 + angle) of how far a turning body reaches
+    /// from the point that it turns about, and 4·10⁻¹² of the way. Pairs, times and normals have the same bits on the CPU and on every adapter.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, query::Motion, shape::{Aabb, Sphere}};
+    /// let mut bodies = Bodies::new();
+    /// bodies.push(Sphere::new([0.0; 3], 0.01)?)?;
+    /// bodies.push(Aabb::new([10.0, -1.0, -1.0], [10.0001, 1.0, 1.0])?)?; // paper
+    /// let motions = [Motion::translation([1e4, 0.0, 0.0])?, Motion::REST];
+    /// let hits = Engine::new()?.sweep(&bodies, &motions).run()?;
+    /// let (a, b, hit) = hits.iter().next().expect("it does not pass");
+    /// assert_eq!((a, b), (0, 1));
+    /// assert!(hit.from() <= 9.99e-4 && hit.from() > 9.989e-4);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    ///
+    /// A list that has not one motion for each [id](Bodies::id_bound) is an error when the request is run,
+    /// [`WrongCount`](crate::Error::WrongCount).
+    pub fn sweep<'a>(&self, set: impl Into<Set<'a>>, motions: &'a [Motion]) -> Request<'a, SweepQuery<'a>> {
+        Request::new(&self.backends, SweepQuery::new(set.into(), motions))
     }
 
     /// The pairs whose bounds meet and that their traits allow: every hit is among them, and others are too.

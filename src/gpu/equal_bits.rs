@@ -8,17 +8,19 @@ use glam::Vec3;
 
 use super::abi::{ABSENT, HIT, MISS, PARTNER_ID, RAYS_ALL, UNDECIDED};
 use super::pair_search::PairSearch;
-use super::phases::Details;
+use super::phases::{Details, Moving};
 use super::workspace::{Narrow, Workspace};
 use super::{Context, Gpu, RaySearch, attempt, pack};
 use crate::cast::{Meeting, Shot, Verdict, meeting};
 use crate::exact::Margin;
+use crate::hash::mix;
 use crate::manifold::{Frame, Known, Manifold, fixed_pairs, manifold};
-use crate::near::{Clearance, approach, clearance};
+use crate::near::{Clearance, Course, SweepHit, approach, clearance, sweep};
 use crate::parallel::Pool;
+use crate::query::Motion;
 use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
-use crate::shape::Ray;
-use crate::shape::kinds::encode;
+use crate::shape::kinds::{BodyShape, encode};
+use crate::shape::{Aabb, Ray};
 use crate::{Bodies, Error, Relation, Result, Traits};
 
 /// Further than the bodies of all fixed pairs are apart.
@@ -32,10 +34,11 @@ pub(crate) enum Floats {
     Clearances,
     /// Contacts of bodies that may be apart.
     Approaches,
+    Sweeps,
 }
 
 impl Floats {
-    pub(crate) const ALL: [Self; 4] = [Self::Contacts, Self::Rays, Self::Clearances, Self::Approaches];
+    pub(crate) const ALL: [Self; 5] = [Self::Contacts, Self::Rays, Self::Clearances, Self::Approaches, Self::Sweeps];
 }
 
 impl Gpu {
@@ -75,6 +78,7 @@ impl Gpu {
             Floats::Contacts => self.contacts_have_equal_bits(&bodies, &mut workspace, &mut context).await,
             Floats::Approaches => self.approaches_have_equal_bits(&bodies, &mut workspace, &mut context).await,
             Floats::Clearances => self.clearances_have_equal_bits(&bodies, &mut workspace, &mut context).await,
+            Floats::Sweeps => self.sweeps_have_equal_bits(&bodies, &mut workspace, &mut context).await,
             Floats::Rays => self.rays_have_equal_bits(&bodies, &mut workspace, &mut context).await,
         }
     }
@@ -147,6 +151,34 @@ impl Gpu {
         Ok(compared.all(|same| same))
     }
 
+    /// Whether the times at which these bodies meet, all of which move, have the bits of the CPU.
+    async fn sweeps_have_equal_bits(
+        &self,
+        bodies: &Bodies,
+        workspace: &mut Workspace,
+        context: &mut Context<'_>,
+    ) -> Result<bool> {
+        let courses: Vec<Course> = (0..bodies.id_bound()).map(|id| fixed_course(id, &bodies.get(id))).collect();
+        let frames = frames(bodies);
+        // All pairs are looked at, as if they stayed in boxes that meet.
+        let everything = Aabb::from_bounds(Vec3::splat(-1.0), Vec3::ONE);
+        let boxes = bodies.with_boxes(vec![encode(&BodyShape::Aabb(everything)).1; bodies.id_bound()]);
+        let moving = Moving { bodies: [Some(bodies), None], courses: [&courses, &[]] };
+        let mut plan =
+            PairSearch::new((None, &boxes), Narrow::Filter).with_details(Details::Sweeps).with_moving(moving);
+        let found = attempt::answer(&mut plan, workspace, context).await?;
+        let rows = found.offsets().windows(2).enumerate();
+        let firsts = rows.flat_map(|(a, ends)| std::iter::repeat_n(a, (ends[1] - ends[0]) as usize));
+        let mut compared =
+            firsts.zip(found.partners()).zip(found.details::<SweepHit>()).map(|((a, partner), known)| {
+                let b = partner & PARTNER_ID;
+                let of = |id: usize| (&frames[id], &courses[id]);
+                let expected = sweep(of(a), of(b as usize)).unwrap_or_else(SweepHit::open).with_b(b);
+                bytemuck::bytes_of(known) == bytemuck::bytes_of(&expected)
+            });
+        Ok(compared.all(|same| same))
+    }
+
     /// Whether rays at these bodies, one at each, have the times of the CPU.
     async fn rays_have_equal_bits(
         &self,
@@ -180,6 +212,20 @@ impl Gpu {
         });
         Ok(compared.all(|same| same))
     }
+}
+
+/// How a body moves, the same each time: by some of its size, and every other one turns too, some of these about a point beside them.
+fn fixed_course(id: usize, shape: &BodyShape) -> Course {
+    let random = |k: u64| (mix(id as u64 * 16 + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+    let vector = |k: u64| Vec3::new(random(k), random(k + 1), random(k + 2));
+    let size = shape.aabb().half_extents().max_element();
+    let motion = match id % 4 {
+        0 | 2 => Motion::translation(vector(0) * 3.0 * size),
+        1 => Motion::new(vector(0) * size, vector(3) * 4.0),
+        _ => Motion::new(vector(0) * size, vector(3))
+            .and_then(|motion| motion.about(shape.aabb().center() + vector(6) * size)),
+    };
+    Course::new(shape, &motion.unwrap_or_default())
 }
 
 /// The bodies of a set as contacts see them.

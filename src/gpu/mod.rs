@@ -45,7 +45,7 @@ pub(crate) use equal_bits::Floats;
 pub(crate) use guard::{Guarded, guarded};
 pub use measure::{Measured, Until};
 pub(crate) use pair_search::PairSearch;
-pub(crate) use phases::Details;
+pub(crate) use phases::{Details, Moving};
 pub(crate) use ray_search::{PackedRay, RayPart, RaySearch, pack};
 pub(crate) use renewal::{Failures, Renewable};
 pub use resident::{

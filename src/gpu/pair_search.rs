@@ -11,7 +11,7 @@ use super::capacity::Kind;
 use super::context::Context;
 use super::device_rows::{DeviceRows, RowData};
 use super::failure::{Attempt, Failure};
-use super::phases::Details;
+use super::phases::{Details, Moving};
 use super::runner::{Reading, Recording, Words};
 use super::stages;
 use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
@@ -31,6 +31,8 @@ pub(crate) struct PairSearch<'a> {
     narrow: Narrow,
     /// What is computed of each pair besides its relation.
     details: Option<Details>,
+    /// The bodies that move, if the sets are the boxes in which they stay.
+    moving: Option<Moving<'a>>,
     /// How many pairs the answer may have.
     limit: PairLimit,
     /// Pairs of the parts that are done.
@@ -54,6 +56,7 @@ impl<'a> PairSearch<'a> {
             searched,
             narrow,
             details: None,
+            moving: None,
             limit: PairLimit::of_pairs(u64::MAX),
             found: 0,
             parts: 1,
@@ -68,6 +71,12 @@ impl<'a> PairSearch<'a> {
     /// Also computes this of each pair.
     pub(crate) fn with_details(mut self, details: Details) -> Self {
         self.details = Some(details);
+        self
+    }
+
+    /// The sets are boxes in which these bodies stay while they move.
+    pub(crate) fn with_moving(mut self, moving: Moving<'a>) -> Self {
+        self.moving = Some(moving);
         self
     }
 
@@ -107,7 +116,7 @@ impl<'a> PairSearch<'a> {
     /// Brings the sets on the device up to date.
     async fn sync(&self, Workspace { memory, runner, .. }: &mut Workspace, context: &Context<'_>) -> Attempt<Search> {
         let (device, pool, between) = (&context.gpu.device, context.pool, self.searching.is_some());
-        let Memory { sets: [first, second], status, .. } = memory;
+        let Memory { sets: [first, second, ..], status, .. } = memory;
         first.sync(device, runner, pool, self.searched, status).await?;
         let mut facts = first.facts;
         if let Some(searching) = self.searching {
@@ -138,6 +147,7 @@ impl<'a> PairSearch<'a> {
             possible,
             narrow: self.narrow,
             frames: self.has_frames(),
+            moving: self.moving.is_some(),
             warps: device.warps(),
             whole: self.parts == 1,
             measured: false,
@@ -192,6 +202,10 @@ impl Plan for PairSearch<'_> {
         workspace.memory.reserve(&context.gpu.device, &search).await?;
         if let Narrow::Closest { count, .. } = self.narrow {
             workspace.memory.reserve_closest(&context.gpu.device, count).await?;
+        }
+        if let Some(moving) = &self.moving {
+            let Workspace { memory, runner, .. } = &mut *workspace;
+            memory.sync_moving(&context.gpu.device, runner, context.pool, moving).await?;
         }
         if self.has_frames() {
             workspace.memory.reserve_frames(&context.gpu.device).await?;

@@ -158,7 +158,7 @@ impl Plan for RaySearch<'_> {
         let Workspace { memory, runner, .. } = workspace;
         let at_once = memory.part_limit.unwrap_or(AT_ONCE);
         self.parts = parts;
-        let Memory { sets: [set, _], status, .. } = memory;
+        let Memory { sets: [set, ..], status, .. } = memory;
         set.sync(device, runner, pool, self.searched, status).await?;
         let mut facts = set.facts;
         // If all bodies and all rays have the usual traits, none need to be compared.
@@ -174,6 +174,7 @@ impl Plan for RaySearch<'_> {
             possible: [false; BUCKETS],
             narrow: Narrow::Filter,
             frames: false,
+            moving: false,
             warps: device.warps(),
             whole: parts == 1 && self.rays <= at_once,
             measured: false,

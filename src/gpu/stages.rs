@@ -134,6 +134,7 @@ stages! {
     CONTACTS "contacts" contacts twin::contacts::contacts;
     APPROACHES "approaches" approaches twin::approaches::approaches;
     CLEARANCES "clearances" clearances twin::clearances::clearances;
+    SWEEPS "sweeps" sweeps twin::sweeps::sweeps;
     SUMMARIZE "summarize" summarize twin::summarize::summarize;
     LIST_UNDECIDED "list_undecided" list_undecided twin::list_undecided::list_undecided;
     COUNT_UNDECIDED "count_undecided" summarize_list twin::summarize_list::count_undecided;

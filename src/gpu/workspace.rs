@@ -97,6 +97,8 @@ pub(crate) struct Search {
     pub(crate) narrow: Narrow,
     /// Whether frames are made, for contacts or distances.
     pub(crate) frames: bool,
+    /// Whether the sets are the boxes in which moving bodies stay.
+    pub(crate) moving: bool,
     /// Warps of a workgroup of the search, each of which searches for one cluster.
     pub(crate) warps: u32,
     /// Whether all clusters search in one part. If not, every part must find the sets in the same order even when they are
@@ -205,12 +207,15 @@ memory! {
         order: "order" Findings;
         /// The bodies of both sets as contacts see them.
         frames: "frames" Input;
+        /// How the bodies of both sets move.
+        courses: "courses" Input;
         /// Placeholders for bindings that a dispatch does not use.
         unused: "unused" Input;
     }
     rest {
         /// The searched set, then the searching set if that is another.
-        sets: [DeviceBodies; 2] = [DeviceBodies::new(), DeviceBodies::new()];
+        /// Where these are boxes in which moving bodies stay, the bodies are in the others.
+        sets: [DeviceBodies; 4] = std::array::from_fn(|_| DeviceBodies::new());
         /// The state for which the slots and the tree on the device were prepared.
         prepared: Option<Prepared> = None;
         /// The kind of the last query.

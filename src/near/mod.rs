@@ -13,6 +13,7 @@ mod clearance;
 mod precise;
 mod search;
 mod simplex;
+mod sweep;
 #[cfg(test)]
 mod tests;
 
@@ -28,6 +29,10 @@ pub use clearance::Clearance;
 #[cfg(feature = "gpu")]
 pub(crate) use clearance::clearance;
 pub(crate) use clearance::{clearance_of, clearance_or_scalar};
+pub use sweep::SweepHit;
+#[cfg(feature = "gpu")]
+pub(crate) use sweep::sweep;
+pub(crate) use sweep::{Course, sweep_or_scalar};
 
 /// What is certain of two bodies and a margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -39,7 +39,7 @@ fn dot_double(n: Vec3, v: &[Double; 3]) -> Double {
 }
 
 /// A direction scaled by a power of two so that its largest number is from 1 to 2.
-fn scaled(n: Vec3) -> Vec3 {
+pub(super) fn scaled(n: Vec3) -> Vec3 {
     let largest = exponent(n.x).max(exponent(n.y)).max(exponent(n.z));
     scale3(n, f32::from_bits((254 - largest) << 23))
 }

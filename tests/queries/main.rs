@@ -33,3 +33,4 @@ mod requests;
 mod resident;
 mod results;
 mod single;
+mod sweeps;

@@ -32,6 +32,7 @@ impl Kind {
 pub enum Cell<'a> {
     Whole(u32),
     Real(f32),
+    Double(f64),
     Text(&'a str),
 }
 
@@ -40,6 +41,7 @@ pub enum Cell<'a> {
 pub enum Type {
     Whole,
     Real,
+    Double,
     Text,
 }
 
@@ -90,6 +92,7 @@ fn write_csv<'a, const N: usize>(
                 Cell::Whole(number) => write!(out, "{number}")?,
                 // The fewest digits that read back to the same bits.
                 Cell::Real(number) => write!(out, "{number:?}")?,
+                Cell::Double(number) => write!(out, "{number:?}")?,
                 Cell::Text(text) if text.contains([',', '"', '\n', '\r']) => {
                     write!(out, "\"{}\"", text.replace('"', "\"\""))?;
                 }
@@ -114,6 +117,7 @@ fn write_json<'a, const N: usize>(
             match cell {
                 Cell::Whole(number) => write!(out, "{comma}\"{column}\":{number}")?,
                 Cell::Real(number) => write!(out, "{comma}\"{column}\":{number:?}")?,
+                Cell::Double(number) => write!(out, "{comma}\"{column}\":{number:?}")?,
                 Cell::Text(text) => write!(out, "{comma}\"{column}\":{}", serde_json::Value::from(text))?,
             }
         }
@@ -135,6 +139,7 @@ fn write_npy<'a, const N: usize>(
         let kind = match kind {
             Type::Whole => "<u4".to_owned(),
             Type::Real => "<f4".to_owned(),
+            Type::Double => "<f8".to_owned(),
             Type::Text => format!("<U{}", widths[k].max(1)),
         };
         format!("('{name}', '{kind}')")
@@ -151,6 +156,7 @@ fn write_npy<'a, const N: usize>(
             match cell {
                 Cell::Whole(number) => out.write_all(&number.to_le_bytes())?,
                 Cell::Real(number) => out.write_all(&number.to_le_bytes())?,
+                Cell::Double(number) => out.write_all(&number.to_le_bytes())?,
                 Cell::Text(text) => {
                     let padding = std::iter::repeat('\0');
                     for c in text.chars().chain(padding).take(width.max(1)) {

@@ -60,7 +60,7 @@ impl Plan for Cull<'_> {
         let count = bodies.id_bound() as u64;
         if count > 0 {
             let Workspace { memory, runner, .. } = workspace;
-            let Memory { sets: [set, _], status, listed, .. } = memory;
+            let Memory { sets: [set, ..], status, listed, .. } = memory;
             set.sync(device, runner, context.pool, bodies, status).await?;
             listed.reserve(device, 16 * self.query.planes.len().max(1) as u64).await?;
             device.write(listed.buffer(), 0, bytemuck::cast_slice(&self.query.planes)).await?;

@@ -30,7 +30,9 @@ impl<T: Clone + Copy> PerRay<'_, T> {
 
     fn check(&self, what: &'static str, rays: usize) -> Result<()> {
         match self {
-            Self::Each(values) if values.len() != rays => Err(Error::WrongCount { what, found: values.len(), rays }),
+            Self::Each(values) if values.len() != rays => {
+                Err(Error::WrongCount { what, found: values.len(), expected: rays })
+            }
             _ => Ok(()),
         }
     }

@@ -65,7 +65,7 @@ impl Plan for ListedPairs<'_> {
         let count = self.query.pairs.len() as u64;
         if count > 0 {
             let Workspace { memory, runner, .. } = workspace;
-            let Memory { sets: [set, _], status, .. } = memory;
+            let Memory { sets: [set, ..], status, .. } = memory;
             set.sync(device, runner, context.pool, bodies, status).await?;
             self.slots = memory.reserve_slots_by_id(device).await?;
         }

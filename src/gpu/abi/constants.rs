@@ -182,6 +182,9 @@ constants! {
     FRAME_VECTORS: usize = size_of::<crate::manifold::Frame>() / 16;
     MANIFOLD_VECTORS: usize = size_of::<crate::manifold::Manifold>() / 16;
     CLEARANCE_VECTORS: usize = size_of::<crate::near::Clearance>() / 16;
+    /// Vectors of how a body moves, and of when two of them meet.
+    COURSE_VECTORS: usize = size_of::<crate::near::Course>() / 16;
+    SWEEP_VECTORS: usize = size_of::<crate::near::SweepHit>() / 16;
     /// The bits of a frame's tag: its kind, and whether the lower words of its centre are not all 0.
     FRAME_KIND: u32 = 3;
     FRAME_HAS_LOW: u32 = crate::manifold::HAS_LOW;

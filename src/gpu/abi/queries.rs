@@ -154,4 +154,28 @@ kernels! {
             records: Write<[u32; 4]>,
         }
     }
+
+    /// When the bodies of each pair first touch.
+    sweeps in "queries/sweeps" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rows: u32,
+            /// The capacity for hits.
+            room: u32,
+        }
+        buffers {
+            /// The frames of the first bodies, and of the second.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+            /// How the first bodies move, and the second.
+            courses_a: Read<[u32; 4]>,
+            courses_b: Read<[u32; 4]>,
+            /// The CSR offsets, of which the last is the number of pairs.
+            rows: Read<u32>,
+            /// Row and marked partner of each pair.
+            pairs: Read<[u32; 2]>,
+            records: Write<[u32; 4]>,
+        }
+    }
 }

@@ -57,6 +57,7 @@ files! {
     "lib/scan_subgroups"
     "lib/slots"
     "lib/solid"
+    "lib/sweep"
     "lib/tags"
     "lib/verdicts"
     "phases/build_tree"
@@ -93,6 +94,7 @@ files! {
     "queries/publish_hits"
     "queries/ray_tree"
     "queries/reach_nearest"
+    "queries/sweeps"
     "queries/time_hits"
 }
 

@@ -1,16 +1,29 @@
 //! What is computed of all pairs of the rows: contacts, or clearances.
 
+use crate::Bodies;
 use crate::gpu::Floats;
 use crate::gpu::abi::{
-    APPROACH_PAIRS, BODY_THREADS, CLEARANCE_VECTORS, CONTACT_THREADS, FRAME_VECTORS, LISTED_PAIRS, MANIFOLD_VECTORS,
-    STATUS_WORDS, approaches, clearances, contacts, frames, list_pairs,
+    APPROACH_PAIRS, BODY_THREADS, CLEARANCE_VECTORS, CONTACT_THREADS, COURSE_VECTORS, FRAME_VECTORS, LISTED_PAIRS,
+    MANIFOLD_VECTORS, STATUS_WORDS, SWEEP_VECTORS, approaches, clearances, contacts, frames, list_pairs, sweeps,
 };
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
 use crate::gpu::ledger::word_of;
-use crate::gpu::runner::{Reading, Recording};
+use crate::gpu::runner::{Reading, Recording, Runner};
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
+use crate::near::Course;
+use crate::parallel::Pool;
+
+/// Where the shapes of moving bodies are among the sets of a workspace.
+const MOVING: usize = 2;
+
+/// Bodies that move, and how: those that are searched, then those that search if they are others.
+#[derive(Clone, Copy)]
+pub(crate) struct Moving<'a> {
+    pub bodies: [Option<&'a Bodies>; 2],
+    pub courses: [&'a [Course]; 2],
+}
 
 /// What is computed of each pair besides its relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +34,8 @@ pub(crate) enum Details {
     Approaches { most: u32 },
     /// How far apart its bodies are, and where they are nearest.
     Clearances,
+    /// When its bodies, which move, first touch.
+    Sweeps,
 }
 
 impl Details {
@@ -29,6 +44,7 @@ impl Details {
         match self {
             Self::Contacts { .. } | Self::Approaches { .. } => MANIFOLD_VECTORS,
             Self::Clearances => CLEARANCE_VECTORS,
+            Self::Sweeps => SWEEP_VECTORS,
         }
     }
 
@@ -38,6 +54,7 @@ impl Details {
             Self::Contacts { .. } => Floats::Contacts,
             Self::Approaches { .. } => Floats::Approaches,
             Self::Clearances => Floats::Clearances,
+            Self::Sweeps => Floats::Sweeps,
         }
     }
 }
@@ -52,6 +69,24 @@ impl Memory {
         Ok(())
     }
 
+    /// Brings bodies that move up to date on the device, and how they move.
+    pub(crate) async fn sync_moving(
+        &mut self,
+        device: &Device,
+        runner: &mut Runner,
+        pool: &Pool,
+        moving: &Moving<'_>,
+    ) -> Attempt<()> {
+        let Self { sets, status, courses, .. } = self;
+        for (k, (bodies, ways)) in moving.bodies.iter().zip(moving.courses).enumerate() {
+            let Some(bodies) = bodies else { continue };
+            sets[MOVING + k].sync(device, runner, pool, bodies, status).await?;
+            courses[k].reserve(device, 16 * (COURSE_VECTORS * ways.len().max(1)) as u64).await?;
+            device.write(courses[k].buffer(), 0, bytemuck::cast_slice(ways)).await?;
+        }
+        Ok(())
+    }
+
     /// Makes room for these details of so many pairs.
     pub(crate) async fn reserve_details(&mut self, device: &Device, details: Details, pairs: u64) -> Attempt<()> {
         self.details.reserve(device, 16 * details.vectors() as u64 * pairs.max(1)).await?;
@@ -63,7 +98,9 @@ impl Memory {
         let status = &self.frames_status;
         for set in 0..=usize::from(query.between) {
             let bodies = self.sets[set].len as u32;
-            let (shapes, tags, frame) = (&self.sets[set].shapes, &self.sets[set].tags, &self.frames[set]);
+            // (The shapes of moving bodies are apart from the boxes in which they stay.)
+            let from = &self.sets[if query.moving { MOVING + set } else { set }];
+            let (shapes, tags, frame) = (&from.shapes, &from.tags, &self.frames[set]);
             let (margins, has_margins) = self.margins_of(set, query);
             let buffers = frames::Buffers { shapes, tags, margins, frame, status };
             recording.run(
@@ -113,6 +150,14 @@ impl Memory {
                 let params = clearances::Params { zero: 0, rows: query.rows, room };
                 let buffers = clearances::Buffers { frames_a, frames_b, rows, pairs, records: found, status };
                 recording.run(&stages::CLEARANCES, groups, &params, &buffers);
+            }
+            Details::Sweeps => {
+                let (courses_a, courses_b) = (&self.courses[usize::from(query.between)], &self.courses[0]);
+                let params = sweeps::Params { zero: 0, rows: query.rows, room };
+                let records = found;
+                let buffers =
+                    sweeps::Buffers { frames_a, frames_b, courses_a, courses_b, rows, pairs, records, status };
+                recording.run(&stages::SWEEPS, groups, &params, &buffers);
             }
         }
     }

@@ -297,7 +297,7 @@ impl Resident {
         }
         memory.status.reserve(device, 4 * STATUS_WORDS as u64).await?;
         let written = ask.sources().map(|list| list.iter().map(BodySource::writes).collect::<Vec<_>>());
-        let Memory { sets: [first, second], .. } = memory;
+        let Memory { sets: [first, second, ..], .. } = memory;
         first.record_changes(device, (&mut *encoder, &mut *belt), pool, (ask.searched, &written[0])).await?;
         let mut facts = first.facts;
         if let Some(searching) = ask.searching {
@@ -334,6 +334,7 @@ impl Resident {
             rows: ask.rows(),
             possible,
             narrow: ask.narrow(),
+            moving: false,
             frames: ask.details().is_some() || ask.narrow().needs_frames(),
             warps: device.warps(),
             whole: true,

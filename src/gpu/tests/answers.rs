@@ -8,7 +8,7 @@ use super::super::stages;
 use super::super::workspace::Workspace;
 use super::queries::{
     Sets, brute_force, candidates, clearances, clearances_by_brute_force, closest, contacts, contacts_by_brute_force,
-    near, near_by_brute_force, overlaps, points_of, sides, verdicts,
+    near, near_by_brute_force, overlaps, points_of, sides, sweeps, verdicts,
 };
 use super::rays::check_rays;
 use crate::hash::mix;
@@ -60,6 +60,12 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
         assert_same(found.pairs(), expected.pairs(), &format!("seed {seed}, clearances"));
         let other = found.iter().zip(expected.clearances()).find(|((_, _, found), expected)| found != expected);
         assert!(found == expected, "seed {seed}, clearances: {other:?}");
+    }
+
+    for sets in [(None, &bodies), (Some(&searching), &bodies)] {
+        let [found, expected] = sweeps(gpu, workspace, pool, sets, seed).expect("hits");
+        let other = found.iter().zip(expected.iter()).find(|(found, expected)| found != expected);
+        assert!(found == expected, "seed {seed}: {} meet, not {}: {other:?}", found.len(), expected.len());
     }
 
     let limits = [f32::INFINITY, margin_for(&bodies, seed)];

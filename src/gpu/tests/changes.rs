@@ -17,7 +17,8 @@ use crate::{BackendKind, Bodies, Changes, Engine, Traits};
 pub(super) fn only_changes_are_uploaded(gpu: &Gpu, pool: &Pool) {
     let cpu = cpu();
     let expected = |bodies: &Bodies| cpu.overlaps(bodies).run().expect("an answer");
-    for (mut workspace, large) in [(Workspace::new(), 0), (Workspace::new().frugal(), 5)] {
+    for (frugal, large) in [(false, 0), (true, 5)] {
+        let mut workspace = if frugal { Workspace::new().frugal() } else { Workspace::new() };
         let mut bodies = Scene::Uniform.build(4500, SEED).expect("a scene");
         overlaps(gpu, &mut workspace, pool, (None, &bodies));
         let before = workspace.uploaded();

@@ -6,8 +6,8 @@ use super::super::runner::Fault;
 use super::super::stages::{self, Stage};
 use super::super::workspace::Workspace;
 use super::queries::{
-    brute_force, candidates, clearances, closest, contacts, near, near_by_brute_force, points_of, sides, try_overlaps,
-    verdicts,
+    brute_force, candidates, clearances, closest, contacts, near, near_by_brute_force, points_of, sides, sweeps,
+    try_overlaps, verdicts,
 };
 use super::{assert_same, planes, rays};
 use crate::parallel::Pool;
@@ -71,6 +71,8 @@ fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut
         answers.push(contacts(gpu, workspace, pool, (None, all), (4, within))?.pairs().clone());
     }
     answers.push(clearances(gpu, workspace, pool, (None, line), MARGIN)?.pairs().clone());
+    let [found, expected] = sweeps(gpu, workspace, pool, (None, line), 1)?;
+    assert!(found == expected, "moving bodies");
     let [found, expected] = closest(gpu, workspace, pool, (&points_of(line), all), (2, f32::INFINITY))?;
     assert!(found == expected, "the nearest bodies");
     drop(candidates(gpu, workspace, pool, (None, all))?);

@@ -108,6 +108,7 @@ parity! {
     CONTACTS;
     APPROACHES;
     CLEARANCES;
+    SWEEPS;
     SUMMARIZE;
     LIST_UNDECIDED by rows::list_undecided;
     COUNT_UNDECIDED;

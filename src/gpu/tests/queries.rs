@@ -4,12 +4,16 @@ use super::super::attempt::{self, Plan};
 use super::super::device_rows::DeviceRows;
 use super::super::workspace::{Narrow, Workspace};
 use super::super::{Details, Gpu, PairSearch};
-use crate::batch::plans::{Cull, ListedPairs, MarkedRows, settle, settle_clearances, settle_closest, settle_contacts};
-use crate::batch::{ClearancesQuery, ClosestQuery, ContactsQuery, CullQuery, RelationsQuery};
+use crate::batch::plans::{
+    Cull, ListedPairs, MarkedRows, settle, settle_clearances, settle_closest, settle_contacts, sweeps_answered,
+};
+use crate::batch::{ClearancesQuery, ClosestQuery, ContactsQuery, CullQuery, RelationsQuery, SweepQuery};
 use crate::bodies::Reach;
+use crate::hash::mix;
 use crate::parallel::Pool;
+use crate::query::Motion;
 use crate::shape::Plane;
-use crate::{BackendKind, Bodies, Clearances, Closest, Contacts, Engine, Overlaps, Points, Result};
+use crate::{BackendKind, Bodies, Clearances, Closest, Contacts, Engine, Overlaps, Points, Result, SweepHits};
 
 /// The searching set, if it is another than the searched set, and the searched set.
 pub(super) type Sets<'a> = (Option<&'a Bodies>, &'a Bodies);
@@ -157,6 +161,49 @@ pub(super) fn closest(
     settle_closest(&query, pool, &found, &mut out);
     let engine = Engine::builder().backend(BackendKind::BruteForce).build().expect("it needs nothing");
     Ok([out, engine.closest(bodies, points).count(count).within(within).run().expect("an answer")])
+}
+
+/// When bodies meet that move in some way, and that by brute force.
+pub(super) fn sweeps(
+    gpu: &Gpu,
+    workspace: &mut Workspace,
+    pool: &Pool,
+    (searching, searched): Sets<'_>,
+    seed: u64,
+) -> Result<[SweepHits; 2]> {
+    let [own, theirs] = [searching.unwrap_or(searched), searched].map(|bodies| motions_of(bodies, seed));
+    let mut query = SweepQuery::new(searching.unwrap_or(searched).into(), &own);
+    let engine = Engine::builder().backend(BackendKind::BruteForce).build().expect("it needs nothing");
+    let mut request = engine.sweep(searching.unwrap_or(searched), &own);
+    if searching.is_some() {
+        query = query.between(searched.into(), &theirs);
+        request = request.against(searched, &theirs);
+    }
+    let found = sweeps_answered(&query, pool, |plan| answer(gpu, workspace, pool, plan))?;
+    Ok([found, request.run().expect("an answer")])
+}
+
+/// Motions of all kinds, the same for the same set: by some of the size of bodies, or much more, and turns about themselves or other points.
+fn motions_of(bodies: &Bodies, seed: u64) -> Vec<Motion> {
+    let motion = |id: usize| {
+        let random = |k: u64| (mix((seed << 32) + (id as u64) * 16 + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+        let vector = |k: u64| glam::Vec3::new(random(k), random(k + 1), random(k + 2));
+        let size = bodies.get(id).aabb().half_extents().max_element().min(1e36);
+        let way = vector(0) * size * [0.5, 3.0, 40.0, 0.0][id % 4];
+        match id % 7 {
+            0..=3 => Motion::translation(way),
+            4 => Motion::new(way, vector(3) * 3.0),
+            5 => Motion::new(way, vector(3) * 40.0),
+            _ => Motion::new(way, vector(3)).and_then(|motion| {
+                motion.about(
+                    bodies.get(id).aabb().center().clamp(-glam::Vec3::splat(1e36), glam::Vec3::splat(1e36))
+                        + vector(6) * size,
+                )
+            }),
+        }
+        .expect("a motion")
+    };
+    (0..bodies.id_bound()).map(motion).collect()
 }
 
 /// The contacts by brute force.

@@ -38,6 +38,7 @@ pub(crate) mod sort;
 pub(crate) mod sort_rows;
 pub(crate) mod summarize;
 pub(crate) mod summarize_list;
+pub(crate) mod sweeps;
 pub(crate) mod time_hits;
 pub(crate) mod world_keys;
 

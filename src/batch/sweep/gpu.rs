@@ -1,0 +1,76 @@
+//! The search for pairs whose boxes meet, and their courses on a device; those outside the domain of deterministic arithmetic are settled here.
+
+use super::{SweepHits, SweepQuery, Swept, frame_of};
+use crate::batch::settle::{Found, settle_details};
+use crate::batch::some_rows::{SWEEP_BYTES, SomeRows};
+use crate::gpu::{Context, Details, DeviceRows, Floats, Moving, Narrow};
+use crate::near::SweepHit;
+use crate::parallel::Pool;
+use crate::query::intersect;
+use crate::{Bodies, Result};
+
+pub(super) async fn sweep(query: &SweepQuery<'_>, mut context: Context<'_>, out: &mut SweepHits) -> Result<()> {
+    context.gpu.check_bits(context.pool, Floats::Sweeps).await?;
+    let pool = context.pool;
+    let swept = query.swept(Some(pool));
+    let boxes = query.boxes(swept);
+    let (searched, rows) = (boxes.searched(), SomeRows::new(&boxes));
+    let part = query.sets.only.as_ref().map(|only| query.sets.own.bodies.part(only.rows.clone()));
+    let moving = moving(query, swept, part.as_ref());
+    let plan = rows.search(Narrow::Filter, pool.memory, SWEEP_BYTES).with_details(Details::Sweeps).with_moving(moving);
+    out.pairs.begin(&query.sets);
+    let unpack = |found: DeviceRows| {
+        (out.pairs.stats.candidates, out.pairs.stats.undecided) = (found.candidates, found.undecided);
+        settle(query, pool, &rows.belonging(found), out)?;
+        rows.place(&mut out.pairs)
+    };
+    context.answer(plan, searched.reserved(), unpack).await??;
+    out.pairs.stats.uploaded = context.uploaded;
+    out.pairs.stats.stages = context.laps("settle");
+    Ok(())
+}
+
+/// The bodies that move, and how; of some rows these as a set of their own.
+fn moving<'a>(query: &'a SweepQuery<'_>, swept: &'a Swept, part: Option<&'a Bodies>) -> Moving<'a> {
+    let searching = part.or_else(|| query.sets.searching());
+    Moving {
+        bodies: [Some(&query.sets.searched().bodies), searching],
+        courses: [swept.of_searched(), &swept.courses[0][query.sets.rows()]],
+    }
+}
+
+/// Copies what is known, and computes what was left open; bodies that do not meet are left out.
+fn settle(query: &SweepQuery<'_>, pool: &Pool, found: &DeviceRows, out: &mut SweepHits) -> Result<()> {
+    let first_row = query.sets.rows().start as u32;
+    let swept = query.swept(Some(pool));
+    let (own, other) = (&query.sets.own.bodies, &query.sets.searched().bodies);
+    let (own_boxes, boxes) = (&swept.boxes.own.bodies, &swept.boxes.searched().bodies);
+    let relation = |a: u32, b: u32| intersect(&own_boxes.get((first_row + a) as usize), &boxes.get(b as usize));
+    let finish = |found: &Found, hit: SweepHit| {
+        if !hit.is_open() {
+            return (hit, false);
+        }
+        let (a, b) = (first_row + found.a, found.b);
+        (query.hit(swept, (a, &frame_of(own, a as usize)), (b, &frame_of(other, b as usize))), true)
+    };
+    let (pairs, hits) = (&mut out.pairs, &mut out.each);
+    out.on_host = settle_details(pool, found, (&relation, &|_| true, &finish), pairs, hits)?;
+    out.leave_out_misses();
+    Ok(())
+}
+
+/// The answer of a test that runs the search itself.
+#[cfg(test)]
+pub(crate) fn answered(
+    query: &SweepQuery<'_>,
+    pool: &Pool,
+    answer: impl FnOnce(crate::gpu::PairSearch<'_>) -> Result<DeviceRows>,
+) -> Result<SweepHits> {
+    let swept = query.swept(Some(pool));
+    let boxes = query.boxes(swept);
+    let rows = SomeRows::new(&boxes);
+    let plan = rows.search(Narrow::Filter, None, SWEEP_BYTES).with_details(Details::Sweeps);
+    let (found, mut out) = (answer(plan.with_moving(moving(query, swept, None)))?, SweepHits::new());
+    settle(query, pool, &found, &mut out)?;
+    Ok(out)
+}
