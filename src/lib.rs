@@ -72,6 +72,7 @@
 //! | what are these pairs to each other? | [`Engine::relations`] |
 //! | which pairs are at most so far apart? | [`Engine::overlaps`], then [`margin`](Request::margin) |
 //! | how far apart are they, and where are they nearest? | [`Engine::clearances`] |
+//! | which moving bodies meet, and when? | [`Engine::sweep`] |
 //! | how do they touch, and how deep? | [`Engine::contacts`] |
 //! | which bodies contain these points? | [`Engine::containing`] |
 //! | which bodies are nearest to these points? | [`Engine::closest`] |

@@ -9,7 +9,7 @@ use super::cases::arguments;
 use super::list::{FUNCTIONS, Function, Kind};
 use super::{
     Double, SMALLEST_PRODUCT, SMALLEST_ROOT, add_double, div, length3, less_double, mul, mul_double, normalize3, recip,
-    rsqrt, split, sqrt, sub_double, two_prod, two_sum,
+    rsqrt, split, sqrt, sub_double, turn, two_prod, two_sum,
 };
 
 /// The roundoff of `f32`.
@@ -257,4 +257,29 @@ fn double_words_are_as_good_as_stated() {
     println!("add_double: {sums} hundredths of u², mul_double: {products}; compared {compared:?}");
     assert!((50..=301).contains(&sums) && (50..=750).contains(&products));
     assert!(compared[0] > 10_000 && compared[1] > 500, "high words differ and are equal: {compared:?}");
+}
+
+/// Sines, cosines and versines of all angles up to 2¹⁰, against `f64`.
+#[test]
+fn turns_are_as_good_as_stated() {
+    let (mut worst, mut relative) = (0.0_f64, 0.0_f64);
+    for case in 0..20 * cases() {
+        let share = (crate::hash::mix(case) >> 11) as f64 / (1_u64 << 53) as f64;
+        // As many below each power of two.
+        let angle = mul((share + 1.0) as f32, power(9 - (case % 40) as i32));
+        let (found, exact) = (turn(angle), f64::from(angle));
+        let versine = 2.0 * (exact / 2.0).sin().powi(2);
+        for (found, exact) in found.to_array().into_iter().zip([exact.cos(), exact.sin(), versine]) {
+            worst = worst.max((f64::from(found) - exact).abs() / U);
+        }
+        if exact < std::f64::consts::FRAC_PI_4 && exact > 1e-6 {
+            for (found, exact) in [(found.y, exact.sin()), (found.z, versine)] {
+                relative = relative.max((f64::from(found) / exact - 1.0).abs() / U);
+            }
+        }
+        assert_eq!(turn(-angle).to_array(), [found.x, -found.y, found.z], "{angle}");
+    }
+    println!("turn: {worst:.3} u, relative {relative:.3} u");
+    assert!(worst > 1.0 && worst <= 3.0 && relative <= 4.0, "{worst} u, {relative} u");
+    assert_eq!(turn(0.0).to_array().map(f32::to_bits), [1.0_f32.to_bits(), 0, 0]);
 }

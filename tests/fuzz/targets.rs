@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use tangency::glam::Quat;
+use tangency::query::Motion;
 use tangency::shape::{Aabb, Obb, Plane, Pose, Ray, Shape, Sphere};
 use tangency::{Bodies, Engine, Result, Traits};
 
@@ -106,10 +107,16 @@ pub fn bodies(input: &[u8]) {
         let direction = [bytes.number(), bytes.number(), bytes.number()];
         let distance = Some(bytes.number().abs()).filter(|distance| distance.is_finite()).unwrap_or_default();
         let ray = |shape: Shape| Ray::new(shape.aabb()?.min(), direction).ok();
+        let turn = [bytes.number(), bytes.number(), bytes.number()];
+        let motion = Motion::new(direction, turn).unwrap_or_default();
+        let motions: Vec<Motion> =
+            (0..bodies.id_bound()).map(|id| if id % 3 == 0 { Motion::REST } else { motion }).collect();
         let rays: Vec<Ray> = bodies.iter().filter_map(|body| ray(body.shape)).collect();
         for (name, engine) in &engines {
             let found = engine.clearances(&bodies, distance).run();
             assert_eq!(found, brute().clearances(&bodies, distance).run(), "{name}: clearances");
+            let found = engine.sweep(&bodies, &motions).run();
+            assert_eq!(found, brute().sweep(&bodies, &motions).run(), "{name}: moving bodies");
             let found = engine.contacts(&bodies).margin(distance).run();
             assert_eq!(found, brute().contacts(&bodies).margin(distance).run(), "{name}: contacts within {distance}");
             let found = engine.cast_rays(&bodies, &rays).run();
