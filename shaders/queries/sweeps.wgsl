@@ -25,6 +25,36 @@ fn frame_in_b(at: u32) -> NearFrame {
     );
 }
 
+fn write_hit(pair: u32, found: SweepHit, second: u32) {
+    records[SWEEP_VECTORS * pair] = bitcast<vec4u>(vec4f(found.normal, found.time.high));
+    records[SWEEP_VECTORS * pair + 1u] = vec4u(bitcast<u32>(found.time.low), found.state, second, found.rounds);
+}
+
+fn hit_of(pair: u32) -> SweepHit {
+    let first = bitcast<vec4f>(records[SWEEP_VECTORS * pair]);
+    let second = records[SWEEP_VECTORS * pair + 1u];
+    return SweepHit(first.xyz, DetDouble(first.w, bitcast<f32>(second.x)), second.y, second.w);
+}
+
+fn course_in_a(body: u32) -> Course {
+    let at = COURSE_VECTORS * body;
+    return course_of(courses_a[at], courses_a[at + 1u], courses_a[at + 2u]);
+}
+
+fn course_in_b(body: u32) -> Course {
+    let at = COURSE_VECTORS * body;
+    return course_of(courses_b[at], courses_b[at + 1u], courses_b[at + 2u]);
+}
+
+// How many pairs there are. Where bins overflowed there are none, and the attempt is repeated.
+fn pair_count() -> u32 {
+    return select(0u, min(rows[params.rows], params.room), atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u);
+}
+
+// The pairs of this workgroup that are left, as numbers in it, so that threads that run side by side all have one.
+var<workgroup> left_pairs: array<u32, APPROACH_PAIRS>;
+var<workgroup> left_count: atomic<u32>;
+
 @compute @workgroup_size(CONTACT_THREADS)
 fn sweeps(
     @builtin(workgroup_id) id: vec3u,
@@ -34,22 +64,67 @@ fn sweeps(
     let number = group_number(id, groups);
     let first_pair = number * CONTACT_THREADS;
     let pair = first_pair + lane;
+    if lane == 0u {
+        atomicStore(&left_count, 0u);
+    }
+    workgroupBarrier();
     // (Read before it is known whether there are so many, so as not to wait twice.)
     let listed = pairs[min(pair, params.room - 1u)];
-    // Where bins overflowed there are no pairs, and the attempt is repeated.
-    let count = select(0u, min(rows[params.rows], params.room), atomicLoad(&status[STATUS_BINS_OVERFLOWED]) == 0u);
-    if pair < count {
+    if pair < pair_count() {
         let first = listed.x;
         let second = listed.y & PARTNER_ID;
-        let way_a = COURSE_VECTORS * first;
-        let way_b = COURSE_VECTORS * second;
-        let course_a = course_of(courses_a[way_a], courses_a[way_a + 1u], courses_a[way_a + 2u]);
-        let course_b = course_of(courses_b[way_b], courses_b[way_b + 1u], courses_b[way_b + 2u]);
-        let found = sweep_pair(frame_in_a(FRAME_VECTORS * first), course_a, frame_in_b(FRAME_VECTORS * second), course_b);
-        records[SWEEP_VECTORS * pair] = bitcast<vec4u>(vec4f(found.normal, found.time.high));
-        records[SWEEP_VECTORS * pair + 1u] = vec4u(bitcast<u32>(found.time.low), found.state, second, 0u);
+        let a = frame_in_a(FRAME_VECTORS * first);
+        let b = frame_in_b(FRAME_VECTORS * second);
+        let found = sweep_straight(a, course_in_a(first), b, course_in_b(second));
+        write_hit(pair, found, second);
+        if found.state == SWEEP_PENDING {
+            atomicStore(&left_count, 1u);
+        }
+    }
+    workgroupBarrier();
+    if lane == 0u && atomicLoad(&left_count) != 0u {
+        atomicMax(&status[STATUS_SWEEPS_LEFT], 1u);
     }
     if lane == 0u && first_pair < params.room {
         sign_off(SIGN_SWEEPS, number);
+    }
+}
+
+@compute @workgroup_size(CONTACT_THREADS)
+fn sweeps_rest(
+    @builtin(workgroup_id) id: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let number = group_number(id, groups);
+    let first_pair = number * APPROACH_PAIRS;
+    // If no pair was left by the turn before, there is nothing to do.
+    let count = select(0u, pair_count(), atomicLoad(&status[STATUS_SWEEPS_LEFT]) >= params.turns);
+    if lane == 0u {
+        atomicStore(&left_count, 0u);
+    }
+    workgroupBarrier();
+    for (var k = lane; k < APPROACH_PAIRS; k += CONTACT_THREADS) {
+        let pair = first_pair + k;
+        if pair < count && records[SWEEP_VECTORS * pair + 1u].y == SWEEP_PENDING {
+            left_pairs[atomicAdd(&left_count, 1u)] = k;
+        }
+    }
+    workgroupBarrier();
+    let left = atomicLoad(&left_count);
+    for (var k = lane; k < left; k += CONTACT_THREADS) {
+        let pair = first_pair + left_pairs[k];
+        let first = pairs[pair].x;
+        let second = pairs[pair].y & PARTNER_ID;
+        let a = frame_in_a(FRAME_VECTORS * first);
+        let b = frame_in_b(FRAME_VECTORS * second);
+        let found = sweep_any(a, course_in_a(first), b, course_in_b(second), hit_of(pair));
+        write_hit(pair, found, second);
+        if found.state == SWEEP_PENDING {
+            atomicMax(&status[STATUS_SWEEPS_LEFT], params.turns + 1u);
+        }
+    }
+    if lane == 0u && first_pair < params.room {
+        sign_off(SIGN_SWEEPS_REST, number);
     }
 }

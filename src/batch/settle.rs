@@ -85,11 +85,12 @@ pub(crate) struct Found {
     pub relation: Relation,
 }
 
-/// The exact relation of two bodies, which relations are wanted, and what becomes of a detail, and whether the host computed it.
+/// The exact relation of two bodies, which relations are wanted, and what becomes of a detail, and whether the host computed it; nothing if the pair is
+/// left out.
 pub(super) type Settling<'a, D> = (
     &'a (dyn Fn(u32, u32) -> Relation + Sync),
     &'a (dyn Fn(Relation) -> bool + Sync),
-    &'a (dyn Fn(&Found, D) -> (D, bool) + Sync),
+    &'a (dyn Fn(&Found, D) -> Option<(D, bool)> + Sync),
 );
 
 /// Writes rows and what a device has computed of each pair to `pairs` and `details`, undecided pairs settled exactly. Only relations that are
@@ -120,12 +121,13 @@ pub(super) fn settle_details<D: bytemuck::Pod + Default + Send + Sync>(
                 MARK_TOUCHING => Relation::Touching,
                 _ => relation_of(a, b),
             };
-            if !relation.is_hit() || !wants(relation) {
+            let wanted = relation.is_hit() && wants(relation);
+            let found = if wanted { finish(&Found { a, b, relation }, known[first + k]) } else { None };
+            let Some((detail, by_host)) = found else {
                 gaps.push((first + k) as u32);
                 continue;
-            }
+            };
             ids[at] = if relation == Relation::Touching { b | MARK_TOUCHING } else { b };
-            let (detail, by_host) = finish(&Found { a, b, relation }, known[first + k]);
             details[at] = detail;
             on_host += u64::from(by_host);
             at += 1;

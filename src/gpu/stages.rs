@@ -135,6 +135,7 @@ stages! {
     APPROACHES "approaches" approaches twin::approaches::approaches;
     CLEARANCES "clearances" clearances twin::clearances::clearances;
     SWEEPS "sweeps" sweeps twin::sweeps::sweeps;
+    SWEEPS_REST "sweeps_rest" sweeps twin::sweeps::sweeps_rest;
     SUMMARIZE "summarize" summarize twin::summarize::summarize;
     LIST_UNDECIDED "list_undecided" list_undecided twin::list_undecided::list_undecided;
     COUNT_UNDECIDED "count_undecided" summarize_list twin::summarize_list::count_undecided;

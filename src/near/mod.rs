@@ -30,9 +30,9 @@ pub use clearance::Clearance;
 pub(crate) use clearance::clearance;
 pub(crate) use clearance::{clearance_of, clearance_or_scalar};
 pub use sweep::SweepHit;
-#[cfg(feature = "gpu")]
-pub(crate) use sweep::sweep;
 pub(crate) use sweep::{Course, sweep_or_scalar};
+#[cfg(feature = "gpu")]
+pub(crate) use sweep::{SWEEP_TURNS, sweep, sweep_any, sweep_straight};
 
 /// What is certain of two bodies and a margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -44,8 +44,13 @@ const MOST_ANGLE: f32 = 1024.0;
 const OUTSIDE: u32 = 255;
 /// Ways may be this many powers of two longer than the larger of two bodies.
 const FURTHEST: u32 = 30;
-/// The most moments that are looked at.
-const ROUNDS: usize = 64;
+/// The most moments that are looked at, and how many in one turn. (Some drivers end loops that go on for too long: that of eight pairs of a turn has
+/// less than 65,536 rounds in all.)
+const ROUNDS: u32 = 128;
+const MOMENTS: u32 = 4;
+/// How many turns that takes.
+#[cfg(feature = "gpu")]
+pub(crate) const SWEEP_TURNS: u32 = ROUNDS / MOMENTS;
 
 /// What is wrong with a height, besides [`ERROR`] of all lengths: as much again for turned axes; and of the lengths from the point that a body
 /// turns about 16 u, and 4 u for each radian, since an angle is rounded.
@@ -113,15 +118,17 @@ pub struct SweepHit {
     rest: f32,
     state: u32,
     b: u32,
-    unused: u32,
+    /// Moments that were looked at, as long as more are to be.
+    rounds: u32,
 }
 
-/// They touch at the time; they do so then or later, if at all; they do not; the host must say.
+/// They touch at the time; they do so then or later, if at all; they do not; the host must say; more moments must be looked at.
 const MEETS: u32 = 0;
 const MAY_MEET: u32 = 1;
 pub(crate) const MISSES: u32 = 2;
 #[cfg(feature = "gpu")]
 const OPEN: u32 = 3;
+const PENDING: u32 = 4;
 
 impl SweepHit {
     /// The earliest time, from 0 to 1: before it the bodies do not touch, for certain.
@@ -182,11 +189,20 @@ impl SweepHit {
         self.state == MISSES
     }
 
-    fn new(normal: Vec3, time: Double, state: u32) -> Self {
-        Self { normal: normal.into(), time: time.high, rest: time.low, state, b: 0, unused: 0 }
+    /// For searches at some moments to compute.
+    pub(crate) fn pending() -> Self {
+        Self { state: PENDING, ..Self::default() }
     }
 
-    const MISS: Self = Self { normal: [0.0; 3], time: 0.0, rest: 0.0, state: MISSES, b: 0, unused: 0 };
+    pub(crate) fn is_pending(&self) -> bool {
+        self.state == PENDING
+    }
+
+    fn new(normal: Vec3, time: Double, state: u32) -> Self {
+        Self { normal: normal.into(), time: time.high, rest: time.low, state, b: 0, rounds: 0 }
+    }
+
+    const MISS: Self = Self { normal: [0.0; 3], time: 0.0, rest: 0.0, state: MISSES, b: 0, rounds: 0 };
 }
 
 #[cfg(feature = "gpu")]
@@ -368,33 +384,201 @@ impl Moment {
 /// The square of the cosine below which an axis is nearly at right angles to a direction.
 const NEARLY: f32 = 1.0 / (1 << 14) as f32;
 
-/// When two moving bodies first touch; `None` outside the domain. A pair that does not is a [miss](SweepHit::is_miss).
-pub(crate) fn sweep(a: (&Frame, &Course), b: (&Frame, &Course)) -> Option<SweepHit> {
-    let size = a.0.exponent().max(b.0.exponent());
-    let within = a.0.has_size_in_domain() && b.0.has_size_in_domain() && EXPONENTS.contains(&size);
-    let furthest = a.1.exponent.max(b.1.exponent);
-    if !within || a.0.reach().max(b.0.reach()) > size + REACH || furthest > size + FURTHEST {
-        return None;
+/// Two moving bodies, scaled.
+struct Both {
+    first: Moving,
+    second: Moving,
+    /// From the first centre to the second at the start, and how that goes on.
+    start: [Double; 3],
+    way: [Double; 3],
+    velocity: Vec3,
+    radii: f32,
+    /// What is wrong with a height, but for the share of the way between the centres.
+    error: f32,
+    /// What is wrong with a speed, and more.
+    slack: f32,
+}
+
+impl Both {
+    /// `None` outside the domain.
+    fn of(a: (&Frame, &Course), b: (&Frame, &Course)) -> Option<Self> {
+        let size = a.0.exponent().max(b.0.exponent());
+        let within = a.0.has_size_in_domain() && b.0.has_size_in_domain() && EXPONENTS.contains(&size);
+        let furthest = a.1.exponent.max(b.1.exponent);
+        if !within || a.0.reach().max(b.0.reach()) > size + REACH || furthest > size + FURTHEST {
+            return None;
+        }
+        let scale = f32::from_bits((254 - size) << 23);
+        let (first, second) = (Moving::of(a.0, a.1, scale), Moving::of(b.0, b.1, scale));
+        let start = [0, 1, 2].map(|k| sub_double(second.center[k], first.center[k]));
+        let way = [0, 1, 2].map(|k| two_sum(second.way[k], neg(first.way[k])));
+        let velocity = Vec3::from(way.map(|x| x.high));
+        let lengths = |moving: &Moving| add(sum_of(Vec3::from(moving.half)), moving.radius);
+        let sizes = add(lengths(&first), lengths(&second));
+        let error = add(mul(add(ERROR, ERROR), sizes), add(first.error(), second.error()));
+        let radii = add(first.radius, second.radius);
+        let turns = add(mul(first.angle, first.reach), mul(second.angle, second.reach));
+        let slack = mul(MORE, add(sum_of(velocity), turns));
+        Some(Self { first, second, start, way, velocity, radii, error, slack })
     }
-    let scale = f32::from_bits((254 - size) << 23);
-    let (first, second) = (Moving::of(a.0, a.1, scale), Moving::of(b.0, b.1, scale));
-    let start = [0, 1, 2].map(|k| sub_double(second.center[k], first.center[k]));
-    let way = [0, 1, 2].map(|k| two_sum(second.way[k], neg(first.way[k])));
-    let velocity = Vec3::from(way.map(|x| x.high));
-    let lengths = |moving: &Moving| add(sum_of(Vec3::from(moving.half)), moving.radius);
-    let sizes = add(lengths(&first), lengths(&second));
-    let twice = add(ERROR, ERROR);
-    let fixed = add(mul(twice, sizes), add(first.error(), second.error()));
-    let radii = add(first.radius, second.radius);
-    let slack = mul(MORE, add(sum_of(velocity), add(mul(first.angle, first.reach), mul(second.angle, second.reach))));
-    let mut time = single(0.0);
-    let mut normal = Vec3::ZERO;
-    for _ in 0..ROUNDS {
+
+    /// From the first centre to the second at a time, given how far turns have taken the second, less the first.
+    fn between(&self, time: Double, shift: Vec3) -> Vec3 {
+        let along =
+            |k: usize| add_double(add_double(self.start[k], mul_double(self.way[k], time)), single(shift[k])).high;
+        Vec3::new(along(0), along(1), along(2))
+    }
+
+    /// What is wrong with a height when the centres are so far apart.
+    fn error_at(&self, t: Vec3) -> f32 {
+        add(self.error, mul(add(ERROR, ERROR), sum_of(t)))
+    }
+}
+
+/// More than what is left of the time.
+fn remaining(time: Double) -> f32 {
+    mul(sub_double(single(1.0), time).high, add(1.0, MORE))
+}
+
+/// Two boxes that do not turn. The axes along which they can be apart are always the same, so that the time at which the last of them stops parting
+/// them is that of the contact.
+struct Straight<'a> {
+    both: &'a Both,
+    /// The cosines of the axes of A with those of B.
+    cosines: [[f32; 3]; 3],
+}
+
+/// The axis that parts two boxes longest: the gap along it, the speed at which it closes, and it.
+#[derive(Clone, Copy)]
+struct Last {
+    gap: f32,
+    closing: f32,
+    /// 0–2 are axes of A, 3–5 those of B, 6 + 3 i + j products of edges.
+    axis: usize,
+    backwards: bool,
+}
+
+/// What the axes say at a moment.
+enum Seen {
+    /// The boxes stay apart.
+    Never,
+    /// They are apart until the gap has closed.
+    Until(Last),
+    /// They touch.
+    Now,
+    /// Single words do not tell.
+    Unsure,
+}
+
+/// Edges of which the square of the sine is less are nearly parallel.
+const PARALLEL: f32 = 0.25;
+
+impl<'a> Straight<'a> {
+    fn new(both: &'a Both) -> Self {
+        let cosines = both.first.axes.map(|a| both.second.axes.map(|b| dot3(a, b)));
+        Self { both, cosines }
+    }
+
+    /// Along all axes, from one centre to the other.
+    fn seen(&self, t: Vec3, left: f32) -> Seen {
+        let Both { first, second, velocity, slack, .. } = self.both;
+        let error = self.both.error_at(t);
+        let along = |axes: [Vec3; 3], v: Vec3| axes.map(|axis| dot3(axis, v));
+        let (t_a, v_a) = (along(first.axes, t), along(first.axes, *velocity));
+        let (t_b, v_b) = (along(second.axes, t), along(second.axes, *velocity));
+        let (half_a, half_b, r) = (first.half, second.half, &self.cosines);
+        let (mut last, mut never, mut unsure): (Option<Last>, bool, bool) = (None, false, false);
+        let mut look = |axis: usize, offset: f32, speed: f32, reach: f32, is_rough: bool| {
+            let backwards = offset < 0.0;
+            let whole = sub(abs(offset), reach);
+            let gap = sub(whole, error);
+            unsure |= is_rough && whole > neg(add(error, error));
+            if gap > error {
+                let closing = add(if backwards { speed } else { neg(speed) }, *slack);
+                never |= mul(closing, left) < gap;
+                if last.is_none_or(|last| mul(gap, last.closing) > mul(last.gap, closing)) {
+                    last = Some(Last { gap, closing, axis, backwards });
+                }
+            }
+        };
+        for k in 0..3 {
+            let [x, y, z] = [0, 1, 2].map(|j| mul(half_b[j], abs(r[k][j])));
+            look(k, t_a[k], v_a[k], add(half_a[k], add(add(x, y), z)), false);
+        }
+        for k in 0..3 {
+            let [x, y, z] = [0, 1, 2].map(|i| mul(half_a[i], abs(r[i][k])));
+            look(3 + k, t_b[k], v_b[k], add(half_b[k], add(add(x, y), z)), false);
+        }
+        for i in 0..3 {
+            for j in 0..3 {
+                let ([i1, i2], [j1, j2]) = ([(i + 1) % 3, (i + 2) % 3], [(j + 1) % 3, (j + 2) % 3]);
+                let offset = sub(mul(t_a[i2], r[i1][j]), mul(t_a[i1], r[i2][j]));
+                let speed = sub(mul(v_a[i2], r[i1][j]), mul(v_a[i1], r[i2][j]));
+                let reach_a = add(mul(half_a[i1], abs(r[i2][j])), mul(half_a[i2], abs(r[i1][j])));
+                let reach_b = add(mul(half_b[j1], abs(r[i][j2])), mul(half_b[j2], abs(r[i][j1])));
+                let sine_squared = add(mul(r[i1][j], r[i1][j]), mul(r[i2][j], r[i2][j]));
+                look(6 + 3 * i + j, offset, speed, add(reach_a, reach_b), sine_squared < PARALLEL);
+            }
+        }
+        match last {
+            _ if never => Seen::Never,
+            Some(last) => Seen::Until(last),
+            None if unsure => Seen::Unsure,
+            None => Seen::Now,
+        }
+    }
+
+    /// The unit vector along an axis, from A to B.
+    fn normal(&self, last: Last) -> Vec3 {
+        let (a, b) = (&self.both.first.axes, &self.both.second.axes);
+        let normal = match last.axis {
+            k @ 0..3 => a[k],
+            k @ 3..6 => b[k - 3],
+            k => {
+                let product = cross3(a[(k - 6) / 3], b[(k - 6) % 3]);
+                scale3(product, rsqrt(dot3(product, product)))
+            }
+        };
+        if last.backwards { neg3(normal) } else { normal }
+    }
+
+    fn sweep(&self) -> Option<SweepHit> {
+        let (mut time, mut normal) = (single(0.0), Vec3::ZERO);
+        for _ in 0..STRAIGHT_ROUNDS {
+            match self.seen(self.both.between(time, Vec3::ZERO), remaining(time)) {
+                Seen::Never => return Some(SweepHit::MISS),
+                Seen::Now => return Some(SweepHit::new(normal, time, MEETS)),
+                Seen::Unsure => return None,
+                Seen::Until(last) => {
+                    normal = self.normal(last);
+                    time = add_double(time, single(mul(div(last.gap, last.closing), LESS)));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The most moments at which the axes of boxes that do not turn are looked at.
+const STRAIGHT_ROUNDS: usize = 16;
+
+/// When two boxes that do not turn first touch. The first `None` is outside the domain; the second for other bodies, and where axes in single words
+/// do not tell: then [`sweep_any`] does.
+pub(crate) fn sweep_straight(a: (&Frame, &Course), b: (&Frame, &Course)) -> Option<Option<SweepHit>> {
+    let both = Both::of(a, b)?;
+    let straight = both.first.is_box && both.second.is_box && !both.first.turns() && !both.second.turns();
+    Some(if straight { Straight::new(&both).sweep() } else { None })
+}
+
+/// When two moving bodies first touch, by searches at some more moments; pending if these do not tell, and `None` outside the domain.
+pub(crate) fn sweep_any(a: (&Frame, &Course), b: (&Frame, &Course), before: SweepHit) -> Option<SweepHit> {
+    let both = Both::of(a, b)?;
+    let Both { first, second, velocity, radii, slack, .. } = &both;
+    let mut time = Double { high: before.time, low: before.rest };
+    let mut normal = before.normal();
+    for _ in 0..MOMENTS {
         let ((axes_a, shift_a), (axes_b, shift_b)) = (first.at(time.high), second.at(time.high));
-        let shift = sub3(shift_b, shift_a);
-        let t = Vec3::from(
-            [0, 1, 2].map(|k| add_double(add_double(start[k], mul_double(way[k], time)), single(shift[k])).high),
-        );
+        let t = both.between(time, sub3(shift_b, shift_a));
         let [x, y, z] = axes_a;
         let [p, q, r] = axes_b;
         let axes = [x, y, z, p, q, r];
@@ -403,27 +587,37 @@ pub(crate) fn sweep(a: (&Frame, &Course), b: (&Frame, &Course)) -> Option<SweepH
         for (generator, half) in generators.iter_mut().zip(half) {
             *generator = scale3(*generator, half);
         }
-        let error = add(fixed, mul(twice, sum_of(t)));
-        let pair = Pair { t, generators, radii: [first.radius, second.radius], reach: radii, error };
+        let error = both.error_at(t);
+        let pair = Pair { t, generators, radii: [first.radius, second.radius], reach: *radii, error };
         let moment = Moment { pair, axes, are_boxes: [first.is_box, second.is_box] };
         let (height, direction, at_most) = moment.best();
         if direction != Vec3::ZERO {
             normal = scale3(direction, rsqrt(dot3(direction, direction)));
         }
-        let gap = sub(sub(height, radii), error);
+        let gap = sub(sub(height, *radii), error);
         if !(gap > error) {
             let four = mul(4.0, error);
-            return Some(SweepHit::new(normal, time, if sub(at_most, radii) > four { MAY_MEET } else { MEETS }));
+            return Some(SweepHit::new(normal, time, if sub(at_most, *radii) > four { MAY_MEET } else { MEETS }));
         }
         let turning = add(first.speed_of_turn(normal), second.speed_of_turn(normal));
-        let closing = add(add(neg(dot3(velocity, normal)), turning), slack);
-        let remaining = sub_double(single(1.0), time).high;
-        if mul(closing, mul(remaining, add(1.0, MORE))) < gap {
+        let closing = add(add(neg(dot3(*velocity, normal)), turning), *slack);
+        if mul(closing, remaining(time)) < gap {
             return Some(SweepHit::MISS);
         }
         time = add_double(time, single(mul(div(gap, closing), LESS)));
     }
-    Some(SweepHit::new(normal, time, MAY_MEET))
+    let rounds = before.rounds + MOMENTS;
+    let pending = SweepHit { rounds, ..SweepHit::new(normal, time, PENDING) };
+    Some(if rounds < ROUNDS { pending } else { SweepHit::new(normal, time, MAY_MEET) })
+}
+
+/// When two moving bodies first touch; `None` outside the domain. A pair that does not is a [miss](SweepHit::is_miss).
+pub(crate) fn sweep(a: (&Frame, &Course), b: (&Frame, &Course)) -> Option<SweepHit> {
+    let mut hit = sweep_straight(a, b)?.unwrap_or_else(SweepHit::pending);
+    while hit.is_pending() {
+        hit = sweep_any(a, b, hit)?;
+    }
+    Some(hit)
 }
 
 /// In deterministic arithmetic or, outside its domain, in `f64`.

@@ -285,7 +285,8 @@ fn kernels_compute_them() {
     let expected = cpu.sweep(&bodies, &motions).run().unwrap();
     for (name, engine) in ENGINES.iter().filter(|(_, engine)| engine.info().backend == BackendKind::Gpu) {
         let found = engine.sweep(&bodies, &motions).run().unwrap();
-        assert!(found == expected && found.len() > 3000, "{name}: {}", found.len());
+        let other = found.iter().zip(expected.iter()).find(|(found, expected)| found != expected);
+        assert!(found == expected && found.len() > 3000, "{name}: {} and {}: {other:?}", found.len(), expected.len());
         assert_eq!(found.computed_on_host(), 0, "{name}");
     }
 }

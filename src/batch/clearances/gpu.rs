@@ -38,7 +38,11 @@ pub(crate) fn settle(query: &ClearancesQuery, pool: &Pool, found: &DeviceRows, o
     let (own, other) = (&query.sets.own.bodies, &query.sets.searched().bodies);
     let relation = |a: u32, b: u32| query.reach().relation((own, (first_row + a) as usize), (other, b as usize));
     let finish = |found: &Found, clearance: Clearance| {
-        if clearance.is_open() { (query.clearance(first_row + found.a, found.b), true) } else { (clearance, false) }
+        Some(if clearance.is_open() {
+            (query.clearance(first_row + found.a, found.b), true)
+        } else {
+            (clearance, false)
+        })
     };
     let (pairs, clearances) = (&mut out.pairs, &mut out.each);
     out.on_host = settle_details(pool, found, (&relation, &|_| true, &finish), pairs, clearances)?;

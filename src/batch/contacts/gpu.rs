@@ -45,7 +45,11 @@ pub(crate) fn settle(query: &ContactsQuery, pool: &Pool, found: &DeviceRows, out
     let relation = |a: u32, b: u32| query.reach.relation((own, (first_row + a) as usize), (other, b as usize));
     let finish = |found: &Found, manifold: Manifold| {
         let a = first_row + found.a;
-        if manifold.is_open() { (query.contact(a, found.b, found.relation), true) } else { (manifold.with_a(a), false) }
+        Some(if manifold.is_open() {
+            (query.contact(a, found.b, found.relation), true)
+        } else {
+            (manifold.with_a(a), false)
+        })
     };
     let wants = |relation| query.wants(relation);
     let (pairs, manifolds) = (&mut out.pairs, &mut out.manifolds);

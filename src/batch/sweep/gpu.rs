@@ -7,7 +7,7 @@ use crate::gpu::{Context, Details, DeviceRows, Floats, Moving, Narrow};
 use crate::near::SweepHit;
 use crate::parallel::Pool;
 use crate::query::intersect;
-use crate::{Bodies, Result};
+use crate::{Bodies, Relation, Result};
 
 pub(super) async fn sweep(query: &SweepQuery<'_>, mut context: Context<'_>, out: &mut SweepHits) -> Result<()> {
     context.gpu.check_bits(context.pool, Floats::Sweeps).await?;
@@ -45,17 +45,23 @@ fn settle(query: &SweepQuery<'_>, pool: &Pool, found: &DeviceRows, out: &mut Swe
     let swept = query.swept(Some(pool));
     let (own, other) = (&query.sets.own.bodies, &query.sets.searched().bodies);
     let (own_boxes, boxes) = (&swept.boxes.own.bodies, &swept.boxes.searched().bodies);
-    let relation = |a: u32, b: u32| intersect(&own_boxes.get((first_row + a) as usize), &boxes.get(b as usize));
+    // (How their boxes meet is not asked.)
+    let relation = |a: u32, b: u32| {
+        let met = intersect(&own_boxes.get((first_row + a) as usize), &boxes.get(b as usize)).is_hit();
+        if met { Relation::Overlapping } else { Relation::Separate }
+    };
     let finish = |found: &Found, hit: SweepHit| {
-        if !hit.is_open() {
-            return (hit, false);
+        // (None is pending, unless a driver has ended a loop too soon.)
+        if !hit.is_open() && !hit.is_pending() {
+            return Some((hit, false)).filter(|_| !hit.is_miss());
         }
         let (a, b) = (first_row + found.a, found.b);
-        (query.hit(swept, (a, &frame_of(own, a as usize)), (b, &frame_of(other, b as usize))), true)
+        let hit = query.hit(swept, (a, &frame_of(own, a as usize)), (b, &frame_of(other, b as usize)));
+        Some((hit, true)).filter(|_| !hit.is_miss())
     };
     let (pairs, hits) = (&mut out.pairs, &mut out.each);
     out.on_host = settle_details(pool, found, (&relation, &|_| true, &finish), pairs, hits)?;
-    out.leave_out_misses();
+    out.forget_how_boxes_meet();
     Ok(())
 }
 

@@ -69,6 +69,12 @@ impl SweepHits {
         each.truncate(kept);
     }
 
+    /// Pairs whose boxes merely touch are like others.
+    #[cfg(feature = "gpu")]
+    pub(super) fn forget_how_boxes_meet(&mut self) {
+        self.pairs.partners.iter_mut().for_each(|partner| *partner &= !MARK_TOUCHING);
+    }
+
     /// No hits: to be handed to [`run_into`](crate::Request::run_into), which reuses its memory from call to call.
     ///
     /// ```

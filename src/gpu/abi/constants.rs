@@ -155,7 +155,7 @@ constants! {
     LISTED_PAIRS: u32 = 4 * THREADS;
     /// Threads of a workgroup with one contact a thread.
     CONTACT_THREADS: u32 = 128;
-    /// Contacts that a workgroup looks at for bodies that are apart.
+    /// Pairs that a workgroup looks at for the few that need more.
     APPROACH_PAIRS: u32 = 8 * CONTACT_THREADS;
 
     // Rays.

@@ -163,6 +163,8 @@ kernels! {
             rows: u32,
             /// The capacity for hits.
             room: u32,
+            /// How many turns were there before.
+            turns: u32,
         }
         buffers {
             /// The frames of the first bodies, and of the second.

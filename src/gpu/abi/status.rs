@@ -50,6 +50,8 @@ words! {
     STATUS_BAD_BODY: 1;
     /// The number of undecided pairs that were to be listed, including those that found no room.
     STATUS_LISTED: 1;
+    /// How many turns there are to be for pairs of moving bodies, as far as is known.
+    STATUS_SWEEPS_LEFT: 1;
     /// The number of hits of each bin, including those that found no room. Many threads increment these words, so they share as
     /// few cache lines as possible.
     STATUS_HITS: BINS, align 16;

@@ -12,7 +12,7 @@ use crate::gpu::ledger::word_of;
 use crate::gpu::runner::{Reading, Recording, Runner};
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
-use crate::near::Course;
+use crate::near::{Course, SWEEP_TURNS};
 use crate::parallel::Pool;
 
 /// Where the shapes of moving bodies are among the sets of a workspace.
@@ -153,11 +153,14 @@ impl Memory {
             }
             Details::Sweeps => {
                 let (courses_a, courses_b) = (&self.courses[usize::from(query.between)], &self.courses[0]);
-                let params = sweeps::Params { zero: 0, rows: query.rows, room };
+                let params = |turns: u32| sweeps::Params { zero: 0, rows: query.rows, room, turns };
                 let records = found;
                 let buffers =
                     sweeps::Buffers { frames_a, frames_b, courses_a, courses_b, rows, pairs, records, status };
-                recording.run(&stages::SWEEPS, groups, &params, &buffers);
+                recording.run(&stages::SWEEPS, groups, &params(0), &buffers);
+                for turns in 1..=SWEEP_TURNS {
+                    recording.run(&stages::SWEEPS_REST, room.div_ceil(APPROACH_PAIRS), &params(turns), &buffers);
+                }
             }
         }
     }

@@ -109,6 +109,7 @@ parity! {
     APPROACHES;
     CLEARANCES;
     SWEEPS;
+    SWEEPS_REST;
     SUMMARIZE;
     LIST_UNDECIDED by rows::list_undecided;
     COUNT_UNDECIDED;

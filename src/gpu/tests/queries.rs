@@ -189,7 +189,7 @@ fn motions_of(bodies: &Bodies, seed: u64) -> Vec<Motion> {
         let random = |k: u64| (mix((seed << 32) + (id as u64) * 16 + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
         let vector = |k: u64| glam::Vec3::new(random(k), random(k + 1), random(k + 2));
         let size = bodies.get(id).aabb().half_extents().max_element().min(1e36);
-        let way = vector(0) * size * [0.5, 3.0, 40.0, 0.0][id % 4];
+        let way = vector(0) * size * [0.5, 3.0, 40.0, 0.0, 1e5][id % 5];
         match id % 7 {
             0..=3 => Motion::translation(way),
             4 => Motion::new(way, vector(3) * 3.0),

@@ -1,11 +1,37 @@
 //! When the bodies of each listed pair first touch.
 
 use crate::gpu::abi::sweeps::{Params, View};
-use crate::gpu::abi::{COURSE_VECTORS, FRAME_VECTORS, PARTNER_ID, STATUS_BINS_OVERFLOWED, SWEEP_VECTORS};
+use crate::gpu::abi::{
+    COURSE_VECTORS, FRAME_VECTORS, PARTNER_ID, STATUS_BINS_OVERFLOWED, STATUS_SWEEPS_LEFT, SWEEP_VECTORS,
+};
 use crate::manifold::Frame;
-use crate::near::{Course, SweepHit, sweep};
+use crate::near::{Course, SweepHit, sweep_any, sweep_straight};
 
+/// Boxes that do not turn.
 pub(crate) fn sweeps(params: &Params, view: View<'_>) {
+    each(params, view, |_, a, b| {
+        sweep_straight(a, b).map_or_else(SweepHit::open, |found| found.unwrap_or_else(SweepHit::pending))
+    });
+}
+
+/// All that is pending, for some more moments.
+pub(crate) fn sweeps_rest(params: &Params, view: View<'_>) {
+    if view.status[STATUS_SWEEPS_LEFT] < params.turns {
+        return;
+    }
+    each(
+        params,
+        view,
+        |hit, a, b| {
+            if hit.is_pending() { sweep_any(a, b, hit).unwrap_or_else(SweepHit::open) } else { hit }
+        },
+    );
+}
+
+type Body<'a> = (&'a Frame, &'a Course);
+
+/// Computes the records of all pairs, and says whether some are pending.
+fn each(params: &Params, view: View<'_>, compute: impl Fn(SweepHit, Body<'_>, Body<'_>) -> SweepHit) {
     let View { frames_a, frames_b, courses_a, courses_b, rows, pairs, records, status } = view;
     if status[STATUS_BINS_OVERFLOWED] != 0 {
         return;
@@ -18,9 +44,11 @@ pub(crate) fn sweeps(params: &Params, view: View<'_>) {
     let count = rows[params.rows as usize].min(params.room) as usize;
     for (at, [a, partner]) in pairs[..count].iter().copied().enumerate() {
         let (i, b) = (a as usize, partner & PARTNER_ID);
-        let found = sweep((&of_a[i], &ways_a[i]), (&of_b[b as usize], &ways_b[b as usize]));
-        let found = found.unwrap_or_else(SweepHit::open).with_b(b);
-        let to = SWEEP_VECTORS * at;
-        records[to..to + SWEEP_VECTORS].copy_from_slice(bytemuck::cast_slice(&[found]));
+        let record: &mut [SweepHit] =
+            bytemuck::cast_slice_mut(&mut records[SWEEP_VECTORS * at..SWEEP_VECTORS * (at + 1)]);
+        record[0] = compute(record[0], (&of_a[i], &ways_a[i]), (&of_b[b as usize], &ways_b[b as usize])).with_b(b);
+        if record[0].is_pending() {
+            status[STATUS_SWEEPS_LEFT] = status[STATUS_SWEEPS_LEFT].max(params.turns + 1);
+        }
     }
 }
