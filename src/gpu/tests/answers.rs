@@ -8,7 +8,7 @@ use super::super::stages;
 use super::super::workspace::Workspace;
 use super::queries::{
     Sets, brute_force, candidates, clearances, clearances_by_brute_force, closest, contacts, contacts_by_brute_force,
-    near, near_by_brute_force, overlaps, points_of, sides, sweeps, verdicts,
+    near, near_by_brute_force, overlaps, points_of, sides, sweeps, sweeps_of, verdicts,
 };
 use super::rays::check_rays;
 use crate::hash::mix;
@@ -259,7 +259,28 @@ fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
     assert!(checked((Some(&below), &above), 1e-3) > 8);
     let near = [((Some(&first), &second), 0.1), ((Some(&below), &above), 1e-3), ((Some(&left), &right), margin)];
     contacts_before_bodies_meet(gpu, pool, &near);
+    from_far_away(gpu, pool);
     workspace.runner.dispatched
+}
+
+/// Balls and turning boxes that fly towards each other from millions of their sizes away.
+fn from_far_away(gpu: &Gpu, pool: &Pool) {
+    let (mut bodies, mut motions) = (Bodies::new(), Vec::new());
+    for k in 0..12_u16 {
+        let (at, to) = (glam::Vec3::new(f32::from(k % 2) * 4e6, f32::from(k / 4), 0.25), 4e6 - f32::from(k % 2) * 8e6);
+        let shape = if k % 3 == 0 {
+            Shape::from(Sphere::new(at, 0.5).expect("a ball"))
+        } else {
+            Obb::new(at, [0.5, 0.25, 0.75], glam::Quat::from_rotation_x(0.3)).expect("a box").into()
+        };
+        bodies.push(shape).expect("room");
+        let turn = glam::Vec3::Y * f32::from(k % 5);
+        motions.push(query::Motion::new([to, 0.0, 0.0], turn).expect("a motion"));
+    }
+    let mut workspace = Workspace::new();
+    workspace.runner.checked = true;
+    let [found, expected] = sweeps_of(gpu, &mut workspace, pool, (None, &bodies), [&motions, &motions]).expect("hits");
+    assert!(found.len() > 8 && found == expected, "{} and {}", found.len(), expected.len());
 }
 
 /// Contacts of these sets within these margins, and some more.

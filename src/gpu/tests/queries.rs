@@ -172,12 +172,23 @@ pub(super) fn sweeps(
     seed: u64,
 ) -> Result<[SweepHits; 2]> {
     let [own, theirs] = [searching.unwrap_or(searched), searched].map(|bodies| motions_of(bodies, seed));
-    let mut query = SweepQuery::new(searching.unwrap_or(searched).into(), &own);
+    sweeps_of(gpu, workspace, pool, (searching, searched), [&own, &theirs])
+}
+
+/// When bodies meet that move so, and that by brute force.
+pub(super) fn sweeps_of(
+    gpu: &Gpu,
+    workspace: &mut Workspace,
+    pool: &Pool,
+    (searching, searched): Sets<'_>,
+    [own, theirs]: [&[Motion]; 2],
+) -> Result<[SweepHits; 2]> {
+    let mut query = SweepQuery::new(searching.unwrap_or(searched).into(), own);
     let engine = Engine::builder().backend(BackendKind::BruteForce).build().expect("it needs nothing");
-    let mut request = engine.sweep(searching.unwrap_or(searched), &own);
+    let mut request = engine.sweep(searching.unwrap_or(searched), own);
     if searching.is_some() {
-        query = query.between(searched.into(), &theirs);
-        request = request.against(searched, &theirs);
+        query = query.between(searched.into(), theirs);
+        request = request.against(searched, theirs);
     }
     let found = sweeps_answered(&query, pool, |plan| answer(gpu, workspace, pool, plan))?;
     Ok([found, request.run().expect("an answer")])

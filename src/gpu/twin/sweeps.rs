@@ -9,9 +9,7 @@ use crate::near::{Course, SweepHit, sweep_any, sweep_straight};
 
 /// Boxes that do not turn.
 pub(crate) fn sweeps(params: &Params, view: View<'_>) {
-    each(params, view, |_, a, b| {
-        sweep_straight(a, b).map_or_else(SweepHit::open, |found| found.unwrap_or_else(SweepHit::pending))
-    });
+    each(params, view, |_, a, b| sweep_straight(a, b).unwrap_or_else(SweepHit::open));
 }
 
 /// All that is pending, for some more moments.
