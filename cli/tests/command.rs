@@ -8,6 +8,8 @@ mod files;
 mod formats;
 #[path = "command/manners.rs"]
 mod manners;
+#[path = "command/near.rs"]
+mod near;
 #[path = "command/report.rs"]
 mod report;
 
@@ -316,35 +318,6 @@ fn overlaps_prints_pairs_and_obeys_its_options() {
     }
     let bad = written("bad_margin", "kind,cx,cy,cz,r,margin\nsphere,0,0,0,1,-1\n");
     assert!(error(&["overlaps", &bad]).contains("line 2") && error(&["overlaps", &bad]).contains("margin is -1"));
-    let near = tangency(&["near", &apart, "--within", "3", "--backend", "all"]);
-    let near = text(&near.stdout);
-    let [head, row] = near.lines().collect::<Vec<_>>()[..] else { panic!("{near}") };
-    assert_eq!(head, "a,b,distance,ax,ay,az,bx,by,bz");
-    let cells: Vec<f32> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
-    let expected = [0.0, 1.0, 3.0, 1.0, 0.0, 0.0, 4.0, 0.0, 0.0];
-    assert!(cells.len() == 9 && cells.iter().zip(expected).all(|(cell, x)| (cell - x).abs() < 1e-6), "{row}");
-    assert!(cells[2] <= 3.0);
-    let near = json(&["near", &apart, "--within", "4", "--json"]);
-    assert_eq!((near["hits"].as_u64(), near["pairs"][0]["on_b"][0].as_f64()), (Some(1), Some(4.0)));
-    assert!(error(&["near", &apart, "--within=-1"]).contains("distance is -1"));
-    let ahead = tangency(&["contacts", &apart, "--margin", "3", "--backend", "all"]);
-    let depths: Vec<f32> =
-        text(&ahead.stdout).lines().skip(1).map(|row| row.split(',').nth(5).unwrap().parse().unwrap()).collect();
-    assert!(depths.len() == 1 && (depths[0] + 3.0).abs() < 1e-6, "{depths:?}");
-    assert!(error(&["contacts", &apart, "--margin=-1"]).contains("margin is -1"));
-    let motions = written("motions", "vx,vy,vz,rx,ry,rz\n6,0,0\n0,0,0,0,1,0\n");
-    let sweep = tangency(&["sweep", &apart, "--motions", &motions, "--backend", "all"]);
-    let sweep = text(&sweep.stdout);
-    let [head, row] = sweep.lines().collect::<Vec<_>>()[..] else { panic!("{sweep}") };
-    assert_eq!(head, "a,b,from,to,nx,ny,nz");
-    let cells: Vec<f64> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
-    assert!(cells[2] <= 0.5 && cells[2] > 0.4999 && (cells[4] - 1.0).abs() < 1e-6, "{row}");
-    let sweep = json(&["sweep", &apart, "--motions", &motions, "--json"]);
-    assert_eq!((sweep["hits"].as_u64(), sweep["pairs"][0]["b"].as_u64()), (Some(1), Some(1)));
-    let few = written("few_motions", "vx,vy,vz\n6,0,0\n");
-    assert!(error(&["sweep", &apart, "--motions", &few]).contains("1 motions; give 2"));
-    let wrong = written("wrong_motions", "vx,vy,vz\n6,0,0\n1,2,x\n");
-    assert!(error(&["sweep", &apart, "--motions", &wrong]).contains("line 3"));
     let listed = json(&["overlaps", &scene, "--json"]);
     assert_eq!(listed["pairs"], serde_json::json!([[0, 1, 1], [0, 2, 2], [1, 2, 2]]));
     // Columns in another order, and only those that are needed.

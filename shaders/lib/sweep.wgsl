@@ -6,8 +6,6 @@ const SWEEP_OUTSIDE = 255u;
 const SWEEP_FURTHEST = 30u;
 const SWEEP_ROUNDS = 128u;
 const SWEEP_MOMENTS = 4u;
-const SWEEP_STRAIGHT_ROUNDS = 16u;
-const SWEEP_PARALLEL = 0.25f;
 const SWEEP_TURNED = 0x1p-20f;
 const SWEEP_ANGLE = 0x1p-22f;
 const SWEEP_WAY = 0x1p-40f;
@@ -64,19 +62,22 @@ var<private> axes_now: array<vec3f, 6>;
 var<private> halves: array<f32, 6>;
 var<private> is_box_of: array<bool, 2>;
 
-fn moving_body(frame: NearFrame, course: Course, first: u32, scale: f32) -> MovingBody {
+// Keeps the axes of a body, whose generators begin with `first`.
+fn keep_axes(frame: NearFrame, body: MovingBody, first: u32) {
     axes_at_start[first] = frame.x.xyz;
     axes_at_start[first + 1u] = frame.y.xyz;
     axes_at_start[first + 2u] = frame.z.xyz;
+    halves[first] = body.half.x;
+    halves[first + 1u] = body.half.y;
+    halves[first + 2u] = body.half.z;
+    is_box_of[first / 3u] = body.is_box;
+}
+
+fn moving_body(frame: NearFrame, course: Course, scale: f32) -> MovingBody {
     let is_box = (frame.tag & FRAME_KIND) != KIND_SPHERE;
     let lengths = det_scale3(vec3f(frame.x.w, frame.y.w, frame.z.w), scale);
-    let half = select(vec3f(), lengths, is_box);
-    halves[first] = half.x;
-    halves[first + 1u] = half.y;
-    halves[first + 2u] = half.z;
-    is_box_of[first / 3u] = is_box;
     return MovingBody(
-        half,
+        select(vec3f(), lengths, is_box),
         select(lengths.x, 0.0f, is_box),
         is_box,
         det_scale3(cleaned3(course.way), scale),
@@ -241,14 +242,20 @@ fn center_of(frame: NearFrame, k: u32, scale: f32) -> DetDouble {
     return DetDouble(det_mul(frame.center[k], scale), det_mul(frame.center_low[k], scale));
 }
 
-// Two moving bodies, scaled: from the first centre to the second at the start, and how that goes on.
-var<private> start_between: array<DetDouble, 3>;
-var<private> way_between: array<DetDouble, 3>;
+// From one centre to another, as double words.
+struct DoubleVector {
+    x: DetDouble,
+    y: DetDouble,
+    z: DetDouble,
+}
 
+// Two moving bodies, scaled: from the first centre to the second at the start, and how that goes on.
 struct Both {
     in_domain: bool,
     first: MovingBody,
     second: MovingBody,
+    start: DoubleVector,
+    way: DoubleVector,
     velocity: vec3f,
     radii: f32,
     error: f32,
@@ -265,13 +272,19 @@ fn both_of(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course) -> Bo
         return both;
     }
     let scale = bitcast<f32>((254u - size) << 23u);
-    both.first = moving_body(a, course_a, 0u, scale);
-    both.second = moving_body(b, course_b, 3u, scale);
-    for (var k = 0u; k < 3u; k++) {
-        start_between[k] = det_sub_double(center_of(b, k, scale), center_of(a, k, scale));
-        way_between[k] = det_two_sum(both.second.way[k], det_neg(both.first.way[k]));
-        both.velocity[k] = way_between[k].high;
-    }
+    both.first = moving_body(a, course_a, scale);
+    both.second = moving_body(b, course_b, scale);
+    both.start = DoubleVector(
+        det_sub_double(center_of(b, 0u, scale), center_of(a, 0u, scale)),
+        det_sub_double(center_of(b, 1u, scale), center_of(a, 1u, scale)),
+        det_sub_double(center_of(b, 2u, scale), center_of(a, 2u, scale)),
+    );
+    both.way = DoubleVector(
+        det_two_sum(both.second.way.x, det_neg(both.first.way.x)),
+        det_two_sum(both.second.way.y, det_neg(both.first.way.y)),
+        det_two_sum(both.second.way.z, det_neg(both.first.way.z)),
+    );
+    both.velocity = vec3f(both.way.x.high, both.way.y.high, both.way.z.high);
     let sizes = det_add(
         det_add(sum_of_magnitudes(both.first.half), both.first.radius),
         det_add(sum_of_magnitudes(both.second.half), both.second.radius),
@@ -285,13 +298,16 @@ fn both_of(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course) -> Bo
     return both;
 }
 
-fn between_at(time: DetDouble, shift: vec3f) -> vec3f {
-    var t: vec3f;
-    for (var k = params.zero; k < 3u; k++) {
-        let gone = det_add_double(start_between[k], det_mul_double(way_between[k], time));
-        t[k] = det_add_double(gone, DetDouble(shift[k], 0.0f)).high;
-    }
-    return t;
+fn gone(start: DetDouble, way: DetDouble, time: DetDouble, shift: f32) -> f32 {
+    return det_add_double(det_add_double(start, det_mul_double(way, time)), DetDouble(shift, 0.0f)).high;
+}
+
+fn between_at(both: Both, time: DetDouble, shift: vec3f) -> vec3f {
+    return vec3f(
+        gone(both.start.x, both.way.x, time, shift.x),
+        gone(both.start.y, both.way.y, time, shift.y),
+        gone(both.start.z, both.way.z, time, shift.z),
+    );
 }
 
 fn error_at(both: Both, t: vec3f) -> f32 {
@@ -307,163 +323,20 @@ fn later(time: DetDouble, gap: f32, closing: f32) -> DetDouble {
     return det_add_double(time, DetDouble(det_mul(det_div(gap, closing), SWEEP_LESS), 0.0f));
 }
 
-// Boxes that do not turn.
-
-// The axis that parts two boxes longest, of those that were looked at: the gap along it, and the speed at which it closes.
-struct Last {
-    found: bool,
-    gap: f32,
-    closing: f32,
-    axis: u32,
-    backwards: bool,
-    never: bool,
-    unsure: bool,
-}
-
-struct Glance {
-    error: f32,
-    slack: f32,
-    left: f32,
-}
-
-fn look_along(before: Last, glance: Glance, axis: u32, offset: f32, speed: f32, reach: f32, is_rough: bool) -> Last {
-    var last = before;
-    let backwards = offset < 0.0f;
-    let whole = det_sub(det_abs(offset), reach);
-    let gap = det_sub(whole, glance.error);
-    last.unsure = last.unsure || (is_rough && whole > det_neg(det_add(glance.error, glance.error)));
-    if gap > glance.error {
-        let closing = det_add(select(det_neg(speed), speed, backwards), glance.slack);
-        last.never = last.never || det_mul(closing, glance.left) < gap;
-        if !last.found || det_mul(gap, last.closing) > det_mul(last.gap, closing) {
-            last.found = true;
-            last.gap = gap;
-            last.closing = closing;
-            last.axis = axis;
-            last.backwards = backwards;
-        }
-    }
-    return last;
-}
-
-fn along_three(first: u32, v: vec3f) -> vec3f {
-    return vec3f(
-        det_dot3(axes_at_start[first], v),
-        det_dot3(axes_at_start[first + 1u], v),
-        det_dot3(axes_at_start[first + 2u], v),
-    );
-}
-
-// The cosines of the axes of A with those of B.
-var<private> cosine_rows: array<vec3f, 3>;
-
-fn straight_normal(last: Last) -> vec3f {
-    var normal: vec3f;
-    if last.axis < 6u {
-        normal = axes_at_start[last.axis];
-    } else {
-        let product = det_cross3(axes_at_start[(last.axis - 6u) / 3u], axes_at_start[3u + (last.axis - 6u) % 3u]);
-        normal = det_scale3(product, det_rsqrt(det_dot3(product, product)));
-    }
-    return select(normal, det_neg3(normal), last.backwards);
-}
-
-fn sum3_in_order(v: vec3f) -> f32 {
-    return det_add(det_add(v.x, v.y), v.z);
-}
-
-fn products3(a: vec3f, b: vec3f) -> vec3f {
-    return vec3f(det_mul(a.x, b.x), det_mul(a.y, b.y), det_mul(a.z, b.z));
-}
-
-fn magnitudes3(v: vec3f) -> vec3f {
-    return vec3f(det_abs(v.x), det_abs(v.y), det_abs(v.z));
-}
-
-// Along all axes, from one centre to the other.
-fn seen_straight(both: Both, t: vec3f, left: f32) -> Last {
-    let glance = Glance(error_at(both, t), both.slack, left);
-    let t_a = along_three(0u, t);
-    let v_a = along_three(0u, both.velocity);
-    let t_b = along_three(3u, t);
-    let v_b = along_three(3u, both.velocity);
-    let half_a = both.first.half;
-    let half_b = both.second.half;
-    var last = Last(false, 0.0f, 0.0f, 0u, false, false, false);
-    for (var k = params.zero; k < 3u; k++) {
-        let reach = det_add(half_a[k], sum3_in_order(products3(half_b, magnitudes3(cosine_rows[k]))));
-        last = look_along(last, glance, k, t_a[k], v_a[k], reach, false);
-    }
-    for (var k = params.zero; k < 3u; k++) {
-        let column = vec3f(cosine_rows[0][k], cosine_rows[1][k], cosine_rows[2][k]);
-        let reach = det_add(half_b[k], sum3_in_order(products3(half_a, magnitudes3(column))));
-        last = look_along(last, glance, 3u + k, t_b[k], v_b[k], reach, false);
-    }
-    for (var e = params.zero; e < 9u; e++) {
-        let i = e / 3u;
-        let j = e % 3u;
-        let i1 = (i + 1u) % 3u;
-        let i2 = (i + 2u) % 3u;
-        let j1 = (j + 1u) % 3u;
-        let j2 = (j + 2u) % 3u;
-        let first = cosine_rows[i1][j];
-        let second = cosine_rows[i2][j];
-        let offset = det_sub(det_mul(t_a[i2], first), det_mul(t_a[i1], second));
-        let speed = det_sub(det_mul(v_a[i2], first), det_mul(v_a[i1], second));
-        let reach_a = det_add(det_mul(half_a[i1], det_abs(second)), det_mul(half_a[i2], det_abs(first)));
-        let reach_b = det_add(
-            det_mul(half_b[j1], det_abs(cosine_rows[i][j2])),
-            det_mul(half_b[j2], det_abs(cosine_rows[i][j1])),
-        );
-        let sine_squared = det_add(det_mul(first, first), det_mul(second, second));
-        last = look_along(last, glance, 6u + e, offset, speed, det_add(reach_a, reach_b), sine_squared < SWEEP_PARALLEL);
-    }
-    return last;
-}
-
-fn sweep_straight(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course) -> SweepHit {
-    let both = both_of(a, course_a, b, course_b);
-    if !both.in_domain {
-        return hit_without_time(SWEEP_OPEN);
-    }
-    let turns = both.first.angle > 0.0f || both.second.angle > 0.0f;
-    if turns || !both.first.is_box || !both.second.is_box {
-        return hit_without_time(SWEEP_PENDING);
-    }
-    for (var k = params.zero; k < 3u; k++) {
-        cosine_rows[k] = along_three(3u, axes_at_start[k]);
-    }
-    var time = DetDouble(0.0f, 0.0f);
-    var normal = vec3f();
-    for (var moment = params.zero; moment < SWEEP_STRAIGHT_ROUNDS; moment++) {
-        let last = seen_straight(both, between_at(time, vec3f()), remaining_after(time));
-        if last.never {
-            return hit_without_time(SWEEP_MISSES);
-        }
-        if !last.found {
-            if last.unsure {
-                return hit_without_time(SWEEP_PENDING);
-            }
-            return SweepHit(normal, time, SWEEP_MEETS, 0u);
-        }
-        normal = straight_normal(last);
-        time = later(time, last.gap, last.closing);
-    }
-    return hit_without_time(SWEEP_PENDING);
-}
-
 // All other bodies, for some more moments.
 fn sweep_any(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course, before: SweepHit) -> SweepHit {
     let both = both_of(a, course_a, b, course_b);
     if !both.in_domain {
         return hit_without_time(SWEEP_OPEN);
     }
+    keep_axes(a, both.first, 0u);
+    keep_axes(b, both.second, 3u);
     var time = before.time;
     var normal = before.normal;
     for (var moment = params.zero; moment < SWEEP_MOMENTS; moment++) {
         let shift_a = turn_body(both.first, 0u, time.high);
         let shift_b = turn_body(both.second, 3u, time.high);
-        let t = between_at(time, det_sub3(shift_b, shift_a));
+        let t = between_at(both, time, det_sub3(shift_b, shift_a));
         for (var k = params.zero; k < 6u; k++) {
             generators[k] = det_scale3(axes_now[k], halves[k]);
         }

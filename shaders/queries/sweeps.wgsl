@@ -1,5 +1,5 @@
 // When the bodies of each pair first touch, of those whose boxes meet.
-// import: lib/ledger, lib/sweep
+// import: lib/ledger, lib/sweep_straight
 
 fn frame_in_a(at: u32) -> NearFrame {
     let center = frames_a[at];

@@ -7,9 +7,10 @@
 use glam::Vec3;
 
 use super::abi::{ABSENT, HIT, MISS, PARTNER_ID, RAYS_ALL, UNDECIDED};
+use super::narrow::Narrow;
 use super::pair_search::PairSearch;
 use super::phases::{Details, Moving};
-use super::workspace::{Narrow, Workspace};
+use super::workspace::Workspace;
 use super::{Context, Gpu, RaySearch, attempt, pack};
 use crate::cast::{Meeting, Shot, Verdict, meeting};
 use crate::exact::Margin;

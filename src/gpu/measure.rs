@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use super::attempt::{self, Plan};
+use super::narrow::Narrow;
 use super::pair_search::PairSearch;
 use super::phases::Details;
-use super::workspace::{Narrow, Search, Workspace};
+use super::workspace::{Search, Workspace};
 use super::{Context, Gpu};
 use crate::clock::Stopwatch;
 use crate::parallel::Pool;

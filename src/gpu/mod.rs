@@ -22,6 +22,7 @@ pub(crate) mod failure;
 mod guard;
 pub(crate) mod ledger;
 mod measure;
+mod narrow;
 mod pair_search;
 mod phases;
 mod ray_search;
@@ -44,6 +45,7 @@ pub(crate) use device_rows::DeviceRows;
 pub(crate) use equal_bits::Floats;
 pub(crate) use guard::{Guarded, guarded};
 pub use measure::{Measured, Until};
+pub(crate) use narrow::Narrow;
 pub(crate) use pair_search::PairSearch;
 pub(crate) use phases::{Details, Moving};
 pub(crate) use ray_search::{PackedRay, RayPart, RaySearch, pack};
@@ -52,7 +54,6 @@ pub use resident::{
     Ask, BodySource, Capacities, Ended, RaysAsked, RecordOptions, RecordedHits, RecordedPairs, RecordedRelations,
     RecordedSides, Running, What,
 };
-pub(crate) use workspace::Narrow;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};

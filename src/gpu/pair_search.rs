@@ -11,10 +11,11 @@ use super::capacity::Kind;
 use super::context::Context;
 use super::device_rows::{DeviceRows, RowData};
 use super::failure::{Attempt, Failure};
+use super::narrow::Narrow;
 use super::phases::{Details, Moving};
 use super::runner::{Reading, Recording, Words};
 use super::stages;
-use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
+use super::workspace::{Memory, Prepared, Search, Workspace};
 use crate::memory::PairLimit;
 use crate::{Bodies, Error, Result};
 

@@ -11,9 +11,10 @@ use super::attempt::{self, Plan, Units};
 use super::capacity::Kind;
 use super::context::Context;
 use super::failure::{Attempt, Failure};
+use super::narrow::Narrow;
 use super::phases::rays::Casting;
 use super::runner::{Reading, Recording, Words};
-use super::workspace::{Memory, Narrow, Prepared, Search, Workspace};
+use super::workspace::{Memory, Prepared, Search, Workspace};
 use crate::cast::Shot;
 use crate::{Bodies, Error, Result, Traits};
 

@@ -10,52 +10,16 @@ use super::capacity::{Capacity, Kind};
 use super::device::Device;
 use super::failure::Attempt;
 use super::ledger::word_of;
+use super::narrow::Narrow;
 use super::phases::search::levels;
 use super::runner::{MAX_WORKGROUPS, Reading, Recording, Runner};
 use super::stages;
-use crate::bodies::Reach;
 use crate::{Bodies, Error, Result};
 
 /// The most bodies of a searched set for which all pairs are tested in one dispatch, without sort or tree.
 const BRUTE_FORCE_LIMIT: usize = 512;
 /// Size classes that begin at a multiple of the cluster's width: all but the class of disabled bodies, which get no slots.
 const PADDED_CLASSES: u32 = CLASS_DISABLED;
-
-/// What decides the candidate pairs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Narrow {
-    /// The certified filters, then the exact tests.
-    Filter,
-    /// Nothing: all candidate pairs are reported.
-    Accept,
-    /// Whether they are nearer than this, and than the margins of bodies if they have any.
-    Near { distance: f32, margins: bool },
-    /// Whether they are no further away than the nearest of those that a point looks for, so many and within this distance.
-    Closest { count: u32, within: f32 },
-}
-
-impl Narrow {
-    /// How far apart the bodies of a pair may be.
-    pub(crate) fn distance(self) -> f32 {
-        if let Self::Near { distance, .. } = self { distance } else { 0.0 }
-    }
-
-    /// What decides which bodies of these sets are so near each other.
-    pub(crate) fn of(reach: Reach, sets: [&Bodies; 2]) -> Self {
-        let margins = sets.iter().any(|set| set.margins().is_some());
-        reach.distance(sets).map_or(Self::Filter, |distance| Self::Near { distance, margins })
-    }
-
-    /// Whether the margins of bodies count.
-    pub(crate) fn has_margins(self) -> bool {
-        matches!(self, Self::Near { margins: true, .. } | Self::Closest { .. })
-    }
-
-    /// Whether it needs the frames of bodies.
-    pub(crate) fn needs_frames(self) -> bool {
-        matches!(self, Self::Near { .. } | Self::Closest { .. })
-    }
-}
 
 /// The slots of a set. Both ends are multiples of the cluster's width.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

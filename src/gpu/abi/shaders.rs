@@ -58,6 +58,7 @@ files! {
     "lib/slots"
     "lib/solid"
     "lib/sweep"
+    "lib/sweep_straight"
     "lib/tags"
     "lib/verdicts"
     "phases/build_tree"

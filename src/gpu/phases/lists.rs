@@ -5,9 +5,10 @@ use std::ops::Range;
 use crate::gpu::abi::{BODY_THREADS, KEEP_DISABLED, REPORT_VERDICTS, THREADS, WIDTH, bucket_pairs, cull};
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
+use crate::gpu::narrow::Narrow;
 use crate::gpu::runner::Recording;
 use crate::gpu::stages;
-use crate::gpu::workspace::{Memory, Narrow, SlotRange};
+use crate::gpu::workspace::{Memory, SlotRange};
 
 impl Memory {
     /// Records on which side of the listed planes these bodies of the searched set are.

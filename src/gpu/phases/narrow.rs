@@ -3,9 +3,10 @@
 use crate::gpu::abi::{BUCKET_WORDS, NARROW_CANDIDATES, ORDERED, REPORT_HITS, SETTLE_PARTS, narrow, near};
 use crate::gpu::bins::Bins;
 use crate::gpu::buffer::GrowBuffer;
+use crate::gpu::narrow::Narrow;
 use crate::gpu::runner::Recording;
 use crate::gpu::stages::{self, Stage};
-use crate::gpu::workspace::{Memory, Narrow};
+use crate::gpu::workspace::Memory;
 
 impl near::Params {
     /// The params of the narrow phase that are the same.

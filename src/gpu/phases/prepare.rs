@@ -8,9 +8,10 @@ use crate::gpu::abi::{
 };
 use crate::gpu::bodies::{Facts, Layout};
 use crate::gpu::buffer::GrowBuffer;
+use crate::gpu::narrow::Narrow;
 use crate::gpu::runner::Recording;
 use crate::gpu::stages;
-use crate::gpu::workspace::{Memory, Narrow, Prepared, Search, SlotRange};
+use crate::gpu::workspace::{Memory, Prepared, Search, SlotRange};
 
 /// A radix sort of keys with values. Each pass reads one buffer of each pair and writes the other.
 pub(super) struct SortJob<'a> {

@@ -7,7 +7,7 @@ use crate::gpu::abi::{RAY_ENDS, RAY_SKIPPED};
 use crate::gpu::capacity::Kind;
 use crate::gpu::phases::rays::Casting;
 use crate::gpu::ray_search::pack;
-use crate::gpu::workspace::Narrow;
+use crate::gpu::narrow::Narrow;
 use crate::parallel::Pool;
 use crate::shape::Plane;
 use crate::{Bodies, Traits};

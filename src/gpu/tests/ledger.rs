@@ -89,6 +89,7 @@ fn expected(sets: &[Bodies; 4]) -> Vec<Overlaps> {
     let mut expected = sets.map(brute_force).to_vec();
     expected.extend([(None, all), (Some(giant), all)].map(|sets| near_by_brute_force(sets, MARGIN)));
     expected.push(brute_force((None, all)));
+    expected.push(near_by_brute_force((None, all), MARGIN));
     expected.push(near_by_brute_force((None, line), MARGIN));
     expected
 }

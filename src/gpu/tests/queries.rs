@@ -2,7 +2,8 @@
 
 use super::super::attempt::{self, Plan};
 use super::super::device_rows::DeviceRows;
-use super::super::workspace::{Narrow, Workspace};
+use super::super::narrow::Narrow;
+use super::super::workspace::Workspace;
 use super::super::{Details, Gpu, PairSearch};
 use crate::batch::plans::{
     Cull, ListedPairs, MarkedRows, settle, settle_clearances, settle_closest, settle_contacts, sweeps_answered,

@@ -7,7 +7,7 @@ use super::super::abi::{BINS, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_HITS, STA
 use super::super::ledger::check_answers;
 use super::super::resident::{Ask, BodySource, End, RaysAsked, RecordOptions, Resident, What};
 use super::super::runner::Fault;
-use super::super::workspace::Narrow;
+use super::super::narrow::Narrow;
 use super::super::{Gpu, lock};
 use super::changes::cpu;
 use super::ledger::recorded_stages;

@@ -40,6 +40,37 @@ enum Seen {
 /// Edges of which the square of the sine is less are nearly parallel.
 const PARALLEL: f32 = 0.25;
 
+/// A look along some axes at a moment.
+struct Look {
+    error: f32,
+    slack: f32,
+    /// More than the time that is left.
+    left: f32,
+    /// The axis that parts the boxes longest so far.
+    last: Option<Last>,
+    /// Whether one parts them until the end.
+    never: bool,
+    /// Whether the boxes may be apart along edges that are nearly parallel.
+    unsure: bool,
+}
+
+impl Look {
+    /// The offset of the centres along an axis, the speed at which it changes, and how far both boxes reach.
+    fn along(&mut self, axis: usize, offset: f32, speed: f32, reach: f32, is_rough: bool) {
+        let backwards = offset < 0.0;
+        let whole = sub(abs(offset), reach);
+        let gap = sub(whole, self.error);
+        self.unsure |= is_rough && whole > neg(add(self.error, self.error));
+        if gap > self.error {
+            let closing = add(if backwards { speed } else { neg(speed) }, self.slack);
+            self.never |= mul(closing, self.left) < gap;
+            if self.last.is_none_or(|last| mul(gap, last.closing) > mul(last.gap, closing)) {
+                self.last = Some(Last { gap, closing, axis, backwards });
+            }
+        }
+    }
+}
+
 impl<'a> Straight<'a> {
     fn new(both: &'a Both) -> Self {
         let cosines = both.first.axes.map(|a| both.second.axes.map(|b| dot3(a, b)));
@@ -49,32 +80,22 @@ impl<'a> Straight<'a> {
     /// Along all axes, from one centre to the other.
     fn seen(&self, t: Vec3, left: f32) -> Seen {
         let Both { first, second, velocity, slack, .. } = self.both;
-        let error = self.both.error_at(t);
         let along = |axes: [Vec3; 3], v: Vec3| axes.map(|axis| dot3(axis, v));
         let (t_a, v_a) = (along(first.axes, t), along(first.axes, *velocity));
         let (t_b, v_b) = (along(second.axes, t), along(second.axes, *velocity));
         let (half_a, half_b, r) = (first.half, second.half, &self.cosines);
-        let (mut last, mut never, mut unsure): (Option<Last>, bool, bool) = (None, false, false);
-        let mut look = |axis: usize, offset: f32, speed: f32, reach: f32, is_rough: bool| {
-            let backwards = offset < 0.0;
-            let whole = sub(abs(offset), reach);
-            let gap = sub(whole, error);
-            unsure |= is_rough && whole > neg(add(error, error));
-            if gap > error {
-                let closing = add(if backwards { speed } else { neg(speed) }, *slack);
-                never |= mul(closing, left) < gap;
-                if last.is_none_or(|last| mul(gap, last.closing) > mul(last.gap, closing)) {
-                    last = Some(Last { gap, closing, axis, backwards });
-                }
-            }
-        };
+        let error = self.both.error_at(t);
+        let mut look = Look { error, slack: *slack, left, last: None, never: false, unsure: false };
         for k in 0..3 {
             let [x, y, z] = [0, 1, 2].map(|j| mul(half_b[j], abs(r[k][j])));
-            look(k, t_a[k], v_a[k], add(half_a[k], add(add(x, y), z)), false);
+            look.along(k, t_a[k], v_a[k], add(half_a[k], add(add(x, y), z)), false);
         }
         for k in 0..3 {
             let [x, y, z] = [0, 1, 2].map(|i| mul(half_a[i], abs(r[i][k])));
-            look(3 + k, t_b[k], v_b[k], add(half_b[k], add(add(x, y), z)), false);
+            look.along(3 + k, t_b[k], v_b[k], add(half_b[k], add(add(x, y), z)), false);
+        }
+        if look.never {
+            return Seen::Never;
         }
         for i in 0..3 {
             for j in 0..3 {
@@ -84,13 +105,13 @@ impl<'a> Straight<'a> {
                 let reach_a = add(mul(half_a[i1], abs(r[i2][j])), mul(half_a[i2], abs(r[i1][j])));
                 let reach_b = add(mul(half_b[j1], abs(r[i][j2])), mul(half_b[j2], abs(r[i][j1])));
                 let sine_squared = add(mul(r[i1][j], r[i1][j]), mul(r[i2][j], r[i2][j]));
-                look(6 + 3 * i + j, offset, speed, add(reach_a, reach_b), sine_squared < PARALLEL);
+                look.along(6 + 3 * i + j, offset, speed, add(reach_a, reach_b), sine_squared < PARALLEL);
             }
         }
-        match last {
-            _ if never => Seen::Never,
+        match look.last {
+            _ if look.never => Seen::Never,
             Some(last) => Seen::Until(last),
-            None if unsure => Seen::Unsure,
+            None if look.unsure => Seen::Unsure,
             None => Seen::Now,
         }
     }
