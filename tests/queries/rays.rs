@@ -189,7 +189,7 @@ fn bad_rays_are_refused() {
     let rays = [good; 3];
     let until = |times: &[f32]| engine.cast_rays(&bodies, &rays).until_each(times).any().run().unwrap_err().to_string();
     assert_eq!(until(&[1.0, -2.0, 3.0]), "ray 1: until is -2; it must be zero or more");
-    assert_eq!(until(&[1.0]), "there are 1 last times for 3 rays; give one for each, or one for all");
+    assert_eq!(until(&[1.0]), "there are 1 last times; give 3, one for each");
     assert!(engine.cast_rays(&bodies, &rays).until(f32::NAN).run().is_err());
     assert!(engine.cast_rays(&bodies, &rays).with_traits_each(&[]).run().is_err());
 }
