@@ -267,7 +267,8 @@ fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
 fn from_far_away(gpu: &Gpu, pool: &Pool) {
     let (mut bodies, mut motions) = (Bodies::new(), Vec::new());
     for k in 0..12_u16 {
-        let (at, to) = (glam::Vec3::new(f32::from(k % 2) * 4e6, f32::from(k / 4), 0.25), 4e6 - f32::from(k % 2) * 8e6);
+        let (far, side) = (glam::Vec3::new(4e6, 2.7e6, -1.9e6), f32::from(k % 2));
+        let (at, way) = (far * side + glam::Vec3::Z * f32::from(k / 4), far * (1.0 - 2.0 * side));
         let shape = if k % 3 == 0 {
             Shape::from(Sphere::new(at, 0.5).expect("a ball"))
         } else {
@@ -275,7 +276,7 @@ fn from_far_away(gpu: &Gpu, pool: &Pool) {
         };
         bodies.push(shape).expect("room");
         let turn = glam::Vec3::Y * f32::from(k % 5);
-        motions.push(query::Motion::new([to, 0.0, 0.0], turn).expect("a motion"));
+        motions.push(query::Motion::new(way, turn).expect("a motion"));
     }
     let mut workspace = Workspace::new();
     workspace.runner.checked = true;
