@@ -1,8 +1,7 @@
-// When two moving bodies first touch, with the same bits on every adapter and on the CPU: the twin of src/near/sweep.rs, where the errors
+// When two moving bodies first touch, with the same bits on every adapter and on the CPU: the twin of src/near/sweep, where the errors
 // are explained. For modules with arrays `frames_a`, `frames_b`, `courses_a` and `courses_b`.
 // import: lib/near
 
-const SWEEP_OUTSIDE = 255u;
 const SWEEP_FURTHEST = 30u;
 const SWEEP_ROUNDS = 128u;
 const SWEEP_MOMENTS = 4u;

@@ -11,8 +11,8 @@ use crate::{Error, Relation, Result};
 impl Bodies {
     /// Gives a body a margin: so far it keeps others away. It is 0 unless it is set.
     ///
-    /// Margins count in queries about distances, [`overlaps`](crate::Engine::overlaps) with a [`margin`](crate::Request::margin) and
-    /// [`clearances`](crate::Engine::clearances): two bodies are a pair if they are no further apart than the distance of the query and the margins of
+    /// Margins count in queries about distances, [`overlaps`](crate::Engine::overlaps) and [`contacts`](crate::Engine::contacts) with a
+    /// [`margin`](crate::Request::margin), and [`clearances`](crate::Engine::clearances): two bodies are a pair if they are no further apart than the distance of the query and the margins of
     /// both, which are added exactly. All other queries are about the shapes as they are.
     ///
     /// ```

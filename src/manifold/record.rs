@@ -174,7 +174,8 @@ impl Manifold {
         Vec3::from(self.normal)
     }
 
-    /// The length of the shortest shift that parts them, ≥ 0: 0 when they only touch.
+    /// The length of the shortest shift that parts them: 0 when they only touch, and against their distance when they are apart, which only contacts with
+    /// a [`margin`](crate::Request::margin) are.
     ///
     /// ```
     /// # use tangency::{Bodies, Engine, shape::Sphere};

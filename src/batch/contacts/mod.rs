@@ -1,4 +1,4 @@
-//! How do bodies that touch or overlap meet?
+//! How do bodies meet that touch or overlap, or that are about to?
 
 mod brute;
 mod cpu;

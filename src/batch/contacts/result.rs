@@ -4,7 +4,7 @@ use crate::batch::rows::{Overlaps, Stats};
 use crate::hash::{FNV_START, fnv1a_step};
 use crate::manifold::Manifold;
 
-/// The contacts of all pairs of bodies that touch or overlap, one [`Manifold`] for each pair, in the order of the pairs.
+/// The contacts of all pairs of bodies that touch or overlap, or that are within a margin, one [`Manifold`] for each pair, in the order of the pairs.
 ///
 /// Every bit is the same on the CPU and on every adapter.
 ///

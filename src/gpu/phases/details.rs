@@ -1,4 +1,4 @@
-//! What is computed of all pairs of the rows: contacts, or clearances.
+//! What is computed of all pairs of the rows: contacts, clearances, or when moving bodies meet.
 
 use crate::Bodies;
 use crate::gpu::Floats;

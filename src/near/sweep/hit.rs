@@ -72,7 +72,7 @@ impl SweepHit {
         if self.state == MAY_MEET { 1.0 } else { self.from() }
     }
 
-    /// From the first body to the second at that time, a unit vector; 0 if they are in each other from the start.
+    /// From the first body to the second at that time, a unit vector; it may be 0 if they are in each other, or touch, from the start.
     ///
     /// ```
     /// # use tangency::{Bodies, Engine, query::Motion, shape::Sphere};

@@ -4,7 +4,7 @@
 //! direction is found along which all differences are so far from 0, and that gap closes no faster than the bodies move along it, by going
 //! on and by turning. Where the gap is below the error of all this, the bodies touch, as far as `f32` can tell.
 //!
-//! The twin in WGSL is `shaders/lib/sweep.wgsl`.
+//! The twins in WGSL are `shaders/lib/sweep.wgsl` and `shaders/lib/sweep_straight.wgsl`.
 
 mod course;
 mod hit;

@@ -12,8 +12,8 @@ use crate::det::{
 };
 use crate::manifold::Frame;
 
-/// The most moments that are looked at, and how many in one turn. (Some drivers end loops that go on for too long: that of eight pairs of a turn has
-/// less than 65,536 rounds in all.)
+/// The most moments that are looked at, and how many in one turn. (With all of them in one turn llvmpipe left pairs out: a
+/// turn is to have less than 65,536 rounds of all loops of a thread.)
 const ROUNDS: u32 = 128;
 const MOMENTS: u32 = 4;
 /// How many turns that takes.

@@ -30,7 +30,7 @@ pub enum ContactKind {
     /// Corners on a plane.
     Corners,
     /// The deepest point, where features are not told apart: a triangle, a segment or a hull with anything but a plane, and a
-    /// capsule with a box, when no face lies flat on the other shape.
+    /// capsule with a box, when no face lies flat on the other shape. Boxes that are apart too, where corners are nearest.
     Deepest,
 }
 
@@ -75,7 +75,8 @@ pub struct ContactPoint {
     pub on_a: Vec3,
     /// The point of the second shape, opposite along the normal.
     pub on_b: Vec3,
-    /// How deep the shapes are in each other here: `(on_a − on_b) · normal`, ≥ 0, at most the contact's depth.
+    /// How deep the shapes are in each other here: `(on_a − on_b) · normal`, at most the contact's depth. ≥ 0, but for those of
+    /// [`Engine::contacts`](crate::Engine::contacts) with a margin, which may be apart.
     pub depth: f32,
     /// What meets here.
     pub feature: FeatureId,
