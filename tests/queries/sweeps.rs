@@ -290,3 +290,27 @@ fn kernels_compute_them() {
         assert_eq!(found.computed_on_host(), 0, "{name}");
     }
 }
+
+/// One engine, whose memory other queries use in between, and a set of which few bodies change from one sweep to the next.
+#[test]
+fn engines_are_used_again() {
+    let mut bodies = Scene::Uniform.build(900, SEED).unwrap();
+    let motions = motions(&bodies, 9, 1.0);
+    for round in 0..2_u32 {
+        for id in (round..900).step_by(41) {
+            let shape = bodies.shape((id + 450) % 900).unwrap();
+            bodies.set_shape(id, shape).unwrap();
+        }
+        let hits = brute().sweep(&bodies, &motions).run().unwrap();
+        let (pairs, near) =
+            (brute().overlaps(&bodies).run().unwrap(), brute().contacts(&bodies).margin(0.1).run().unwrap());
+        for (name, engine) in &*ENGINES {
+            assert!(engine.sweep(&bodies, &motions).run().unwrap() == hits, "{name}, round {round}");
+            assert!(engine.overlaps(&bodies).run().unwrap() == pairs, "{name}, round {round}: overlaps");
+            let between = engine.sweep(&bodies, &motions).against(&bodies, &motions).run().unwrap();
+            assert!(hits.iter().all(|(a, b, hit)| between.get(a, b) == Some(hit)), "{name}, round {round}: two sets");
+            assert!(engine.contacts(&bodies).margin(0.1).run().unwrap() == near, "{name}, round {round}: contacts");
+            assert!(engine.sweep(&bodies, &motions).run().unwrap() == hits, "{name}, round {round}: again");
+        }
+    }
+}
