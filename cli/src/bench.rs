@@ -144,14 +144,15 @@ fn measure(labelled: &Labelled, scene: Scene, bodies: &Bodies, args: &Args) -> R
         }
     }
     let probed = [
-        args.rays.map(|count| probes::rays(labelled, bodies, (count, runs), WARM)),
-        args.points.map(|count| probes::points(labelled, bodies, (count, runs), WARM)),
+        args.rays.map(|count| probes::rays(labelled, bodies, (count, runs), WARM).map(|found| vec![found])),
+        args.points.map(|count| probes::points(labelled, bodies, (count, runs), WARM).map(|found| vec![found])),
         args.sweep.map(|share| probes::sweep(labelled, bodies, (share, runs), WARM)),
     ];
     for found in probed.into_iter().flatten() {
-        let Probed { what, runs, candidates, undecided, hits } = found?;
-        let (total, stages) = middle(runs);
-        rows.push(Row { candidates, undecided, hits, ..row(&what, total, stages) });
+        for Probed { what, runs, candidates, undecided, hits } in found? {
+            let (total, stages) = middle(runs);
+            rows.push(Row { candidates, undecided, hits, ..row(&what, total, stages) });
+        }
     }
     Ok(rows)
 }

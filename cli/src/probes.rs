@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use tangency::glam::Vec3;
 use tangency::query::Motion;
-use tangency::shape::{Aabb, Ray};
+use tangency::shape::{Aabb, Ray, Shape};
 use tangency::{Bodies, Closest, NearestHits, Points, SweepHits};
 
 use crate::attack::dice::Dice;
@@ -60,13 +60,22 @@ pub fn rays(labelled: &Labelled, bodies: &Bodies, (count, runs): (u32, usize), w
     Ok(Probed { what: format!("{count} rays, host to host"), runs: times, candidates, undecided, hits })
 }
 
-/// Which bodies meet that all move by so many times their size, in any direction.
-pub fn sweep(labelled: &Labelled, bodies: &Bodies, (share, runs): (f32, usize), warm: Duration) -> Result<Probed> {
+/// The longest edge of a body, or its diameter.
+fn size(shape: &Shape) -> f32 {
+    match shape {
+        Shape::Sphere(ball) => 2.0 * ball.radius(),
+        Shape::Obb(obb) => 2.0 * obb.half_extents().max_element(),
+        other => other.aabb().map_or(0.0, |bounds| 2.0 * bounds.half_extents().max_element()),
+    }
+}
+
+/// Which bodies meet that all move by so many times their size, in any direction: host to host, and then on a device.
+pub fn sweep(labelled: &Labelled, bodies: &Bodies, (share, runs): (f32, usize), warm: Duration) -> Result<Vec<Probed>> {
     let mut dice = Dice::new(3);
     let mut motions = vec![Motion::REST; bodies.id_bound()];
     for body in bodies {
-        let size = body.shape.aabb().map_or(0.0, |bounds| bounds.half_extents().max_element() * 2.0);
-        motions[body.id as usize] = Motion::translation(direction(&mut dice).normalize() * size * share)?;
+        let way = direction(&mut dice).normalize() * size(&body.shape) * share;
+        motions[body.id as usize] = Motion::translation(way)?;
     }
     let mut out = SweepHits::new();
     let (start, mut times) = (Instant::now(), Vec::new());
@@ -79,7 +88,15 @@ pub fn sweep(labelled: &Labelled, bodies: &Bodies, (share, runs): (f32, usize), 
         times.push((start.elapsed(), out.stats().stages.clone()));
     }
     let (candidates, undecided, hits) = (out.stats().candidates, out.stats().undecided, out.len() as u64);
-    Ok(Probed { what: format!("moved by {share} sizes, host to host"), runs: times, candidates, undecided, hits })
+    let what = format!("moved by {share} sizes, host to host");
+    let mut found = vec![Probed { what, runs: times, candidates, undecided, hits }];
+    if labelled.engine.measure_sweep(bodies, &motions, 20)?.is_some()
+        && let Some(measured) = labelled.engine.measure_sweep(bodies, &motions, runs)?
+    {
+        let runs = measured.times.into_iter().map(|time| (time, measured.stages.clone())).collect();
+        found.push(Probed { what: format!("moved by {share} sizes, resident"), runs, candidates, undecided, hits });
+    }
+    Ok(found)
 }
 
 /// The nearest bodies of so many points.

@@ -154,16 +154,35 @@ fn straight_normal(a: NearFrame, b: NearFrame, last: Last) -> vec3f {
     return select(normal, det_neg3(normal), last.backwards);
 }
 
+fn turned_of(a: NearFrame, b: NearFrame) -> Turned {
+    return Turned(along_frame(b, a.x.xyz), along_frame(b, a.y.xyz), along_frame(b, a.z.xyz));
+}
+
+// Whether both are boxes that do not turn.
+fn are_straight(both: Both) -> bool {
+    let turn = both.first.angle > 0.0f || both.second.angle > 0.0f;
+    return both.first.is_box && both.second.is_box && !turn;
+}
+
+// Whether an axis parts two boxes that do not turn from the start to the end. Then `sweep_straight` finds that they miss each other.
+fn pass_by(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course) -> bool {
+    let both = both_of(a, course_a, b, course_b);
+    if !both.in_domain || !are_straight(both) {
+        return false;
+    }
+    let start = DetDouble(0.0f, 0.0f);
+    return seen_straight(both, a, b, turned_of(a, b), between_at(both, start, vec3f()), remaining_after(start)).never;
+}
+
 fn sweep_straight(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course) -> SweepHit {
     let both = both_of(a, course_a, b, course_b);
     if !both.in_domain {
         return hit_without_time(SWEEP_OPEN);
     }
-    let turns = both.first.angle > 0.0f || both.second.angle > 0.0f;
-    if turns || !both.first.is_box || !both.second.is_box {
+    if !are_straight(both) {
         return hit_without_time(SWEEP_PENDING);
     }
-    let turned = Turned(along_frame(b, a.x.xyz), along_frame(b, a.y.xyz), along_frame(b, a.z.xyz));
+    let turned = turned_of(a, b);
     var time = DetDouble(0.0f, 0.0f);
     var normal = vec3f();
     for (var moment = params.zero; moment < SWEEP_STRAIGHT_ROUNDS; moment++) {

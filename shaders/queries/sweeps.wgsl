@@ -1,29 +1,5 @@
 // When the bodies of each pair first touch, of those whose boxes meet.
-// import: lib/ledger, lib/sweep_straight
-
-fn frame_in_a(at: u32) -> NearFrame {
-    let center = frames_a[at];
-    return NearFrame(
-        bitcast<vec3f>(center.xyz),
-        center.w,
-        bitcast<vec3f>(frames_a[at + 4u].xyz),
-        bitcast<vec4f>(frames_a[at + 1u]),
-        bitcast<vec4f>(frames_a[at + 2u]),
-        bitcast<vec4f>(frames_a[at + 3u]),
-    );
-}
-
-fn frame_in_b(at: u32) -> NearFrame {
-    let center = frames_b[at];
-    return NearFrame(
-        bitcast<vec3f>(center.xyz),
-        center.w,
-        bitcast<vec3f>(frames_b[at + 4u].xyz),
-        bitcast<vec4f>(frames_b[at + 1u]),
-        bitcast<vec4f>(frames_b[at + 2u]),
-        bitcast<vec4f>(frames_b[at + 3u]),
-    );
-}
+// import: lib/ledger, lib/moving_bodies
 
 fn write_hit(pair: u32, found: SweepHit, second: u32) {
     records[SWEEP_VECTORS * pair] = bitcast<vec4u>(vec4f(found.normal, found.time.high));
@@ -34,16 +10,6 @@ fn hit_of(pair: u32) -> SweepHit {
     let first = bitcast<vec4f>(records[SWEEP_VECTORS * pair]);
     let second = records[SWEEP_VECTORS * pair + 1u];
     return SweepHit(first.xyz, DetDouble(first.w, bitcast<f32>(second.x)), second.y, second.w);
-}
-
-fn course_in_a(body: u32) -> Course {
-    let at = COURSE_VECTORS * body;
-    return course_of(courses_a[at], courses_a[at + 1u], courses_a[at + 2u]);
-}
-
-fn course_in_b(body: u32) -> Course {
-    let at = COURSE_VECTORS * body;
-    return course_of(courses_b[at], courses_b[at + 1u], courses_b[at + 2u]);
 }
 
 // How many pairs there are. Where bins overflowed there are none, and the attempt is repeated.
@@ -73,9 +39,9 @@ fn sweeps(
     if pair < pair_count() {
         let first = listed.x;
         let second = listed.y & PARTNER_ID;
-        let a = frame_in_a(FRAME_VECTORS * first);
-        let b = frame_in_b(FRAME_VECTORS * second);
-        let found = sweep_straight(a, course_in_a(first), b, course_in_b(second));
+        let a = moving_in_a(first);
+        let b = moving_in_b(second);
+        let found = sweep_straight(a.frame, a.course, b.frame, b.course);
         write_hit(pair, found, second);
         if found.state == SWEEP_PENDING {
             atomicStore(&left_count, 1u);
@@ -116,9 +82,9 @@ fn sweeps_rest(
         let pair = first_pair + left_pairs[k];
         let first = pairs[pair].x;
         let second = pairs[pair].y & PARTNER_ID;
-        let a = frame_in_a(FRAME_VECTORS * first);
-        let b = frame_in_b(FRAME_VECTORS * second);
-        let found = sweep_any(a, course_in_a(first), b, course_in_b(second), hit_of(pair));
+        let a = moving_in_a(first);
+        let b = moving_in_b(second);
+        let found = sweep_any(a.frame, a.course, b.frame, b.course, hit_of(pair));
         write_hit(pair, found, second);
         if found.state == SWEEP_PENDING {
             atomicMax(&status[STATUS_SWEEPS_LEFT], params.turns + 1u);

@@ -85,70 +85,140 @@ pub(crate) struct Found {
     pub relation: Relation,
 }
 
-/// The exact relation of two bodies, which relations are wanted, and what becomes of a detail, and whether the host computed it; nothing if the pair is
-/// left out.
-pub(super) type Settling<'a, D> = (
-    &'a (dyn Fn(u32, u32) -> Relation + Sync),
-    &'a (dyn Fn(Relation) -> bool + Sync),
-    &'a (dyn Fn(&Found, D) -> Option<(D, bool)> + Sync),
-);
+type Finish<'a, D> = dyn Fn(&Found, D) -> Option<(D, bool)> + Sync + 'a;
+
+/// What the host does with what a device has found of pairs.
+pub(super) struct Settling<'a, D> {
+    /// The exact relation of two bodies.
+    pub relation: &'a (dyn Fn(u32, u32) -> Relation + Sync),
+    /// Which relations are wanted.
+    pub wants: &'a (dyn Fn(Relation) -> bool + Sync),
+    /// What becomes of a detail, and whether the host computed it; nothing if the pair is left out.
+    pub finish: &'a Finish<'a, D>,
+    /// Whether `finish` leaves pairs out.
+    pub leaves_out: bool,
+}
 
 /// Writes rows and what a device has computed of each pair to `pairs` and `details`, undecided pairs settled exactly. Only relations that are
 /// wanted remain. Returns how many details the host computed.
 pub(super) fn settle_details<D: bytemuck::Pod + Default + Send + Sync>(
     pool: &Pool,
     found: &crate::gpu::DeviceRows,
-    (relation_of, wants, finish): Settling<'_, D>,
+    settling: &Settling<'_, D>,
     pairs: &mut Overlaps,
     details: &mut Vec<D>,
 ) -> Result<u64> {
-    let (offsets, partners, known) = (found.offsets(), found.partners(), found.details::<D>());
-    pairs.make_room(partners.len(), offsets.len())?;
-    details.resize(partners.len(), D::default());
-    let pieces: Vec<_> = pairs.partners.chunks_mut(CHUNK).zip(details.chunks_mut(CHUNK)).enumerate().collect();
-    // How many of each chunk remain, how many of these the host computed, and which pairs are left out.
-    let kept: Vec<(usize, u64, Vec<u32>)> = pool.map_each(pieces, |(number, (ids, details))| {
-        let first = number * CHUNK;
-        let (mut at, mut on_host, mut gaps) = (0, 0, Vec::new());
-        let mut a = row_of(offsets, first);
-        for k in 0..ids.len() {
-            while offsets[a + 1] as usize <= first + k {
+    let rows = DetailRows { offsets: found.offsets(), partners: found.partners(), known: found.details::<D>() };
+    let (offsets, count) = (rows.offsets, rows.partners.len());
+    let firsts: Vec<usize> = (0..count).step_by(CHUNK).collect();
+    // Where the pairs of each chunk go depends on those before that are left out: if there can be any, they are looked for first.
+    let whole = found.undecided == 0 && (settling.wants)(Relation::Touching) && !settling.leaves_out;
+    let amended: Vec<Amended<D>> = pool.map_each(firsts, |first| {
+        let nothing = Amended { first, ..Amended::default() };
+        if whole { nothing } else { rows.amended(nothing, settling) }
+    });
+    let gaps: Vec<u32> = amended.iter().flat_map(|chunk| chunk.gaps.iter().map(|gap| *gap as u32)).collect();
+    pairs.make_room(count - gaps.len(), offsets.len())?;
+    details.resize(count - gaps.len(), D::default());
+    let (mut ids, mut all) = (&mut pairs.partners[..], &mut details[..]);
+    let mut pieces = Vec::with_capacity(amended.len());
+    for chunk in amended {
+        let kept = count.min(chunk.first + CHUNK) - chunk.first - chunk.gaps.len();
+        let ((own_ids, other_ids), (own, others)) = (ids.split_at_mut(kept), all.split_at_mut(kept));
+        pieces.push((chunk, own_ids, own));
+        (ids, all) = (other_ids, others);
+    }
+    let on_host: Vec<u64> = pool.map_each(pieces, |(chunk, ids, details)| rows.write(&chunk, settling, ids, details));
+    close_gaps(pool, offsets, &gaps, &mut pairs.offsets);
+    Ok(on_host.into_iter().sum())
+}
+
+/// Rows as a device writes them, and what it has computed of each pair.
+struct DetailRows<'a, D> {
+    offsets: &'a [u32],
+    partners: &'a [u32],
+    known: &'a [D],
+}
+
+/// What the host found out about a chunk of pairs, each by its place among all.
+struct Amended<D> {
+    first: usize,
+    /// The pairs that are left out.
+    gaps: Vec<usize>,
+    /// The relations of pairs that were undecided, and remain.
+    settled: Vec<(usize, Relation)>,
+    /// Details that the host has computed already.
+    by_host: Vec<(usize, D)>,
+}
+
+impl<D> Default for Amended<D> {
+    fn default() -> Self {
+        Self { first: 0, gaps: Vec::new(), settled: Vec::new(), by_host: Vec::new() }
+    }
+}
+
+impl<D: bytemuck::Pod> DetailRows<'_, D> {
+    /// The chunk that begins at this pair: each place with its row.
+    fn chunk(&self, first: usize) -> impl Iterator<Item = (usize, u32)> {
+        let mut a = row_of(self.offsets, first);
+        (first..self.partners.len().min(first + CHUNK)).map(move |place| {
+            while self.offsets[a + 1] as usize <= place {
                 a += 1;
             }
-            let (a, b) = (a as u32, partners[first + k] & !MARKS);
-            let relation = match partners[first + k] & MARKS {
+            (place, a as u32)
+        })
+    }
+
+    /// What differs in a chunk from what the device has written.
+    fn amended(&self, mut amended: Amended<D>, settling: &Settling<'_, D>) -> Amended<D> {
+        for (place, a) in self.chunk(amended.first) {
+            let b = self.partners[place] & !MARKS;
+            let relation = match self.partners[place] & MARKS {
                 0 => Relation::Overlapping,
                 MARK_TOUCHING => Relation::Touching,
-                _ => relation_of(a, b),
+                _ => (settling.relation)(a, b),
             };
-            let wanted = relation.is_hit() && wants(relation);
-            let found = if wanted { finish(&Found { a, b, relation }, known[first + k]) } else { None };
-            let Some((detail, by_host)) = found else {
-                gaps.push((first + k) as u32);
-                continue;
-            };
-            ids[at] = if relation == Relation::Touching { b | MARK_TOUCHING } else { b };
-            details[at] = detail;
-            on_host += u64::from(by_host);
-            at += 1;
+            let mut stays = relation.is_hit() && (settling.wants)(relation);
+            if stays && settling.leaves_out {
+                match (settling.finish)(&Found { a, b, relation }, self.known[place]) {
+                    None => stays = false,
+                    Some((detail, true)) => amended.by_host.push((place, detail)),
+                    Some((_, false)) => {}
+                }
+            }
+            if !stays {
+                amended.gaps.push(place);
+            } else if self.partners[place] & MARK_UNDECIDED != 0 {
+                amended.settled.push((place, relation));
+            }
         }
-        (at, on_host, gaps)
-    });
-    let mut end = 0;
-    for (number, (length, ..)) in kept.iter().enumerate() {
-        let first = number * CHUNK;
-        if first != end {
-            pairs.partners.copy_within(first..first + length, end);
-            details.copy_within(first..first + length, end);
-        }
-        end += length;
+        amended
     }
-    pairs.partners.truncate(end);
-    details.truncate(end);
-    let on_host = kept.iter().map(|(_, on_host, _)| on_host).sum();
-    let gaps: Vec<u32> = kept.into_iter().flat_map(|(.., gaps)| gaps).collect();
-    close_gaps(pool, offsets, &gaps, &mut pairs.offsets);
-    Ok(on_host)
+
+    /// Writes the pairs of a chunk that remain, and their details. Returns how many of these the host computed.
+    fn write(&self, chunk: &Amended<D>, settling: &Settling<'_, D>, ids: &mut [u32], details: &mut [D]) -> u64 {
+        let mut gaps = chunk.gaps.iter().peekable();
+        let (mut settled, mut by_host) = (chunk.settled.iter().peekable(), chunk.by_host.iter().peekable());
+        let (mut to, mut on_host) = (0, 0);
+        for (place, a) in self.chunk(chunk.first) {
+            if gaps.next_if(|gap| **gap == place).is_some() {
+                continue;
+            }
+            let b = self.partners[place] & !MARKS;
+            let marked =
+                if self.partners[place] & MARK_TOUCHING == 0 { Relation::Overlapping } else { Relation::Touching };
+            let relation = settled.next_if(|(at, _)| *at == place).map_or(marked, |(_, relation)| *relation);
+            let computed = by_host.next_if(|(at, _)| *at == place).map(|(_, detail)| (*detail, true));
+            let found = computed.or_else(|| (settling.finish)(&Found { a, b, relation }, self.known[place]));
+            // (What `finish` leaves out is among the gaps.)
+            let (detail, is_of_host) = found.unwrap_or((self.known[place], false));
+            ids[to] = if relation == Relation::Touching { b | MARK_TOUCHING } else { b };
+            details[to] = detail;
+            on_host += u64::from(is_of_host);
+            to += 1;
+        }
+        on_host
+    }
 }
 
 /// Writes the offsets as they are when the pairs at these places are left out.

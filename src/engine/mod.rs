@@ -425,6 +425,24 @@ impl Engine {
         runs: usize,
     ) -> Result<Option<crate::gpu::Measured>> {
         let Some(renewable) = self.backends.gpu() else { return Ok(None) };
-        pollster::block_on(renewable.device())?.measure(&self.backends.pool, bodies, until, runs).map(Some)
+        let measures = crate::gpu::Measures { bodies, until, moving: None };
+        pollster::block_on(renewable.device())?.measure(&self.backends.pool, &measures, runs).map(Some)
+    }
+
+    /// Times the parts of a search for moving bodies that meet, all of which are on a GPU.
+    ///
+    /// # Errors
+    /// As [`Request::run`].
+    #[doc(hidden)]
+    #[cfg(feature = "gpu")]
+    pub fn measure_sweep(
+        &self,
+        bodies: &Bodies,
+        motions: &[Motion],
+        runs: usize,
+    ) -> Result<Option<crate::gpu::Measured>> {
+        let Some(renewable) = self.backends.gpu() else { return Ok(None) };
+        let device = pollster::block_on(renewable.device())?;
+        SweepQuery::new(bodies.into(), motions).measure(&device, &self.backends.pool, runs).map(Some)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::abi::{BINS, BUCKETS, STATUS_CANDIDATES, STATUS_HITS};
 use super::bins::Bins;
+use crate::near::SWEEP_TURNS;
 
 /// Capacity shrinks after this many queries in a row that needed far less: one small query among large ones must not cost a
 /// regrowth.
@@ -18,6 +19,8 @@ pub(crate) enum Kind {
     Candidates { between: bool },
     /// Pairs that may be some way apart, within one set or between two.
     Near { between: bool },
+    /// Pairs of moving bodies, within one set or between two.
+    Moving { between: bool },
     /// The bodies that are nearest to points.
     Closest,
     /// Relations of the pairs that the caller lists.
@@ -41,6 +44,8 @@ pub(crate) struct Capacity {
     pub unfinished: u32,
     /// Bodies that rays list apart from one for each ray, and pairs of a ray and a body that are open.
     pub rays: [u32; 2],
+    /// How many turns moving bodies have needed that do not go straight.
+    pub sweep_turns: u32,
     /// How often recorded rays go on after they have stopped.
     pub ray_rounds: u32,
     /// Hits of the last complete query.
@@ -62,6 +67,7 @@ impl Capacity {
             long_rows: [0; 2],
             unfinished: 0,
             rays: [0; 2],
+            sweep_turns: SWEEP_TURNS,
             ray_rounds: 0,
             last_hits: None,
             low_uses: 0,

@@ -16,7 +16,7 @@ use crate::cast::{Meeting, Shot, Verdict, meeting};
 use crate::exact::Margin;
 use crate::hash::mix;
 use crate::manifold::{Frame, Known, Manifold, fixed_pairs, manifold};
-use crate::near::{Clearance, Course, SweepHit, approach, clearance, sweep};
+use crate::near::{Clearance, Course, SweepHit, approach, clearance, pass_by, sweep};
 use crate::parallel::Pool;
 use crate::query::Motion;
 use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
@@ -166,18 +166,21 @@ impl Gpu {
         let boxes = bodies.with_boxes(vec![encode(&BodyShape::Aabb(everything)).1; bodies.id_bound()]);
         let moving = Moving { bodies: [Some(bodies), None], courses: [&courses, &[]] };
         let mut plan =
-            PairSearch::new((None, &boxes), Narrow::Filter).with_details(Details::Sweeps).with_moving(moving);
+            PairSearch::new((None, &boxes), Narrow::Moving).with_details(Details::Sweeps).with_moving(moving);
         let found = attempt::answer(&mut plan, workspace, context).await?;
         let rows = found.offsets().windows(2).enumerate();
         let firsts = rows.flat_map(|(a, ends)| std::iter::repeat_n(a, (ends[1] - ends[0]) as usize));
-        let mut compared =
-            firsts.zip(found.partners()).zip(found.details::<SweepHit>()).map(|((a, partner), known)| {
-                let b = partner & PARTNER_ID;
-                let of = |id: usize| (&frames[id], &courses[id]);
-                let expected = sweep(of(a), of(b as usize)).unwrap_or_else(SweepHit::open).with_b(b);
-                bytemuck::bytes_of(known) == bytemuck::bytes_of(&expected)
-            });
-        Ok(compared.all(|same| same))
+        let known = firsts.zip(found.details::<SweepHit>());
+        let of = |id: usize| (&frames[id], &courses[id]);
+        let ids = 0..bodies.id_bound();
+        let all = ids.clone().flat_map(|a| ids.clone().skip(a + 1).map(move |b| (a, b)));
+        let expected = all.filter(|(a, b)| !pass_by(of(*a), of(*b))).map(|(a, b)| {
+            let hit = sweep(of(a), of(b)).unwrap_or_else(SweepHit::open).with_b(b as u32);
+            (a, hit)
+        });
+        Ok(known
+            .map(|(a, hit)| (a, bytemuck::bytes_of(hit).to_vec()))
+            .eq(expected.map(|(a, hit)| (a, bytemuck::bytes_of(&hit).to_vec()))))
     }
 
     /// Whether rays at these bodies, one at each, have the times of the CPU.

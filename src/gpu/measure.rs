@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::attempt::{self, Plan};
 use super::narrow::Narrow;
 use super::pair_search::PairSearch;
-use super::phases::Details;
-use super::workspace::{Search, Workspace};
+use super::phases::{Details, Moving};
+use super::workspace::Workspace;
 use super::{Context, Gpu};
 use crate::clock::Stopwatch;
 use crate::parallel::Pool;
@@ -36,6 +36,8 @@ pub enum Until {
     Clearances {
         distance: f32,
     },
+    /// Sorted pairs of moving bodies, and when each meets.
+    Sweeps,
 }
 
 impl Until {
@@ -46,6 +48,7 @@ impl Until {
             {
                 Narrow::Near { distance, margins: false }
             }
+            Self::Sweeps => Narrow::Moving,
             _ => Narrow::Filter,
         }
     }
@@ -55,6 +58,7 @@ impl Until {
             Self::Contacts => Some(Details::Contacts { most: 4 }),
             Self::Approaches { .. } => Some(Details::Approaches { most: 4 }),
             Self::Clearances { .. } => Some(Details::Clearances),
+            Self::Sweeps => Some(Details::Sweeps),
             _ => None,
         }
     }
@@ -72,17 +76,25 @@ pub struct Measured {
     pub stages: Vec<(&'static str, Duration)>,
 }
 
+/// What is measured.
+pub(crate) struct Measures<'a> {
+    pub bodies: &'a Bodies,
+    pub until: Until,
+    /// The bodies that move in these, if they are boxes for that.
+    pub moving: Option<Moving<'a>>,
+}
+
 impl Gpu {
     /// Times a query whose bodies are on the device and whose rows stay there, then its stages in some more runs.
-    pub(crate) fn measure(&self, pool: &Pool, bodies: &Bodies, until: Until, runs: usize) -> Result<Measured> {
-        let mut workspace = self.take(bodies, None);
+    pub(crate) fn measure(&self, pool: &Pool, measures: &Measures<'_>, runs: usize) -> Result<Measured> {
+        let mut workspace = self.take(measures.bodies, None);
         let mut context = self.context(pool);
         workspace.runner.profile = false;
-        let times = pollster::block_on(times(&mut workspace, &mut context, bodies, until, runs));
+        let times = pollster::block_on(times(&mut workspace, &mut context, measures, runs));
         workspace.runner.profile = true;
         let stages = match &times {
             // The device is warm now.
-            Ok(_) => pollster::block_on(self::times(&mut workspace, &mut context, bodies, until, PROFILED_RUNS))
+            Ok(_) => pollster::block_on(self::times(&mut workspace, &mut context, measures, PROFILED_RUNS))
                 .map(|_| workspace.runner.times.clone()),
             Err(_) => Ok(Vec::new()),
         };
@@ -98,8 +110,7 @@ impl Gpu {
 async fn times(
     workspace: &mut Workspace,
     context: &mut Context<'_>,
-    bodies: &Bodies,
-    until: Until,
+    &Measures { bodies, until, moving }: &Measures<'_>,
     runs: usize,
 ) -> Result<Vec<[Duration; 2]>> {
     let mut times = Vec::new();
@@ -108,11 +119,13 @@ async fn times(
     }
     // One complete query first, so that all buffers have the capacity they need.
     let mut plan = PairSearch::new((None, bodies), until.narrow());
-    let hits = attempt::answer(&mut plan, workspace, context).await?.partners().len() as u32;
-    if let Some(details) = until.details() {
-        workspace.memory.reserve_frames(&context.gpu.device).await?;
-        workspace.memory.reserve_details(&context.gpu.device, details, hits.into()).await?;
+    if let Some(moving) = moving {
+        plan = plan.with_moving(moving);
     }
+    if let Some(details) = until.details() {
+        plan = plan.with_details(details);
+    }
+    let hits = attempt::answer(&mut plan, workspace, context).await?.partners().len() as u32;
     workspace.runner.times.clear();
     let units = plan.prepare(workspace, context, 1).await?;
     for _ in 0..runs {
@@ -124,7 +137,7 @@ async fn times(
             attempt::run(&mut plan, workspace, context, &(0..units.count)).await?;
         } else {
             let Workspace { memory, runner, .. } = &mut *workspace;
-            let search = Search { frames: until.details().is_some(), ..plan.search() };
+            let search = plan.search();
             let mut recording = memory.begin();
             let own = (0, units.count as u32);
             if let Some(details) = until.details() {

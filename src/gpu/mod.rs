@@ -44,6 +44,7 @@ pub(crate) use device::{DeviceRequest, FEATURES};
 pub(crate) use device_rows::DeviceRows;
 pub(crate) use equal_bits::Floats;
 pub(crate) use guard::{Guarded, guarded};
+pub(crate) use measure::Measures;
 pub use measure::{Measured, Until};
 pub(crate) use narrow::Narrow;
 pub(crate) use pair_search::PairSearch;

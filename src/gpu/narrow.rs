@@ -12,6 +12,8 @@ pub(crate) enum Narrow {
     Accept,
     /// Whether they are nearer than this, and than the margins of bodies if they have any.
     Near { distance: f32, margins: bool },
+    /// Whether the bodies that stay in these boxes, and move, may meet.
+    Moving,
     /// Whether they are no further away than the nearest of those that a point looks for, so many and within this distance.
     Closest { count: u32, within: f32 },
 }
@@ -35,6 +37,6 @@ impl Narrow {
 
     /// Whether it needs the frames of bodies.
     pub(crate) fn needs_frames(self) -> bool {
-        matches!(self, Self::Near { .. } | Self::Closest { .. })
+        matches!(self, Self::Near { .. } | Self::Closest { .. } | Self::Moving)
     }
 }

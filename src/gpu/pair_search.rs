@@ -4,19 +4,21 @@ use std::ops::Range;
 
 use super::abi::{
     BINS, BUCKETS, KINDS, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS,
-    STATUS_UNDECIDED, STATUS_UNFINISHED, WIDTH, bucket_of,
+    STATUS_SWEEPS_LEFT, STATUS_UNDECIDED, STATUS_UNFINISHED, WIDTH, bucket_of,
 };
 use super::attempt::{Plan, Units};
 use super::capacity::Kind;
 use super::context::Context;
+use super::device::Device;
 use super::device_rows::{DeviceRows, RowData};
 use super::failure::{Attempt, Failure};
 use super::narrow::Narrow;
 use super::phases::{Details, Moving};
-use super::runner::{Reading, Recording, Words};
+use super::runner::{Reading, Recording, Runner, Words};
 use super::stages;
 use super::workspace::{Memory, Prepared, Search, Workspace};
 use crate::memory::PairLimit;
+use crate::near::SWEEP_TURNS;
 use crate::{Bodies, Error, Result};
 
 /// Results with at most this many rows and capacity for at most this many hits (64 KiB each) are read back together with the
@@ -156,6 +158,35 @@ impl<'a> PairSearch<'a> {
     }
 }
 
+impl PairSearch<'_> {
+    /// Goes on with moving bodies that are pending after as many turns as earlier ones have needed.
+    async fn finish_sweeps(
+        &self,
+        memory: &mut Memory,
+        runner: &mut Runner,
+        device: &Device,
+        (rows, hits): (Words, u32),
+    ) -> Attempt<Words> {
+        let (done, needed) = (memory.capacity.sweep_turns, rows[0][STATUS_SWEEPS_LEFT]);
+        if needed <= done || done == SWEEP_TURNS {
+            memory.capacity.sweep_turns = needed.min(SWEEP_TURNS);
+            return Ok(rows);
+        }
+        drop(rows);
+        let search = self.search();
+        let mut recording = memory.continued();
+        memory.go_on_with_sweeps(&mut recording, &search, hits, done + 1..=SWEEP_TURNS);
+        let ledger = std::mem::take(&mut recording.ledger);
+        let mut readings = vec![memory.status_reading()];
+        readings.extend(memory.rows_readings(&search, u64::from(hits)));
+        readings.push(memory.details_reading(Details::Sweeps, u64::from(hits)));
+        let words = runner.run(device, recording, &readings).await?;
+        ledger.check_stages(&words[0])?;
+        memory.capacity.sweep_turns = words[0][STATUS_SWEEPS_LEFT].min(SWEEP_TURNS);
+        Ok(words)
+    }
+}
+
 /// Which buckets can get candidates, given a bit for each kind of shape in the set that asks, and in the one that is searched.
 pub(super) fn possible_buckets(asks: u32, searched: u32) -> [bool; BUCKETS] {
     let mut possible = [false; BUCKETS];
@@ -189,6 +220,7 @@ impl Plan for PairSearch<'_> {
             Narrow::Filter => Kind::Pairs { between },
             Narrow::Accept => Kind::Candidates { between },
             Narrow::Near { .. } => Kind::Near { between },
+            Narrow::Moving => Kind::Moving { between },
             Narrow::Closest { .. } => Kind::Closest,
         }
     }
@@ -204,12 +236,12 @@ impl Plan for PairSearch<'_> {
         if let Narrow::Closest { count, .. } = self.narrow {
             workspace.memory.reserve_closest(&context.gpu.device, count).await?;
         }
+        if self.has_frames() {
+            workspace.memory.reserve_frames(&context.gpu.device, &search).await?;
+        }
         if let Some(moving) = &self.moving {
             let Workspace { memory, runner, .. } = &mut *workspace;
             memory.sync_moving(&context.gpu.device, runner, context.pool, moving).await?;
-        }
-        if self.has_frames() {
-            workspace.memory.reserve_frames(&context.gpu.device).await?;
         }
         let count = workspace.memory.slots_of(usize::from(search.between)).clusters();
         Ok(Units { count: count.into(), at_once: count.into() })
@@ -309,6 +341,11 @@ impl Plan for PairSearch<'_> {
                 ledger.check_stages(&words[0])?;
             }
             words
+        };
+        let rows = if self.details == Some(Details::Sweeps) {
+            self.finish_sweeps(memory, runner, device, (rows, hits)).await?
+        } else {
+            rows
         };
         let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
         // The last CSR offset must equal the number of hits.

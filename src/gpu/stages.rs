@@ -112,6 +112,7 @@ stages! {
     NEAR_OBB_OBB_PAIRS "near_obb_obb_pairs" narrow twin::narrow::near_obb_obb_pairs;
     NEAR_PAIRS "near_pairs" near twin::near::near_pairs;
     NEAR_OPEN "near_open" near twin::near::near_open;
+    MOVING_PAIRS "moving_pairs" moving twin::moving::moving_pairs;
     SETTLE_SPHERE_SPHERE "settle_sphere_sphere" settle twin::settle::settle_sphere_sphere;
     SETTLE_SPHERE_AABB "settle_sphere_aabb" settle twin::settle::settle_sphere_aabb;
     SETTLE_SPHERE_OBB "settle_sphere_obb" settle twin::settle::settle_sphere_obb;

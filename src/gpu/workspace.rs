@@ -169,10 +169,8 @@ memory! {
     pairs {
         keys: "keys" Findings;
         order: "order" Findings;
-        /// The bodies of both sets as contacts see them.
+        /// The bodies of both sets as contacts see them; and how they move, if they do.
         frames: "frames" Input;
-        /// How the bodies of both sets move.
-        courses: "courses" Input;
         /// Placeholders for bindings that a dispatch does not use.
         unused: "unused" Input;
     }

@@ -1,9 +1,13 @@
 //! This library beside others on the standard scene: what `run.sh` runs.
 //!
 //! On the CPU this program measures both itself, in turn. What was measured on a GPU, by `tangency bench --json` and by the program for
-//! cuBQL, it reads from files, and writes one table of all.
+//! cuBQL, it reads from files, and writes one table of all. Rays and points it measures on a GPU itself (`--on-gpu`).
 
+mod near;
 mod parry;
+mod probes;
+#[cfg(feature = "gpu")]
+mod recorded;
 
 use std::error::Error;
 use std::fs;
@@ -11,6 +15,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use probes::{Counts, Probes};
 use serde_json::{Value, json};
 use tangency::shape::Obb;
 use tangency::{BackendKind, Bodies, Engine, Overlaps};
@@ -30,7 +35,7 @@ struct Args {
     /// Rows that were measured on a GPU: what `tangency bench --backend gpu --json` printed
     #[arg(long)]
     gpu: Vec<PathBuf>,
-    /// Rows of others: what the program for cuBQL printed
+    /// Rows of others: what the programs for cuBQL printed, or what this program wrote
     #[arg(long)]
     rows: Vec<PathBuf>,
     /// Where to write all rows as JSON, with the machine and this command
@@ -39,6 +44,24 @@ struct Args {
     /// Only write the bounds of the bodies to this file, six floats each, for the program for cuBQL
     #[arg(long)]
     boxes: Option<PathBuf>,
+    /// Also find the nearest hits of so many rays, from all over the scene in all directions
+    #[arg(long, value_parser = count)]
+    rays: Option<usize>,
+    /// Also find the nearest hits of the rays of a picture of the scene, with so many pixels along each side
+    #[arg(long, value_name = "SIDE", value_parser = count)]
+    picture: Option<usize>,
+    /// Also find the nearest bodies of so many points, all over the scene
+    #[arg(long, value_parser = count)]
+    points: Option<usize>,
+    /// Find no pairs: only what rays and points find
+    #[arg(long)]
+    no_pairs: bool,
+    /// Rays and points on a GPU, by this library alone, instead of all on the CPU
+    #[arg(long)]
+    on_gpu: bool,
+    /// Only write the bodies, the rays and the points to files in this folder, for the program for cuBQL
+    #[arg(long, value_name = "FOLDER")]
+    near: Option<PathBuf>,
 }
 
 /// A number with k for thousands or M for millions.
@@ -135,16 +158,19 @@ fn processor() -> String {
 fn table(rows: &[Value]) -> String {
     let line = |row: &Value| {
         let of = |key: &str| row[key].as_str().unwrap_or_default();
-        let (n, pairs) = (row["bodies"].as_u64().unwrap_or(0), row["pairs"].as_u64().unwrap_or(0));
+        let number = |key: &str| row[key].as_u64().map_or_else(String::new, |number| number.to_string());
         let ms = row["ms"].as_f64().unwrap_or(0.0);
         let ms = if ms < 10.0 { format!("{ms:.2}") } else { format!("{ms:.1}") };
-        format!("| {n} | {} | {} | {} | {ms} | {pairs} |\n", of("system"), of("on"), of("what"))
+        let sum = row["sum"].as_f64().map_or_else(String::new, |sum| format!("{sum:.1}"));
+        let (bodies, pairs, at_zero) = (number("bodies"), number("pairs"), number("at_zero"));
+        let [system, on, what] = ["system", "on", "what"].map(of);
+        format!("| {bodies} | {system} | {on} | {what} | {ms} | {pairs} | {at_zero} | {sum} |\n")
     };
-    let head = "| bodies | system | on | what | ms | pairs |\n|---|---|---|---|---|---|\n".to_owned();
-    head + &rows.iter().map(line).collect::<String>()
+    let head = "| bodies | system | on | what | ms | found | of that at 0 | sum |\n|---|---|---|---|---|---|---|---|\n";
+    head.to_owned() + &rows.iter().map(line).collect::<String>()
 }
 
-/// How many times as fast as parry this library is, for each number of bodies.
+/// How many times as fast as parry this library is on the CPU, for each number of bodies.
 fn ratios(rows: &[Value]) -> String {
     let of = |system: &str, n: u64, what: &str| {
         let same = |row: &&Value| row["system"] == system && row["bodies"] == n && row["what"] == what;
@@ -152,7 +178,7 @@ fn ratios(rows: &[Value]) -> String {
     };
     let mut sizes: Vec<u64> = rows.iter().filter_map(|row| row["bodies"].as_u64()).collect();
     sizes.dedup();
-    let line = |n: u64| {
+    let pairs = |n: u64| {
         let own = of("tangency", n, "all: exact pairs in canonical order")?;
         let all = of("parry 0.31", n, "all: pairs in any order, f32")? / own;
         let rest = of("parry 0.31", n, "all but build")? / own;
@@ -160,7 +186,22 @@ fn ratios(rows: &[Value]) -> String {
             "{n} bodies: {all:.2} times as fast as parry, {rest:.2} times as fast as parry without its build\n"
         ))
     };
-    sizes.into_iter().filter_map(line).collect()
+    // Rays and points have rows of the same name, which say how many are at 0.
+    let near = |row: &Value| {
+        row.get("at_zero")?;
+        let (n, what) = (row["bodies"].as_u64()?, row["what"].as_str()?);
+        let ratio = row["ms"].as_f64()? / of("tangency", n, what)?;
+        (row["system"] == "parry 0.31")
+            .then(|| format!("{n} bodies, {what}: {ratio:.2} times as fast as parry, whose tree is there already\n"))
+    };
+    sizes.into_iter().filter_map(pairs).chain(rows.iter().filter_map(near)).collect()
+}
+
+/// The rows of a file that another program wrote: a list, or a record with one.
+fn rows_of_others(text: &str) -> Result<Vec<Value>, Box<dyn Error>> {
+    let mut value: Value = serde_json::from_str(text)?;
+    let rows = value.get_mut("rows").map(Value::take).unwrap_or(value);
+    Ok(serde_json::from_value(rows)?)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -173,16 +214,28 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::write(path, corners.flat_map(f32::to_le_bytes).collect::<Vec<u8>>())?;
         return Ok(());
     }
+    let counts = Counts { rays: args.rays, picture: args.picture, points: args.points };
+    if let Some(folder) = &args.near {
+        let boxes = tangency::scenes::uniform(args.bodies.first().copied().unwrap_or(0), SEED)?;
+        return Probes::new(&boxes, counts)?.write(&boxes, folder);
+    }
     let mut rows = Vec::new();
     for n in &args.bodies {
-        rows.extend(measure(&tangency::scenes::uniform(*n, SEED)?, threads, args.runs)?);
+        let boxes = tangency::scenes::uniform(*n, SEED)?;
+        if !args.no_pairs && !args.on_gpu {
+            rows.extend(measure(&boxes, threads, args.runs)?);
+        }
+        if counts.any() {
+            let probes = Probes::new(&boxes, counts)?;
+            let measure = if args.on_gpu { near::on_gpu } else { near::on_cpu };
+            rows.extend(measure(&boxes, &probes, threads, args.runs)?);
+        }
     }
     for path in &args.gpu {
         rows.extend(gpu_rows(&fs::read_to_string(path)?)?);
     }
     for path in &args.rows {
-        let more: Vec<Value> = serde_json::from_str(&fs::read_to_string(path)?)?;
-        rows.extend(more);
+        rows.extend(rows_of_others(&fs::read_to_string(path)?)?);
     }
     rows.sort_by_key(|row| row["bodies"].as_u64());
     print!("{}\n{}", table(&rows), ratios(&rows));

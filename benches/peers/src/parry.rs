@@ -1,4 +1,5 @@
-//! parry on the same boxes, step by step: bounds, tree, pairs of leaves, and a test of each pair, in `f32` and unsorted.
+//! parry on the same boxes, step by step: bounds, tree, pairs of leaves, and a test of each pair, in `f32` and unsorted; and what rays and
+//! points find in the tree.
 //!
 //! Bounds, pairs and tests run on all threads. The tree is built by one: parry has no other way. A set that moves may keep its tree and
 //! only refit it, on all threads.
@@ -8,9 +9,11 @@ use std::time::{Duration, Instant};
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use parry3d::query::{PointQuery, RayCast};
 use parry3d::shape::{Cuboid, Shape};
 use rayon::prelude::*;
-use tangency::shape::Obb;
+use tangency::glam::Vec3;
+use tangency::shape::{Obb, Ray};
 
 /// Boxes in parry's types.
 pub struct Boxes(Vec<(Pose, Cuboid)>);
@@ -41,7 +44,7 @@ impl Answer {
 }
 
 /// Calls `work`, and measures it.
-fn timed<R>(work: impl FnOnce() -> R) -> (Duration, R) {
+pub fn timed<R>(work: impl FnOnce() -> R) -> (Duration, R) {
     let start = Instant::now();
     let result = work();
     (start.elapsed(), result)
@@ -75,5 +78,42 @@ impl Boxes {
             tree.refit_parallel(&mut workspace);
         });
         Answer { bounds: bounds_time, build, pairs: pairs_time, test, refit, candidates: pairs.len(), hits }
+    }
+}
+
+/// A tree over boxes.
+pub struct Tree<'a>(&'a Boxes, Bvh);
+
+/// What a ray or a point finds: the box, and the time or the distance.
+pub type Nearest = Option<(u32, f32)>;
+
+impl<'a> Tree<'a> {
+    pub fn new(boxes: &'a Boxes) -> Self {
+        Self(boxes, Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes.bounds()))
+    }
+
+    /// The nearest hits of rays. To be called on the threads that it may use.
+    pub fn cast_rays(&self, rays: &[Ray], out: &mut Vec<Nearest>) {
+        let cast = |ray: &Ray| {
+            let ray = parry3d::query::Ray::new(ray.origin(), ray.direction());
+            self.1.cast_ray(&ray, f32::MAX, |leaf, best| {
+                let (pose, cuboid) = &self.0.0[leaf as usize];
+                cuboid.cast_ray(pose, &ray, best, true)
+            })
+        };
+        rays.par_iter().map(cast).collect_into_vec(out);
+    }
+
+    /// The nearest boxes of points. To be called on the threads that it may use.
+    pub fn closest(&self, points: &[Vec3], out: &mut Vec<Nearest>) {
+        let closest = |point: &Vec3| {
+            let found = self.1.project_point(*point, f32::MAX, |leaf, _| {
+                let (pose, cuboid) = &self.0.0[leaf as usize];
+                Some(cuboid.project_point(pose, *point, true))
+            });
+            // (The point itself is turned there and back, which is not quite nowhere.)
+            found.map(|(body, (distance, at))| (body, if at.is_inside { 0.0 } else { distance }))
+        };
+        points.par_iter().map(closest).collect_into_vec(out);
     }
 }

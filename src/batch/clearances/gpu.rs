@@ -3,7 +3,7 @@
 
 use super::{Clearances, ClearancesQuery};
 use crate::Result;
-use crate::batch::settle::{Found, settle_details};
+use crate::batch::settle::{Found, Settling, settle_details};
 use crate::batch::some_rows::{CLEARANCE_BYTES, SomeRows};
 use crate::gpu::{Context, Details, DeviceRows, Floats, Narrow};
 use crate::near::Clearance;
@@ -45,6 +45,7 @@ pub(crate) fn settle(query: &ClearancesQuery, pool: &Pool, found: &DeviceRows, o
         })
     };
     let (pairs, clearances) = (&mut out.pairs, &mut out.each);
-    out.on_host = settle_details(pool, found, (&relation, &|_| true, &finish), pairs, clearances)?;
+    let settling = Settling { relation: &relation, wants: &|_| true, finish: &finish, leaves_out: false };
+    out.on_host = settle_details(pool, found, &settling, pairs, clearances)?;
     Ok(())
 }

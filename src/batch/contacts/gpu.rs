@@ -3,7 +3,7 @@
 
 use super::{Contacts, ContactsQuery};
 use crate::Result;
-use crate::batch::settle::{Found, settle_details};
+use crate::batch::settle::{Found, Settling, settle_details};
 use crate::batch::some_rows::{CONTACT_BYTES, SomeRows};
 use crate::gpu::{Context, Details, DeviceRows, Narrow};
 use crate::manifold::Manifold;
@@ -53,6 +53,7 @@ pub(crate) fn settle(query: &ContactsQuery, pool: &Pool, found: &DeviceRows, out
     };
     let wants = |relation| query.wants(relation);
     let (pairs, manifolds) = (&mut out.pairs, &mut out.manifolds);
-    out.on_host = settle_details(pool, found, (&relation, &wants, &finish), pairs, manifolds)?;
+    let settling = Settling { relation: &relation, wants: &wants, finish: &finish, leaves_out: false };
+    out.on_host = settle_details(pool, found, &settling, pairs, manifolds)?;
     Ok(())
 }

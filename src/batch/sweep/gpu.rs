@@ -1,9 +1,10 @@
 //! The search for pairs whose boxes meet, and their courses on a device; those outside the domain of deterministic arithmetic are settled here.
 
 use super::{SweepHits, SweepQuery, Swept, frame_of};
-use crate::batch::settle::{Found, settle_details};
+use crate::batch::query::Query;
+use crate::batch::settle::{Found, Settling, settle_details};
 use crate::batch::some_rows::{SWEEP_BYTES, SomeRows};
-use crate::gpu::{Context, Details, DeviceRows, Floats, Moving, Narrow};
+use crate::gpu::{Context, Details, DeviceRows, Floats, Gpu, Measured, Measures, Moving, Narrow, Until};
 use crate::near::SweepHit;
 use crate::parallel::Pool;
 use crate::query::intersect;
@@ -17,7 +18,7 @@ pub(super) async fn sweep(query: &SweepQuery<'_>, mut context: Context<'_>, out:
     let (searched, rows) = (boxes.searched(), SomeRows::new(&boxes));
     let part = query.sets.only.as_ref().map(|only| query.sets.own.bodies.part(only.rows.clone()));
     let moving = moving(query, swept, part.as_ref());
-    let plan = rows.search(Narrow::Filter, pool.memory, SWEEP_BYTES).with_details(Details::Sweeps).with_moving(moving);
+    let plan = rows.search(Narrow::Moving, pool.memory, SWEEP_BYTES).with_details(Details::Sweeps).with_moving(moving);
     out.pairs.begin(&query.sets);
     let unpack = |found: DeviceRows| {
         (out.pairs.stats.candidates, out.pairs.stats.undecided) = (found.candidates, found.undecided);
@@ -60,9 +61,24 @@ fn settle(query: &SweepQuery<'_>, pool: &Pool, found: &DeviceRows, out: &mut Swe
         Some((hit, true)).filter(|_| !hit.is_miss())
     };
     let (pairs, hits) = (&mut out.pairs, &mut out.each);
-    out.on_host = settle_details(pool, found, (&relation, &|_| true, &finish), pairs, hits)?;
+    let settling = Settling { relation: &relation, wants: &|_| true, finish: &finish, leaves_out: true };
+    out.on_host = settle_details(pool, found, &settling, pairs, hits)?;
     out.forget_how_boxes_meet();
     Ok(())
+}
+
+impl SweepQuery<'_> {
+    /// Times the search, with all bodies on the device.
+    pub(crate) fn measure(&self, gpu: &Gpu, pool: &Pool, runs: usize) -> Result<Measured> {
+        self.check()?;
+        let swept = self.swept(Some(pool));
+        let boxes = &swept.boxes.searched().bodies;
+        gpu.measure(
+            pool,
+            &Measures { bodies: boxes, until: Until::Sweeps, moving: Some(moving(self, swept, None)) },
+            runs,
+        )
+    }
 }
 
 /// The answer of a test that runs the search itself.
@@ -75,7 +91,7 @@ pub(crate) fn answered(
     let swept = query.swept(Some(pool));
     let boxes = query.boxes(swept);
     let rows = SomeRows::new(&boxes);
-    let plan = rows.search(Narrow::Filter, None, SWEEP_BYTES).with_details(Details::Sweeps);
+    let plan = rows.search(Narrow::Moving, None, SWEEP_BYTES).with_details(Details::Sweeps);
     let (found, mut out) = (answer(plan.with_moving(moving(query, swept, None)))?, SweepHits::new());
     settle(query, pool, &found, &mut out)?;
     Ok(out)

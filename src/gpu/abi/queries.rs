@@ -165,14 +165,14 @@ kernels! {
             room: u32,
             /// How many turns were there before.
             turns: u32,
+            /// Where the courses begin.
+            courses_a: u32,
+            courses_b: u32,
         }
         buffers {
-            /// The frames of the first bodies, and of the second.
+            /// The frames of the first bodies and then their courses, and those of the second.
             frames_a: Read<[u32; 4]>,
             frames_b: Read<[u32; 4]>,
-            /// How the first bodies move, and the second.
-            courses_a: Read<[u32; 4]>,
-            courses_b: Read<[u32; 4]>,
             /// The CSR offsets, of which the last is the number of pairs.
             rows: Read<u32>,
             /// Row and marked partner of each pair.

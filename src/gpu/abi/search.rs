@@ -108,6 +108,34 @@ kernels! {
             frames_b: Read<[u32; 4]>,
         }
     }
+
+    /// Decides the candidates of one bucket that are boxes in which bodies stay while they move.
+    moving in "phases/moving" {
+        params {
+            /// As those of `narrow`.
+            bin_first: [u32; BINS],
+            bin_size: [u32; BINS],
+            zero: u32,
+            flags: u32,
+            bucket: u32,
+            first_candidate: u32,
+            room: u32,
+            mode: u32,
+            bin_bits: u32,
+            /// Where the courses begin.
+            courses_a: u32,
+            courses_b: u32,
+        }
+        buffers {
+            slot_shapes: Read<[u32; 4]>,
+            candidates: Write<[u32; 2]>,
+            hits: Write<[u32; 2]>,
+            rows: Atomic<u32>,
+            /// The frames of the moving bodies and then their courses, of the searching set and of the searched set.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+        }
+    }
 }
 
 kernels! {

@@ -1,5 +1,7 @@
 //! What is computed of all pairs of the rows: contacts, clearances, or when moving bodies meet.
 
+use std::ops::RangeInclusive;
+
 use crate::Bodies;
 use crate::gpu::Floats;
 use crate::gpu::abi::{
@@ -12,7 +14,7 @@ use crate::gpu::ledger::word_of;
 use crate::gpu::runner::{Reading, Recording, Runner};
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
-use crate::near::{Course, SWEEP_TURNS};
+use crate::near::Course;
 use crate::parallel::Pool;
 
 /// Where the shapes of moving bodies are among the sets of a workspace.
@@ -61,9 +63,10 @@ impl Details {
 
 impl Memory {
     /// Makes room for the bodies of both sets as contacts see them.
-    pub(crate) async fn reserve_frames(&mut self, device: &Device) -> Attempt<()> {
+    pub(crate) async fn reserve_frames(&mut self, device: &Device, query: &Search) -> Attempt<()> {
+        let vectors = FRAME_VECTORS + if query.moving { COURSE_VECTORS } else { 0 };
         for (frames, set) in self.frames.iter_mut().zip(&self.sets) {
-            frames.reserve(device, 16 * (FRAME_VECTORS * set.len.max(1)) as u64).await?;
+            frames.reserve(device, 16 * (vectors * set.len.max(1)) as u64).await?;
         }
         self.frames_status.reserve(device, 4 * STATUS_WORDS as u64).await?;
         Ok(())
@@ -77,14 +80,24 @@ impl Memory {
         pool: &Pool,
         moving: &Moving<'_>,
     ) -> Attempt<()> {
-        let Self { sets, status, courses, .. } = self;
-        for (k, (bodies, ways)) in moving.bodies.iter().zip(moving.courses).enumerate() {
+        for (k, (bodies, courses)) in moving.bodies.iter().zip(moving.courses).enumerate() {
             let Some(bodies) = bodies else { continue };
+            let first = 16 * u64::from(self.first_course(k));
+            let Self { sets, status, frames, .. } = self;
             sets[MOVING + k].sync(device, runner, pool, bodies, status).await?;
-            courses[k].reserve(device, 16 * (COURSE_VECTORS * ways.len().max(1)) as u64).await?;
-            device.write(courses[k].buffer(), 0, bytemuck::cast_slice(ways)).await?;
+            device.write(frames[k].buffer(), first, bytemuck::cast_slice(courses)).await?;
         }
         Ok(())
+    }
+
+    /// Where the courses of moving bodies begin, after their frames.
+    fn first_course(&self, set: usize) -> u32 {
+        (FRAME_VECTORS * self.sets[set].len) as u32
+    }
+
+    /// Where the courses of the first bodies of pairs begin, and of the second.
+    pub(super) fn first_courses(&self, between: bool) -> [u32; 2] {
+        [self.first_course(usize::from(between)), self.first_course(0)]
     }
 
     /// Makes room for these details of so many pairs.
@@ -152,16 +165,39 @@ impl Memory {
                 recording.run(&stages::CLEARANCES, groups, &params, &buffers);
             }
             Details::Sweeps => {
-                let (courses_a, courses_b) = (&self.courses[usize::from(query.between)], &self.courses[0]);
-                let params = |turns: u32| sweeps::Params { zero: 0, rows: query.rows, room, turns };
-                let records = found;
-                let buffers =
-                    sweeps::Buffers { frames_a, frames_b, courses_a, courses_b, rows, pairs, records, status };
-                recording.run(&stages::SWEEPS, groups, &params(0), &buffers);
-                for turns in 1..=SWEEP_TURNS {
-                    recording.run(&stages::SWEEPS_REST, room.div_ceil(APPROACH_PAIRS), &params(turns), &buffers);
-                }
+                let (params, buffers) = self.sweeps(query, room);
+                recording.run(&stages::SWEEPS, groups, &params, &buffers);
+                self.go_on_with_sweeps(recording, query, room, 1..=self.capacity.sweep_turns);
             }
+        }
+    }
+
+    fn sweeps(&self, query: &Search, room: u32) -> (sweeps::Params, sweeps::Buffers<'_>) {
+        let [courses_a, courses_b] = self.first_courses(query.between);
+        let params = sweeps::Params { zero: 0, rows: query.rows, room, turns: 0, courses_a, courses_b };
+        let buffers = sweeps::Buffers {
+            frames_a: &self.frames[usize::from(query.between)],
+            frames_b: &self.frames[0],
+            rows: &self.rows,
+            pairs: &self.hits,
+            records: &self.details,
+            status: &self.status,
+        };
+        (params, buffers)
+    }
+
+    /// Records these turns of moving bodies that are pending.
+    pub(crate) fn go_on_with_sweeps<'a>(
+        &'a self,
+        recording: &mut Recording<'a>,
+        query: &Search,
+        room: u32,
+        turns: RangeInclusive<u32>,
+    ) {
+        let (params, buffers) = self.sweeps(query, room);
+        for turns in turns {
+            let params = sweeps::Params { turns, ..params };
+            recording.run(&stages::SWEEPS_REST, room.div_ceil(APPROACH_PAIRS), &params, &buffers);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The narrow phase: from candidate pairs to verdicts.
 
-use crate::gpu::abi::{BUCKET_WORDS, NARROW_CANDIDATES, ORDERED, REPORT_HITS, SETTLE_PARTS, narrow, near};
+use crate::gpu::abi::{BUCKET_WORDS, NARROW_CANDIDATES, ORDERED, REPORT_HITS, SETTLE_PARTS, moving, narrow, near};
 use crate::gpu::bins::Bins;
 use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::narrow::Narrow;
@@ -13,6 +13,14 @@ impl near::Params {
     pub(crate) fn as_narrow(&self) -> narrow::Params {
         let Self { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin } = *self;
         narrow::Params { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin }
+    }
+}
+
+impl moving::Params {
+    /// The params of the narrow phase that are the same.
+    pub(crate) fn as_narrow(&self) -> narrow::Params {
+        let Self { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, .. } = *self;
+        narrow::Params { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin: 0.0 }
     }
 }
 
@@ -29,6 +37,9 @@ impl Memory {
 
     /// Records the narrow phase for each bucket, which reports in `mode`. The only flag that it uses is `ORDERED`.
     pub(crate) fn decide<'a>(&'a self, recording: &mut Recording<'a>, narrow: Narrow, flags: u32, mode: u32) {
+        if narrow == Narrow::Moving {
+            return self.decide_moving(recording, flags, mode);
+        }
         if narrow.needs_frames() {
             return self.decide_near(recording, (narrow.distance(), narrow.has_margins()), flags, mode);
         }
@@ -122,6 +133,45 @@ impl Memory {
             };
             if groups > 0 {
                 recording.ledger.expect_verdicts(decides, bucket, room);
+            }
+        }
+    }
+
+    /// The same for boxes in which bodies stay while they move. The frames of these bodies must have been made.
+    fn decide_moving<'a>(&'a self, recording: &mut Recording<'a>, flags: u32, mode: u32) {
+        let Bins { bits: bin_bits, room: bin_size, .. } = self.capacity.bins;
+        let bin_first = self.capacity.bins.first();
+        let between = flags & ORDERED == 0;
+        let buffers = moving::Buffers {
+            slot_shapes: &self.slot_shapes,
+            candidates: &self.candidates,
+            hits: &self.hits,
+            rows: self.rows_or_unused(mode),
+            frames_a: &self.frames[usize::from(between)],
+            frames_b: &self.frames[0],
+            status: &self.status,
+        };
+        let [courses_a, courses_b] = self.first_courses(between);
+        // (Only boxes have candidates.)
+        for (bucket, (room, first_candidate)) in self.capacity.candidates.into_iter().zip(self.buckets()[0]).enumerate()
+        {
+            let params = moving::Params {
+                bin_first,
+                bin_size,
+                zero: 0,
+                flags,
+                bucket: bucket as u32,
+                first_candidate,
+                room,
+                mode,
+                bin_bits,
+                courses_a,
+                courses_b,
+            };
+            let groups = room.div_ceil(NARROW_CANDIDATES);
+            recording.run(&stages::MOVING_PAIRS, groups, &params, &buffers);
+            if groups > 0 {
+                recording.ledger.expect_verdicts(&stages::MOVING_PAIRS, bucket, room);
             }
         }
     }

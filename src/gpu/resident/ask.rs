@@ -145,6 +145,7 @@ impl Ask<'_> {
             What::Pairs { narrow: Narrow::Filter, .. } => Kind::Pairs { between },
             What::Pairs { narrow: Narrow::Accept, .. } => Kind::Candidates { between },
             What::Pairs { narrow: Narrow::Near { .. }, .. } => Kind::Near { between },
+            What::Pairs { narrow: Narrow::Moving, .. } => Kind::Moving { between },
             What::Pairs { narrow: Narrow::Closest { .. }, .. } => Kind::Closest,
             What::Sides { .. } => Kind::EachBody,
             What::Relations { .. } => Kind::Listed,

@@ -353,7 +353,7 @@ impl Resident {
                 let clusters = memory.slots_of(usize::from(search.between)).clusters();
                 memory.make_room(device, search, clusters).await?;
                 if search.frames {
-                    memory.reserve_frames(device).await?;
+                    memory.reserve_frames(device, search).await?;
                 }
                 if let Some(details) = details {
                     memory.reserve_details(device, details, memory.capacity.bins.total()).await?;

@@ -24,6 +24,7 @@ pub(crate) mod list_pairs;
 pub(crate) mod list_undecided;
 pub(crate) mod long_rows;
 pub(crate) mod measure_grid;
+pub(crate) mod moving;
 pub(crate) mod narrow;
 pub(crate) mod near;
 pub(crate) mod patch_records;

@@ -1,9 +1,8 @@
 //! When the bodies of each listed pair first touch.
 
+use super::moving::moving_body;
 use crate::gpu::abi::sweeps::{Params, View};
-use crate::gpu::abi::{
-    COURSE_VECTORS, FRAME_VECTORS, PARTNER_ID, STATUS_BINS_OVERFLOWED, STATUS_SWEEPS_LEFT, SWEEP_VECTORS,
-};
+use crate::gpu::abi::{PARTNER_ID, STATUS_BINS_OVERFLOWED, STATUS_SWEEPS_LEFT, SWEEP_VECTORS};
 use crate::manifold::Frame;
 use crate::near::{Course, SweepHit, sweep_any, sweep_straight};
 
@@ -30,21 +29,18 @@ type Body<'a> = (&'a Frame, &'a Course);
 
 /// Computes the records of all pairs, and says whether some are pending.
 fn each(params: &Params, view: View<'_>, compute: impl Fn(SweepHit, Body<'_>, Body<'_>) -> SweepHit) {
-    let View { frames_a, frames_b, courses_a, courses_b, rows, pairs, records, status } = view;
+    let View { frames_a, frames_b, rows, pairs, records, status } = view;
     if status[STATUS_BINS_OVERFLOWED] != 0 {
         return;
     }
-    let [of_a, of_b] = [frames_a, frames_b]
-        .map(|frames| bytemuck::cast_slice::<[u32; 4], Frame>(&frames[..frames.len() / FRAME_VECTORS * FRAME_VECTORS]));
-    let [ways_a, ways_b] = [courses_a, courses_b].map(|courses| {
-        bytemuck::cast_slice::<[u32; 4], Course>(&courses[..courses.len() / COURSE_VECTORS * COURSE_VECTORS])
-    });
     let count = rows[params.rows as usize].min(params.room) as usize;
     for (at, [a, partner]) in pairs[..count].iter().copied().enumerate() {
-        let (i, b) = (a as usize, partner & PARTNER_ID);
+        let b = partner & PARTNER_ID;
+        let (frame_a, course_a) = moving_body(frames_a, params.courses_a, a);
+        let (frame_b, course_b) = moving_body(frames_b, params.courses_b, b);
         let record: &mut [SweepHit] =
             bytemuck::cast_slice_mut(&mut records[SWEEP_VECTORS * at..SWEEP_VECTORS * (at + 1)]);
-        record[0] = compute(record[0], (&of_a[i], &ways_a[i]), (&of_b[b as usize], &ways_b[b as usize])).with_b(b);
+        record[0] = compute(record[0], (&frame_a, &course_a), (&frame_b, &course_b)).with_b(b);
         if record[0].is_pending() {
             status[STATUS_SWEEPS_LEFT] = status[STATUS_SWEEPS_LEFT].max(params.turns + 1);
         }

@@ -28,6 +28,8 @@ pub use hit::SweepHit;
 #[cfg(feature = "gpu")]
 pub(crate) use moments::SWEEP_TURNS;
 pub(crate) use moments::sweep_any;
+#[cfg(feature = "gpu")]
+pub(crate) use straight::pass_by;
 pub(crate) use straight::sweep_straight;
 
 /// Ways may be this many powers of two longer than the larger of two bodies.
@@ -152,6 +154,12 @@ impl Both {
         let turns = add(mul(first.angle, first.reach), mul(second.angle, second.reach));
         let slack = mul(MORE, add(sum_of(velocity), turns));
         Some(Self { first, second, start, way, velocity, radii, error, slack })
+    }
+
+    /// Whether both are boxes that do not turn.
+    fn is_straight(&self) -> bool {
+        let boxes = self.first.is_box && self.second.is_box;
+        boxes && !self.first.turns() && !self.second.turns()
     }
 
     /// From the first centre to the second at a time, given how far turns have taken the second, less the first.

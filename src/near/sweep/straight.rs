@@ -147,6 +147,14 @@ impl<'a> Straight<'a> {
     }
 }
 
+/// Whether an axis parts two boxes that do not turn from the start to the end: then [`sweep_straight`] finds that they miss each other.
+#[cfg(feature = "gpu")]
+pub(crate) fn pass_by(a: (&Frame, &Course), b: (&Frame, &Course)) -> bool {
+    let Some(both) = Both::of(a, b).filter(Both::is_straight) else { return false };
+    let start = single(0.0);
+    matches!(Straight::new(&both).seen(both.between(start, Vec3::ZERO), remaining(start)), Seen::Never)
+}
+
 /// The most moments at which the axes of boxes that do not turn are looked at.
 const STRAIGHT_ROUNDS: usize = 16;
 
@@ -154,6 +162,5 @@ const STRAIGHT_ROUNDS: usize = 16;
 /// [`sweep_any`] does.
 pub(crate) fn sweep_straight(a: (&Frame, &Course), b: (&Frame, &Course)) -> Option<SweepHit> {
     let both = Both::of(a, b)?;
-    let straight = both.first.is_box && both.second.is_box && !both.first.turns() && !both.second.turns();
-    Some(if straight { Straight::new(&both).sweep() } else { SweepHit::pending() })
+    Some(if both.is_straight() { Straight::new(&both).sweep() } else { SweepHit::pending() })
 }

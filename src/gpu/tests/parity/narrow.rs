@@ -6,7 +6,7 @@ use super::Compared;
 use crate::gpu::abi::narrow::{Kernels, Params, View};
 use crate::gpu::abi::{
     MARK_UNDECIDED, PARTNER_ID, REPORT_VERDICTS, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES, STATUS_UNDECIDED,
-    UNDECIDED, near, settle,
+    UNDECIDED, moving, near, settle,
 };
 use crate::gpu::stages;
 use crate::gpu::twin::narrow::row_and_partner;
@@ -69,16 +69,30 @@ fn compare(params: &Params, compared: &Compared<'_, Kernels>, may_leave_open: bo
 /// Verdicts in deterministic arithmetic are the same.
 pub(super) fn near(params: &near::Params, compared: Compared<'_, near::Kernels>) {
     let Compared { before, after, twin } = compared;
-    let params = params.as_narrow();
     let [before, after, twin] = [before, after, twin].map(|view| {
         let near::View { slot_shapes, candidates, hits, rows, status, .. } = view;
         View { slot_shapes, slot_rotations: &mut [], candidates, hits, rows, status }
     });
+    same(&params.as_narrow(), Compared { before, after, twin });
+}
+
+/// So are those on bodies that move.
+pub(super) fn moving(params: &moving::Params, compared: Compared<'_, moving::Kernels>) {
+    let Compared { before, after, twin } = compared;
+    let [before, after, twin] = [before, after, twin].map(|view| {
+        let moving::View { slot_shapes, candidates, hits, rows, status, .. } = view;
+        View { slot_shapes, slot_rotations: &mut [], candidates, hits, rows, status }
+    });
+    same(&params.as_narrow(), Compared { before, after, twin });
+}
+
+fn same(params: &Params, compared: Compared<'_, Kernels>) {
+    let Compared { after, twin, .. } = &compared;
     if after.status[STATUS_BINS_OVERFLOWED] == 0 && twin.status[STATUS_BINS_OVERFLOWED] == 0 {
-        assert_eq!(hits(&params, &after), hits(&params, &twin), "near_pairs");
-        assert_eq!(after.status[STATUS_UNDECIDED], twin.status[STATUS_UNDECIDED], "near_pairs: undecided");
+        assert_eq!(hits(params, after), hits(params, twin), "the hits");
+        assert_eq!(after.status[STATUS_UNDECIDED], twin.status[STATUS_UNDECIDED], "what is undecided");
     }
-    compare(&params, &Compared { before, after, twin }, false, true);
+    compare(params, &compared, false, true);
 }
 
 /// Row and partner of the hits, with their marks. No hit is duplicated.
