@@ -6,7 +6,7 @@
 
 use glam::Vec3;
 
-use super::abi::{ABSENT, HIT, MISS, PARTNER_ID, RAYS_ALL, UNDECIDED};
+use super::abi::{ABSENT, HIT, MISS, PARTNER_ID, RAYS_ALL, SWEEP_VECTORS, UNDECIDED};
 use super::narrow::Narrow;
 use super::pair_search::PairSearch;
 use super::phases::{Details, Moving};
@@ -174,13 +174,10 @@ impl Gpu {
         let of = |id: usize| (&frames[id], &courses[id]);
         let ids = 0..bodies.id_bound();
         let all = ids.clone().flat_map(|a| ids.clone().skip(a + 1).map(move |b| (a, b)));
-        let expected = all.filter(|(a, b)| !pass_by(of(*a), of(*b))).map(|(a, b)| {
-            let hit = sweep(of(a), of(b)).unwrap_or_else(SweepHit::open).with_b(b as u32);
-            (a, hit)
-        });
-        Ok(known
-            .map(|(a, hit)| (a, bytemuck::bytes_of(hit).to_vec()))
-            .eq(expected.map(|(a, hit)| (a, bytemuck::bytes_of(&hit).to_vec()))))
+        let pairs = all.filter(|(a, b)| bodies.may_meet(*a, *b) && !pass_by(of(*a), of(*b)));
+        let expected = pairs.map(|(a, b)| (a, sweep(of(a), of(b)).unwrap_or_else(SweepHit::open).with_b(b as u32)));
+        let bits = |(a, hit): (usize, SweepHit)| (a, bytemuck::cast::<SweepHit, [u32; 4 * SWEEP_VECTORS]>(hit));
+        Ok(known.map(|(a, hit)| bits((a, *hit))).eq(expected.map(bits)))
     }
 
     /// Whether rays at these bodies, one at each, have the times of the CPU.
