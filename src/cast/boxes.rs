@@ -6,7 +6,7 @@ use super::{
 };
 use crate::det::{Double, abs, add_double, max, min, mul, mul_double, neg_double, sub_double};
 use crate::manifold::turned_axes;
-use crate::shape::kinds::Record;
+use crate::shape::kinds::{Kind, Record};
 
 /// The errors of the tests of boxes: of how far a face is beyond the end of the ray, and of the axes between two pairs of faces.
 /// Offsets of faces and rates have errors of at most 2⁻³⁹ and 2⁻⁴¹, and are at most 6 and 4.
@@ -33,7 +33,38 @@ fn larger(a: u32, x: f32) -> u32 {
     a.max(exponent(x))
 }
 
-pub(super) fn of_aabb(shot: &Shot, record: &Record) -> Option<Meeting> {
+/// A box as a ray sees it: its pairs of faces, whether offsets and rates have no errors, and the exponent of what it was scaled by.
+struct Seen {
+    slabs: [Slab; 3],
+    exact: bool,
+    size: u32,
+}
+
+impl Seen {
+    fn of(shot: &Shot, kind: Kind, record: &Record) -> Option<Self> {
+        if kind == Kind::Aabb { of_aabb(shot, record) } else { of_obb(shot, record) }
+    }
+
+    fn time(&self, shot: &Shot) -> f32 {
+        let mut time = 0.0;
+        for slab in &self.slabs {
+            time = max(time, entry(slab, self.exact));
+        }
+        unscaled(shot, time, self.size)
+    }
+}
+
+pub(super) fn meeting(shot: &Shot, kind: Kind, record: &Record) -> Option<Meeting> {
+    let seen = Seen::of(shot, kind, record)?;
+    Some(Meeting { verdict: verdict(shot, &seen), time: seen.time(shot) })
+}
+
+/// When the ray enters a box that it meets.
+pub(super) fn time(shot: &Shot, kind: Kind, record: &Record) -> Option<f32> {
+    Some(Seen::of(shot, kind, record)?.time(shot))
+}
+
+fn of_aabb(shot: &Shot, record: &Record) -> Option<Seen> {
     let origin = shot.ray.origin().to_array();
     let low = [0, 1, 2].map(|k| difference(record[k], origin[k]));
     let high = [0, 1, 2].map(|k| difference(record[3 + k], origin[k]));
@@ -49,10 +80,10 @@ pub(super) fn of_aabb(shot: &Shot, record: &Record) -> Option<Meeting> {
         above_low: low[k].high <= 0.0,
         below_high: high[k].high >= 0.0,
     });
-    Some(meeting(shot, &slabs, true, size))
+    Some(Seen { slabs, exact: true, size })
 }
 
-pub(super) fn of_obb(shot: &Shot, record: &Record) -> Option<Meeting> {
+fn of_obb(shot: &Shot, record: &Record) -> Option<Seen> {
     let origin = shot.ray.origin().to_array();
     let t = [0, 1, 2].map(|k| difference(record[k], origin[k]));
     let size = (0..3).fold(0, |size, k| larger(larger(size, t[k].high), record[3 + k]));
@@ -71,11 +102,10 @@ pub(super) fn of_obb(shot: &Shot, record: &Record) -> Option<Meeting> {
         let (low, high) = (sub_double(place, half), add_double(place, half));
         Slab { low, high, rate, above_low: false, below_high: false }
     });
-    Some(meeting(shot, &slabs, false, size))
+    Some(Seen { slabs, exact: false, size })
 }
 
-/// `exact` says that offsets and rates have no errors.
-fn meeting(shot: &Shot, slabs: &[Slab; 3], exact: bool, size: u32) -> Meeting {
+fn verdict(shot: &Shot, &Seen { ref slabs, exact, size }: &Seen) -> Verdict {
     let last = min(mul(shot.last, power(254 - size)), LAST);
     let (mut missed, mut met) = (false, true);
     for slab in slabs {
@@ -90,18 +120,13 @@ fn meeting(shot: &Shot, slabs: &[Slab; 3], exact: bool, size: u32) -> Meeting {
             (missed, met) = (missed || gap > EDGE_ERROR, met && gap < -EDGE_ERROR);
         }
     }
-    let verdict = if missed {
+    if missed {
         Verdict::Miss
     } else if met {
         Verdict::Hit
     } else {
         Verdict::Open
-    };
-    let mut time = 0.0;
-    for slab in slabs {
-        time = max(time, entry(slab, exact));
     }
-    Meeting { verdict, time: unscaled(shot, time, size) }
 }
 
 /// Whether the ray certainly stays on one side of a pair of faces, and whether it certainly does not.

@@ -88,15 +88,15 @@ fn sqrt_double(x: Double) -> Double {
 
 /// A ray and a body; `None` outside the domain.
 pub(crate) fn meeting(shot: &Shot, kind: Kind, record: &Record) -> Option<Meeting> {
-    let words = if kind == Kind::Sphere { 4 } else { 6 };
-    if !shot.in_domain || !record[..words].iter().all(|x| is_length(*x)) {
+    if !in_domain(shot, kind, record) {
         return None;
     }
-    match kind {
-        Kind::Sphere => ball::meeting(shot, record),
-        Kind::Aabb => boxes::of_aabb(shot, record),
-        Kind::Obb => boxes::of_obb(shot, record),
-    }
+    if kind == Kind::Sphere { ball::meeting(shot, record) } else { boxes::meeting(shot, kind, record) }
+}
+
+fn in_domain(shot: &Shot, kind: Kind, record: &Record) -> bool {
+    let words = if kind == Kind::Sphere { 4 } else { 6 };
+    shot.in_domain && record[..words].iter().all(|x| is_length(*x))
 }
 
 /// The time as it is returned, from the scaled one and what it was scaled by.
@@ -118,12 +118,20 @@ fn span_in_f64(shot: &Shot, shape: &BodyShape) -> Span<f64> {
 
 /// What is certain of a ray and a shape. The interval of a hit contains its time as [`entry`] rounds it.
 pub(crate) fn span(shot: &Shot, shape: &BodyShape) -> Span<f64> {
-    let most = f64::from(f32::MAX);
     match span_in_f64(shot, shape) {
         Span::Miss => Span::Miss,
-        Span::Hit(first, last) => Span::Hit((first - SUBNORMAL).clamp(0.0, most), (last + SUBNORMAL).min(most)),
-        Span::Open(first) => Span::Open((first - SUBNORMAL).clamp(0.0, most)),
+        Span::Hit(first, last) => {
+            let (first, last) = certain_interval(first, last);
+            Span::Hit(first, last)
+        }
+        Span::Open(first) => Span::Open(certain_interval(first, first).0),
     }
+}
+
+/// The interval that contains the time of a hit as [`entry`] rounds it, from that of a filter.
+pub(crate) fn certain_interval(first: f64, last: f64) -> (f64, f64) {
+    let most = f64::from(f32::MAX);
+    ((first - SUBNORMAL).clamp(0.0, most), (last + SUBNORMAL).min(most))
 }
 
 /// Whether a ray meets a shape, exactly: by the filter in `f64`, and what that leaves open by integers.
@@ -138,7 +146,12 @@ pub(crate) fn meets(shot: &Shot, shape: &BodyShape) -> bool {
 /// When a ray enters a shape that it meets, in units of the shot's direction: by deterministic arithmetic, or outside its domain in `f64`.
 pub(crate) fn entry(shot: &Shot, shape: &BodyShape) -> f32 {
     let (kind, record) = encode(shape);
-    meeting(shot, kind, &record).map_or_else(|| entry_in_f64(shot, shape), |found| found.time)
+    let time = match kind {
+        Kind::Sphere => meeting(shot, kind, &record).map(|found| found.time),
+        _ if !in_domain(shot, kind, &record) => None,
+        _ => boxes::time(shot, kind, &record),
+    };
+    time.unwrap_or_else(|| entry_in_f64(shot, shape))
 }
 
 fn entry_in_f64(shot: &Shot, shape: &BodyShape) -> f32 {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Sorted;
 use super::tree::{Block, LOG_WIDTH, WIDTH, lanes_within};
+use super::visits::{Lanes, Visit};
 use crate::exact::Away;
 use crate::lanes::{Number, Task, Truth};
 use crate::{Bodies, Traits};
@@ -39,9 +40,6 @@ impl<T: Number> Probe<T> {
     }
 }
 
-/// A block that is to be visited: the square of its distance, its level, and its place there.
-type Visit = (f32, usize, usize);
-
 /// Finds what is nearest to points in a sorted set, one point after the other.
 pub(crate) struct Finder<'a> {
     bodies: &'a Bodies,
@@ -52,8 +50,10 @@ pub(crate) struct Finder<'a> {
     within: f64,
     /// The greatest distances of the bodies that are nearest so far, ascending, at most as many as are wanted.
     nearest: Vec<f64>,
-    /// Bodies that may be among the nearest.
+    /// Bodies that may be among the nearest. (While it searches, their positions.)
     pub(crate) found: Vec<(Away, u32)>,
+    /// Where the nearest body of the point before is: it is near this one too if points come in order.
+    last: Option<u32>,
     /// Bodies that were looked at.
     pub(crate) tested: u64,
 }
@@ -62,7 +62,7 @@ impl<'a> Finder<'a> {
     pub(crate) fn new((bodies, sorted): (&'a Bodies, &'a Sorted), count: usize, within: f32) -> Self {
         let within = f64::from(within);
         let (stack, nearest, found) = (Vec::new(), Vec::new(), Vec::new());
-        Self { bodies, sorted, stack, count, within, nearest, found, tested: 0 }
+        Self { bodies, sorted, stack, count, within, nearest, found, last: None, tested: 0 }
     }
 
     /// No body that is further away than this matters.
@@ -88,21 +88,31 @@ impl<'a> Finder<'a> {
             sorted.width.run(Descent { finder: self, point, traits });
             let most = self.most();
             self.found.retain(|(away, _)| away.least <= most);
+            let nearest = self.found.iter().min_by(|(a, _), (b, _)| a.most.total_cmp(&b.most));
+            self.last = nearest.map(|(_, position)| *position);
+            let ids = &sorted.order.ids;
+            self.found.iter_mut().for_each(|(_, body)| *body = ids[*body as usize]);
         }
     }
 
-    /// Looks at the body at a position.
-    fn test(&mut self, point: [f32; 3], traits: &Traits, position: usize) {
-        let body = self.sorted.order.ids[position];
-        if !traits.may_meet(&self.bodies.all_traits()[body as usize]) {
+    /// Looks at the body at a position; at its traits, unless they are known to allow it.
+    #[inline(always)]
+    fn test(&mut self, point: [f32; 3], traits: Option<&Traits>, position: usize) {
+        let order = &self.sorted.order;
+        let body = order.ids[position];
+        if traits.is_some_and(|traits| !traits.may_meet(&self.bodies.all_traits()[body as usize])) {
             return;
         }
         self.tested += 1;
-        let away = Away::of(point, &self.bodies.get(body as usize));
+        let packed = order.tree.leaves()[position / WIDTH].packed(position % WIDTH);
+        let away = match packed.cuboid() {
+            Some(cuboid) => Away::of_box(point, &cuboid),
+            None => Away::of(point, &self.bodies.get(body as usize)),
+        };
         if away.least > self.most() {
             return;
         }
-        self.found.push((away, body));
+        self.found.push((away, position as u32));
         let place = self.nearest.partition_point(|most| *most <= away.most);
         if place < self.count {
             self.nearest.insert(place, away.most);
@@ -124,48 +134,50 @@ impl Task for Descent<'_, '_> {
     fn run<T: Number>(mut self) {
         let (probe, order) = (Probe { at: self.point.map(T::splat) }, &self.finder.sorted.order);
         let (own, shared) = order.segments_for(self.traits.world);
-        for segment in own.iter().chain(shared) {
-            self.descend(&probe, &segment.bodies);
+        let segments = || own.iter().chain(shared);
+        let first = self.finder.last.map(|last| last as usize);
+        let first = first.filter(|last| segments().any(|segment| segment.bodies.contains(last)));
+        if let Some(first) = first {
+            self.finder.test(self.point, Some(self.traits), first);
+        }
+        for segment in segments() {
+            self.descend(&probe, &segment.bodies, first);
         }
     }
 }
 
 impl Descent<'_, '_> {
     #[inline(always)]
-    fn descend<T: Number>(&mut self, probe: &Probe<T>, positions: &Range<usize>) {
+    fn descend<T: Number>(&mut self, probe: &Probe<T>, positions: &Range<usize>, known: Option<usize>) {
         let Self { finder, point, traits } = self;
+        let traits = Some(*traits).filter(|traits| !finder.sorted.is_open_to(traits));
         let leaves = positions.start / WIDTH..positions.end.div_ceil(WIDTH);
         let (mut level, mut squares) = (0, [0.0; WIDTH]);
         while leaves.start >> (LOG_WIDTH * level) != (leaves.end - 1) >> (LOG_WIDTH * level) {
             level += 1;
         }
         finder.stack.clear();
-        finder.stack.push((0.0, level as usize, leaves.start >> (LOG_WIDTH * level)));
-        while let Some((square, level, block)) = finder.stack.pop() {
+        finder.stack.push(Visit { near: 0.0, level, block: (leaves.start >> (LOG_WIDTH * level)) as u32 });
+        while let Some(Visit { near: square, level, block }) = finder.stack.pop() {
+            let (at, block) = (level as usize, block as usize);
             let most = finder.most_square();
             if square > most {
                 continue;
             }
-            let near = probe.near(finder.sorted.order.tree.block(level, block), most, &mut squares);
+            let near = probe.near(finder.sorted.order.tree.block(at, block), most, &mut squares);
             // Lanes of the lowest level are bodies, and all others have as many of them below as this.
-            let mut mask = near & lanes_within(block * WIDTH, LOG_WIDTH * level as u32, positions);
-            let bottom = finder.stack.len();
-            while mask != 0 {
-                let lane = mask.trailing_zeros() as usize;
-                mask &= mask - 1;
-                // The furthest come first, and are visited last.
-                let visit = (squares[lane], level, block * WIDTH + lane);
-                let place = finder.stack[bottom..].partition_point(|other| other.0 > visit.0);
-                finder.stack.insert(bottom + place, visit);
-            }
+            let lanes = Lanes::new(near & lanes_within(block * WIDTH, LOG_WIDTH * level, positions), &squares);
             if level > 0 {
-                finder.stack[bottom..].iter_mut().for_each(|visit| visit.1 -= 1);
+                // The furthest are visited last.
+                let visit = |(near, lane)| Visit { near, level: level - 1, block: (block * WIDTH + lane) as u32 };
+                finder.stack.extend(lanes.iter().rev().map(visit));
                 continue;
             }
-            while finder.stack.len() > bottom {
-                let Some((square, _, position)) = finder.stack.pop() else { break };
-                if square <= finder.most_square() {
-                    finder.test(*point, traits, position);
+            let mut most = most;
+            for (square, lane) in lanes.iter() {
+                if square <= most && Some(block * WIDTH + lane) != known {
+                    finder.test(*point, traits, block * WIDTH + lane);
+                    most = finder.most_square();
                 }
             }
         }

@@ -10,11 +10,13 @@ mod narrow;
 mod order;
 mod packed;
 mod pairs;
+mod queries;
 mod rays;
 mod rows;
 mod segments;
 mod sort;
 mod tree;
+mod visits;
 
 #[cfg(test)]
 mod tests;
@@ -26,6 +28,7 @@ use narrow::{Narrow, NarrowInput};
 use order::{Growth, Order, SearchBetween, SearchOne, SearchWithin};
 use pairs::{Allowed, Pairs, Sink};
 // The aliases by which `src/batch` uses these.
+pub(crate) use queries::in_order;
 pub(crate) use rays::{All, Any, Caster, Nearest};
 pub(crate) use rows::{Wanted, rows_of};
 pub(crate) use tree::Walk;
@@ -75,6 +78,11 @@ impl Sorted {
         let has_filters = pool.map_chunks(all.len(), TRAITS, some).contains(&true);
         clock.lap("tree");
         Self { order, width, has_filters }
+    }
+
+    /// Whether these traits allow to meet all bodies in the segments of their world.
+    fn is_open_to(&self, traits: &Traits) -> bool {
+        !self.has_filters && traits.world(0) == Traits::new()
     }
 
     fn input<'a>(&'a self, bodies: &'a Bodies) -> NarrowInput<'a> {

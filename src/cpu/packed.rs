@@ -5,6 +5,7 @@ use super::tree::{Block, WIDTH};
 use crate::Bodies;
 use crate::bodies::Kind;
 use crate::filter::domain::{LARGEST_LENGTH, LARGEST_TURN, SMALLEST_TURN};
+use crate::filter::{Arithmetic, Cuboid, rotation};
 use crate::lanes::{Number, Truth};
 use crate::shape::bounds_of;
 use crate::shape::kinds::Record;
@@ -21,8 +22,16 @@ pub(super) struct PackedObb {
 impl PackedObb {
     pub(super) const UNUSABLE: Self = Self { numbers: [f32::NAN; 10] };
 
+    #[inline(always)]
     pub(super) fn usable(&self) -> bool {
         !self.numbers[0].is_nan()
+    }
+
+    /// The box, if it is usable.
+    #[inline(always)]
+    pub(super) fn cuboid<F: Arithmetic>(&self) -> Option<Cuboid<F>> {
+        let [a, b, c, d, e, f, turn @ ..] = self.numbers.map(F::from_f32);
+        self.usable().then(|| Cuboid { center: [a, b, c], half: [d, e, f], axes: rotation(turn) })
     }
 }
 

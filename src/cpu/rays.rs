@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::Sorted;
 use super::tree::{Block, LOG_WIDTH, WIDTH, lanes_within};
-use crate::cast::{Shot, entry, span};
+use super::visits::{Lanes, Visit};
+use crate::cast::{Shot, certain_interval, entry, span};
 use crate::exact::ray_shape;
-use crate::filter::{NODE_PAD, NODE_RATE, NODE_TINY, Span, VAST};
+use crate::filter::{NODE_PAD, NODE_RATE, NODE_TINY, Path, Span, VAST, ray_obb};
 use crate::lanes::{Number, Task, Truth};
 use crate::{Bodies, Traits};
 
@@ -167,9 +168,6 @@ impl Wanted for All {
     }
 }
 
-/// A block that is to be visited: when the ray enters it, its level, and its place there.
-type Visit = (f32, usize, usize);
-
 /// Casts rays at a sorted set, one after the other.
 pub(crate) struct Caster<'a> {
     bodies: &'a Bodies,
@@ -211,6 +209,34 @@ impl<'a> Caster<'a> {
             return;
         }
         self.tested += 1;
+        self.test_body(shot, body, wanted);
+    }
+
+    /// Tests a body of a leaf, whose traits allow it if the ray is plain. Single precision tells nearly always.
+    #[inline(always)]
+    fn test_lane(&mut self, (shot, narrow): (&Shot, &Narrow<'_>), position: usize, wanted: &mut impl Wanted) {
+        let order = &self.sorted.order;
+        let body = order.ids[position];
+        let traits = narrow.traits;
+        if traits.is_some_and(|traits| !traits.may_meet(&self.bodies.all_traits()[body as usize])) {
+            return;
+        }
+        self.tested += 1;
+        let packed = order.tree.leaves()[position / WIDTH].packed(position % WIDTH);
+        if let Some((path, obb)) = narrow.path.as_ref().zip(packed.cuboid::<f32>()) {
+            match ray_obb(path, &obb) {
+                Span::Miss => return,
+                Span::Hit(first, last) => {
+                    let interval = certain_interval(f64::from(first), f64::from(last));
+                    return wanted.meet(self, shot, body, interval);
+                }
+                Span::Open(_) => {}
+            }
+        }
+        self.test_body(shot, body, wanted);
+    }
+
+    fn test_body(&mut self, shot: &Shot, body: u32, wanted: &mut impl Wanted) {
         let shape = self.bodies.get(body as usize);
         match span(shot, &shape) {
             Span::Miss => {}
@@ -222,6 +248,24 @@ impl<'a> Caster<'a> {
                     wanted.meet(self, shot, body, (first, f64::INFINITY));
                 }
             }
+        }
+    }
+}
+
+/// What a ray is tested with first.
+struct Narrow<'a> {
+    /// The ray in single precision, if it is in the domain of that.
+    path: Option<Path<f32>>,
+    /// Its traits, unless all bodies in its segments are known to agree with them.
+    traits: Option<&'a Traits>,
+}
+
+impl<'a> Narrow<'a> {
+    fn new(shot: &Shot, traits: &'a Traits, sorted: &Sorted) -> Self {
+        let (origin, direction) = (shot.ray.origin().to_array(), shot.direction);
+        Self {
+            path: shot.in_domain.then_some(Path { origin, direction, limit: shot.last }),
+            traits: Some(traits).filter(|traits| !sorted.is_open_to(traits)),
         }
     }
 }
@@ -254,39 +298,33 @@ impl<W: Wanted> Descent<'_, '_, W> {
     #[inline(always)]
     fn descend<T: Number>(&mut self, probe: &Probe<T>, positions: &Range<usize>) {
         let Self { caster, shot, traits, wanted } = self;
+        let narrow = Narrow::new(shot, traits, caster.sorted);
         let leaves = positions.start / WIDTH..positions.end.div_ceil(WIDTH);
         let (mut level, mut enters) = (0, [0.0; WIDTH]);
         while leaves.start >> (LOG_WIDTH * level) != (leaves.end - 1) >> (LOG_WIDTH * level) {
             level += 1;
         }
         caster.stack.clear();
-        caster.stack.push((0.0, level as usize, leaves.start >> (LOG_WIDTH * level)));
-        while let Some((enter, level, block)) = caster.stack.pop() {
+        caster.stack.push(Visit { near: 0.0, level, block: (leaves.start >> (LOG_WIDTH * level)) as u32 });
+        while let Some(Visit { near: enter, level, block }) = caster.stack.pop() {
+            let (at, block) = (level as usize, block as usize);
             // Rounded up.
             let latest = (wanted.latest().min(shot.path.limit) as f32).next_up();
             if enter > latest {
                 continue;
             }
-            let met = probe.meets(caster.sorted.order.tree.block(level, block), latest, &mut enters);
+            let met = probe.meets(caster.sorted.order.tree.block(at, block), latest, &mut enters);
             // Lanes of the lowest level are bodies, and all others have as many of them below as this.
-            let mut mask = met & lanes_within(block * WIDTH, LOG_WIDTH * level as u32, positions);
-            let bottom = caster.stack.len();
-            while mask != 0 {
-                let lane = mask.trailing_zeros() as usize;
-                mask &= mask - 1;
-                // Those that the ray enters last come first, and are visited last.
-                let visit = (enters[lane], level, block * WIDTH + lane);
-                let place = caster.stack[bottom..].partition_point(|other| other.0 > visit.0);
-                caster.stack.insert(bottom + place, visit);
-            }
+            let lanes = Lanes::new(met & lanes_within(block * WIDTH, LOG_WIDTH * level, positions), &enters);
             if level > 0 {
-                caster.stack[bottom..].iter_mut().for_each(|visit| visit.1 -= 1);
+                // Those that the ray enters last are visited last.
+                let visit = |(near, lane)| Visit { near, level: level - 1, block: (block * WIDTH + lane) as u32 };
+                caster.stack.extend(lanes.iter().rev().map(visit));
                 continue;
             }
-            while caster.stack.len() > bottom {
-                let Some((enter, _, position)) = caster.stack.pop() else { break };
+            for (enter, lane) in lanes.iter() {
                 if f64::from(enter) <= wanted.latest() {
-                    caster.test(shot, traits, position, *wanted);
+                    caster.test_lane((shot, &narrow), block * WIDTH + lane, *wanted);
                 }
             }
             if wanted.is_done() {

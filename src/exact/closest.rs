@@ -41,14 +41,22 @@ impl Away {
                 let [min, max] = [aabb.min(), aabb.max()].map(|corner| corner.to_array().map(f64::from));
                 ([0, 1, 2].map(|k| (min[k] - p[k]).max(p[k] - max[k])), sum(min) + sum(max))
             }
-            BodyShape::Obb(obb) => {
-                let Cuboid { center, half, axes } = Cuboid::<f64>::new(obb);
-                let t = [0, 1, 2].map(|k| p[k] - center[k]);
-                let along = |k: usize| axes[k][0] * t[0] + axes[k][1] * t[1] + axes[k][2] * t[2];
-                ([0, 1, 2].map(|k| along(k).abs() - half[k]), sum(center) + sum(half))
-            }
+            BodyShape::Obb(obb) => return Self::of_box(point, &Cuboid::new(obb)),
         };
-        let error = ERROR * (sum(p) + numbers);
+        Self::within(outside, sum(p) + numbers)
+    }
+
+    /// From an oriented box.
+    pub(crate) fn of_box(point: [f32; 3], Cuboid { center, half, axes }: &Cuboid<f64>) -> Self {
+        let p = point.map(f64::from);
+        let t = [0, 1, 2].map(|k| p[k] - center[k]);
+        let along = |k: usize| axes[k][0] * t[0] + axes[k][1] * t[1] + axes[k][2] * t[2];
+        Self::within([0, 1, 2].map(|k| along(k).abs() - half[k]), sum(p) + sum(*center) + sum(*half))
+    }
+
+    /// From how far the point is beyond each face, and the sum of all numbers.
+    fn within(outside: [f64; 3], numbers: f64) -> Self {
+        let error = ERROR * numbers;
         if outside.iter().all(|beyond| *beyond < -error) {
             return Self { least: 0.0, most: 0.0 };
         }

@@ -3,7 +3,7 @@
 use super::result::Part;
 use super::{Closest, ClosestQuery, position};
 use crate::clock::Clock;
-use crate::cpu::{Bounds, Finder};
+use crate::cpu::{Bounds, Finder, in_order};
 use crate::parallel::Pool;
 
 /// Points per task.
@@ -13,10 +13,12 @@ pub(super) fn closest(query: &ClosestQuery, pool: &Pool, out: &mut Closest) {
     let mut clock = Clock::start();
     let (points, searched, rows) = (&query.sets.own.bodies, query.sets.searched(), query.sets.rows());
     let parts = searched.with_sorted((pool, Bounds::Shapes), &mut clock, |sorted, clock| {
+        let order = in_order(pool, rows.len(), |k| (position(points, rows.start + k), 0));
+        clock.lap("order");
         let parts = pool.map_chunks(rows.len(), POINTS, |range| {
             let mut finder = Finder::new((&searched.bodies, sorted), query.count as usize, query.within);
             let mut part = Part::default();
-            for point in rows.start + range.start..rows.start + range.end {
+            for point in order[range].iter().map(|k| rows.start + *k as usize) {
                 finder.find(position(points, point), &points.all_traits()[point]);
                 query.rank(point, &mut finder.found);
                 part.counts.push(finder.found.len());
@@ -25,10 +27,11 @@ pub(super) fn closest(query: &ClosestQuery, pool: &Pool, out: &mut Closest) {
             Part { tested: finder.tested, ..part }
         });
         clock.lap("points");
-        parts
+        (order, parts)
     });
+    let (order, parts) = parts;
     out.clear();
-    out.fill(rows.start, parts.iter());
+    out.fill_in_order(rows.start, &order, &parts);
     (out.stats.candidates, out.on_host) = (parts.iter().map(|part| part.tested).sum(), out.len() as u64);
     clock.lap("gather");
     out.stats.stages = clock.laps();

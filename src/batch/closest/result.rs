@@ -116,6 +116,23 @@ impl Closest {
         }
     }
 
+    /// The same of points that were looked up in this order.
+    pub(super) fn fill_in_order(&mut self, first: usize, order: &[u32], parts: &[Part]) {
+        let counts = || order.iter().map(|k| *k as usize).zip(parts.iter().flat_map(|part| &part.counts));
+        let start = first + 1;
+        self.offsets.resize(start, 0);
+        self.offsets.resize(start + order.len(), 0);
+        counts().for_each(|(k, count)| self.offsets[start + k] = *count);
+        (start..self.offsets.len()).for_each(|place| self.offsets[place] += self.offsets[place - 1]);
+        let nothing = ClosestBody { body: 0, distance: 0.0, point: Vec3::ZERO };
+        self.each.resize(self.offsets[first + order.len()], nothing);
+        let mut each = parts.iter().flat_map(|part| &part.each);
+        for (k, count) in counts() {
+            let to = self.offsets[start + k - 1];
+            self.each[to..to + count].iter_mut().zip(&mut each).for_each(|(place, found)| *place = *found);
+        }
+    }
+
     /// How many bodies there are, of all points.
     ///
     /// ```

@@ -4,7 +4,7 @@ use super::result::{BodyHit, Found};
 use super::{Mode, Rays};
 use crate::batch::set::SharedSet;
 use crate::clock::Clock;
-use crate::cpu::{All, Any, Bounds, Caster, Nearest, Sorted};
+use crate::cpu::{All, Any, Bounds, Caster, Nearest, Sorted, in_order};
 use crate::parallel::Pool;
 
 /// Rays per task.
@@ -21,22 +21,31 @@ struct Part {
 pub(super) fn cast(set: &SharedSet, rays: &Rays<'_>, mode: Mode, pool: &Pool, out: &mut Found) {
     let mut clock = Clock::start();
     let parts = set.with_sorted((pool, Bounds::Shapes), &mut clock, |sorted, clock| {
-        let parts = pool.map_chunks(rays.len(), RAYS, |range| part(set, sorted, rays, mode, range));
+        let order = in_order(pool, rays.len(), |ray| rays.start(ray));
+        clock.lap("order");
+        let parts = pool.map_chunks(rays.len(), RAYS, |range| part(set, sorted, rays, mode, &order[range]));
         clock.lap("rays");
-        parts
+        (order, parts)
     });
+    let (order, parts) = parts;
     out.hits.clear();
     out.offsets.clear();
+    let hits = parts.iter().flat_map(|part| &part.hits);
     if mode == Mode::All {
-        out.offsets.push(0);
-    }
-    let mut end = 0;
-    for part in &parts {
-        out.hits.extend_from_slice(&part.hits);
-        for count in &part.counts {
-            end += count;
-            out.offsets.push(end);
+        // The places of the hits of each ray, then these.
+        out.offsets.resize(rays.len() + 1, 0);
+        let counts = || order.iter().zip(parts.iter().flat_map(|part| &part.counts));
+        counts().for_each(|(ray, count)| out.offsets[*ray as usize + 1] = *count);
+        (0..rays.len()).for_each(|ray| out.offsets[ray + 1] += out.offsets[ray]);
+        out.hits.resize(out.offsets[rays.len()], BodyHit::NONE);
+        let mut hits = hits;
+        for (ray, count) in counts() {
+            let first = out.offsets[*ray as usize];
+            out.hits[first..first + count].iter_mut().zip(&mut hits).for_each(|(place, hit)| *place = *hit);
         }
+    } else {
+        out.hits.resize(rays.len(), BodyHit::NONE);
+        order.iter().zip(hits).for_each(|(ray, hit)| out.hits[*ray as usize] = *hit);
     }
     out.stats.candidates = parts.iter().map(|part| part.tested).sum();
     out.stats.undecided = parts.iter().map(|part| part.undecided).sum();
@@ -45,10 +54,10 @@ pub(super) fn cast(set: &SharedSet, rays: &Rays<'_>, mode: Mode, pool: &Pool, ou
     out.stats.stages = clock.laps();
 }
 
-fn part(set: &SharedSet, sorted: &Sorted, rays: &Rays<'_>, mode: Mode, range: std::ops::Range<usize>) -> Part {
+fn part(set: &SharedSet, sorted: &Sorted, rays: &Rays<'_>, mode: Mode, order: &[u32]) -> Part {
     let mut caster = Caster::new(&set.bodies, sorted);
-    let (mut counts, mut hits) = (Vec::new(), Vec::with_capacity(range.len()));
-    for ray in range {
+    let (mut counts, mut hits) = (Vec::new(), Vec::with_capacity(order.len()));
+    for ray in order.iter().map(|ray| *ray as usize) {
         let (shot, traits) = (rays.shot(ray), rays.traits(ray));
         let hit = |(time, body): (f32, u32)| BodyHit { body, time: shot.time(time) };
         match mode {

@@ -68,6 +68,12 @@ impl<'a> Rays<'a> {
         Shot::new(&self.list[ray], self.limits.get(ray))
     }
 
+    /// Where a ray starts, and the signs of its direction as bits.
+    pub(crate) fn start(&self, ray: usize) -> ([f32; 3], u32) {
+        let ray = &self.list[ray];
+        (ray.origin().to_array(), ray.direction().is_negative_bitmask())
+    }
+
     pub(crate) fn traits(&self, ray: usize) -> Traits {
         self.traits.get(ray)
     }
