@@ -40,9 +40,7 @@ fn load_ray(number: u32) -> Ray {
 }
 
 // When the ray enters a node, or a time after `latest` if it does not until then.
-fn enter_node(ray: Ray, at: u32, level: u32, latest: f32) -> f32 {
-    let lower = tree[2u * at];
-    let upper = tree[2u * at + 1u];
+fn enter_node(ray: Ray, lower: vec4u, upper: vec4u, level: u32, latest: f32) -> f32 {
     let low = opaque(bitcast<vec3f>(lower.xyz) - ray.origin);
     let high = opaque(bitcast<vec3f>(upper.xyz) - ray.origin);
     let reach = largest3(max(abs(low), abs(high)));
@@ -144,11 +142,22 @@ fn cast_ray(number: u32) {
         let shift = 4u * (level % 8u);
         let mask = (left[level / 8u] >> shift) & 15u;
         let base = first_of_level(level - 1u) + 4u * node;
-        var enters = vec4f(RAY_NEVER);
-        if (mask & 1u) != 0u { enters.x = enter_node(ray, base, level, latest); }
-        if (mask & 2u) != 0u { enters.y = enter_node(ray, base + 1u, level, latest); }
-        if (mask & 4u) != 0u { enters.z = enter_node(ray, base + 2u, level, latest); }
-        if (mask & 8u) != 0u { enters.w = enter_node(ray, base + 3u, level, latest); }
+        // (All four are read at once, so as to wait once.)
+        let low_0 = tree[2u * base];
+        let high_0 = tree[2u * base + 1u];
+        let low_1 = tree[2u * base + 2u];
+        let high_1 = tree[2u * base + 3u];
+        let low_2 = tree[2u * base + 4u];
+        let high_2 = tree[2u * base + 5u];
+        let low_3 = tree[2u * base + 6u];
+        let high_3 = tree[2u * base + 7u];
+        let all = vec4f(
+            enter_node(ray, low_0, high_0, level, latest),
+            enter_node(ray, low_1, high_1, level, latest),
+            enter_node(ray, low_2, high_2, level, latest),
+            enter_node(ray, low_3, high_3, level, latest),
+        );
+        let enters = select(vec4f(RAY_NEVER), all, (vec4u(mask) & vec4u(1u, 2u, 4u, 8u)) != vec4u(0u));
         let first = min(min(enters.x, enters.y), min(enters.z, enters.w));
         let met = enters < vec4f(RAY_NEVER);
         let is_first = (enters == vec4f(first)) & met;

@@ -154,6 +154,7 @@ impl<'a> PairSearch<'a> {
             warps: device.warps(),
             whole: self.parts == 1,
             measured: false,
+            fine: matches!(self.narrow, Narrow::Closest { .. }),
         })
     }
 }

@@ -179,6 +179,7 @@ impl Plan for RaySearch<'_> {
             warps: device.warps(),
             whole: parts == 1 && self.rays <= at_once,
             measured: false,
+            fine: true,
         };
         self.search = Some(search);
         memory.reserve(device, &search).await?;

@@ -46,6 +46,8 @@ pub(crate) struct Prepared {
     pub(crate) distance: f32,
     /// Whether they have also grown by the margins of bodies.
     pub(crate) margins: bool,
+    /// See [`Search::fine`].
+    pub(crate) fine: bool,
 }
 
 /// The parameters of one pair search.
@@ -70,6 +72,8 @@ pub(crate) struct Search {
     pub(crate) whole: bool,
     /// Whether the device measures the grid of the curve.
     pub(crate) measured: bool,
+    /// Whether bodies are also put in order that are near each other, for rays and points.
+    pub(crate) fine: bool,
 }
 
 /// The buffers of a query, and the runner of its dispatches. Only one query at a time can use a workspace.

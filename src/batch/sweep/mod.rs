@@ -18,7 +18,7 @@ use super::set::{Only, PairedSets, Set, SharedSet};
 use super::stream::RowQuery;
 use crate::manifold::Frame;
 use crate::near::{Course, SweepHit, sweep_or_scalar};
-use crate::parallel::{CHUNK, Pool};
+use crate::parallel::Pool;
 use crate::query::{Motion, SweptBounds, swept_aabb};
 use crate::shape::kinds::{BodyShape, encode};
 use crate::shape::{Aabb, Shape};
@@ -78,14 +78,11 @@ fn swept_set(bodies: &Bodies, motions: &[Motion], pool: Option<&Pool>) -> (Bodie
 }
 
 /// What is made of each number, on all cores if there is a pool.
-fn collected<T: Default + Clone + Send>(count: usize, pool: Option<&Pool>, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let mut all = vec![T::default(); count];
-    let fill = |first: usize, piece: &mut [T]| piece.iter_mut().zip(first..).for_each(|(each, k)| *each = make(k));
+fn collected<T: Send>(count: usize, pool: Option<&Pool>, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
     match pool {
-        Some(pool) => pool.for_chunks_mut(&mut all, CHUNK, fill),
-        None => fill(0, &mut all),
+        Some(pool) => pool.collect(count, make),
+        None => (0..count).map(make).collect(),
     }
-    all
 }
 
 impl<'a> SweepQuery<'a> {

@@ -83,9 +83,21 @@ impl Layout {
     /// The bits of a position along the curve, when a key has `others` further bits: as many as fit into the fewest radix sort
     /// passes with which cells are not crowded.
     pub(crate) fn curve_bits(&self, others: u32) -> u32 {
-        let bits = |passes: u32| (8 * passes - others).min(MOST_CURVE_BITS as u32);
-        let passes = (1..4).find(|passes| self.crowding[bits(*passes) as usize] <= MAX_CROWDING).unwrap_or(4);
-        bits(passes)
+        Self::bits_of(self.passes(others), others)
+    }
+
+    /// The same with one pass more: bodies that share a cell are in no order, and rays and points descend a tree of four bodies each.
+    pub(crate) fn fine_curve_bits(&self, others: u32) -> u32 {
+        Self::bits_of((self.passes(others) + 1).min(4), others)
+    }
+
+    fn bits_of(passes: u32, others: u32) -> u32 {
+        (8 * passes - others).min(MOST_CURVE_BITS as u32)
+    }
+
+    fn passes(&self, others: u32) -> u32 {
+        let is_enough = |passes: &u32| self.crowding[Self::bits_of(*passes, others) as usize] <= MAX_CROWDING;
+        (1..4).find(is_enough).unwrap_or(4)
     }
 
     /// The most bits of a position along the curve, when a key has `others` further bits.

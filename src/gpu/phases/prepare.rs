@@ -44,19 +44,23 @@ impl Memory {
     }
 
     /// The params for the keys of a set. Both sets use the grid of the searched set.
-    fn curve_params(&self, set: usize, flags: u32, measured: bool) -> curve_keys::Params {
+    fn curve_params(&self, set: usize, flags: u32, query: &Search) -> curve_keys::Params {
         let (bodies, layout) = (self.sets[set].len as u32, &self.sets[0].layout);
         let facts = &self.sets[set].facts;
         let others = if facts.classes { CLASS_BITS } else { 0 };
         // Nobody knows how crowded cells are that the device measures.
-        let curve_bits = if measured { Layout::most_curve_bits(others) } else { layout.curve_bits(others) };
+        let curve_bits = match (query.measured, query.fine) {
+            (true, _) => Layout::most_curve_bits(others),
+            (false, true) => layout.fine_curve_bits(others),
+            (false, false) => layout.curve_bits(others),
+        };
         let scale =
             if layout.side > 0.0 { f64::from(1 << layout.bits_to_a_side(curve_bits)) / layout.side } else { 0.0 };
         curve_keys::Params {
             origin: layout.origin,
             scale: (scale as f32).min(1e30),
             giant: layout.giant,
-            flags: flags | if measured { MEASURED } else { 0 },
+            flags: flags | if query.measured { MEASURED } else { 0 },
             bodies,
             tiles: bodies.div_ceil(TILE),
             curve_bits,
@@ -152,7 +156,7 @@ impl Memory {
     /// order.
     fn order<'a>(&'a self, recording: &mut Recording<'a>, set: usize, query: &Search, flags: u32) -> usize {
         let device_bodies = &self.sets[set];
-        let params = self.curve_params(set, flags, query.measured);
+        let params = self.curve_params(set, flags, query);
         if query.measured && set == 0 {
             let grid_params = measure_grid::Params { bodies: params.bodies, curve_bits: params.curve_bits };
             let buffers = measure_grid::Buffers {
@@ -254,7 +258,11 @@ impl Memory {
             whole: query.whole,
             distance: query.narrow.distance(),
             margins: query.narrow.has_margins() && self.sets[0].has_margins,
+            fine: query.fine,
         };
+        // (What rays descend serves pairs too.)
+        let finer = Prepared { fine: true, ..prepared };
+        let prepared = if self.prepared == Some(finer) { finer } else { prepared };
         if self.prepared != Some(prepared) {
             self.prepare_set(recording, 0, query, brute);
             if !brute {

@@ -60,7 +60,8 @@ impl Memory {
     /// Makes room for the tree that rays descend.
     pub(crate) async fn reserve_ray_tree(&mut self, device: &Device) -> Attempt<()> {
         let nodes = RayLevels::new(self.slots_of(0).end_slot).nodes();
-        self.ray_tree.reserve(device, 32 * u64::from(nodes)).await?;
+        // (All four children of a node are read at once, also if there are fewer.)
+        self.ray_tree.reserve(device, 32 * (u64::from(nodes) + 3)).await?;
         Ok(())
     }
 

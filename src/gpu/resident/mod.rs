@@ -339,6 +339,7 @@ impl Resident {
             warps: device.warps(),
             whole: true,
             measured,
+            fine: matches!(ask.what, What::Rays(_)),
         })
     }
 
