@@ -153,6 +153,7 @@ if $long; then
   step "more examples" run_examples solver embedding moving robot building
   step "tests, many cases" run_tests
   unset TANGENCY_TEST_LONG TANGENCY_GRAZING_PAIRS RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
+  step "unsafe code under Miri and a sanitizer" tools/check_unsafe.sh
   step "clippy of the comparison" cargo clippy -p tangency-peers --all-targets --quiet -- -D warnings
   step "agreement with parry" env TANGENCY_TEST_LONG=1 cargo test -p tangency-peers --quiet
   step "soak on all adapters" run_command soak --scenes 60 --seed 0x5000 --backend all --require-gpu

@@ -2,6 +2,7 @@
 
 use super::candidates::CandidatesQuery;
 use super::clearances::ClearancesQuery;
+use super::closest::ClosestQuery;
 use super::contacts::ContactsQuery;
 use super::cull::CullQuery;
 use super::overlaps::OverlapsQuery;
@@ -106,6 +107,21 @@ impl RecordQuery for ClearancesQuery {
 
     fn recorded(&self, running: Running) -> RecordedPairs {
         RecordedPairs::new(running, self.reach())
+    }
+}
+
+impl RecordQuery for ClosestQuery {
+    type Recorded = RecordedPairs;
+
+    fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
+        if self.count == 0 {
+            return refuse("no bodies are asked for");
+        }
+        Ok(pairs(&self.sets, What::Pairs { narrow: self.narrow(), details: Some(Details::Clearances) }, options))
+    }
+
+    fn recorded(&self, running: Running) -> RecordedPairs {
+        RecordedPairs::new(running, Reach::Alone(self.within.min(f32::MAX)))
     }
 }
 

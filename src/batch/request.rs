@@ -118,6 +118,7 @@ impl<'a, Q: Query> Request<'a, Q> {
 }
 
 /// Answers a question that has been checked.
+#[cfg_attr(not(feature = "gpu"), expect(clippy::needless_pass_by_value, reason = "only a GPU is asked elsewhere"))]
 fn answer_into<Q: Query>(backends: &Arc<Backends>, query: Q, out: &mut Q::Output) -> Result<()> {
     #[cfg(all(feature = "gpu", not(target_family = "wasm")))]
     if backends.is_timed(query.size()) {

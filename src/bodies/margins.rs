@@ -77,6 +77,9 @@ pub(crate) enum Reach {
     Touching,
     /// They are no further apart than this and the margins of both.
     Within(f32),
+    /// They are no further apart than this, whatever their margins.
+    #[cfg(feature = "gpu")]
+    Alone(f32),
 }
 
 impl Reach {
@@ -95,6 +98,8 @@ impl Reach {
         match self {
             Self::Touching => Margin::default(),
             Self::Within(distance) => Margin([distance, a.margin_of(i), b.margin_of(j)]),
+            #[cfg(feature = "gpu")]
+            Self::Alone(distance) => Margin([distance, 0.0, 0.0]),
         }
     }
 

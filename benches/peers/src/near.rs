@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tangency::glam::Vec3;
@@ -160,19 +160,24 @@ pub fn on_cpu(boxes: &[Obb], probes: &Probes, threads: usize, runs: usize) -> Ou
     Ok(rows)
 }
 
-/// The median time of a query after two that do not count, and those of its stages.
+/// How long a device works before it counts: devices reduce their clocks while they are idle.
+const WARM: Duration = Duration::from_secs(1);
+
+/// The median time of a query on a warm device, and those of its stages.
 fn medians(
     runs: usize,
     mut query: impl FnMut() -> Outcome<(Duration, Stages)>,
 ) -> Outcome<(f64, BTreeMap<&'static str, f64>)> {
     let (mut times, mut stages) = (Vec::new(), BTreeMap::<_, Vec<Duration>>::new());
-    for run in 0..runs + 2 {
+    let start = Instant::now();
+    while start.elapsed() < WARM {
+        query()?;
+    }
+    for _ in 0..runs {
         let (time, laps) = query()?;
-        if run >= 2 {
-            times.push(time);
-            for (name, time) in laps {
-                stages.entry(name).or_default().push(time);
-            }
+        times.push(time);
+        for (name, time) in laps {
+            stages.entry(name).or_default().push(time);
         }
     }
     Ok((median(times), stages.into_iter().map(|(name, times)| (name, median(times))).collect()))

@@ -23,10 +23,7 @@ pub(super) async fn closest(query: &ClosestQuery, mut context: Context<'_>, out:
     }
     context.gpu.check_bits(context.pool, Floats::Clearances).await?;
     let (searched, rows) = (query.sets.searched(), SomeRows::new(&query.sets));
-    // There is room for the distances of as many bodies as there are, however many are asked for.
-    let count = query.count.min(searched.bodies.id_bound().max(1) as u32);
-    let narrow = Narrow::Closest { count, within: query.within };
-    let plan = rows.search(narrow, context.pool.memory, CLEARANCE_BYTES).with_details(Details::Clearances);
+    let plan = rows.search(query.narrow(), context.pool.memory, CLEARANCE_BYTES).with_details(Details::Clearances);
     let pool = context.pool;
     let unpack = |found: DeviceRows| {
         (out.stats.candidates, out.stats.undecided) = (found.candidates, found.undecided);
@@ -36,6 +33,15 @@ pub(super) async fn closest(query: &ClosestQuery, mut context: Context<'_>, out:
     out.stats.uploaded = context.uploaded;
     out.stats.stages = context.laps("settle");
     Ok(())
+}
+
+impl ClosestQuery {
+    /// What decides which bodies may be among the nearest.
+    pub(in crate::batch) fn narrow(&self) -> Narrow {
+        // There is room for the distances of as many bodies as there are, however many are asked for.
+        let count = self.count.min(self.sets.searched().bodies.id_bound().max(1) as u32);
+        Narrow::Closest { count, within: self.within }
+    }
 }
 
 /// Puts the bodies that a device has found in order.

@@ -36,8 +36,8 @@ pub struct ClosestQuery {
     /// The points as bodies without size, against the bodies.
     pub(super) sets: PairedSets,
     /// How many bodies are wanted of each point, and how far away they may be.
-    count: u32,
-    within: f32,
+    pub(super) count: u32,
+    pub(super) within: f32,
 }
 
 impl ClosestQuery {

@@ -31,6 +31,7 @@ use super::capacity::{Capacity, Kind};
 use super::device::{CountedBuffer, Device};
 use super::failure::Attempt;
 use super::ledger::Ledger;
+use super::narrow::Narrow;
 use super::pair_search::possible_buckets;
 use super::phases::rays::Casting;
 use super::runner::Recording;
@@ -315,7 +316,10 @@ impl Resident {
                 second.record_traits(device, (&mut *encoder, &mut *belt), pool, searching).await?;
             }
         }
-        if ask.narrow().has_margins() {
+        if let Narrow::Closest { .. } = ask.narrow() {
+            first.ignore_margins();
+            second.reserve_margins(device).await?;
+        } else if ask.narrow().has_margins() {
             first.record_margins(device, (&mut *encoder, &mut *belt), ask.searched).await?;
             if let Some(searching) = ask.searching {
                 second.record_margins(device, (&mut *encoder, &mut *belt), searching).await?;
@@ -339,7 +343,7 @@ impl Resident {
             warps: device.warps(),
             whole: true,
             measured,
-            fine: matches!(ask.what, What::Rays(_)),
+            fine: matches!(ask.what, What::Rays(_) | What::Pairs { narrow: Narrow::Closest { .. }, .. }),
         })
     }
 
@@ -355,6 +359,9 @@ impl Resident {
                 memory.make_room(device, search, clusters).await?;
                 if search.frames {
                     memory.reserve_frames(device, search).await?;
+                }
+                if let Narrow::Closest { count, .. } = search.narrow {
+                    memory.reserve_closest(device, count).await?;
                 }
                 if let Some(details) = details {
                     memory.reserve_details(device, details, memory.capacity.bins.total()).await?;

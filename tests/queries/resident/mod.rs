@@ -5,9 +5,10 @@ mod lists;
 mod sources;
 
 use sources::numbers;
+use tangency::glam::Vec3;
 use tangency::scenes::{SEED, Scene, random};
-use tangency::shape::Sphere;
-use tangency::{Bodies, BodySource, Engine, Error, RecordOptions, RecordedPairs, Result, wgpu};
+use tangency::shape::{Aabb, Sphere};
+use tangency::{Bodies, BodySource, Clearance, Engine, Error, Points, RecordOptions, RecordedPairs, Result, wgpu};
 
 use crate::host::{cpu, device, listed};
 
@@ -89,11 +90,43 @@ fn recorded_clearances_have_the_bits_of_the_host() {
         let separate = recorded.settle().unwrap();
         assert!(device.pairs(&mut recorded) == listed(expected.pairs()), "{}", scene.name());
         // (Pairs that were found to be too far apart stay in their rows.)
-        let words = size_of::<tangency::Clearance>() / 4 * (expected.len() + separate as usize);
+        let words = size_of::<Clearance>() / 4 * (expected.len() + separate as usize);
         let found = device.words(recorded.clearances().unwrap(), words);
         let expected: Vec<u32> = bytemuck::cast_slice(expected.clearances()).to_vec();
         if separate == 0 {
             assert!(found == expected, "{}", scene.name());
+        }
+    }
+}
+
+/// A row has all bodies that may be among the nearest of a point: those that the host finds, with the same bits, and few others.
+#[test]
+fn recorded_points_have_the_nearest_bodies_of_the_host() {
+    let Some(device) = device() else { return };
+    for (scene, count, within) in [(Scene::Uniform, 1, f32::INFINITY), (Scene::Mixed, 3, 0.5), (Scene::Stacks, 2, 2.0)]
+    {
+        let mut bodies = scene.build(1200, SEED).unwrap();
+        // (Margins do not count.)
+        bodies.set_margin(7, 3.0).unwrap();
+        let all =
+            bodies.iter().filter_map(|body| body.shape.aabb()).fold(Aabb::EMPTY, |all, bounds| all.merge(&bounds));
+        let at = |k: u16| all.min() + (all.max() - all.min()) * (Vec3::new(0.618, 0.755, 0.57) * f32::from(k)).fract();
+        let points = Points::of((0..400).map(at)).unwrap();
+        let query = |engine: &Engine| engine.closest(&bodies, &points).count(count).within(within);
+        let mut recorded = device.settled(|encoder| query(&device.engine).record(encoder));
+        let expected = query(&cpu()).run().unwrap();
+        let (rows, separate) = (points.len(), recorded.settle().unwrap() as usize);
+        let pairs = recorded.ended().unwrap().results as usize;
+        let offsets = device.words(recorded.offsets(), rows + 1);
+        let partners = device.words(recorded.partners(), pairs);
+        let words = device.words(recorded.clearances().unwrap(), size_of::<Clearance>() / 4 * pairs);
+        let clearances: &[Clearance] = bytemuck::cast_slice(&words);
+        assert!(pairs - separate <= expected.len() + rows, "{}: {pairs} pairs", scene.name());
+        for (point, near) in expected.iter() {
+            let row = offsets[point as usize] as usize..offsets[point as usize + 1] as usize;
+            let place = row.clone().find(|place| partners[*place] & 0x3fff_ffff == near.body);
+            let found = clearances[place.unwrap_or_else(|| panic!("{}: {point} has no {near:?}", scene.name()))];
+            assert_eq!(found.distance().to_bits(), near.distance.to_bits(), "{}", scene.name());
         }
     }
 }
