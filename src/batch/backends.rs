@@ -133,6 +133,7 @@ impl Backends {
         let floats = match ask.what {
             What::Pairs { details: Some(details), .. } => Some(details.floats()),
             What::Rays(_) => Some(Floats::Rays),
+            What::Sweeps(_) => Some(Floats::Sweeps),
             _ => None,
         };
         if let Some(floats) = floats {

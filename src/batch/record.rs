@@ -11,9 +11,11 @@ use super::rays::{RaysQuery, Wanted};
 use super::relations::RelationsQuery;
 use super::request::Request;
 use super::set::PairedSets;
+use super::sweep::SweepQuery;
 use crate::bodies::Reach;
 use crate::gpu::{
-    Ask, Details, Narrow, RecordOptions, RecordedHits, RecordedPairs, RecordedRelations, RecordedSides, Running, What,
+    Ask, Details, MovingBodies, Narrow, RecordOptions, RecordedHits, RecordedPairs, RecordedRelations, RecordedSides,
+    Running, What,
 };
 use crate::{Error, Result};
 
@@ -122,6 +124,22 @@ impl RecordQuery for ClosestQuery {
 
     fn recorded(&self, running: Running) -> RecordedPairs {
         RecordedPairs::new(running, Reach::Alone(self.within.min(f32::MAX)))
+    }
+}
+
+impl RecordQuery for SweepQuery<'_> {
+    type Recorded = RecordedPairs;
+
+    fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
+        if options.has_sources() {
+            return refuse("bodies that move are taken from the host");
+        }
+        let (boxes, moving) = self.recorded_sets();
+        Ok(pairs(boxes, What::Sweeps(MovingBodies(moving)), options))
+    }
+
+    fn recorded(&self, running: Running) -> RecordedPairs {
+        RecordedPairs::new(running, Reach::Touching)
     }
 }
 

@@ -52,8 +52,8 @@ pub(crate) use phases::{Details, Moving};
 pub(crate) use ray_search::{PackedRay, RayPart, RaySearch, pack};
 pub(crate) use renewal::{Failures, Renewable};
 pub use resident::{
-    Ask, BodySource, Capacities, Ended, RaysAsked, RecordOptions, RecordedHits, RecordedPairs, RecordedRelations,
-    RecordedSides, Running, What,
+    Ask, BodySource, Capacities, Ended, MovingBodies, RaysAsked, RecordOptions, RecordedHits, RecordedPairs,
+    RecordedRelations, RecordedSides, Running, What,
 };
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -2,6 +2,7 @@
 
 use super::{SweepHits, SweepQuery, Swept, frame_of};
 use crate::batch::query::Query;
+use crate::batch::set::PairedSets;
 use crate::batch::settle::{Found, Settling, settle_details};
 use crate::batch::some_rows::{SWEEP_BYTES, SomeRows};
 use crate::gpu::{Context, Details, DeviceRows, Floats, Gpu, Measured, Measures, Moving, Narrow, Until};
@@ -68,6 +69,12 @@ fn settle(query: &SweepQuery<'_>, pool: &Pool, found: &DeviceRows, out: &mut Swe
 }
 
 impl SweepQuery<'_> {
+    /// The boxes in which bodies stay, and the bodies: of all rows.
+    pub(in crate::batch) fn recorded_sets(&self) -> (&PairedSets, Moving<'_>) {
+        let swept = self.swept(None);
+        (&swept.boxes, moving(self, swept, None))
+    }
+
     /// Times the search, with all bodies on the device.
     pub(crate) fn measure(&self, gpu: &Gpu, pool: &Pool, runs: usize) -> Result<Measured> {
         self.check()?;

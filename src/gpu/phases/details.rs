@@ -18,7 +18,7 @@ use crate::near::Course;
 use crate::parallel::Pool;
 
 /// Where the shapes of moving bodies are among the sets of a workspace.
-const MOVING: usize = 2;
+pub(crate) const MOVING: usize = 2;
 
 /// Bodies that move, and how: those that are searched, then those that search if they are others.
 #[derive(Clone, Copy)]
@@ -91,7 +91,7 @@ impl Memory {
     }
 
     /// Where the courses of moving bodies begin, after their frames.
-    fn first_course(&self, set: usize) -> u32 {
+    pub(crate) fn first_course(&self, set: usize) -> u32 {
         (FRAME_VECTORS * self.sets[set].len) as u32
     }
 

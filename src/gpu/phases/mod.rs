@@ -9,6 +9,6 @@ pub(super) mod rays;
 mod rows;
 pub(super) mod search;
 
-pub(crate) use details::{Details, Moving};
+pub(crate) use details::{Details, MOVING, Moving};
 #[cfg(test)]
 pub(super) use long_rows::id_digits;

@@ -6,6 +6,7 @@ use crate::gpu::Details;
 use crate::gpu::abi::{RAY_ENDS, RAY_SKIPPED};
 use crate::gpu::capacity::Kind;
 use crate::gpu::narrow::Narrow;
+use crate::gpu::phases::Moving;
 use crate::gpu::phases::rays::Casting;
 use crate::gpu::ray_search::pack;
 use crate::parallel::Pool;
@@ -33,7 +34,13 @@ pub enum What<'a> {
     Relations { pairs: &'a [[u32; 2]] },
     /// What rays meet.
     Rays(RaysAsked<'a>),
+    /// When bodies meet that move: the sets are the boxes in which they stay.
+    Sweeps(MovingBodies<'a>),
 }
+
+/// Bodies that move.
+#[doc(hidden)]
+pub struct MovingBodies<'a>(pub(crate) Moving<'a>);
 
 /// Rays that are to be cast.
 #[doc(hidden)]
@@ -128,6 +135,7 @@ impl std::fmt::Debug for What<'_> {
             Self::Sides { .. } => "Sides",
             Self::Relations { .. } => "Relations",
             Self::Rays(_) => "Rays",
+            Self::Sweeps(_) => "Sweeps",
         })
     }
 }
@@ -145,7 +153,7 @@ impl Ask<'_> {
             What::Pairs { narrow: Narrow::Filter, .. } => Kind::Pairs { between },
             What::Pairs { narrow: Narrow::Accept, .. } => Kind::Candidates { between },
             What::Pairs { narrow: Narrow::Near { .. }, .. } => Kind::Near { between },
-            What::Pairs { narrow: Narrow::Moving, .. } => Kind::Moving { between },
+            What::Pairs { narrow: Narrow::Moving, .. } | What::Sweeps(_) => Kind::Moving { between },
             What::Pairs { narrow: Narrow::Closest { .. }, .. } => Kind::Closest,
             What::Sides { .. } => Kind::EachBody,
             What::Relations { .. } => Kind::Listed,
@@ -155,15 +163,27 @@ impl Ask<'_> {
 
     /// The number of rows of pairs.
     pub(super) fn rows(&self) -> u32 {
-        if matches!(self.what, What::Pairs { .. }) { self.own().id_bound() as u32 } else { 0 }
+        if matches!(self.what, What::Pairs { .. } | What::Sweeps(_)) { self.own().id_bound() as u32 } else { 0 }
     }
 
     pub(super) fn narrow(&self) -> Narrow {
-        if let What::Pairs { narrow, .. } = self.what { narrow } else { Narrow::Filter }
+        match self.what {
+            What::Pairs { narrow, .. } => narrow,
+            What::Sweeps(_) => Narrow::Moving,
+            _ => Narrow::Filter,
+        }
     }
 
     pub(super) fn details(&self) -> Option<Details> {
-        if let What::Pairs { details, .. } = self.what { details } else { None }
+        match self.what {
+            What::Pairs { details, .. } => details,
+            What::Sweeps(_) => Some(Details::Sweeps),
+            _ => None,
+        }
+    }
+
+    pub(super) fn moving(&self) -> Option<&Moving<'_>> {
+        if let What::Sweeps(MovingBodies(moving)) = &self.what { Some(moving) } else { None }
     }
 
     /// The number of listed pairs or rays.
@@ -171,13 +191,13 @@ impl Ask<'_> {
         match &self.what {
             What::Relations { pairs } => pairs.len() as u32,
             What::Rays(rays) => rays.count,
-            What::Pairs { .. } | What::Sides { .. } => 0,
+            What::Pairs { .. } | What::Sides { .. } | What::Sweeps(_) => 0,
         }
     }
 
     /// Whether traits say which bodies are looked at.
     pub(super) fn compares_traits(&self) -> bool {
-        matches!(self.what, What::Pairs { .. } | What::Rays(_))
+        matches!(self.what, What::Pairs { .. } | What::Rays(_) | What::Sweeps(_))
     }
 
     pub(super) fn own(&self) -> &Bodies {

@@ -8,7 +8,7 @@ mod pairs;
 mod running;
 mod source;
 
-pub use ask::{Ask, RaysAsked, What};
+pub use ask::{Ask, MovingBodies, RaysAsked, What};
 pub(crate) use belt::Belt;
 pub use hits::RecordedHits;
 pub use lists::{RecordedRelations, RecordedSides};
@@ -34,6 +34,7 @@ use super::ledger::Ledger;
 use super::narrow::Narrow;
 use super::pair_search::possible_buckets;
 use super::phases::rays::Casting;
+use super::phases::{MOVING, Moving};
 use super::runner::Recording;
 use super::workspace::{Memory, Search, SlotRange, Workspace};
 use super::{Gpu, lock, stages};
@@ -201,13 +202,13 @@ impl Resident {
         }
         let mut prepared = memory.prepared;
         match &ask.what {
-            &What::Pairs { details, .. } => {
+            What::Pairs { .. } | What::Sweeps(_) => {
                 recording.clear(memory.rows.buffer(), 0..4 * (u64::from(search.rows) + 1));
                 if search.rows > 0 && !ask.searched.is_empty() {
                     let slots = memory.slots_of(usize::from(search.between));
                     prepared = Some(memory.prepare(&mut recording, &search));
                     memory.search(&mut recording, &search, (slots.first_slot / WIDTH, slots.end_slot / WIDTH));
-                    if let Some(details) = details {
+                    if let Some(details) = ask.details() {
                         let room = memory.capacity.bins.total().min(u64::from(u32::MAX)) as u32;
                         memory.find_details(&mut recording, &search, room, details);
                     }
@@ -338,7 +339,7 @@ impl Resident {
             rows: ask.rows(),
             possible,
             narrow: ask.narrow(),
-            moving: false,
+            moving: ask.moving().is_some(),
             frames: ask.details().is_some() || ask.narrow().needs_frames(),
             warps: device.warps(),
             whole: true,
@@ -352,7 +353,7 @@ impl Resident {
         memory.grid.reserve(device, 32).await?;
         memory.summary.reserve(device, 4 * SUMMARY_WORDS).await?;
         match &ask.what {
-            &What::Pairs { details, .. } => {
+            What::Pairs { .. } | What::Sweeps(_) => {
                 memory.reserve(device, search).await?;
                 memory.undecided.reserve(device, 16 * u64::from(self.undecided_room)).await?;
                 let clusters = memory.slots_of(usize::from(search.between)).clusters();
@@ -363,7 +364,7 @@ impl Resident {
                 if let Narrow::Closest { count, .. } = search.narrow {
                     memory.reserve_closest(device, count).await?;
                 }
-                if let Some(details) = details {
+                if let Some(details) = ask.details() {
                     memory.reserve_details(device, details, memory.capacity.bins.total()).await?;
                 }
             }
@@ -400,6 +401,7 @@ impl Resident {
         let packed: Vec<[u32; 4]>;
         let bytes: &[u8] = match &ask.what {
             What::Pairs { .. } => return Ok(()),
+            What::Sweeps(MovingBodies(moving)) => return self.upload_moving(device, pool, moving, encoder).await,
             What::Sides { planes } => bytemuck::cast_slice(planes),
             What::Relations { pairs } => bytemuck::cast_slice(pairs),
             What::Rays(rays) => {
@@ -410,6 +412,26 @@ impl Resident {
         };
         let listed = self.workspace.memory.listed.buffer();
         self.belt.write(device, encoder, (listed, 0), bytes).await
+    }
+}
+
+impl Resident {
+    /// Has moving bodies copied by the encoder, and how they move.
+    async fn upload_moving(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        moving: &Moving<'_>,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Attempt<()> {
+        let Self { workspace: Workspace { memory, .. }, belt, .. } = self;
+        for (k, (bodies, courses)) in moving.bodies.iter().zip(moving.courses).enumerate() {
+            let Some(bodies) = bodies else { continue };
+            memory.sets[MOVING + k].record_changes(device, (&mut *encoder, &mut *belt), pool, (bodies, &[])).await?;
+            let place = (memory.frames[k].buffer(), 16 * u64::from(memory.first_course(k)));
+            belt.write(device, encoder, place, bytemuck::cast_slice(courses)).await?;
+        }
+        Ok(())
     }
 }
 

@@ -81,7 +81,7 @@ impl RecordedPairs {
         self.details(|details| matches!(details, Details::Contacts { .. } | Details::Approaches { .. }))
     }
 
-    /// The [`Clearance`](crate::Clearance) of each pair, if clearances were asked for. (Its distance is −1 where numbers are so large or small
+    /// The [`Clearance`](crate::Clearance) of each pair, if clearances or the nearest bodies of points were asked for. (Its distance is −1 where numbers are so large or small
     /// that only the host computes with them.)
     ///
     /// ```
@@ -92,6 +92,20 @@ impl RecordedPairs {
     /// ```
     pub fn clearances(&self) -> Option<&wgpu::Buffer> {
         self.details(|details| details == Details::Clearances)
+    }
+
+    /// The [`SweepHit`](crate::SweepHit) of each pair of moving bodies, in eight words: the normal, the time as the sum of two numbers, what is known,
+    /// the second body, and 0. Known is 0 of bodies that touch at the time, 1 of those that do so then or later if at all, 2 of those that miss each
+    /// other, and 3 where numbers are so large or small that only the host computes with them. The mark of the [partner](Self::partners) says nothing.
+    ///
+    /// ```
+    /// # use tangency::{RecordedPairs, wgpu};
+    /// fn binding(recorded: &RecordedPairs) -> Option<wgpu::BindingResource<'_>> {
+    ///     recorded.sweeps().map(wgpu::Buffer::as_entire_binding)
+    /// }
+    /// ```
+    pub fn sweeps(&self) -> Option<&wgpu::Buffer> {
+        self.details(|details| details == Details::Sweeps)
     }
 
     /// What was computed of each pair, if it is this.

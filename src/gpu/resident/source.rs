@@ -222,6 +222,11 @@ impl<'a> RecordOptions<'a> {
         Self { capacities: Some(capacities), ..self }
     }
 
+    /// Whether shaders write some of the bodies.
+    pub(crate) fn has_sources(&self) -> bool {
+        !(self.own.is_empty() && self.other.is_empty())
+    }
+
     pub(super) fn both(&self) -> [&'a [BodySource]; 2] {
         [self.own, self.other]
     }

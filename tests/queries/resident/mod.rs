@@ -5,7 +5,8 @@ mod lists;
 mod sources;
 
 use sources::numbers;
-use tangency::glam::Vec3;
+use tangency::glam::{Vec3, Vec3Swizzles};
+use tangency::query::Motion;
 use tangency::scenes::{SEED, Scene, random};
 use tangency::shape::{Aabb, Sphere};
 use tangency::{Bodies, BodySource, Clearance, Engine, Error, Points, RecordOptions, RecordedPairs, Result, wgpu};
@@ -127,6 +128,54 @@ fn recorded_points_have_the_nearest_bodies_of_the_host() {
             let place = row.clone().find(|place| partners[*place] & 0x3fff_ffff == near.body);
             let found = clearances[place.unwrap_or_else(|| panic!("{}: {point} has no {near:?}", scene.name()))];
             assert_eq!(found.distance().to_bits(), near.distance.to_bits(), "{}", scene.name());
+        }
+    }
+}
+
+/// Rows also have pairs that miss each other; all others are those of the host, with the same bits.
+#[test]
+fn recorded_moving_bodies_have_the_bits_of_the_host() {
+    let Some(device) = device() else { return };
+    let walls = Scene::City.build(60, SEED).unwrap();
+    for scene in [Scene::Uniform, Scene::Mixed, Scene::Granular] {
+        let mut bodies = scene.build(700, SEED).unwrap();
+        for round in 0..2_u16 {
+            let motion = |k: usize| {
+                let k = (k % 97) as f32;
+                let way = Vec3::new((k * 0.7).sin(), (k * 1.3).cos(), (k * 2.1).sin());
+                let turn = if (k as u32).is_multiple_of(3) { way.yzx() } else { Vec3::ZERO };
+                Motion::new(way, turn).unwrap()
+            };
+            let motions: Vec<Motion> = (0..bodies.id_bound()).map(motion).collect();
+            let still = vec![Motion::REST; walls.id_bound()];
+            for against in [false, true] {
+                let query = |engine: &Engine| {
+                    let query = engine.sweep(&bodies, &motions);
+                    if against { query.against(&walls, &still) } else { query }
+                };
+                let mut recorded = device.settled(|encoder| query(&device.engine).record(encoder));
+                let expected = query(&cpu()).run().unwrap();
+                let pairs = recorded.ended().unwrap().results as usize;
+                let offsets = device.words(recorded.offsets(), recorded.rows() as usize + 1);
+                let partners = device.words(recorded.partners(), pairs);
+                let words = device.words(recorded.sweeps().unwrap(), 8 * pairs);
+                let mut found = Vec::new();
+                for row in 0..recorded.rows() as usize {
+                    for place in offsets[row] as usize..offsets[row + 1] as usize {
+                        let hit = &words[8 * place..8 * place + 8];
+                        assert_eq!((hit[6], hit[5] < 3), (partners[place] & 0x3fff_ffff, true));
+                        if hit[5] != 2 {
+                            found.push((row as u32, hit.to_vec()));
+                        }
+                    }
+                }
+                let expected: Vec<_> = expected
+                    .iter()
+                    .map(|(a, _, hit)| (a, bytemuck::cast_slice(std::slice::from_ref(hit)).to_vec()))
+                    .collect();
+                assert!(found == expected, "{}, {against}: {} and {}", scene.name(), found.len(), expected.len());
+            }
+            bodies.push(Sphere::new([f32::from(round), 0.5, 0.5], 1.0).unwrap()).unwrap();
         }
     }
 }
