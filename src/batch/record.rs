@@ -119,11 +119,14 @@ impl RecordQuery for ClosestQuery {
         if self.count == 0 {
             return refuse("no bodies are asked for");
         }
+        if options.has_sources() {
+            return refuse("points, and the bodies near them, are taken from the host");
+        }
         Ok(pairs(&self.sets, What::Pairs { narrow: self.narrow(), details: Some(Details::Clearances) }, options))
     }
 
     fn recorded(&self, running: Running) -> RecordedPairs {
-        RecordedPairs::new(running, Reach::Alone(self.within.min(f32::MAX)))
+        RecordedPairs::new(running, Reach::Alone(self.within))
     }
 }
 
@@ -204,8 +207,8 @@ impl<Q: RecordQuery> Request<'_, Q> {
     ///
     /// # Errors
     /// What the query says about its arguments; [`BackendUnavailable`](Error::BackendUnavailable) if the engine has no GPU,
-    /// [`DeviceMemory`](Error::DeviceMemory) if there is no room, [`Recording`](Error::Recording) for `overlapping_only`, for more than 4096 planes, and for
-    /// all hits of a ray that only the host can cast (docs/embedding.md).
+    /// [`DeviceMemory`](Error::DeviceMemory) if there is no room, [`Recording`](Error::Recording) for `overlapping_only`, for more than 4096 planes, for
+    /// all hits of a ray that only the host can cast, for `count(0)`, and for `closest` and `sweep` with bodies that shaders write (docs/embedding.md).
     pub fn record(self, encoder: &mut wgpu::CommandEncoder) -> Result<Q::Recorded> {
         self.record_with(&RecordOptions::new(), encoder)
     }

@@ -13,9 +13,13 @@ const FEW: usize = 1 << 10;
 const OCTANT_BITS: u32 = 3;
 
 /// The order of queries, given where each begins, and the signs of the direction in which it goes on as bits. Those in one octant come together.
-pub(crate) fn in_order(pool: &Pool, count: usize, query: impl Fn(usize) -> ([f32; 3], u32) + Sync + Send) -> Vec<u32> {
+pub(crate) fn in_order(
+    pool: &Pool,
+    count: usize,
+    query: impl Fn(usize) -> ([f32; 3], u32) + Sync + Send,
+) -> Vec<usize> {
     if count < FEW {
-        return (0..count as u32).collect();
+        return (0..count).collect();
     }
     let index_bits = usize::BITS - count.leading_zeros();
     let bounds = |i: usize| Aabb::from_bounds(query(i).0.into(), query(i).0.into());
@@ -29,5 +33,5 @@ pub(crate) fn in_order(pool: &Pool, count: usize, query: impl Fn(usize) -> ([f32
         }
     });
     let sorted = sort(pool, items, index_bits);
-    pool.collect(count, |k| (sorted[k] & ((1 << index_bits) - 1)) as u32)
+    pool.collect(count, |k| (sorted[k] & ((1 << index_bits) - 1)) as usize)
 }

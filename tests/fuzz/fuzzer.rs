@@ -23,7 +23,7 @@ impl Random {
 /// Inputs are no longer than this.
 const LONGEST: usize = 2048;
 /// Changed inputs by default, for each target.
-const FEW: usize = 30;
+const FEW: usize = 20;
 
 /// The inputs of the corpus, by name.
 fn corpus(folder: &str) -> Vec<Vec<u8>> {

@@ -18,7 +18,7 @@ pub(super) fn closest(query: &ClosestQuery, pool: &Pool, out: &mut Closest) {
         let parts = pool.map_chunks(rows.len(), POINTS, |range| {
             let mut finder = Finder::new((&searched.bodies, sorted), query.count as usize, query.within);
             let mut part = Part::default();
-            for point in order[range].iter().map(|k| rows.start + *k as usize) {
+            for point in order[range].iter().map(|k| rows.start + k) {
                 finder.find(position(points, point), &points.all_traits()[point]);
                 query.rank(point, &mut finder.found);
                 part.counts.push(finder.found.len());

@@ -117,8 +117,8 @@ impl Closest {
     }
 
     /// The same of points that were looked up in this order.
-    pub(super) fn fill_in_order(&mut self, first: usize, order: &[u32], parts: &[Part]) {
-        let counts = || order.iter().map(|k| *k as usize).zip(parts.iter().flat_map(|part| &part.counts));
+    pub(super) fn fill_in_order(&mut self, first: usize, order: &[usize], parts: &[Part]) {
+        let counts = || order.iter().copied().zip(parts.iter().flat_map(|part| &part.counts));
         let start = first + 1;
         self.offsets.resize(start, 0);
         self.offsets.resize(start + order.len(), 0);

@@ -35,17 +35,17 @@ pub(super) fn cast(set: &SharedSet, rays: &Rays<'_>, mode: Mode, pool: &Pool, ou
         // The places of the hits of each ray, then these.
         out.offsets.resize(rays.len() + 1, 0);
         let counts = || order.iter().zip(parts.iter().flat_map(|part| &part.counts));
-        counts().for_each(|(ray, count)| out.offsets[*ray as usize + 1] = *count);
+        counts().for_each(|(ray, count)| out.offsets[*ray + 1] = *count);
         (0..rays.len()).for_each(|ray| out.offsets[ray + 1] += out.offsets[ray]);
         out.hits.resize(out.offsets[rays.len()], BodyHit::NONE);
         let mut hits = hits;
         for (ray, count) in counts() {
-            let first = out.offsets[*ray as usize];
+            let first = out.offsets[*ray];
             out.hits[first..first + count].iter_mut().zip(&mut hits).for_each(|(place, hit)| *place = *hit);
         }
     } else {
         out.hits.resize(rays.len(), BodyHit::NONE);
-        order.iter().zip(hits).for_each(|(ray, hit)| out.hits[*ray as usize] = *hit);
+        order.iter().zip(hits).for_each(|(ray, hit)| out.hits[*ray] = *hit);
     }
     out.stats.candidates = parts.iter().map(|part| part.tested).sum();
     out.stats.undecided = parts.iter().map(|part| part.undecided).sum();
@@ -54,10 +54,10 @@ pub(super) fn cast(set: &SharedSet, rays: &Rays<'_>, mode: Mode, pool: &Pool, ou
     out.stats.stages = clock.laps();
 }
 
-fn part(set: &SharedSet, sorted: &Sorted, rays: &Rays<'_>, mode: Mode, order: &[u32]) -> Part {
+fn part(set: &SharedSet, sorted: &Sorted, rays: &Rays<'_>, mode: Mode, order: &[usize]) -> Part {
     let mut caster = Caster::new(&set.bodies, sorted);
     let (mut counts, mut hits) = (Vec::new(), Vec::with_capacity(order.len()));
-    for ray in order.iter().map(|ray| *ray as usize) {
+    for &ray in order {
         let (shot, traits) = (rays.shot(ray), rays.traits(ray));
         let hit = |(time, body): (f32, u32)| BodyHit { body, time: shot.time(time) };
         match mode {

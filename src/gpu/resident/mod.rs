@@ -7,6 +7,7 @@ mod lists;
 mod pairs;
 mod running;
 mod source;
+mod upload;
 
 pub use ask::{Ask, MovingBodies, RaysAsked, What};
 pub(crate) use belt::Belt;
@@ -23,8 +24,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::abi::{
     ANSWER_OPEN, BUCKETS, RAYS_ALL, RAYS_NEAREST, SIDE_OPEN, STATUS_CARRY, STATUS_LISTED, STATUS_LONG_HITS,
-    STATUS_LONG_ROWS, STATUS_RAY_EXTRAS, STATUS_RAYS_UNFINISHED, STATUS_UNFINISHED, STATUS_WORDS, THREADS, WIDTH,
-    bucket_of, import_bodies, list_undecided, summarize, summarize_list,
+    STATUS_LONG_ROWS, STATUS_RAY_EXTRAS, STATUS_RAYS_UNFINISHED, STATUS_SWEEPS_LEFT, STATUS_UNFINISHED, STATUS_WORDS,
+    THREADS, WIDTH, bucket_of, import_bodies, list_undecided, summarize, summarize_list,
 };
 use super::buffer::{GrowBuffer, SizedBy};
 use super::capacity::{Capacity, Kind};
@@ -32,14 +33,12 @@ use super::device::{CountedBuffer, Device};
 use super::failure::Attempt;
 use super::ledger::Ledger;
 use super::narrow::Narrow;
-use super::pair_search::possible_buckets;
 use super::phases::rays::Casting;
-use super::phases::{MOVING, Moving};
 use super::runner::Recording;
 use super::workspace::{Memory, Search, SlotRange, Workspace};
 use super::{Gpu, lock, stages};
 use crate::parallel::Pool;
-use crate::{Bodies, Result, Traits};
+use crate::{Bodies, Error, Result};
 
 /// The most idle residents that are kept.
 const MOST_IDLE: usize = 4;
@@ -158,7 +157,14 @@ impl Resident {
                 && status[STATUS_RAY_EXTRAS] <= had.rays[0];
             let needed = *capacity;
             self.undecided_room = self.undecided_room.max(status[STATUS_LISTED].saturating_mul(2));
-            ends.push(End { number, ledger: ledger.check(&status), status, complete, needed });
+            let left = status[STATUS_SWEEPS_LEFT];
+            let ledger = if matches!(kind, Kind::Moving { .. }) && left > room.sweep_turns {
+                // A driver has ended a loop too soon.
+                Err(Error::Incomplete { stage: stages::SWEEPS_REST.name, found: left, due: room.sweep_turns })
+            } else {
+                ledger.check(&status)
+            };
+            ends.push(End { number, status, complete, needed, ledger });
         }
         ends
     }
@@ -284,70 +290,6 @@ impl Resident {
         Ok(())
     }
 
-    /// Has changes of the sets copied by the encoder. Returns the parameters of the search.
-    async fn upload(
-        &mut self,
-        device: &Device,
-        pool: &Pool,
-        ask: &Ask<'_>,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> Attempt<Search> {
-        let Self { workspace: Workspace { memory, .. }, belt, .. } = self;
-        memory.recall(ask.kind());
-        if let Some(Capacities(given)) = ask.options.given_capacities() {
-            memory.capacity = *given;
-        }
-        memory.status.reserve(device, 4 * STATUS_WORDS as u64).await?;
-        let written = ask.sources().map(|list| list.iter().map(BodySource::writes).collect::<Vec<_>>());
-        let Memory { sets: [first, second, ..], .. } = memory;
-        first.record_changes(device, (&mut *encoder, &mut *belt), pool, (ask.searched, &written[0])).await?;
-        let mut facts = first.facts;
-        if let Some(searching) = ask.searching {
-            second.record_changes(device, (&mut *encoder, &mut *belt), pool, (searching, &written[1])).await?;
-            facts = facts.union(second.facts);
-        }
-        if let What::Rays(rays) = &ask.what {
-            // If all bodies and all rays have the usual traits, none need to be compared.
-            let usual = Traits::new().world(facts.world);
-            facts.has_filters |= !rays.traits.is_some_and(|traits| traits.may_meet(&usual));
-        }
-        if ask.compares_traits() && (facts.has_filters || facts.varying != 0) {
-            first.record_traits(device, (&mut *encoder, &mut *belt), pool, ask.searched).await?;
-            if let Some(searching) = ask.searching {
-                second.record_traits(device, (&mut *encoder, &mut *belt), pool, searching).await?;
-            }
-        }
-        if let Narrow::Closest { .. } = ask.narrow() {
-            first.ignore_margins();
-            second.reserve_margins(device).await?;
-        } else if ask.narrow().has_margins() {
-            first.record_margins(device, (&mut *encoder, &mut *belt), ask.searched).await?;
-            if let Some(searching) = ask.searching {
-                second.record_margins(device, (&mut *encoder, &mut *belt), searching).await?;
-            }
-        }
-        let between = ask.searching.is_some();
-        let asks = if between { second.facts.kinds } else { first.facts.kinds };
-        let possible = possible_buckets(asks, first.facts.kinds);
-        let measured = written.iter().any(|list| !list.is_empty());
-        if measured {
-            memory.prepared = None;
-        }
-        Ok(Search {
-            between,
-            facts,
-            rows: ask.rows(),
-            possible,
-            narrow: ask.narrow(),
-            moving: ask.moving().is_some(),
-            frames: ask.details().is_some() || ask.narrow().needs_frames(),
-            warps: device.warps(),
-            whole: true,
-            measured,
-            fine: matches!(ask.what, What::Rays(_) | What::Pairs { narrow: Narrow::Closest { .. }, .. }),
-        })
-    }
-
     async fn make_room(&mut self, device: &Device, search: &Search, ask: &Ask<'_>) -> Attempt<()> {
         let memory = &mut self.workspace.memory;
         memory.grid.reserve(device, 32).await?;
@@ -386,50 +328,6 @@ impl Resident {
                 memory.reserve_rays(device, &Casting { rays: casting.rays.max(1), ..casting }).await?;
                 memory.reserve_ray_results(device, &casting).await?;
             }
-        }
-        Ok(())
-    }
-
-    /// Has the planes, pairs or rays that the caller lists copied by the encoder.
-    async fn upload_list(
-        &mut self,
-        device: &Device,
-        pool: &Pool,
-        ask: &Ask<'_>,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> Attempt<()> {
-        let packed: Vec<[u32; 4]>;
-        let bytes: &[u8] = match &ask.what {
-            What::Pairs { .. } => return Ok(()),
-            What::Sweeps(MovingBodies(moving)) => return self.upload_moving(device, pool, moving, encoder).await,
-            What::Sides { planes } => bytemuck::cast_slice(planes),
-            What::Relations { pairs } => bytemuck::cast_slice(pairs),
-            What::Rays(rays) => {
-                packed = rays.packed(pool);
-                self.kept = rays.kept(&packed);
-                bytemuck::cast_slice(&packed)
-            }
-        };
-        let listed = self.workspace.memory.listed.buffer();
-        self.belt.write(device, encoder, (listed, 0), bytes).await
-    }
-}
-
-impl Resident {
-    /// Has moving bodies copied by the encoder, and how they move.
-    async fn upload_moving(
-        &mut self,
-        device: &Device,
-        pool: &Pool,
-        moving: &Moving<'_>,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> Attempt<()> {
-        let Self { workspace: Workspace { memory, .. }, belt, .. } = self;
-        for (k, (bodies, courses)) in moving.bodies.iter().zip(moving.courses).enumerate() {
-            let Some(bodies) = bodies else { continue };
-            memory.sets[MOVING + k].record_changes(device, (&mut *encoder, &mut *belt), pool, (bodies, &[])).await?;
-            let place = (memory.frames[k].buffer(), 16 * u64::from(memory.first_course(k)));
-            belt.write(device, encoder, place, bytemuck::cast_slice(courses)).await?;
         }
         Ok(())
     }

@@ -96,7 +96,8 @@ impl RecordedPairs {
 
     /// The [`SweepHit`](crate::SweepHit) of each pair of moving bodies, in eight words: the normal, the time as the sum of two numbers, what is known,
     /// the second body, and 0. Known is 0 of bodies that touch at the time, 1 of those that do so then or later if at all, 2 of those that miss each
-    /// other, and 3 where numbers are so large or small that only the host computes with them. The mark of the [partner](Self::partners) says nothing.
+    /// other, and 3 where numbers are so large or small that only the host computes with them: those may meet, and [`settle`](Self::settle) does not say whether
+    /// they do. The mark of the [partner](Self::partners) says nothing.
     ///
     /// ```
     /// # use tangency::{RecordedPairs, wgpu};
@@ -194,7 +195,11 @@ impl RecordedPairs {
         let mut separate = 0;
         for [place, a, b, _] in list {
             let margin = self.reach.margin((own, a as usize), (searched, b as usize));
-            let relation = relation_within(&shapes[0](a), &shapes[1](b), margin);
+            // (Bodies near a point may be any distance away.)
+            let relation = match self.reach {
+                Reach::Alone(f32::INFINITY) => Relation::Overlapping,
+                _ => relation_within(&shapes[0](a), &shapes[1](b), margin),
+            };
             let word = match relation {
                 Relation::Overlapping => b,
                 Relation::Touching => b | MARK_TOUCHING,

@@ -132,6 +132,21 @@ fn recorded_points_have_the_nearest_bodies_of_the_host() {
     }
 }
 
+/// The nearest body of a point is that also where the distance is more than the largest number.
+#[test]
+fn recorded_points_may_be_far_away() {
+    let Some(device) = device() else { return };
+    let mut bodies = Bodies::new();
+    bodies.push(Sphere::new([2e38, 0.0, 0.0], 1.0).unwrap()).unwrap();
+    let points = Points::of([Vec3::new(-2e38, 0.0, 0.0)]).unwrap();
+    let mut recorded = device.settled(|encoder| device.engine.closest(&bodies, &points).record(encoder));
+    assert_eq!((recorded.settle().unwrap(), recorded.ended().unwrap().results), (0, 1));
+    assert_eq!(device.words(recorded.partners(), 1)[0] & 0x3fff_ffff, 0);
+    let mut encoder = device.encoder();
+    let refused = device.engine.closest(&bodies, &points).count(0).record(&mut encoder);
+    assert!(matches!(refused, Err(Error::Recording { .. })));
+}
+
 /// Rows also have pairs that miss each other; all others are those of the host, with the same bits.
 #[test]
 fn recorded_moving_bodies_have_the_bits_of_the_host() {
