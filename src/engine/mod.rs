@@ -429,7 +429,15 @@ impl Engine {
         pollster::block_on(renewable.device())?.measure(&self.backends.pool, &measures, runs).map(Some)
     }
 
-    /// Times the parts of a search for moving bodies that meet, all of which are on a GPU.
+    /// How long [`sweep`](Self::sweep) takes on the GPU alone, as [`measure`](Self::measure) says of others.
+    ///
+    /// ```
+    /// use tangency::{BackendKind, Bodies, Engine};
+    ///
+    /// let engine = Engine::builder().backend(BackendKind::Cpu).build()?;
+    /// assert!(engine.measure_sweep(&Bodies::new(), &[], 3)?.is_none());
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Request::run`].
