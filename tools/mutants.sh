@@ -335,7 +335,7 @@ add src/gpu/resident/mod.rs "&& had.sufficed_for_long_rows(long, false)" ""
 # A recording is judged by the room of a later one; what shaders wrote stays.
 add src/gpu/resident/mod.rs "let mut had = room;" "let mut had = *capacity;"
 add src/gpu/bodies/record.rs "if self.written != written {" "if false && self.written != written {"
-add src/gpu/resident/mod.rs "memory.capacity = *given;" ""
+add src/gpu/resident/upload.rs "memory.capacity = *given;" ""
 add src/gpu/resident/pairs.rs "Relation::Separate => b | MARK_TOUCHING | MARK_UNDECIDED," "Relation::Separate => b,"
 add src/gpu/bodies/record.rs "self.facts.classes = true;" ""
 # Workgroups that a dispatch has too many of sign.
