@@ -462,8 +462,6 @@ add shaders/lib/sweep.wgsl "let turning = det_add(speed_of_turn(both.first, norm
 add shaders/lib/sweep.wgsl "det_mul_double(way, time)" "det_mul_double(way, DetDouble(time.high, 0.0f))"
 add shaders/lib/det.wgsl "vec3f(det_neg(cosine), det_neg(sine), det_add(1.0f, cosine))" "vec3f(det_neg(cosine), sine, det_add(1.0f, cosine))"
 add shaders/queries/sweeps.wgsl "sweep_straight(a.frame, a.course, b.frame, b.course);" "sweep_straight(a.frame, a.course, b.frame, a.course);"
-add shaders/phases/moving.wgsl "let swap = select(pair.b_searches, b < a, (params.flags & ORDERED) != 0u);" "let swap = false;"
-add shaders/phases/moving.wgsl "if any((low_a > high_b) | (low_b > high_a)) {" "if false {"
 add shaders/lib/moving_bodies.wgsl "let course = params.courses_b + COURSE_VECTORS * body;" "let course = params.courses_b + COURSE_VECTORS * (body / 2u);"
 add shaders/queries/sweeps.wgsl "k < left; k += CONTACT_THREADS" "k < min(left, 1u); k += CONTACT_THREADS"
 add src/gpu/phases/details.rs "if query.moving { MOVING + set } else { set }" "set"
