@@ -1,5 +1,5 @@
 // When two moving bodies first touch, with the same bits on every adapter and on the CPU: the twin of src/near/sweep, where the errors
-// are explained. For modules with arrays `frames_a`, `frames_b`, `courses_a` and `courses_b`.
+// are explained.
 // import: lib/near
 
 const SWEEP_FURTHEST = 30u;
