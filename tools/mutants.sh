@@ -380,14 +380,20 @@ add src/cpu/rays.rs "world => (order.segments_of(world), order.segments_of(Trait
 add src/cast/mod.rs "Span::Open(_) => ray_shape(&shot.ray, shot.limit, shape)," "Span::Open(_) => true,"
 add src/batch/rays/list.rs "time if time < 0.0 =>" "time if time < -9e9 =>"
 suite=$kernels
-add shaders/queries/ray_tree.wgsl "for (var k = 1u; k < 4u; k++) {" "for (var k = 1u; k < 3u; k++) {"
-add shaders/queries/cast_rays.wgsl "(world == EVERY_WORLD || (lower.w <= world && world <= upper.w))" "(world == EVERY_WORLD || lower.w == world)"
+add shaders/queries/ray_tree.wgsl "let above = ceil((child_highs[k] - low) * inverse + vec3f(BYTE_SLACK));" "let above = floor((child_highs[k] - low) * inverse);"
+add shaders/queries/ray_tree.wgsl "let nodes = BODY_THREADS >> (3u * (level - 1u));" "let nodes = 8u;"
+add shaders/lib/descent.wgsl "ranges.z <= world && world <= ranges.w" "ranges.z == world"
+add shaders/lib/descent.wgsl "    push(first, all.second.x);" ""
+add shaders/lib/descent.wgsl "let limit = bitcast<u32>(furthest) | 7u;" "let limit = bitcast<u32>(furthest) & 0xfff00000u;"
 add shaders/queries/cast_rays.wgsl "if params.mode == RAYS_NEAREST && is_hit && span.last < earliest {" "if params.mode == RAYS_NEAREST && is_hit {"
-add shaders/queries/cast_rays.wgsl "rest &= ~(1u << chosen);" "rest = 0u;"
+add shaders/queries/cast_rays.wgsl "states[number] = vec4u(current, left);" "states[number] = vec4u(current, left.xy, 0u);
+    states[number].y &= 0xffffff00u;"
+add shaders/queries/cast_rays.wgsl "if !(reach <= RAY_VAST) {" "if false {"
+add shaders/queries/reach_nearest.wgsl "if seed != ABSENT && may_meet(point, seed) {" "if seed != ABSENT {"
 add shaders/queries/cast_rays.wgsl "            list_extra(number, pending);
         }
-        states" "        }
-        states"
+        leave" "        }
+        leave"
 add shaders/queries/cast_rays.wgsl "return agree && !(ray.is_fixed && (tree[2u * slot + 1u].w & TAG_FIXED) != 0u);" "return agree;"
 add shaders/lib/ray_spans.wgsl "let outer = (radius + pad) * (radius + pad);" "let outer = radius * radius;"
 add shaders/lib/det_cast.wgsl "const CAST_GROWTH = 0x1p-38f;" "const CAST_GROWTH = 0x1p-30f;"
@@ -492,7 +498,7 @@ suite="--lib near::"
 add src/near/precise.rs "const ERROR: f32 = 1.0 / (1 << 18) as f32;" "const ERROR: f32 = 0.0; // mutant"
 add src/near/precise.rs "- u32::from(gap.low < 0.0)" ""
 add src/near/clearance.rs "[towards, axes[0], axes[1], precise.across(free, towards)]" "[towards, axes[0], axes[0], precise.across(free, towards)]"
-add src/near/clearance.rs "found.simplex.free() | precise.nearly_across(towards)" "found.simplex.free()"
+add src/near/clearance.rs "found.free | precise.nearly_across(towards)" "found.free"
 add src/near/clearance.rs "if found.direction == Vec3::ZERO { way } else { found.direction }" "found.direction"
 
 features="--no-default-features --features rayon"

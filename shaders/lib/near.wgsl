@@ -266,13 +266,47 @@ fn simplex_has(given: Simplex, signs: u32) -> bool {
 }
 
 // Where a search has ended: the direction along which all differences were furthest from 0, how much of each generator is in the
-// difference that was nearest, and the corners between which that is.
+// difference that was nearest, along which generators that may be moved, a bit for each, and whether 0 is among the differences.
 var<private> found_direction: vec3f;
 var<private> found_shares: array<f32, 6>;
-var<private> found_simplex: Simplex;
+var<private> found_free: u32;
+var<private> found_inside: bool;
+
+fn is_ball(first: u32) -> bool {
+    return all(generators[first] == vec3f()) && all(generators[first + 1u] == vec3f())
+        && all(generators[first + 2u] == vec3f());
+}
+
+// A ball, or a box that is a point, and a box.
+fn search_ball(near: Near) {
+    var nearest = near.t;
+    found_free = 0u;
+    for (var k = 0u; k < 6u; k++) {
+        let generator = generators[k];
+        let along = det_dot3(generator, near.t);
+        let square = det_dot3(generator, generator);
+        var share = 0.0f;
+        if square > NEAR_LEAST_SQUARE {
+            if det_abs(along) < square {
+                found_free |= 1u << k;
+                share = det_neg(det_div(along, square));
+            } else {
+                share = select(det_neg(1.0f), 1.0f, along < 0.0f);
+            }
+            nearest = det_add3(nearest, det_scale3(generator, share));
+        }
+        found_shares[k] = share;
+    }
+    found_direction = select(nearest, vec3f(), det_dot3(nearest, nearest) < NEAR_LEAST_SQUARE);
+    found_inside = found_free == 7u || found_free == 56u;
+}
 
 // Ends as soon as the distance of the cores is clearly below `close`, if that is above 0, or clearly above `far`.
 fn search_nearest(near: Near, close: f32, far: f32) {
+    if is_ball(0u) || is_ball(3u) {
+        search_ball(near);
+        return;
+    }
     let first = corner_against(near.t, near.t);
     var simplex: Simplex;
     simplex.count = 1u;
@@ -318,7 +352,11 @@ fn search_nearest(near: Near, close: f32, far: f32) {
         }
         found_shares[axis] = share;
     }
-    found_simplex = simplex;
+    found_free = 0u;
+    for (var k = 1u; k < simplex.count; k++) {
+        found_free |= simplex.signs[k] ^ simplex.signs[0];
+    }
+    found_inside = simplex.count == 4u;
 }
 
 // A length that the distance of the cores exceeds, but for the error.

@@ -119,9 +119,9 @@ fn precise_at_least(near: Near, towards: vec3f) -> f32 {
     return det_hide(bitcast<u32>(gap.high) - select(0u, 1u, gap.low < 0.0f));
 }
 
-// The axis of a body that is nearest to a direction, or the direction itself if it is a ball. Its generators begin with `first`.
+// The axis of a body that is nearest to a direction; 0 if it is a ball. Its generators begin with `first`.
 fn nearest_axis(first: u32, towards: vec3f) -> vec3f {
-    var nearest = towards;
+    var nearest = vec3f();
     var largest = 0.0f;
     if is_of_box(first) {
         for (var k = first + params.zero; k < first + 3u; k++) {
@@ -175,15 +175,6 @@ fn precise_cross(a: vec4f, a_low: vec4f, b: vec4f, b_low: vec4f) -> vec3f {
     return found;
 }
 
-// The generators in which the corners differ between which the search has ended.
-fn free_generators() -> u32 {
-    var free = 0u;
-    for (var k = 1u; k < found_simplex.count; k++) {
-        free |= found_simplex.signs[k] ^ found_simplex.signs[0];
-    }
-    return free;
-}
-
 // The generators that are nearly at right angles to a difference, given its error, a bit for each.
 fn nearly_across(near: Near, towards: vec3f) -> u32 {
     let least = det_max(det_mul(PRECISE_NEARLY, det_dot3(towards, towards)), det_mul(near.error, near.error));
@@ -203,11 +194,11 @@ fn precise_distance(near: Near, way: vec3f) -> f32 {
     var best = 0.0f;
     best_direction = vec3f();
     let first = select(found_direction, way, all(found_direction == vec3f()));
-    // With 0 among four corners, as far as f32 can tell, the bodies meet.
-    if all(first == vec3f()) || found_simplex.count == 4u {
+    // With 0 among the differences, as far as f32 can tell, the bodies meet.
+    if all(first == vec3f()) || found_inside {
         return best;
     }
-    let free = free_generators() | nearly_across(near, first);
+    let free = found_free | nearly_across(near, first);
     for (var k = params.zero; k < 10u; k++) {
         var towards = vec3f();
         if k == 0u {

@@ -132,7 +132,7 @@ fn scaled_towards(towards: vec3f) -> vec3f {
 }
 
 fn nearest_axis_now(body: u32, towards: vec3f) -> vec3f {
-    var nearest = towards;
+    var nearest = vec3f();
     var largest = 0.0f;
     if is_box_of[body] {
         for (var k = 3u * body + params.zero; k < 3u * body + 3u; k++) {
@@ -194,13 +194,10 @@ fn best_height(near: Near) -> f32 {
         way = det_add3(way, det_scale3(generators[k], found_shares[k]));
     }
     let first = select(found_direction, way, all(found_direction == vec3f()));
-    if all(first == vec3f()) || found_simplex.count == 4u {
+    if all(first == vec3f()) || found_inside {
         return 0.0f;
     }
-    var free = nearly_across_now(near, first);
-    for (var k = 1u; k < found_simplex.count; k++) {
-        free |= found_simplex.signs[k] ^ found_simplex.signs[0];
-    }
+    let free = found_free | nearly_across_now(near, first);
     var best = 0.0f;
     for (var k = params.zero; k < 10u; k++) {
         var towards = vec3f();

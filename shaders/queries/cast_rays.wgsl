@@ -2,9 +2,8 @@
 // are computed afterwards, by the stage `time_hits`, for few bodies of each ray: a body is listed only if its interval of times overlaps
 // that of the earliest body so far.
 //
-// A thread remembers of each level which of four children are left: that is all the stack there is. It stops after params.steps steps, and
-// leaves its place in `states`, from which the next dispatch goes on.
-// import: lib/ledger, lib/ray_spans
+// A thread stops after params.steps nodes, and leaves its place in `states`, from which the next dispatch goes on.
+// import: lib/ledger, lib/descent, lib/ray_spans
 
 struct Ray {
     origin: vec3f,
@@ -15,21 +14,14 @@ struct Ray {
     is_fixed: bool,
 }
 
-fn first_of_level(level: u32) -> u32 {
-    return params.level_first[level / 4u][level % 4u];
-}
-
-fn count_of_level(level: u32) -> u32 {
-    return params.level_count[level / 4u][level % 4u];
-}
-
 fn load_ray(number: u32) -> Ray {
     let first = rays[params.ray_vectors * number];
     let second = rays[params.ray_vectors * number + 1u];
     var ray: Ray;
     ray.origin = bitcast<vec3f>(first.xyz);
     ray.direction = bitcast<vec3f>(second.xyz);
-    ray.inverse = 1.0 / max(abs(ray.direction), vec3f(RAY_NODE_RATE));
+    let rates = max(abs(ray.direction), vec3f(RAY_NODE_RATE));
+    ray.inverse = 1.0 / select(rates, -rates, ray.direction < vec3f(0.0));
     ray.limit = bitcast<f32>(first.w);
     ray.is_fixed = (second.w & RAY_FIXED) != 0u;
     ray.traits = params.traits;
@@ -39,28 +31,49 @@ fn load_ray(number: u32) -> Ray {
     return ray;
 }
 
-// When the ray enters a node, or a time after `latest` if it does not until then.
-fn enter_node(ray: Ray, lower: vec4u, upper: vec4u, level: u32, latest: f32) -> f32 {
-    let low = opaque(bitcast<vec3f>(lower.xyz) - ray.origin);
-    let high = opaque(bitcast<vec3f>(upper.xyz) - ray.origin);
-    let reach = largest3(max(abs(low), abs(high)));
-    let pad = reach * RAY_NODE_PAD + TINY;
-    let down = ray.direction < vec3f(0.0);
-    let enter = max(largest3((select(low, -high, down) - pad) * ray.inverse), 0.0);
-    let exit = least3((select(high, -low, down) + pad) * ray.inverse);
-    var met = enter <= exit && enter <= latest;
-    var time = enter;
-    if reach > RAY_VAST {
-        // Products may have overflowed. An empty node has its corners the wrong way round.
-        met = bitcast<f32>(lower.x) <= bitcast<f32>(upper.x);
-        time = 0.0;
+// Which children of a node a ray enters, and when.
+fn enter_children(ray: Ray, place: u32, latest: f32, wanted: u32) -> Children {
+    let node = load_node(place);
+    var present = node.present & wanted;
+    if place >= 2u * FIRST_INNER && (params.flags & WORLDS) != 0u {
+        present &= in_world(place, ray.traits.w);
     }
-    if level > 1u && (params.flags & WORLDS) != 0u {
-        // (A ray in every world has the highest number, which the last of the worlds of a node need not reach.)
-        let world = ray.traits.w;
-        met = met && (world == EVERY_WORLD || (lower.w <= world && world <= upper.w));
+    let low = opaque(node.corner - ray.origin);
+    let reach = largest3(max(abs(low), abs(low + 256.0 * node.step)));
+    let pad = select(vec3f(1.0), vec3f(-1.0), ray.direction < vec3f(0.0)) * (reach * RAY_NODE_PAD + TINY);
+    // Along each axis the ray meets the end that is q of 256 parts above 1 at the time scale * (1 + q / 256) + begin.
+    let scale = 256.0 * node.step * ray.inverse;
+    let begin = ((low - pad) - 256.0 * node.step) * ray.inverse;
+    let end = ((low + pad) - 256.0 * node.step) * ray.inverse;
+    let x = select(node.x, node.x.zwxy, ray.direction.x < 0.0);
+    let y = select(node.y, node.y.zwxy, ray.direction.y < 0.0);
+    let z = select(node.z, node.z.zwxy, ray.direction.z < 0.0);
+    var first = max(
+        max(scale.x * parts(x.x) + begin.x, scale.y * parts(y.x) + begin.y),
+        max(scale.z * parts(z.x) + begin.z, vec4f()),
+    );
+    var second = max(
+        max(scale.x * parts(x.y) + begin.x, scale.y * parts(y.y) + begin.y),
+        max(scale.z * parts(z.y) + begin.z, vec4f()),
+    );
+    let first_exit = min(
+        min(scale.x * parts(x.z) + end.x, scale.y * parts(y.z) + end.y),
+        min(scale.z * parts(z.z) + end.z, vec4f(latest)),
+    );
+    let second_exit = min(
+        min(scale.x * parts(x.w) + end.x, scale.y * parts(y.w) + end.y),
+        min(scale.z * parts(z.w) + end.z, vec4f(latest)),
+    );
+    var met = first <= first_exit;
+    var second_met = second <= second_exit;
+    if !(reach <= RAY_VAST) {
+        // Products may have overflowed.
+        first = vec4f();
+        second = vec4f();
+        met = vec4<bool>(true);
+        second_met = vec4<bool>(true);
     }
-    return select(RAY_NEVER, time, met);
+    return Children(keys(first, met & are_set(present), 0u), keys(second, second_met & are_set(present >> 4u), 4u));
 }
 
 fn may_meet(ray: Ray, slot: u32) -> bool {
@@ -104,125 +117,112 @@ fn list_extra(ray: u32, body: u32) {
     }
 }
 
-// Which children of a node of this level there are.
-fn children_of(level: u32, node: u32) -> u32 {
-    return (1u << min(4u, count_of_level(level - 1u) - 4u * node)) - 1u;
+// Leaves the place of a ray for the next dispatch: all that waits, as one bit for each child on each level.
+fn leave(number: u32, current: u32, latest: f32) {
+    var left = vec3u();
+    for (var k = 0u; k <= stacked; k++) {
+        var place = current;
+        if k < stacked {
+            place = stack[k].x;
+        }
+        let level = place >> 28u;
+        left[level / 4u] |= 1u << (8u * (level % 4u) + (place & 7u));
+    }
+    states[number] = vec4u(current, left);
+    hits[number] = vec4u(number, ABSENT, bitcast<u32>(latest), 0u);
+    atomicAdd(&status[STATUS_RAYS_UNFINISHED], 1u);
+}
+
+// Fills the stack with what a ray has left.
+fn resume(ray: Ray, state: vec4u, latest: f32) -> u32 {
+    let level = state.x >> 28u;
+    for (var above = params.top; above > level; above--) {
+        let below = above - 1u;
+        let wanted = (state[1u + below / 4u] >> (8u * (below % 4u))) & 255u;
+        let place = (above << 28u) | ((state.x & NUMBER_BITS) >> (3u * (above - level)));
+        let nearest = stack_children(place, enter_children(ray, place, latest, wanted));
+        if nearest != ABSENT {
+            // (How near it is was said before it was left.)
+            stack[stacked] = vec2u(nearest, 0u);
+            stacked += 1u;
+        }
+    }
+    return pop(latest);
 }
 
 fn cast_ray(number: u32) {
     let ray = load_ray(number);
-    var level = params.top;
-    var node = 0u;
-    // The children that are left, four bits for each level.
-    var left = vec2u(0u, 0u);
     // No body after this time matters. (Those outside the domain may be further away than all times that are computed with.)
     var latest = select(ray.limit, FLT_MAX, ray.limit >= RAY_LATEST);
+    var current = params.top << 28u;
     if params.begin == 1u {
         hits[number] = vec4u(number, ABSENT, 0u, 0u);
         states[number] = vec4u(ABSENT, 0u, 0u, 0u);
         if (rays[params.ray_vectors * number + 1u].w & RAY_SKIPPED) != 0u {
             return;
         }
-        left[level / 8u] = children_of(level, 0u) << (4u * (level % 8u));
     } else {
         let state = states[number];
         if state.x == ABSENT {
             return;
         }
-        level = state.x >> 28u;
-        node = state.x & 0x0fffffffu;
-        left = state.yz;
-        latest = bitcast<f32>(state.w);
+        latest = bitcast<f32>(hits[number].z);
+        current = resume(ray, state, latest);
     }
     // The body that may be the nearest, and when the ray enters that or any other listed one at the earliest.
     var pending = ABSENT;
     var earliest = RAY_NEVER;
-    var is_done = false;
-    for (var step = 0u; step < params.steps; step++) {
-        let shift = 4u * (level % 8u);
-        let mask = (left[level / 8u] >> shift) & 15u;
-        let base = first_of_level(level - 1u) + 4u * node;
-        // (All four are read at once, so as to wait once.)
-        let low_0 = tree[2u * base];
-        let high_0 = tree[2u * base + 1u];
-        let low_1 = tree[2u * base + 2u];
-        let high_1 = tree[2u * base + 3u];
-        let low_2 = tree[2u * base + 4u];
-        let high_2 = tree[2u * base + 5u];
-        let low_3 = tree[2u * base + 6u];
-        let high_3 = tree[2u * base + 7u];
-        let all = vec4f(
-            enter_node(ray, low_0, high_0, level, latest),
-            enter_node(ray, low_1, high_1, level, latest),
-            enter_node(ray, low_2, high_2, level, latest),
-            enter_node(ray, low_3, high_3, level, latest),
-        );
-        let enters = select(vec4f(RAY_NEVER), all, (vec4u(mask) & vec4u(1u, 2u, 4u, 8u)) != vec4u(0u));
-        let first = min(min(enters.x, enters.y), min(enters.z, enters.w));
-        let met = enters < vec4f(RAY_NEVER);
-        let is_first = (enters == vec4f(first)) & met;
-        // Children that the ray misses, or meets too late, are never looked at again.
-        var rest = dot(select(vec4u(0u), vec4u(1u, 2u, 4u, 8u), met), vec4u(1u));
-        let bits = dot(select(vec4u(0u), vec4u(1u, 2u, 4u, 8u), is_first), vec4u(1u));
-        let chosen = firstTrailingBit(bits);
-        let found = bits != 0u;
-        if found {
-            rest &= ~(1u << chosen);
+    var step = 0u;
+    while current != ABSENT && step < params.steps {
+        // Threads that have come to a body wait for the others, for one node at most, and test their bodies together.
+        for (var k = 0u; k < NODES_AT_ONCE && is_inner(current); k++) {
+            step += 1u;
+            current = stack_children(current, enter_children(ray, current, latest, 255u));
+            if current == ABSENT {
+                current = pop(latest);
+            }
         }
-        left[level / 8u] = (left[level / 8u] & ~(15u << shift)) | (rest << shift);
-        if found && level > 1u {
-            level -= 1u;
-            node = 4u * node + chosen;
-            left[level / 8u] |= children_of(level, node) << (4u * (level % 8u));
-        } else if found {
-            let slot = 4u * node + chosen;
-            if may_meet(ray, slot) {
-                let span = test_body(ray, slot);
-                if span.verdict != MISS && span.first <= latest {
-                    let is_hit = span.verdict == HIT;
-                    let body = slot | select(0u, RAY_CERTAIN, is_hit);
-                    if params.mode == RAYS_ANY && is_hit {
-                        pending = body;
-                        is_done = true;
-                        break;
+        if current >= FIRST_INNER {
+            continue;
+        }
+        let slot = current;
+        if may_meet(ray, slot) {
+            let span = test_body(ray, slot);
+            if span.verdict != MISS && span.first <= latest {
+                let is_hit = span.verdict == HIT;
+                let body = slot | select(0u, RAY_CERTAIN, is_hit);
+                if params.mode == RAYS_ANY && is_hit {
+                    pending = body;
+                    current = ABSENT;
+                    break;
+                }
+                if params.mode == RAYS_NEAREST && is_hit && span.last < earliest {
+                    // All others come later.
+                    pending = body;
+                    earliest = span.first;
+                    latest = min(latest, span.last);
+                } else {
+                    if pending != ABSENT {
+                        list_extra(number, pending);
                     }
-                    if params.mode == RAYS_NEAREST && is_hit && span.last < earliest {
-                        // All others come later.
-                        pending = body;
-                        earliest = span.first;
+                    pending = body;
+                    earliest = min(earliest, span.first);
+                    if params.mode == RAYS_NEAREST && is_hit {
                         latest = min(latest, span.last);
-                    } else {
-                        if pending != ABSENT {
-                            list_extra(number, pending);
-                        }
-                        pending = body;
-                        earliest = min(earliest, span.first);
-                        if params.mode == RAYS_NEAREST && is_hit {
-                            latest = min(latest, span.last);
-                        }
                     }
                 }
             }
-        } else {
-            // To the lowest level with children left.
-            if (left.x | left.y) == 0u {
-                is_done = true;
-                break;
-            }
-            let next = select(8u + firstTrailingBit(left.y) / 4u, firstTrailingBit(left.x) / 4u, left.x != 0u);
-            node = node >> (2u * (next - level));
-            level = next;
         }
+        current = pop(latest);
     }
-    if is_done {
+    if current == ABSENT {
         hits[number] = vec4u(number, pending, 0u, 0u);
         states[number] = vec4u(ABSENT, 0u, 0u, 0u);
     } else {
         if pending != ABSENT {
             list_extra(number, pending);
         }
-        states[number] = vec4u((level << 28u) | node, left, bitcast<u32>(latest));
-        atomicAdd(&status[STATUS_RAYS_UNFINISHED], 1u);
+        leave(number, current, latest);
     }
 }
 
@@ -234,6 +234,7 @@ fn cast_rays(
 ) {
     let group = group_number(id, groups);
     let number = group * BODY_THREADS + lane;
+    load_levels(lane);
     if number < params.rays {
         cast_ray(number);
     }

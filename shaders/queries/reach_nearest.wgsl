@@ -3,12 +3,13 @@
 //
 // It need not be the least that is possible, as long as so many bodies are within it: whatever is left out of the search makes it larger.
 // So a thread may stop at any time, and rounding matters only in `furthest`.
-// import: lib/ledger, lib/filters
+// import: lib/ledger, lib/descent, lib/filters
 
 // Numbers whose squares are neither lost nor infinite; those with which sums are not infinite; and more than all distances.
 const REACH_LEAST = 0x1p-50f;
 const REACH_MOST = 0x1p+60f;
 const REACH_VAST = 0x1p+100f;
+const REACH_MOST_SQUARED = 0x1p+126f;
 const REACH_NEVER = 0x1.fffffep+127f;
 // More than what rounding takes off a distance: a share of all numbers, and what is lost to flushed subnormals.
 const REACH_ERROR = 0x1p-17f;
@@ -22,19 +23,6 @@ struct Point {
     is_fixed: bool,
 }
 
-fn first_of_level(level: u32) -> u32 {
-    return params.level_first[level / 4u][level % 4u];
-}
-
-fn count_of_level(level: u32) -> u32 {
-    return params.level_count[level / 4u][level % 4u];
-}
-
-// Which children of a node of this level there are.
-fn children_of(level: u32, node: u32) -> u32 {
-    return (1u << min(4u, count_of_level(level - 1u) - 4u * node)) - 1u;
-}
-
 // A length that is at least that of a vector without negative numbers, but for rounding.
 fn length_of(v: vec3f) -> f32 {
     let largest = largest3(v);
@@ -45,30 +33,41 @@ fn length_of(v: vec3f) -> f32 {
     return length(v);
 }
 
-// How far a node is away, or REACH_NEVER if it is empty or in other worlds.
-fn distance_of_node(point: Point, at: u32, level: u32) -> f32 {
-    let lower = tree[2u * at];
-    let upper = tree[2u * at + 1u];
-    let low = bitcast<vec3f>(lower.xyz);
-    let high = bitcast<vec3f>(upper.xyz);
-    if !(low.x <= high.x) {
-        return REACH_NEVER;
+// The squares of how far four children are away, along one axis: from the bytes of their lower and their upper ends. `above` is how far the point
+// is above the corner of the node.
+fn outside(begins: u32, ends: u32, step: f32, above: f32) -> vec4f {
+    let low = (parts(begins) - vec4f(1.0f)) * (256.0f * step);
+    let high = (parts(ends) - vec4f(1.0f)) * (256.0f * step);
+    let distance = max(max(low - vec4f(above), vec4f(above) - high), vec4f());
+    return distance * distance;
+}
+
+// The squares of how far the children of a node are away, those of which that are no further than `last`. (Squares that are too large for numbers
+// are taken for the largest that matters, small ones for 0.)
+fn reach_children(point: Point, place: u32, last: f32) -> Children {
+    let node = load_node(place);
+    var present = node.present;
+    if place >= 2u * FIRST_INNER && (params.flags & WORLDS) != 0u {
+        present &= in_world(place, point.traits.w);
     }
-    if level > 1u && (params.flags & WORLDS) != 0u {
-        let world = point.traits.w;
-        if !(world == EVERY_WORLD || (lower.w <= world && world <= upper.w)) {
-            return REACH_NEVER;
-        }
+    let above = point.at - node.corner;
+    var first = outside(node.x.x, node.x.z, node.step.x, above.x)
+        + outside(node.y.x, node.y.z, node.step.y, above.y)
+        + outside(node.z.x, node.z.z, node.step.z, above.z);
+    var second = outside(node.x.y, node.x.w, node.step.x, above.x)
+        + outside(node.y.y, node.y.w, node.step.y, above.y)
+        + outside(node.z.y, node.z.w, node.step.z, above.z);
+    if !(max(largest3(abs(node.corner)), max(largest3(node.step), point.size)) <= REACH_VAST) {
+        // Differences may have overflowed.
+        first = vec4f();
+        second = vec4f();
     }
-    if max(max(largest3(abs(low)), largest3(abs(high))), point.size) > REACH_VAST {
-        return 0.0f;
-    }
-    let outside = max(max(low - point.at, point.at - high), vec3f());
-    let largest = largest3(outside);
-    if largest < REACH_LEAST || largest > REACH_MOST {
-        return largest;
-    }
-    return length(outside);
+    first = min(first, vec4f(REACH_MOST_SQUARED));
+    second = min(second, vec4f(REACH_MOST_SQUARED));
+    return Children(
+        keys(first, (first <= vec4f(last)) & are_set(present), 0u),
+        keys(second, (second <= vec4f(last)) & are_set(present >> 4u), 4u),
+    );
 }
 
 fn may_meet(point: Point, slot: u32) -> bool {
@@ -80,6 +79,11 @@ fn may_meet(point: Point, slot: u32) -> bool {
     let together = a.w == b.w || a.w == EVERY_WORLD || b.w == EVERY_WORLD;
     let agree = together && (a.x & b.y) != 0u && (b.x & a.y) != 0u && (a.z == 0u || a.z != b.z);
     return agree && !(point.is_fixed && (tree[2u * slot + 1u].w & TAG_FIXED) != 0u);
+}
+
+// The square of a distance, or what stands for one that is too large.
+fn square_of(distance: f32) -> f32 {
+    return min(distance, REACH_MOST) * min(distance, REACH_MOST) * select(1.0f, 64.0f, distance >= REACH_MOST);
 }
 
 // A distance that a body is certainly not beyond. (src/exact/closest.rs counts the roundings.)
@@ -141,63 +145,50 @@ fn keep(list: u32, count: u32, found: f32, last: f32) -> f32 {
     return min(last, bitcast<f32>(worst));
 }
 
-fn reach_of(point: Point, list: u32) -> f32 {
-    var level = params.top;
-    var node = 0u;
-    // The children that are left, four bits for each level.
-    var left = vec2u(0u, 0u);
-    left[level / 8u] = children_of(level, 0u) << (4u * (level % 8u));
+fn reach_of(point: Point, list: u32, nearest_slot: ptr<function, u32>) -> f32 {
     // Nothing beyond this matters; how many bodies were found, and the furthest of them.
     var last = params.within;
     var count = 0u;
     var all = 0.0f;
-    for (var step = 0u; step < params.steps; step++) {
-        let shift = 4u * (level % 8u);
-        let mask = (left[level / 8u] >> shift) & 15u;
-        let base = first_of_level(level - 1u) + 4u * node;
-        var away = vec4f(REACH_NEVER);
-        if (mask & 1u) != 0u { away.x = distance_of_node(point, base, level); }
-        if (mask & 2u) != 0u { away.y = distance_of_node(point, base + 1u, level); }
-        if (mask & 4u) != 0u { away.z = distance_of_node(point, base + 2u, level); }
-        if (mask & 8u) != 0u { away.w = distance_of_node(point, base + 3u, level); }
-        let first = min(min(away.x, away.y), min(away.z, away.w));
-        let near = (away < vec4f(REACH_NEVER)) & (away <= vec4f(last));
-        let is_first = (away == vec4f(first)) & near;
-        var rest = dot(select(vec4u(0u), vec4u(1u, 2u, 4u, 8u), near), vec4u(1u));
-        let bits = dot(select(vec4u(0u), vec4u(1u, 2u, 4u, 8u), is_first), vec4u(1u));
-        let chosen = firstTrailingBit(bits);
-        let found = bits != 0u;
-        if found {
-            rest &= ~(1u << chosen);
-        }
-        left[level / 8u] = (left[level / 8u] & ~(15u << shift)) | (rest << shift);
-        if found && level > 1u {
-            level -= 1u;
-            node = 4u * node + chosen;
-            left[level / 8u] |= children_of(level, node) << (4u * (level % 8u));
-        } else if found {
-            let slot = 4u * node + chosen;
-            if may_meet(point, slot) {
-                let distance_found = furthest(point, slot);
-                if count < params.count || distance_found < last {
-                    last = keep(list, count, distance_found, last);
-                    count = min(count + 1u, params.count);
-                    all = max(all, distance_found);
-                }
-            }
-        } else {
-            // To the lowest level with children left.
-            if (left.x | left.y) == 0u {
-                // Without a limit everything was looked at, and there is no more than was found.
-                let is_all = count < params.count && params.within == REACH_NEVER;
-                return select(last, all, is_all);
-            }
-            let next = select(8u + firstTrailingBit(left.y) / 4u, firstTrailingBit(left.x) / 4u, left.x != 0u);
-            node = node >> (2u * (next - level));
-            level = next;
-        }
+    var square = square_of(last);
+    var current = params.top << 28u;
+    stacked = 0u;
+    // The nearest body of the point before is near this one too, as points are in the order of the curve.
+    let seed = *nearest_slot;
+    if seed != ABSENT && may_meet(point, seed) {
+        all = furthest(point, seed);
+        last = min(last, all);
+        count = 1u;
+        square = square_of(last);
     }
-    return last;
+    var step = 0u;
+    while current != ABSENT && step < params.steps {
+        // Threads that have come to a body wait for the others, for one node at most, and look at their bodies together.
+        for (var k = 0u; k < NODES_AT_ONCE && is_inner(current); k++) {
+            step += 1u;
+            current = stack_children(current, reach_children(point, current, square));
+            if current == ABSENT {
+                current = pop(square);
+            }
+        }
+        if current >= FIRST_INNER {
+            continue;
+        }
+        if may_meet(point, current) {
+            let distance_found = furthest(point, current);
+            if count < params.count || distance_found < last {
+                last = keep(list, count, distance_found, last);
+                count = min(count + 1u, params.count);
+                all = max(all, distance_found);
+                square = square_of(last);
+                *nearest_slot = current;
+            }
+        }
+        current = pop(square);
+    }
+    // Without a limit everything was looked at, and there is no more than was found.
+    let is_all = current == ABSENT && count < params.count && params.within == REACH_NEVER;
+    return select(last, all, is_all);
 }
 
 @compute @workgroup_size(BODY_THREADS)
@@ -207,23 +198,30 @@ fn reach_nearest(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let group = group_number(id, groups);
-    let number = group * BODY_THREADS + lane;
-    let slot = params.first_slot + number;
-    if slot < params.end_slot {
-        let body = slot_bounds[2u * slot].w;
-        if body != ABSENT {
-            var point: Point;
-            point.at = bitcast<vec3f>(slot_shapes[2u * slot].xyz);
-            // (Capped: a sum that is not finite must not arise.)
-            point.size = sum3(min(abs(point.at), vec3f(2.0f * REACH_VAST)));
-            point.is_fixed = (slot_bounds[2u * slot + 1u].w & TAG_FIXED) != 0u;
-            if (params.flags & (HAS_FILTERS | WORLDS)) != 0u {
-                point.traits = slot_traits[slot];
-            }
-            margins[body] = bitcast<u32>(reach_of(point, params.count * number));
+    load_levels(lane);
+    // Points that are next to each other.
+    let first = (group * BODY_THREADS + lane) * params.each;
+    var nearest_slot = ABSENT;
+    for (var number = first; number < first + params.each; number++) {
+        let slot = params.first_slot + number;
+        if slot >= params.end_slot {
+            break;
         }
+        let body = slot_bounds[2u * slot].w;
+        if body == ABSENT {
+            continue;
+        }
+        var point: Point;
+        point.at = bitcast<vec3f>(slot_shapes[2u * slot].xyz);
+        // (Capped: a sum that is not finite must not arise.)
+        point.size = sum3(min(abs(point.at), vec3f(2.0f * REACH_VAST)));
+        point.is_fixed = (slot_bounds[2u * slot + 1u].w & TAG_FIXED) != 0u;
+        if (params.flags & (HAS_FILTERS | WORLDS)) != 0u {
+            point.traits = slot_traits[slot];
+        }
+        margins[body] = bitcast<u32>(reach_of(point, params.count * number, &nearest_slot));
     }
-    if lane == 0u && slot < params.end_slot {
+    if lane == 0u && params.first_slot + first < params.end_slot {
         sign_off(SIGN_REACH_NEAREST, group);
     }
 }

@@ -37,8 +37,9 @@ impl Spans for f64 {
 pub(crate) const SLACK: f64 = 1.0 / (1u64 << 21) as f64;
 
 /// What the bounds of a node of a tree are grown by, in parts of the distance M to their furthest corner (the largest of all coordinates):
-/// 32 u, of which the roundings of the test take 6 and rates that are too small to divide by 8. A deterministic time is that of a point at
-/// most 4 u M from its body. So a ray enters the bounds, grown so, no later than that time.
+/// 32 u, of which the roundings of the test take 6 (16 on a device, where ends of boxes are sums of a corner and of steps), and rates that are
+/// too small to divide by 8. A deterministic time is that of a point at most 4 u M from its body. So a ray enters the bounds, grown so, no later
+/// than that time.
 pub(crate) const NODE_PAD: f32 = 32.0 / (1_u64 << 23) as f32;
 /// The least rate that is divided by when nodes are tested: 4 u.
 pub(crate) const NODE_RATE: f32 = 4.0 / (1_u64 << 23) as f32;

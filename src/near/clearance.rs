@@ -177,12 +177,12 @@ pub(super) fn apart(a: &Frame, b: &Frame, asked: Vec3) -> Option<Apart> {
 /// each box that is nearest to it; and those at right angles to two of the edges, and to each, between which the search has ended.
 fn distance(precise: &PrecisePair<'_>, found: &Found, way: Vec3) -> (f32, Vec3) {
     let towards = if found.direction == Vec3::ZERO { way } else { found.direction };
-    // With 0 among four corners, as far as `f32` can tell, the bodies meet: to look for what is between them would take long, and be in vain.
-    if towards == Vec3::ZERO || found.simplex.count == 4 {
+    // With 0 among the differences, as far as `f32` can tell, the bodies meet: to look for what is between them would take long, and be in vain.
+    if towards == Vec3::ZERO || found.is_inside {
         return (0.0, Vec3::ZERO);
     }
     // (A search that ends at a corner may have ended a little too early.)
-    let free = found.simplex.free() | precise.nearly_across(towards);
+    let free = found.free | precise.nearly_across(towards);
     let axes = [0, 1].map(|body| precise.nearest_axis(body, towards));
     let edges = (0..6).filter(|k| free >> k & 1 == 1).map(|k| precise.without(k, way));
     let mut best = (0.0, Vec3::ZERO);

@@ -90,9 +90,9 @@ impl<'a> PrecisePair<'a> {
         f32::from_bits(gap.high.to_bits() - u32::from(gap.low < 0.0))
     }
 
-    /// The axis of a body that is nearest to a direction, or the direction itself if it is a ball.
+    /// The axis of a body that is nearest to a direction; 0 if it is a ball.
     pub(super) fn nearest_axis(&self, body: usize, direction: Vec3) -> Vec3 {
-        let (mut nearest, mut largest) = (direction, 0.0);
+        let (mut nearest, mut largest) = (Vec3::ZERO, 0.0);
         if self.bodies[body].is_box {
             for axis in &self.bodies[body].axes {
                 let axis = Vec3::from(axis.map(|x| x.high));

@@ -1,10 +1,11 @@
-//! The search for the difference that is nearest to 0, by the algorithm of Gilbert, Johnson and Keerthi.
+//! The search for the difference that is nearest to 0: of a ball and a box from the box's axes, else by the algorithm of Gilbert, Johnson and
+//! Keerthi.
 
 use glam::Vec3;
 
 use super::Pair;
 use super::simplex::Simplex;
-use crate::det::{add, add3, dot3, mul, neg, rsqrt, sub, sub3};
+use crate::det::{abs, add, add3, div, dot3, mul, neg, rsqrt, scale3, sub, sub3};
 
 /// What a search has found.
 pub(super) struct Found {
@@ -12,8 +13,10 @@ pub(super) struct Found {
     pub direction: Vec3,
     /// The difference that was nearest to 0: how much of each generator is in it, from −1 to 1.
     pub shares: [f32; 6],
-    /// The corners between which it is.
-    pub simplex: Simplex,
+    /// The generators along which it may be moved, a bit for each.
+    pub free: u32,
+    /// Whether 0 is among the differences, as far as `f32` can tell.
+    pub is_inside: bool,
 }
 
 /// The most corners that are looked at.
@@ -37,8 +40,33 @@ fn corner(pair: &Pair, direction: Vec3) -> (Vec3, u32) {
     (sum, signs)
 }
 
+/// A ball, or a box that is a point, and a box: its generators are at right angles to each other, so that each has its share.
+fn of_ball(pair: &Pair) -> Found {
+    let (mut shares, mut free, mut nearest) = ([0.0; 6], 0, pair.t);
+    for (k, generator) in pair.generators.iter().enumerate() {
+        let (along, square) = (dot3(*generator, pair.t), dot3(*generator, *generator));
+        if !(square > LEAST_SQUARE) {
+            continue;
+        }
+        shares[k] = if abs(along) < square {
+            free |= 1 << k;
+            neg(div(along, square))
+        } else if along < 0.0 {
+            1.0
+        } else {
+            -1.0
+        };
+        nearest = add3(nearest, scale3(*generator, shares[k]));
+    }
+    let is_far = !(dot3(nearest, nearest) < LEAST_SQUARE);
+    Found { direction: if is_far { nearest } else { Vec3::ZERO }, shares, free, is_inside: free == 7 || free == 56 }
+}
+
 /// Ends as soon as the distance of the cores is clearly below `near`, if that is above 0, or clearly above `far`.
 pub(super) fn search(pair: &Pair, [near, far]: [f32; 2]) -> Found {
+    if pair.generators[..3] == [Vec3::ZERO; 3] || pair.generators[3..] == [Vec3::ZERO; 3] {
+        return of_ball(pair);
+    }
     let (first, signs) = corner(pair, pair.t);
     let mut simplex = Simplex::of(first, signs);
     let (mut nearest, mut direction, mut furthest) = (first, Vec3::ZERO, 0.0);
@@ -74,5 +102,5 @@ pub(super) fn search(pair: &Pair, [near, far]: [f32; 2]) -> Found {
             *share = add(*share, if simplex.signs[k] >> axis & 1 == 1 { weight } else { neg(weight) });
         }
     }
-    Found { direction, shares, simplex }
+    Found { direction, shares, free: simplex.free(), is_inside: simplex.count == 4 }
 }

@@ -173,6 +173,11 @@ constants! {
     /// The first bit of the exponent of the power of two by which a ray's direction was divided, and what is added to the exponent.
     RAY_EXPONENT: u32 = 8;
     RAY_EXPONENT_BIAS: u32 = 149;
+    /// Levels of the tree that rays descend, at most, and a multiple of four: eight nodes below a node. The highest is 9, with which there are as many slots
+    /// as a buffer can hold.
+    RAY_LEVELS: usize = 12;
+    /// Nodes that a ray has left to visit, at most: seven of each level, and the one that it is at.
+    RAY_STACK: u32 = 7 * 9 + 1;
     /// The bit of a listed slot that is set if the ray certainly hits the body.
     RAY_CERTAIN: u32 = 1 << 31;
 
@@ -207,8 +212,6 @@ pub(crate) const LEVELS: usize = 3;
 /// that a search stays below 24,000 + 38,912.
 pub(crate) const ITERATION_LIMIT: u32 = 24_000;
 
-/// Levels of the tree that rays descend, at most: a ray remembers of each which of four children are left, in 64 bits.
-pub(crate) const RAY_LEVELS: usize = 16;
 /// The steps after which a ray stops, and the next dispatch goes on: far fewer than the iterations after which llvmpipe ends loops.
 pub(crate) const RAY_STEPS: u32 = 16_384;
 

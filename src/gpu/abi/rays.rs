@@ -7,20 +7,23 @@ kernels! {
     /// Builds four levels of the tree that rays descend.
     ray_tree in "queries/ray_tree" {
         params {
-            /// The first node of the level below and of each level that is built, and their numbers of nodes; 0 of levels that are not
+            /// Where the bounds of the children are and the nodes of each level that is built, and how many there are; 0 of levels that are not
             /// built.
-            level_first: [u32; 8],
-            level_count: [u32; 8],
+            level_first: [u32; 4],
+            level_count: [u32; 4],
             flags: u32,
-            /// The number of nodes of the level below.
-            children: u32,
-            /// 1 if the level below are the slots, which are copied; else 0.
+            /// 1 if the children are the slots, which are copied; else 0.
             from_slots: u32,
+            /// Where bounds of the last level are put, as the children of the next dispatch.
+            bounds: u32,
+            /// How far behind a node the worlds of its children are.
+            worlds: u32,
         }
         buffers {
             slot_bounds: Read<[u32; 4]>,
             slot_traits: Read<[u32; 4]>,
-            /// Two elements per node: lower corner and lowest world, upper corner and highest world; of slots the id and the tag.
+            /// Bounds of slots with their ids and tags, two elements each; then nodes, four each; then the worlds of their children, as many; then
+            /// the bounds of nodes and their lowest and highest worlds.
             tree: Write<[u32; 4]>,
         }
     }
@@ -30,7 +33,8 @@ kernels! {
         params {
             /// As those of `cast_rays`.
             level_first: [u32; RAY_LEVELS],
-            level_count: [u32; RAY_LEVELS],
+            worlds: u32,
+            bodies: u32,
             /// Always 0, which compilers cannot know: it keeps them from rearranging float arithmetic.
             zero: u32,
             flags: u32,
@@ -39,6 +43,8 @@ kernels! {
             end_slot: u32,
             /// The level with one node.
             top: u32,
+            /// How many points each thread looks at: one, unless each looks for one body alone.
+            each: u32,
             /// How many bodies each point looks for, and after how many steps it stops.
             count: u32,
             steps: u32,
@@ -61,11 +67,14 @@ kernels! {
     /// Casts rays, and lists the bodies that they may hit.
     cast_rays in "queries/cast_rays" {
         params {
-            /// The first node of each level of the tree, and its number of nodes. Level 0 are the slots.
+            /// Where each level of the tree begins.
             level_first: [u32; RAY_LEVELS],
-            level_count: [u32; RAY_LEVELS],
             /// The traits of all rays, if they do not have their own: layer, mask, group and world.
             traits: [u32; 4],
+            /// How far behind a node the worlds of its children are.
+            worlds: u32,
+            /// The slots of bodies.
+            bodies: u32,
             /// Always 0, which compilers cannot know: it keeps them from rearranging float arithmetic.
             zero: u32,
             flags: u32,
@@ -90,10 +99,10 @@ kernels! {
             slot_shapes: Read<[u32; 4]>,
             slot_rotations: Read<[u32; 4]>,
             slot_traits: Read<[u32; 4]>,
-            /// Where a ray has stopped: level and node, the children that are left on each level, and the last time that matters. The
-            /// first word is `ABSENT` if the ray has come to its end.
+            /// Where a ray has stopped, and eight bits for each level: which children are left. The first word is `ABSENT` if the ray has come to its
+            /// end.
             states: Write<[u32; 4]>,
-            /// Ray and marked slot; `ABSENT` in place of a slot if there is none.
+            /// Ray and marked slot; `ABSENT` in place of a slot if there is none. Of a ray that has stopped, then the last time that matters.
             hits: Write<[u32; 4]>,
         }
     }

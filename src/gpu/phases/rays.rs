@@ -1,8 +1,8 @@
 //! Rays: the tree that they descend, the bodies that they may hit, and when they enter these.
 
 use crate::gpu::abi::{
-    BODY_THREADS, HAS_FILTERS, RAY_LEVELS, RAY_STEPS, RAYS_ALL, THREADS, WORLDS, cast_rays, pick_hits, publish_hits,
-    ray_tree, reach_nearest, time_hits,
+    BODY_THREADS, HAS_FILTERS, RAY_LEVELS, RAY_STEPS, RAYS_ALL, WORLDS, cast_rays, pick_hits, publish_hits, ray_tree,
+    reach_nearest, time_hits,
 };
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
@@ -10,37 +10,57 @@ use crate::gpu::runner::Recording;
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
 
-/// The levels of the tree that rays descend, four nodes below a node. Level 0 are the slots.
-struct RayLevels {
+/// The tree that rays descend, eight nodes below a node. Level 0 are the slots. Places are in vectors of four words.
+struct RayTree {
+    /// Where each level begins, and how many nodes it has.
     first: [u32; RAY_LEVELS],
     count: [u32; RAY_LEVELS],
     /// The level with one node, which is at least 1.
     top: usize,
+    /// How far behind a node the worlds of its children are.
+    worlds: u32,
+    /// Where the bounds of nodes are that a dispatch leaves for the next, by level.
+    bounds: [u32; RAY_LEVELS],
+    /// How many vectors there are.
+    vectors: u32,
 }
 
-impl RayLevels {
+impl RayTree {
+    /// The levels that one dispatch builds.
+    const AT_ONCE: usize = 3;
+
     fn new(slots: u32) -> Self {
+        assert!(slots <= 1 << 27, "as many slots as a buffer can hold");
         let (mut first, mut count, mut top) = ([0; RAY_LEVELS], [0; RAY_LEVELS], 1);
         count[0] = slots;
+        let nodes = (2 * slots).next_multiple_of(4);
+        let mut end = nodes;
         for level in 1..RAY_LEVELS {
-            first[level] = first[level - 1] + count[level - 1];
-            count[level] = count[level - 1].div_ceil(4);
+            first[level] = end;
+            count[level] = count[level - 1].div_ceil(8);
+            end += 4 * count[level];
             top = level;
             if count[level] <= 1 {
                 break;
             }
         }
-        Self { first, count, top }
-    }
-
-    fn nodes(&self) -> u32 {
-        self.first[self.top] + self.count[self.top]
+        let worlds = end - nodes;
+        let mut vectors = end + worlds;
+        let mut bounds = [0; RAY_LEVELS];
+        for level in (Self::AT_ONCE..=top).step_by(Self::AT_ONCE) {
+            bounds[level] = vectors;
+            vectors += 2 * count[level];
+        }
+        Self { first, count, top, worlds, bounds, vectors }
     }
 }
 
 /// The steps after which a point stops to look for what is nearest, and more of them for each body: what it has found by then is a bound too.
 const REACH_STEPS: u32 = 4096;
 const REACH_STEPS_EACH: u32 = 64;
+/// Points that a thread looks at one after the other, at most, and so many threads before they look at more than one: enough for large devices.
+const POINTS_EACH: u32 = 8;
+const POINTS_AT_ONCE: u32 = 1 << 17;
 /// The distances that points list at once, unless one workgroup needs more: 64 MiB.
 const NEAREST_ROOM: u32 = 1 << 24;
 
@@ -59,9 +79,8 @@ pub(crate) struct Casting {
 impl Memory {
     /// Makes room for the tree that rays descend.
     pub(crate) async fn reserve_ray_tree(&mut self, device: &Device) -> Attempt<()> {
-        let nodes = RayLevels::new(self.slots_of(0).end_slot).nodes();
-        // (All four children of a node are read at once, also if there are fewer.)
-        self.ray_tree.reserve(device, 32 * (u64::from(nodes) + 3)).await?;
+        let tree = RayTree::new(self.slots_of(0).end_slot);
+        self.ray_tree.reserve(device, 16 * u64::from(tree.vectors)).await?;
         Ok(())
     }
 
@@ -84,7 +103,7 @@ impl Memory {
 
     /// Records the tree that rays descend, four levels at a time.
     pub(crate) fn build_ray_tree<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) {
-        let levels = RayLevels::new(self.slots_of(0).end_slot);
+        let tree = RayTree::new(self.slots_of(0).end_slot);
         let flags = Self::flags(&query.facts);
         let has_traits = flags & (HAS_FILTERS | WORLDS) != 0;
         let buffers = ray_tree::Buffers {
@@ -93,19 +112,22 @@ impl Memory {
             tree: &self.ray_tree,
             status: &self.status,
         };
-        for below in (0..levels.top).step_by(4) {
-            let children = levels.count[below];
+        for below in (0..tree.top).step_by(RayTree::AT_ONCE) {
             let part = |all: &[u32; RAY_LEVELS]| {
-                std::array::from_fn(|k| if k <= 4 && below + k <= levels.top { all[below + k] } else { 0 })
+                std::array::from_fn(|k| if below + k <= tree.top { all[below + k] } else { 0 })
             };
-            let params = ray_tree::Params {
-                level_first: part(&levels.first),
-                level_count: part(&levels.count),
+            let mut params = ray_tree::Params {
+                level_first: part(&tree.first),
+                level_count: part(&tree.count),
                 flags,
-                children,
                 from_slots: u32::from(below == 0),
+                bounds: tree.bounds[below + RayTree::AT_ONCE],
+                worlds: tree.worlds,
             };
-            recording.run(&stages::RAY_TREE, children.div_ceil(THREADS), &params, &buffers);
+            if below > 0 {
+                params.level_first[0] = tree.bounds[below];
+            }
+            recording.run(&stages::RAY_TREE, tree.count[below + 1].div_ceil(BODY_THREADS), &params, &buffers);
         }
     }
 
@@ -132,18 +154,20 @@ impl Memory {
         query: &Search,
         (count, within): (u32, f32),
     ) {
-        let (levels, slots) = (RayLevels::new(self.slots_of(0).end_slot), self.slots_of(1));
+        let (tree, slots) = (RayTree::new(self.slots_of(0).end_slot), self.slots_of(1));
         let flags = Self::flags(&query.facts);
         let at_once = if count > 1 { self.points_at_once(count) } else { slots.end_slot - slots.first_slot };
         let mut params = reach_nearest::Params {
-            level_first: levels.first,
-            level_count: levels.count,
+            level_first: tree.first,
+            worlds: tree.worlds,
+            bodies: tree.count[0],
             zero: 0,
             flags,
             first_slot: slots.first_slot,
             end_slot: slots.end_slot,
-            top: levels.top as u32,
+            top: tree.top as u32,
             count,
+            each: 1,
             steps: REACH_STEPS.saturating_add(REACH_STEPS_EACH.saturating_mul(count)),
             within: within.min(f32::MAX),
         };
@@ -160,7 +184,10 @@ impl Memory {
         };
         for first in (slots.first_slot..slots.end_slot).step_by(at_once.max(1) as usize) {
             (params.first_slot, params.end_slot) = (first, slots.end_slot.min(first.saturating_add(at_once)));
-            let groups = (params.end_slot - first).div_ceil(BODY_THREADS);
+            let points = params.end_slot - first;
+            let threads = if self.least > 1 { POINTS_AT_ONCE } else { 1 };
+            params.each = if count == 1 { (points / threads).clamp(1, POINTS_EACH) } else { 1 };
+            let groups = points.div_ceil(BODY_THREADS * params.each);
             recording.run(&stages::REACH_NEAREST, groups, &params, &buffers);
         }
     }
@@ -173,7 +200,7 @@ impl Memory {
         casting: &Casting,
         begin: bool,
     ) {
-        let levels = RayLevels::new(self.slots_of(0).end_slot);
+        let levels = RayTree::new(self.slots_of(0).end_slot);
         let &Casting { rays, vectors, traits, mode } = casting;
         let flags = Self::flags(&query.facts);
         let has_traits = flags & (HAS_FILTERS | WORLDS) != 0;
@@ -181,7 +208,8 @@ impl Memory {
         let (tree, status, hits) = (&self.ray_tree, &self.status, &self.ray_hits);
         let params = cast_rays::Params {
             level_first: levels.first,
-            level_count: levels.count,
+            worlds: levels.worlds,
+            bodies: levels.count[0],
             traits,
             zero: 0,
             flags,
@@ -271,14 +299,21 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::abi::RAY_STACK;
 
     #[test]
     fn levels_end_with_one_node() {
         for slots in [32, 64, 4096, 5024, 1 << 20, 1 << 27] {
-            let RayLevels { count, first, top } = RayLevels::new(slots);
+            let RayTree { count, first, top, worlds, bounds, vectors } = RayTree::new(slots);
             assert_eq!((count[0], count[top]), (slots, 1), "{slots}");
-            assert!(count[top - 1] > 1 && top < RAY_LEVELS);
-            assert!((1..=top).all(|level| first[level] == first[level - 1] + count[level - 1]));
+            assert!(count[top - 1] > 1 && 7 * top < RAY_STACK as usize, "{slots}");
+            // Nodes are one behind the other, then their worlds, then bounds.
+            assert_eq!(first[1], 2 * slots);
+            assert!((2..=top).all(|level| first[level] == first[level - 1] + 4 * count[level - 1]));
+            assert_eq!(first[top] + 4, first[1] + worlds);
+            let all: u32 = (3..=top).step_by(3).map(|level| 2 * count[level]).sum();
+            assert!(top < 3 || bounds[3] == first[1] + 2 * worlds, "{slots}");
+            assert_eq!(vectors, first[1] + 2 * worlds + all);
         }
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn cast_rays(params: &Params, view: View<'_>) {
         let own = if params.ray_vectors > 2 { rays[first + 2] } else { params.traits };
         let own = traits(own, rays[first + 1][3] & RAY_FIXED != 0);
         let mut found = Vec::new();
-        for slot in 0..params.level_count[0] as usize {
+        for slot in 0..params.bodies as usize {
             let ([.., id], [.., tag]) = (tree[2 * slot], tree[2 * slot + 1]);
             if id == ABSENT || rays[first + 1][3] & RAY_SKIPPED != 0 {
                 continue;

@@ -17,7 +17,7 @@ pub(crate) fn distances(params: &Params, view: &View<'_>, slot: usize) -> Vec<Aw
     let filtered = params.flags & (HAS_FILTERS | WORLDS) != 0;
     let point = [0, 1, 2].map(|k| f32::from_bits(view.slot_shapes[2 * slot][k]));
     let mut all = Vec::new();
-    for body in 0..params.level_count[0] as usize {
+    for body in 0..params.bodies as usize {
         let (id, tag) = (view.tree[2 * body][3], view.tree[2 * body + 1][3]);
         let own = view.slot_bounds[2 * slot + 1][3];
         if id == ABSENT || filtered && !traits(slot, own).may_meet(&traits(body, tag)) {

@@ -35,9 +35,9 @@ impl Moment {
         self.are_boxes[generator / 3]
     }
 
-    /// The axis of a body that is nearest to a direction, or the direction itself if it is a ball.
+    /// The axis of a body that is nearest to a direction; 0 if it is a ball.
     fn nearest_axis(&self, body: usize, direction: Vec3) -> Vec3 {
-        let (mut nearest, mut largest) = (direction, 0.0);
+        let (mut nearest, mut largest) = (Vec3::ZERO, 0.0);
         if self.are_boxes[body] {
             for axis in &self.axes[3 * body..3 * body + 3] {
                 let along = dot3(*axis, direction);
@@ -93,10 +93,10 @@ impl Moment {
             way = add3(way, scale3(*generator, share));
         }
         let towards = if found.direction == Vec3::ZERO { way } else { found.direction };
-        if towards == Vec3::ZERO || found.simplex.count == 4 {
+        if towards == Vec3::ZERO || found.is_inside {
             return (0.0, Vec3::ZERO, at_most);
         }
-        let free = found.simplex.free() | self.nearly_across(towards);
+        let free = found.free | self.nearly_across(towards);
         let axes = [0, 1].map(|body| self.nearest_axis(body, towards));
         let without = |k: usize| sub3(way, scale3(self.axes[k], dot3(way, self.axes[k])));
         let edges = (0..6).filter(|k| free >> k & 1 == 1).map(without);

@@ -6,24 +6,42 @@ use super::Compared;
 use crate::cast::{Shot, Verdict, entry, meeting, meets};
 use crate::gpu::abi::{
     ABSENT, OUTSIDE_DOMAIN, RAY_CERTAIN, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_RAY_EXTRAS, STATUS_RAYS_OPEN,
-    STATUS_RAYS_UNFINISHED, TAG_KIND, cast_rays, pick_hits, ray_tree, reach_nearest,
+    STATUS_RAYS_UNFINISHED, TAG_KIND, WORLDS, cast_rays, pick_hits, ray_tree, reach_nearest,
 };
 use crate::gpu::twin::cast_rays::slot_record;
 use crate::gpu::twin::reach_nearest::distances;
 use crate::shape::kinds::{Kind, decode};
 
-/// All levels that are built are equal.
+/// All levels that are built are equal, but for boxes of children, which contain what they must and are hardly larger.
 pub(super) fn ray_tree(params: &ray_tree::Params, compared: Compared<'_, ray_tree::Kernels>) {
     let Compared { after, twin, .. } = compared;
-    for level in 0..=4 {
-        let first = 2 * params.level_first[level] as usize;
-        let end = first + 2 * params.level_count[level] as usize;
-        let of_level = |tree: &[[u32; 4]]| tree[first..end].to_vec();
-        // (A corner of a node that contains nothing but −0 and +0 may be either.)
-        for (at, (a, b)) in of_level(after.tree).iter().zip(&of_level(twin.tree)).enumerate() {
-            let same = |k: usize| a[k] == b[k] || f32::from_bits(a[k]) == f32::from_bits(b[k]);
-            assert!((0..3).all(same) && a[3] == b[3], "level {level}, vector {at}: {a:?}, not {b:?}");
+    let same = |a: u32, b: u32| a == b || f32::from_bits(a) == f32::from_bits(b);
+    let vectors = |first: u32, count: u32| first as usize..(first + count) as usize;
+    let mut equal = vec![vectors(params.level_first[0], 2 * params.level_count[0])];
+    if params.level_count[3] != 0 {
+        equal.push(vectors(params.bounds, 2 * params.level_count[3]));
+    }
+    for level in 1..=3 {
+        let nodes = vectors(params.level_first[level], 4 * params.level_count[level]);
+        if params.flags & WORLDS != 0 {
+            equal.push(nodes.start + params.worlds as usize..nodes.end + params.worlds as usize);
         }
+        for at in nodes.step_by(4) {
+            // (A corner that is −0 or +0 may be either.)
+            let [a, b] = [after.tree[at], twin.tree[at]];
+            assert!((0..3).all(|k| same(a[k], b[k])) && a[3] == b[3], "level {level}, {at}: {a:x?}, not {b:x?}");
+            let bytes = |tree: &[[u32; 4]], k: usize| tree[at + 1 + k / 4][k % 4].to_le_bytes();
+            for k in 0..12 {
+                for (a, b) in bytes(after.tree, k).into_iter().zip(bytes(twin.tree, k)) {
+                    // (The difference of two corners may be rounded either way.)
+                    assert!(a.abs_diff(b) <= 1, "level {level}, {at}: {a}, not {b}");
+                }
+            }
+        }
+    }
+    for at in equal.into_iter().flatten() {
+        let [a, b] = [after.tree[at], twin.tree[at]];
+        assert!((0..3).all(|k| same(a[k], b[k])) && a[3] == b[3], "vector {at}: {a:x?}, not {b:x?}");
     }
 }
 
@@ -120,7 +138,7 @@ pub(super) fn reach_nearest(params: &reach_nearest::Params, compared: Compared<'
         let numbers = [after.slot_shapes[2 * slot], after.slot_shapes[2 * slot + 1]];
         numbers.iter().flat_map(|words| &words[..3]).map(|word| f64::from(f32::from_bits(*word)).abs()).sum::<f64>()
     };
-    let bodies = || (0..params.level_count[0] as usize).filter(|slot| after.tree[2 * slot][3] != ABSENT);
+    let bodies = || (0..params.bodies as usize).filter(|slot| after.tree[2 * slot][3] != ABSENT);
     let size = bodies().map(largest).fold(0.0, f64::max);
     // Of a body outside the domain of filters the middle counts.
     let is_plain = size < 2_f64.powi(60) && bodies().all(|slot| after.slot_shapes[2 * slot][3] & OUTSIDE_DOMAIN == 0);
