@@ -271,6 +271,8 @@ var<private> found_direction: vec3f;
 var<private> found_shares: array<f32, 6>;
 var<private> found_free: u32;
 var<private> found_inside: bool;
+// Whether the pair is a ball and a box, so that no other generators can be meant.
+var<private> found_of_ball: bool;
 
 fn is_ball(first: u32) -> bool {
     return all(generators[first] == vec3f()) && all(generators[first + 1u] == vec3f())
@@ -299,6 +301,7 @@ fn search_ball(near: Near) {
     }
     found_direction = select(nearest, vec3f(), det_dot3(nearest, nearest) < NEAR_LEAST_SQUARE);
     found_inside = found_free == 7u || found_free == 56u;
+    found_of_ball = true;
 }
 
 // Ends as soon as the distance of the cores is clearly below `close`, if that is above 0, or clearly above `far`.
@@ -357,6 +360,7 @@ fn search_nearest(near: Near, close: f32, far: f32) {
         found_free |= simplex.signs[k] ^ simplex.signs[0];
     }
     found_inside = simplex.count == 4u;
+    found_of_ball = false;
 }
 
 // A length that the distance of the cores exceeds, but for the error.

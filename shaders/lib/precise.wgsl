@@ -78,6 +78,9 @@ fn scaled_direction(towards: vec3f) -> vec3f {
 
 // So far along a direction that is not 0.
 fn step_along(towards: vec3f, far: f32) -> vec3f {
+    if far == 0.0f {
+        return vec3f();
+    }
     let n = scaled_direction(towards);
     let factor = det_mul_double(single(far), rsqrt_double(square_double(n)));
     return vec3f(
@@ -199,8 +202,16 @@ fn precise_distance(near: Near, way: vec3f) -> f32 {
         return best;
     }
     let free = found_free | nearly_across(near, first);
+    // A ball is nearest to a corner, to an edge or to a face of a box, and unless it is nearly to another one, one direction is enough.
+    var only = 10u;
+    if found_of_ball && free == found_free {
+        only = select(select(3u, 4u + firstTrailingBit(free), countOneBits(free) == 1u), 0u, free == 0u);
+    }
     for (var k = params.zero; k < 10u; k++) {
         var towards = vec3f();
+        if only < 10u && k != only {
+            continue;
+        }
         if k == 0u {
             towards = first;
         } else if k <= 2u {

@@ -183,15 +183,26 @@ fn distance(precise: &PrecisePair<'_>, found: &Found, way: Vec3) -> (f32, Vec3) 
     }
     // (A search that ends at a corner may have ended a little too early.)
     let free = found.free | precise.nearly_across(towards);
+    if found.is_of_ball && free == found.free {
+        // The ball is nearest to a corner, to an edge or to a face, and not nearly to another one.
+        let direction = match free.count_ones() {
+            0 => towards,
+            1 => precise.without(free.trailing_zeros() as usize, way),
+            _ => precise.across(free, towards),
+        };
+        return best(precise, [direction].into_iter());
+    }
     let axes = [0, 1].map(|body| precise.nearest_axis(body, towards));
     let edges = (0..6).filter(|k| free >> k & 1 == 1).map(|k| precise.without(k, way));
+    best(precise, [towards, axes[0], axes[1], precise.across(free, towards)].into_iter().chain(edges))
+}
+
+fn best(precise: &PrecisePair<'_>, directions: impl Iterator<Item = Vec3>) -> (f32, Vec3) {
     let mut best = (0.0, Vec3::ZERO);
-    for direction in [towards, axes[0], axes[1], precise.across(free, towards)].into_iter().chain(edges) {
-        if direction != Vec3::ZERO {
-            let found = precise.at_least(direction);
-            if found > best.0 {
-                best = (found, direction);
-            }
+    for direction in directions.filter(|direction| *direction != Vec3::ZERO) {
+        let found = precise.at_least(direction);
+        if found > best.0 {
+            best = (found, direction);
         }
     }
     best

@@ -46,6 +46,9 @@ pub(super) fn scaled(n: Vec3) -> Vec3 {
 
 /// So far along a direction that is not 0: right to the last bit but for rare cases.
 pub(super) fn step(direction: Vec3, length: f32) -> Vec3 {
+    if length == 0.0 {
+        return Vec3::ZERO;
+    }
     let n = scaled(direction);
     let factor = mul_double(single(length), rsqrt_double(square_double(n)));
     let along = |x: f32| mul_double(single(x), factor).high;

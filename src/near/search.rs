@@ -15,6 +15,8 @@ pub(super) struct Found {
     pub shares: [f32; 6],
     /// The generators along which it may be moved, a bit for each.
     pub free: u32,
+    /// Whether it is one of a ball and a box, so that no other generators can be meant.
+    pub is_of_ball: bool,
     /// Whether 0 is among the differences, as far as `f32` can tell.
     pub is_inside: bool,
 }
@@ -59,7 +61,8 @@ fn of_ball(pair: &Pair) -> Found {
         nearest = add3(nearest, scale3(*generator, shares[k]));
     }
     let is_far = !(dot3(nearest, nearest) < LEAST_SQUARE);
-    Found { direction: if is_far { nearest } else { Vec3::ZERO }, shares, free, is_inside: free == 7 || free == 56 }
+    let direction = if is_far { nearest } else { Vec3::ZERO };
+    Found { direction, shares, free, is_of_ball: true, is_inside: free == 7 || free == 56 }
 }
 
 /// Ends as soon as the distance of the cores is clearly below `near`, if that is above 0, or clearly above `far`.
@@ -102,5 +105,5 @@ pub(super) fn search(pair: &Pair, [near, far]: [f32; 2]) -> Found {
             *share = add(*share, if simplex.signs[k] >> axis & 1 == 1 { weight } else { neg(weight) });
         }
     }
-    Found { direction, shares, free: simplex.free(), is_inside: simplex.count == 4 }
+    Found { direction, shares, free: simplex.free(), is_of_ball: false, is_inside: simplex.count == 4 }
 }
