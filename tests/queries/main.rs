@@ -23,6 +23,7 @@ mod contacts;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod grazing;
+mod many;
 mod margins;
 mod never_again;
 mod overlaps;

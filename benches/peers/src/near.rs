@@ -174,8 +174,8 @@ pub fn on_cpu(boxes: &[Obb], probes: &Probes, threads: usize, runs: usize) -> Ou
 }
 
 /// How long a device works before it counts, and before each query.
-const WARM: Duration = Duration::from_secs(1);
-const AT_WORK: Duration = Duration::from_millis(20);
+const WARM: Duration = Duration::from_secs(2);
+const AT_WORK: Duration = Duration::from_millis(150);
 
 /// The median time of a query on a warm device, and those of its stages.
 fn medians(
