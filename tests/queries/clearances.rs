@@ -1,6 +1,6 @@
 //! Distances of pairs that are near each other, on every engine.
 
-use crate::engines::ENGINES;
+use crate::engines::{ENGINES, is_long};
 use tangency::glam::Quat;
 use tangency::scenes::{SEED, Scene, random};
 use tangency::shape::{Aabb, Obb, Shape, Sphere};
@@ -53,7 +53,7 @@ fn every_engine_has_the_bits_of_brute_force() {
 #[test]
 fn named_scenes_agree_and_little_is_left_to_the_host() {
     for scene in [Scene::Uniform, Scene::Mixed, Scene::Stacks] {
-        let bodies = scene.build(1500, SEED).unwrap();
+        let bodies = scene.build(if is_long() { 1500 } else { 500 }, SEED).unwrap();
         let expected = brute().clearances(&bodies, 0.05).run().unwrap();
         for (name, engine) in &*ENGINES {
             let found = engine.clearances(&bodies, 0.05).run().unwrap();

@@ -294,11 +294,11 @@ fn kernels_compute_them() {
 /// One engine, whose memory other queries use in between, and a set of which few bodies change from one sweep to the next.
 #[test]
 fn engines_are_used_again() {
-    let mut bodies = Scene::Uniform.build(900, SEED).unwrap();
+    let mut bodies = Scene::Uniform.build(300, SEED).unwrap();
     let motions = motions(&bodies, 9, 1.0);
     for round in 0..2_u32 {
-        for id in (round..900).step_by(41) {
-            let shape = bodies.shape((id + 450) % 900).unwrap();
+        for id in (round..300).step_by(41) {
+            let shape = bodies.shape((id + 450) % 300).unwrap();
             bodies.set_shape(id, shape).unwrap();
         }
         let hits = brute().sweep(&bodies, &motions).run().unwrap();
