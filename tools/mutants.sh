@@ -499,6 +499,8 @@ add src/near/precise.rs "const ERROR: f32 = 1.0 / (1 << 18) as f32;" "const ERRO
 add src/near/precise.rs "- u32::from(gap.low < 0.0)" ""
 add src/near/clearance.rs "[towards, axes[0], axes[1], precise.across(free, towards)]" "[towards, axes[0], axes[0], precise.across(free, towards)]"
 add src/near/clearance.rs "found.free | precise.nearly_across(towards)" "found.free"
+add src/near/clearance.rs "1 => precise.without(free.trailing_zeros() as usize, way)," "1 => precise.without(0, way),"
+add src/near/search.rs "neg(div(along, square))" "div(along, square)"
 add src/near/clearance.rs "if found.direction == Vec3::ZERO { way } else { found.direction }" "found.direction"
 
 features="--no-default-features --features rayon"

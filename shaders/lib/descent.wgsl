@@ -1,5 +1,5 @@
 // Descends the tree of `queries/ray_tree` with a thread of its own: of each node that is opened, the nearest child is next, and the others that
-// matter wait on a stack, which has room for one node on each level. For modules with the buffer `tree`, and with the places of levels in their params.
+// matter wait on a stack. For modules with the buffer `tree`, and with the places of levels in their params.
 //
 // A place in the tree is a level, in the upper four bits, and a number on that level. Level 0 are the slots.
 const FIRST_INNER = 0x10000000u;

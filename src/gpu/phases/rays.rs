@@ -30,7 +30,8 @@ impl RayTree {
     const AT_ONCE: usize = 3;
 
     fn new(slots: u32) -> Self {
-        assert!(slots <= 1 << 27, "as many slots as a buffer can hold");
+        // (Buffers of 4 GiB, which is the most that devices bind, hold the bounds of so many.)
+        debug_assert!(slots <= 1 << 27, "{slots}");
         let (mut first, mut count, mut top) = ([0; RAY_LEVELS], [0; RAY_LEVELS], 1);
         count[0] = slots;
         let nodes = (2 * slots).next_multiple_of(4);
@@ -101,7 +102,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Records the tree that rays descend, four levels at a time.
+    /// Records the tree that rays descend, three levels at a time.
     pub(crate) fn build_ray_tree<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) {
         let tree = RayTree::new(self.slots_of(0).end_slot);
         let flags = Self::flags(&query.facts);
