@@ -38,6 +38,14 @@ fn widened(center: vec3f, half: vec3f) -> Bounds {
     return Bounds(center - half - slack, center + half + slack);
 }
 
+// The balls around both ends, and what is between them.
+fn capsule_bounds(a: vec3f, b: vec3f, radius: f32) -> Bounds {
+    if !(bounded(a) && bounded(b) && bounded(vec3f(radius))) {
+        return EVERYWHERE;
+    }
+    return Bounds(widened(min(a, b), vec3f(radius)).low, widened(max(a, b), vec3f(radius)).high);
+}
+
 // A coordinate beyond BOUNDS_LARGEST is not widened: it is exact. The other coordinates still need their slack, since they may be
 // flushed.
 fn aabb_bounds(low: vec3f, high: vec3f) -> Bounds {

@@ -361,6 +361,21 @@ fn sphere_plane(center: vec3u, radius: Real, plane: vec4u) -> u32 {
     return side_between(middle - radius * length_n, bound, middle + radius * length_n, bound);
 }
 
+// A capsule and a half-space in the domain.
+fn capsule_plane(a: vec3u, b: vec3u, radius: Real, plane: vec4u) -> u32 {
+    let n = reals(plane.xyz);
+    let d = Real(bitcast<f32>(plane.w));
+    let from_a = opaque(reals(a));
+    let from_b = opaque(reals(b));
+    let length_n = sqrt(dot(n, n));
+    let size = max(dot(abs(n), abs(from_a)), dot(abs(n), abs(from_b)));
+    let bound = BALL_C * U * size + BALL_D * U * abs(d) + BALL_R * U * length_n * radius + TINY;
+    let first = dot(n, from_a) - d;
+    let second = dot(n, from_b) - d;
+    let reach = radius * length_n;
+    return side_between(min(first, second) - reach, bound, max(first, second) + reach, bound);
+}
+
 // An axis-aligned box and a half-space in the domain.
 fn aabb_plane(min_a: vec3u, max_a: vec3u, plane: vec4u) -> u32 {
     let n = reals(plane.xyz);

@@ -15,6 +15,9 @@ fn middle_and_size(body: u32, tag: u32) -> vec4f {
     if kind == KIND_AABB {
         middle = 0.5 * sides + 0.5 * first;
         sides = 0.5 * sides - 0.5 * first;
+    } else if kind == KIND_CAPSULE {
+        middle = 0.5 * sides + 0.5 * first;
+        sides = abs(0.5 * sides - 0.5 * first) + vec3f(bitcast<f32>(shapes[at + 3u].x));
     }
     return vec4f(middle, max(max(sides.x, sides.y), sides.z));
 }

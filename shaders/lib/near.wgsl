@@ -54,7 +54,13 @@ fn frame_has_size_in_domain(frame: NearFrame) -> bool {
     return frame_exponent(frame) != 0u || (frame.tag & FRAME_IS_POINT) != 0u;
 }
 
-// A body, scaled; the radius of a sphere, and the sum of the half extents of a box.
+// How many of its extents are along axes: three of a box, one of a capsule, none of a ball. What follows is the radius.
+fn frame_extents(frame: NearFrame) -> u32 {
+    let kind = frame.tag & FRAME_KIND;
+    return select(select(3u, 1u, kind == KIND_CAPSULE), 0u, kind == KIND_SPHERE);
+}
+
+// A body, scaled; the radius of a ball or a capsule, and the sum of the half extents of a box or a segment.
 struct NearCore {
     solid: Solid,
     radius: f32,
@@ -67,11 +73,12 @@ fn core_of(frame: NearFrame, first: u32, scale: f32) -> NearCore {
     let center = det_scale3(frame.center, scale);
     let center_low = det_scale3(frame.center_low, scale);
     let solid = Solid(center, center_low, half, frame.x.xyz, frame.y.xyz, frame.z.xyz);
-    if (frame.tag & FRAME_KIND) == KIND_SPHERE {
-        generators[first] = vec3f();
+    let extents = frame_extents(frame);
+    if extents < 3u {
+        generators[first] = select(det_scale3(solid.x, half.x), vec3f(), extents == 0u);
         generators[first + 1u] = vec3f();
         generators[first + 2u] = vec3f();
-        return NearCore(solid, half.x, 0.0f);
+        return NearCore(solid, half.z, select(half.x, 0.0f, extents == 0u));
     }
     generators[first] = det_scale3(solid.x, half.x);
     generators[first + 1u] = det_scale3(solid.y, half.y);

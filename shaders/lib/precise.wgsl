@@ -1,13 +1,13 @@
 // How far apart two bodies are, and where they are nearest, in double words: the twin of src/near/clearance.rs and src/near/precise.rs, where
 // the error is explained. For modules with arrays `frames_a` and `frames_b`.
-// import: lib/near
+// import: lib/near, lib/det_roots
 
 const PRECISE_ERROR = 0x1p-18f;
 const PRECISE_NEARLY = 0x1p-14f;
 
-// Where the frames of the two bodies begin, and which of them are boxes.
+// Where the frames of the two bodies begin, and how many axes each has.
 var<private> frames_at: vec2u;
-var<private> are_boxes: vec2<bool>;
+var<private> extents_of_both: vec2u;
 // What lengths were multiplied by.
 var<private> pair_scale: f32;
 // From centre to centre.
@@ -41,8 +41,8 @@ fn axis_low(generator: u32) -> vec4f {
     return bitcast<vec4f>(frame_vector(generator >= 3u, 5u + generator % 3u));
 }
 
-fn is_of_box(generator: u32) -> bool {
-    return select(are_boxes.x, are_boxes.y, generator >= 3u);
+fn has_axis(generator: u32) -> bool {
+    return generator % 3u < select(extents_of_both.x, extents_of_both.y, generator >= 3u);
 }
 
 fn single(x: f32) -> DetDouble {
@@ -54,12 +54,6 @@ fn abs_double(x: DetDouble) -> DetDouble {
         return det_neg_double(x);
     }
     return x;
-}
-
-fn rsqrt_double(x: DetDouble) -> DetDouble {
-    let guess = det_rsqrt(x.high);
-    let rest = det_sub_double(single(1.0f), det_mul_double(x, det_two_prod(guess, guess)));
-    return det_quick_two_sum(guess, det_mul(det_mul(0.5f, guess), rest.high));
 }
 
 fn dot_double(n: vec3f, x: DetDouble, y: DetDouble, z: DetDouble) -> DetDouble {
@@ -104,7 +98,7 @@ fn precise_at_least(near: Near, towards: vec3f) -> f32 {
     var along = dot_double(n, precise_t[0], precise_t[1], precise_t[2]);
     // (`zero` keeps compilers from writing this out six times.)
     for (var k = params.zero; k < 6u; k++) {
-        if is_of_box(k) {
+        if has_axis(k) {
             let high = axis_high(k);
             let low = axis_low(k);
             let cosine = dot_double(n, DetDouble(high.x, low.x), DetDouble(high.y, low.y), DetDouble(high.z, low.z));
@@ -126,14 +120,12 @@ fn precise_at_least(near: Near, towards: vec3f) -> f32 {
 fn nearest_axis(first: u32, towards: vec3f) -> vec3f {
     var nearest = vec3f();
     var largest = 0.0f;
-    if is_of_box(first) {
-        for (var k = first + params.zero; k < first + 3u; k++) {
-            let axis = axis_high(k).xyz;
-            let along = det_dot3(axis, towards);
-            if det_abs(along) > largest {
-                largest = det_abs(along);
-                nearest = select(axis, det_neg3(axis), along < 0.0f);
-            }
+    for (var k = first + params.zero; k < first + 3u && has_axis(k); k++) {
+        let axis = axis_high(k).xyz;
+        let along = det_dot3(axis, towards);
+        if det_abs(along) > largest {
+            largest = det_abs(along);
+            nearest = select(axis, det_neg3(axis), along < 0.0f);
         }
     }
     return nearest;
@@ -184,7 +176,7 @@ fn nearly_across(near: Near, towards: vec3f) -> u32 {
     var found = 0u;
     for (var k = params.zero; k < 6u; k++) {
         let along = det_dot3(towards, axis_high(k).xyz);
-        found |= select(0u, 1u << k, is_of_box(k) && det_mul(along, along) < least);
+        found |= select(0u, 1u << k, has_axis(k) && det_mul(along, along) < least);
     }
     return found;
 }
@@ -264,7 +256,7 @@ fn sum_of_shares(first: u32) -> vec3f {
 
 // Besides, asks about a direction, unless it is 0.
 fn clearance_of(a: NearFrame, b: NearFrame, asked: vec3f) -> Clearance {
-    are_boxes = vec2<bool>((a.tag & FRAME_KIND) != KIND_SPHERE, (b.tag & FRAME_KIND) != KIND_SPHERE);
+    extents_of_both = vec2u(frame_extents(a), frame_extents(b));
     let no_solid = vec3f();
     let apart = difference_of_centers(
         Solid(a.center, a.center_low, no_solid, no_solid, no_solid, no_solid),

@@ -70,3 +70,105 @@ fn sphere_span(origin: vec3f, direction: vec3f, limit: f32, center: vec3f, radiu
     }
     return span_of(vec2f(nearest - reach, nearest + reach), shrunk, limit);
 }
+
+// A ray and the line that a capsule is around, as the ray sees them from its origin.
+struct Limb {
+    a: vec3f,
+    b: vec3f,
+    towards: vec3f,
+    // Along the axis: the first end, the length, and the rate.
+    start: f32,
+    far: f32,
+    rate: f32,
+    // Across the axis: the first end, and the direction.
+    across: vec3f,
+    sideways: vec3f,
+}
+
+// The times at which a point that is nearest to 0 at this time, and then so far from it, is nearer to 0 than the root of a number.
+fn chord(nearest: f32, offset: vec3f, most: f32, inverse: f32) -> vec2f {
+    let square = dot(offset, offset);
+    if square > most {
+        return vec2f(1.0, 0.0);
+    }
+    let half = sqrt((most - square) * inverse);
+    return vec2f(nearest - half, nearest + half);
+}
+
+// The times inside a ball around the end of a capsule.
+fn ball_times(t: vec3f, towards: vec3f, most: f32) -> vec2f {
+    let inverse = 1.0 / dot(towards, towards);
+    let nearest = dot(t, towards) * inverse;
+    return chord(nearest, t - nearest * towards, most, inverse);
+}
+
+// The times inside the cylinder, which is this much longer than the segment at both ends.
+fn cylinder_times(limb: Limb, most: f32, longer: f32) -> vec2f {
+    let inverse_rate = 1.0 / max(abs(limb.rate), RAY_LEAST_RATE);
+    let low = limb.start - longer;
+    let high = limb.start + limb.far + longer;
+    // As if the ray went up.
+    let near = select(low, -high, limb.rate < 0.0) * inverse_rate;
+    let beyond = select(high, -low, limb.rate < 0.0) * inverse_rate;
+    let square = dot(limb.sideways, limb.sideways);
+    let least = RAY_LEAST_RATE * RAY_LEAST_RATE;
+    var around: vec2f;
+    if square < least {
+        // It stays as far from the axis as it is.
+        around = chord(0.0, limb.across, most, 1.0 / least);
+    } else {
+        let inverse = 1.0 / square;
+        let nearest = dot(limb.across, limb.sideways) * inverse;
+        around = chord(nearest, limb.across - nearest * limb.sideways, most, inverse);
+    }
+    return vec2f(max(near, around.x), min(beyond, around.y));
+}
+
+// The times inside one of two parts, or between them.
+fn joined(a: vec2f, b: vec2f) -> vec2f {
+    if a.x > a.y {
+        return b;
+    }
+    if b.x > b.y {
+        return a;
+    }
+    return vec2f(min(a.x, b.x), max(a.y, b.y));
+}
+
+fn limb_times(limb: Limb, most: f32, longer: f32) -> vec2f {
+    let ends = joined(ball_times(limb.a, limb.towards, most), ball_times(limb.b, limb.towards, most));
+    return joined(ends, cylinder_times(limb, most, longer));
+}
+
+// The second end of a capsule comes with its radius.
+fn capsule_span(origin: vec3f, direction: vec3f, limit: f32, a: vec3f, b: vec4f) -> Span {
+    let radius = b.w;
+    let to_a = opaque(a - origin);
+    let to_b = opaque(b.xyz - origin);
+    let way = opaque(b.xyz - a);
+    let pad = (max(sum3(abs(to_a)), sum3(abs(to_b))) + radius) * (2.0 * RAY_PAD) + 2.0 * TINY;
+    let outer = radius + pad;
+    let inner = max(radius - pad, 0.0);
+    let least = inner * inner - TINY_SQUARED - TINY_SQUARED;
+    let short = sum3(abs(way));
+    var grown: vec2f;
+    var shrunk = vec2f(1.0, 0.0);
+    if short < pad {
+        // All but a ball.
+        grown = ball_times(to_a, direction, (outer + short) * (outer + short) + TINY_SQUARED);
+        if least > 0.0 {
+            shrunk = ball_times(to_a, direction, least);
+        }
+        return span_of(grown, shrunk, limit);
+    }
+    let far = length(way);
+    let axis = way / far;
+    let start = dot(to_a, axis);
+    let rate = dot(direction, axis);
+    let limb = Limb(to_a, to_b, direction, start, far, rate, to_a - start * axis, direction - rate * axis);
+    grown = limb_times(limb, outer * outer + TINY_SQUARED, pad);
+    if least > 0.0 {
+        shrunk = limb_times(limb, least, -pad);
+    }
+    return span_of(grown, shrunk, limit);
+}

@@ -47,7 +47,7 @@ fn cleaned3(v: vec3f) -> vec3f {
 struct MovingBody {
     half: vec3f,
     radius: f32,
-    is_box: bool,
+    extents: u32,
     way: vec3f,
     arm: vec3f,
     axis: vec3f,
@@ -59,7 +59,7 @@ struct MovingBody {
 var<private> axes_at_start: array<vec3f, 6>;
 var<private> axes_now: array<vec3f, 6>;
 var<private> halves: array<f32, 6>;
-var<private> is_box_of: array<bool, 2>;
+var<private> extents_of: array<u32, 2>;
 
 // Keeps the axes of a body, whose generators begin with `first`.
 fn keep_axes(frame: NearFrame, body: MovingBody, first: u32) {
@@ -69,16 +69,16 @@ fn keep_axes(frame: NearFrame, body: MovingBody, first: u32) {
     halves[first] = body.half.x;
     halves[first + 1u] = body.half.y;
     halves[first + 2u] = body.half.z;
-    is_box_of[first / 3u] = body.is_box;
+    extents_of[first / 3u] = body.extents;
 }
 
 fn moving_body(frame: NearFrame, course: Course, scale: f32) -> MovingBody {
-    let is_box = (frame.tag & FRAME_KIND) != KIND_SPHERE;
+    let extents = frame_extents(frame);
     let lengths = det_scale3(vec3f(frame.x.w, frame.y.w, frame.z.w), scale);
     return MovingBody(
-        select(vec3f(), lengths, is_box),
-        select(lengths.x, 0.0f, is_box),
-        is_box,
+        select(vec3f(), lengths, vec3u(0u, 1u, 2u) < vec3u(extents)),
+        select(lengths.z, 0.0f, extents == 3u),
+        extents,
         det_scale3(cleaned3(course.way), scale),
         det_scale3(cleaned3(course.arm), scale),
         cleaned3(course.axis),
@@ -134,13 +134,11 @@ fn scaled_towards(towards: vec3f) -> vec3f {
 fn nearest_axis_now(body: u32, towards: vec3f) -> vec3f {
     var nearest = vec3f();
     var largest = 0.0f;
-    if is_box_of[body] {
-        for (var k = 3u * body + params.zero; k < 3u * body + 3u; k++) {
-            let along = det_dot3(axes_now[k], towards);
-            if det_abs(along) > largest {
-                largest = det_abs(along);
-                nearest = select(axes_now[k], det_neg3(axes_now[k]), along < 0.0f);
-            }
+    for (var k = 3u * body + params.zero; k < 3u * body + extents_of[body]; k++) {
+        let along = det_dot3(axes_now[k], towards);
+        if det_abs(along) > largest {
+            largest = det_abs(along);
+            nearest = select(axes_now[k], det_neg3(axes_now[k]), along < 0.0f);
         }
     }
     return nearest;
@@ -151,7 +149,7 @@ fn nearly_across_now(near: Near, towards: vec3f) -> u32 {
     var found = 0u;
     for (var k = params.zero; k < 6u; k++) {
         let along = det_dot3(towards, axes_now[k]);
-        found |= select(0u, 1u << k, is_box_of[k / 3u] && det_mul(along, along) < least);
+        found |= select(0u, 1u << k, k % 3u < extents_of[k / 3u] && det_mul(along, along) < least);
     }
     return found;
 }

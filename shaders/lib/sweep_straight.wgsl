@@ -161,7 +161,7 @@ fn turned_of(a: NearFrame, b: NearFrame) -> Turned {
 // Whether both are boxes that do not turn.
 fn are_straight(both: Both) -> bool {
     let turn = both.first.angle > 0.0f || both.second.angle > 0.0f;
-    return both.first.is_box && both.second.is_box && !turn;
+    return both.first.extents == 3u && both.second.extents == 3u && !turn;
 }
 
 // Whether an axis parts two boxes that do not turn from the start to the end. Then `sweep_straight` finds that they miss each other.

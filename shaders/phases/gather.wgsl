@@ -87,6 +87,11 @@ fn gather(
             within = within && length_in_domain(second);
             bounds = aabb_bounds(bitcast<vec3f>(center), bitcast<vec3f>(second));
             slot_shapes[2u * slot + 1u] = vec4u(second, 0u);
+        } else if kind == KIND_CAPSULE {
+            let radius = shapes[at + 3u].x;
+            within = within && length_in_domain(second) && length_in_domain(vec3u(radius));
+            bounds = capsule_bounds(bitcast<vec3f>(center), bitcast<vec3f>(second), bitcast<f32>(radius));
+            slot_shapes[2u * slot + 1u] = vec4u(second, radius);
         } else {
             let quaternion = vec4u(shapes[at + 3u], shapes[at + 4u]);
             within = within && length_in_domain(second);

@@ -39,7 +39,9 @@ fn is_valid(k: u32, kind: u32) -> bool {
     }
     if params.extents != ABSENT {
         for (var word = 0u; word < select(3u, 1u, kind == KIND_SPHERE); word++) {
-            valid = valid && is_length(given(k, params.extents + word));
+            let bits = given(k, params.extents + word);
+            // (Of a capsule they are an end.)
+            valid = valid && select(is_length(bits), is_finite(bits), kind == KIND_CAPSULE);
         }
     }
     if params.rotation != ABSENT && kind == KIND_OBB {

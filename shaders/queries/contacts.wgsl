@@ -146,7 +146,8 @@ fn first_look(first_pair: u32, number: u32, a: u32, b: u32, partner: u32) {
     let touching = !may_be_apart && (partner & MARK_TOUCHING) != 0u;
     var meeting = Meeting(vec2u(a, b), kind_b < kind_a, touching, exponent, Look(0u, 0.0f, 0u));
     begin_contact_of(first_pair + number, meeting);
-    let outside = exponent_a == 0u || exponent_b == 0u || reach > exponent + REACH;
+    let has_capsule = kind_a == KIND_CAPSULE || kind_b == KIND_CAPSULE;
+    let outside = has_capsule || exponent_a == 0u || exponent_b == 0u || reach > exponent + REACH;
     if outside || (!may_be_apart && (partner & MARK_UNDECIDED) != 0u) {
         // Without points: the host computes it.
         contact_to = Target(MANIFOLD_VECTORS * (first_pair + number), false, 1.0f);

@@ -12,11 +12,15 @@ fn side_of_all(body: u32, tag: u32) -> u32 {
     let first = words(at);
     let second = words(at + 3u);
     var b: Cuboid;
+    var radius = 0u;
     var known = length_in_domain(first);
     if kind == KIND_SPHERE {
         known = known && length_in_domain(vec3u(second.x, 0u, 0u));
     } else if kind == KIND_AABB {
         known = known && length_in_domain(second);
+    } else if kind == KIND_CAPSULE {
+        radius = shapes[at + 6u];
+        known = known && length_in_domain(second) && length_in_domain(vec3u(radius, 0u, 0u));
     } else {
         let q = vec4u(words(at + 6u), shapes[at + 9u]);
         known = known && length_in_domain(second) && quaternion_in_domain(q);
@@ -33,6 +37,8 @@ fn side_of_all(body: u32, tag: u32) -> u32 {
                 here = sphere_plane(first, bitcast<f32>(second.x), plane);
             } else if kind == KIND_AABB {
                 here = aabb_plane(first, second, plane);
+            } else if kind == KIND_CAPSULE {
+                here = capsule_plane(first, second, bitcast<f32>(radius), plane);
             } else {
                 here = obb_plane(b, plane);
             }

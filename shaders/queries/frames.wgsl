@@ -1,5 +1,5 @@
 // Bodies as contacts see them: centre, half extents and axes in double words, made once a body. The twin of src/manifold/frame.rs.
-// import: lib/ledger, lib/tags, lib/det_rotation
+// import: lib/ledger, lib/tags, lib/det_rotation, lib/det_roots
 
 // Numbers with a greater exponent are not computed with.
 const MOST_EXPONENT = 227u;
@@ -18,6 +18,26 @@ struct Place {
     is_point: bool,
 }
 
+// Sets the only axis of a capsule from half of its segment. Returns the length of that.
+fn set_segment(half: vec3f, half_low: vec3f) -> DetDouble {
+    let largest = largest_exponent(bitcast<vec3u>(half));
+    if largest == 0u {
+        return DetDouble(0.0f, 0.0f);
+    }
+    let scale = bitcast<f32>((254u - largest) << 23u);
+    let x = DetDouble(det_mul(half.x, scale), det_mul(half_low.x, scale));
+    let y = DetDouble(det_mul(half.y, scale), det_mul(half_low.y, scale));
+    let z = DetDouble(det_mul(half.z, scale), det_mul(half_low.z, scale));
+    let square = det_add_double(det_add_double(det_mul_double(x, x), det_mul_double(y, y)), det_mul_double(z, z));
+    let inverse = rsqrt_double(square);
+    set_entry(0u, det_mul_double(x, inverse));
+    set_entry(1u, det_mul_double(y, inverse));
+    set_entry(2u, det_mul_double(z, inverse));
+    let half_way = det_mul_double(square, inverse);
+    let back = bitcast<f32>(largest << 23u);
+    return DetDouble(det_mul(half_way.high, back), det_mul(half_way.low, back));
+}
+
 // Everything but the rotation, which is set. What is outside the domain has the exponent 0.
 fn place_of(kind: u32, at: u32) -> Place {
     var place = Place(vec3f(), vec3f(), vec3f(), vec3f(), 0u, 0u, false);
@@ -27,12 +47,17 @@ fn place_of(kind: u32, at: u32) -> Place {
     }
     let first = words(at);
     let second = select(words(at + 3u), vec3u(shapes[at + 3u]), kind == KIND_SPHERE);
-    if max(largest_exponent(first), largest_exponent(second)) > MOST_EXPONENT {
+    var radius = 0u;
+    if kind == KIND_CAPSULE {
+        radius = shapes[at + 6u];
+    }
+    if max(max(largest_exponent(first), largest_exponent(second)), exponent_of(radius)) > MOST_EXPONENT {
         return place;
     }
+    let has_corners = kind == KIND_AABB || kind == KIND_CAPSULE;
     place.center = cleaned(first);
     place.half = cleaned(second);
-    if kind == KIND_AABB {
+    if has_corners {
         let x = det_two_sum(place.center.x, place.half.x);
         let y = det_two_sum(place.center.y, place.half.y);
         let z = det_two_sum(place.center.z, place.half.z);
@@ -45,7 +70,11 @@ fn place_of(kind: u32, at: u32) -> Place {
         place.half = det_scale3(vec3f(side_x.high, side_y.high, side_z.high), 0.5f);
         place.half_low = det_scale3(vec3f(side_x.low, side_y.low, side_z.low), 0.5f);
     }
-    if kind == KIND_OBB {
+    if kind == KIND_CAPSULE {
+        let half_way = set_segment(place.half, place.half_low);
+        place.half = vec3f(half_way.high, vec2f(det_clean(bitcast<f32>(radius))));
+        place.half_low = vec3f(half_way.low, 0.0f, 0.0f);
+    } else if kind == KIND_OBB {
         let q = vec4u(words(at + 6u), shapes[at + 9u]);
         if !set_rotation_of(q) {
             return place;
@@ -60,7 +89,7 @@ fn place_of(kind: u32, at: u32) -> Place {
     place.exponent = select(0u, size, is_in_domain(size));
     // Compared as integers: floats that are subnormal may be taken for 0.
     let same = (first == second) | (((first | second) << vec3u(1u)) == vec3u());
-    place.is_point = select(all((second << vec3u(1u)) == vec3u()), all(same), kind == KIND_AABB);
+    place.is_point = select(all((second << vec3u(1u)) == vec3u()), all(same) && (radius << 1u) == 0u, has_corners);
     return place;
 }
 

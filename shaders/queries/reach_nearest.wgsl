@@ -93,13 +93,15 @@ fn furthest(point: Point, slot: u32) -> f32 {
     let kind = tree[2u * slot + 1u].w & TAG_KIND;
     let place = bitcast<vec3f>(first.xyz);
     let extents = select(bitcast<vec3f>(second.xyz), vec3f(bitcast<f32>(second.x), 0.0f, 0.0f), kind == KIND_SPHERE);
-    if max(max(largest3(abs(place)), largest3(abs(extents))), point.size) > REACH_VAST {
+    // (Of a capsule; of others 0.)
+    let radius = bitcast<f32>(second.w);
+    if max(max(largest3(abs(place)), largest3(abs(extents))), max(point.size, radius)) > REACH_VAST {
         return REACH_NEVER;
     }
-    let slack = (point.size + sum3(abs(place)) + sum3(abs(extents))) * REACH_ERROR + REACH_TINY;
+    let slack = (point.size + sum3(abs(place)) + sum3(abs(extents)) + radius) * REACH_ERROR + REACH_TINY;
     let t = point.at - place;
     if (first.w & OUTSIDE_DOMAIN) != 0u || (kind == KIND_OBB && largest3(abs(t)) > REACH_MOST) {
-        // The centre of a ball or a box, or a corner of a box, belongs to it.
+        // The centre of a ball or a box, a corner of a box, or an end of a capsule's segment belongs to it.
         return sum3(abs(t)) + slack;
     }
     if kind == KIND_SPHERE {
@@ -107,6 +109,12 @@ fn furthest(point: Point, slot: u32) -> f32 {
     }
     if kind == KIND_AABB {
         return length_of(max(max(-t, point.at - extents), vec3f())) + slack;
+    }
+    if kind == KIND_CAPSULE {
+        let way = extents - place;
+        // (The distance from any point of the segment would do.)
+        let share = clamp(dot(t, way) / max(dot(way, way), REACH_TINY), 0.0f, 1.0f);
+        return max(length_of(abs(t - share * way)) - radius, 0.0f) + slack;
     }
     let axes = rotation(scaled_quaternion(slot_rotations[slot]));
     let along = vec3f(dot(axes[0], t), dot(axes[1], t), dot(axes[2], t));

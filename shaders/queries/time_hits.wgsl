@@ -12,7 +12,7 @@ fn meeting(shot: Shot, slot: u32) -> Meeting {
     if kind == KIND_SPHERE {
         return ball_meeting(shot, first.xyz, second.x);
     }
-    if !are_lengths(second.xyz) {
+    if !are_lengths(second.xyz) || kind == KIND_CAPSULE {
         return CAST_OUTSIDE;
     }
     var size: u32;

@@ -21,7 +21,7 @@ pub(crate) use shot::Shot;
 
 use crate::det::{Double, add, clean, mul, mul_double, neg, quick_two_sum, recip, rsqrt, sqrt, sub_double, two_prod};
 use crate::exact::ray_shape;
-use crate::filter::{Cuboid, SLACK, Span, ray_aabb, ray_obb, ray_sphere};
+use crate::filter::{Cuboid, SLACK, Span, ray_aabb, ray_capsule, ray_obb, ray_sphere};
 use crate::shape::kinds::{BodyShape, Kind, Record, encode};
 
 /// What double words can tell of a ray and a body.
@@ -91,7 +91,11 @@ pub(crate) fn meeting(shot: &Shot, kind: Kind, record: &Record) -> Option<Meetin
     if !in_domain(shot, kind, record) {
         return None;
     }
-    if kind == Kind::Sphere { ball::meeting(shot, record) } else { boxes::meeting(shot, kind, record) }
+    match kind {
+        Kind::Sphere => ball::meeting(shot, record),
+        Kind::Aabb | Kind::Obb => boxes::meeting(shot, kind, record),
+        Kind::Capsule => None,
+    }
 }
 
 fn in_domain(shot: &Shot, kind: Kind, record: &Record) -> bool {
@@ -113,6 +117,7 @@ fn span_in_f64(shot: &Shot, shape: &BodyShape) -> Span<f64> {
         BodyShape::Sphere(sphere) => ray_sphere(&shot.path, sphere),
         BodyShape::Aabb(aabb) => ray_aabb(&shot.path, aabb),
         BodyShape::Obb(obb) => ray_obb(&shot.path, &Cuboid::new(obb)),
+        BodyShape::Capsule(capsule) => ray_capsule(&shot.path, capsule),
     }
 }
 
@@ -148,6 +153,7 @@ pub(crate) fn entry(shot: &Shot, shape: &BodyShape) -> f32 {
     let (kind, record) = encode(shape);
     let time = match kind {
         Kind::Sphere => meeting(shot, kind, &record).map(|found| found.time),
+        Kind::Capsule => None,
         _ if !in_domain(shot, kind, &record) => None,
         _ => boxes::time(shot, kind, &record),
     };

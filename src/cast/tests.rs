@@ -3,7 +3,7 @@
 use super::{Shot, Verdict, entry, meeting, span};
 use crate::exact::ray_shape;
 use crate::filter::adversarial::{Wild, change_mode};
-use crate::filter::{Cuboid, NODE_PAD, NODE_RATE, Path, Span, Spans, domain, ray_aabb, ray_obb, ray_sphere};
+use crate::filter::{Cuboid, NODE_PAD, NODE_RATE, Path, Span, Spans, domain, ray_aabb, ray_capsule, ray_obb, ray_sphere};
 use crate::scenes::{random, random_rays};
 use crate::shape::kinds::{BodyShape, encode};
 
@@ -22,6 +22,7 @@ fn span_in<F: Spans>(shot: &Shot, shape: &BodyShape) -> Option<Span<F>> {
             let axes = crate::filter::rotation(domain::scaled(obb.rotation_array()).map(F::from_f32));
             ray_obb(&path, &Cuboid { axes, ..Cuboid::new(obb) })
         }),
+        BodyShape::Capsule(capsule) => domain::capsule(capsule).then(|| ray_capsule(&path, capsule)),
     }
 }
 

@@ -37,6 +37,10 @@ fn place_and_size(kind: Kind, record: &Record) -> ([f32; 3], f32) {
         Kind::Sphere => ([a, b, c], 2.0 * d),
         Kind::Aabb => ([0.5 * a + 0.5 * d, 0.5 * b + 0.5 * e, 0.5 * c + 0.5 * f], longest(d - a, e - b, f - c)),
         Kind::Obb => ([a, b, c], 2.0 * longest(d, e, f)),
+        Kind::Capsule => {
+            let side = longest((d - a).abs(), (e - b).abs(), (f - c).abs());
+            ([0.5 * a + 0.5 * d, 0.5 * b + 0.5 * e, 0.5 * c + 0.5 * f], side + 2.0 * record[6])
+        }
     }
 }
 

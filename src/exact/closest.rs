@@ -1,13 +1,15 @@
 //! Which of two bodies is nearer to a point, exactly.
 //!
-//! The square of a point's distance from a box, or from the centre of a ball, is a rational number. Two distances are compared by squaring twice.
+//! The square of a point's distance from a box, from the centre of a ball or from the segment of a capsule is a rational number. Two distances are compared by squaring twice.
 
 use std::cmp::Ordering;
 
+use glam::DVec3;
 use num_bigint::BigInt;
 
 use super::int::{Int, Scale};
 use super::rotation::IntQuaternion;
+use super::segment::line_of;
 use crate::filter::Cuboid;
 use crate::shape::kinds::BodyShape;
 
@@ -42,6 +44,14 @@ impl Away {
                 ([0, 1, 2].map(|k| (min[k] - p[k]).max(p[k] - max[k])), sum(min) + sum(max))
             }
             BodyShape::Obb(obb) => return Self::of_box(point, &Cuboid::new(obb)),
+            BodyShape::Capsule(capsule) => {
+                let (a, b, r) = (capsule.a().as_dvec3(), capsule.b().as_dvec3(), f64::from(capsule.radius()));
+                let (t, way) = (DVec3::from(p) - a, b - a);
+                let share = (t.dot(way) / way.dot(way)).clamp(0.0, 1.0);
+                // (Without a way all of it is the start.)
+                let distance = if way == DVec3::ZERO { t.length() } else { (t - way * share).length() };
+                ([distance - r, f64::NEG_INFINITY, f64::NEG_INFINITY], sum(a.to_array()) + sum(b.to_array()) + r)
+            }
         };
         Self::within(outside, sum(p) + numbers)
     }
@@ -80,19 +90,20 @@ impl Away {
 }
 
 /// All numbers that say where a body is.
-fn lengths(body: &BodyShape) -> [f32; 6] {
-    let (first, second) = match body {
-        BodyShape::Sphere(ball) => (ball.center().to_array(), [ball.radius(), 0.0, 0.0]),
-        BodyShape::Aabb(aabb) => (aabb.min().to_array(), aabb.max().to_array()),
-        BodyShape::Obb(obb) => (obb.center().to_array(), obb.half_extents().to_array()),
+fn lengths(body: &BodyShape) -> [f32; 7] {
+    let (first, second, radius) = match body {
+        BodyShape::Sphere(ball) => (ball.center().to_array(), [0.0; 3], ball.radius()),
+        BodyShape::Aabb(aabb) => (aabb.min().to_array(), aabb.max().to_array(), 0.0),
+        BodyShape::Obb(obb) => (obb.center().to_array(), obb.half_extents().to_array(), 0.0),
+        BodyShape::Capsule(capsule) => (capsule.a().to_array(), capsule.b().to_array(), capsule.radius()),
     };
-    [first[0], first[1], first[2], second[0], second[1], second[2]]
+    [first[0], first[1], first[2], second[0], second[1], second[2], radius]
 }
 
-/// How far a point is from a body: √square / unit − radius, or 0 if that is negative.
+/// How far a point is from a body: √(square / over) − radius, or 0 if that is negative.
 struct Distance {
     square: BigInt,
-    unit: BigInt,
+    over: BigInt,
     radius: BigInt,
 }
 
@@ -111,12 +122,12 @@ impl Distance {
         match body {
             BodyShape::Sphere(ball) => {
                 let t = from(ball.center().to_array());
-                Self { square: BigInt::dot(&t, &t), unit: BigInt::from(1), radius: scale.apply(ball.radius()) }
+                Self { square: BigInt::dot(&t, &t), over: BigInt::from(1), radius: scale.apply(ball.radius()) }
             }
             BodyShape::Aabb(aabb) => {
                 let [above, below] = [aabb.min(), aabb.max()].map(|corner| from(corner.to_array()));
                 let beyond = [0, 1, 2].map(|k| Int::sub(&zero, &above[k]).max(below[k].clone()));
-                Self { square: square_of(beyond), unit: BigInt::from(1), radius: zero }
+                Self { square: square_of(beyond), over: BigInt::from(1), radius: zero }
             }
             BodyShape::Obb(obb) => {
                 let t = from(obb.center().to_array());
@@ -124,14 +135,17 @@ impl Distance {
                 let m = IntQuaternion::new(obb.rotation_array()).matrix::<BigInt>();
                 let beyond =
                     [0, 1, 2].map(|k| Int::sub(&Int::abs(&BigInt::dot(&m.columns[k], &t)), &Int::mul(&m.n, &half[k])));
-                Self { square: square_of(beyond), unit: m.n, radius: zero }
+                Self { square: square_of(beyond), over: Int::mul(&m.n, &m.n), radius: zero }
+            }
+            BodyShape::Capsule(capsule) => {
+                let (square, over) = line_of(capsule, scale).square_from(&p);
+                Self { square, over, radius: scale.apply(capsule.radius()) }
             }
         }
     }
 
     fn is_zero(&self) -> bool {
-        let reach = Int::mul(&self.radius, &self.unit);
-        self.square <= Int::mul(&reach, &reach)
+        self.square <= Int::mul(&Int::mul(&self.radius, &self.radius), &self.over)
     }
 }
 
@@ -145,20 +159,19 @@ pub(super) fn nearer(point: [f32; 3], a: &BodyShape, b: &BodyShape) -> Ordering 
         (false, true) => return Ordering::Greater,
         (false, false) => {}
     }
-    // √P against √Q + c, in a common unit.
-    let in_unit = |square: &BigInt, unit: &BigInt| Int::mul(&Int::mul(square, unit), unit);
-    let (p, q) = (in_unit(&a.square, &b.unit), in_unit(&b.square, &a.unit));
-    let c = Int::mul(&Int::mul(&Int::sub(&a.radius, &b.radius), &a.unit), &b.unit);
-    if c < BigInt::zero() { roots(&q, &p, &Int::sub(&BigInt::zero(), &c)).reverse() } else { roots(&p, &q, &c) }
+    if a.radius < b.radius { roots(&b, &a).reverse() } else { roots(&a, &b) }
 }
 
-/// √p against √q + c, none of which is negative: p − q − c² against 2 c √q.
-fn roots(p: &BigInt, q: &BigInt, c: &BigInt) -> Ordering {
-    let left = Int::sub(&Int::sub(p, q), &Int::mul(c, c));
+/// √(P/p) against √(Q/q) + c, where c is how much larger the first radius is, and not negative: P q − Q p − c² p q against 2 c p √(Q q).
+fn roots(a: &Distance, b: &Distance) -> Ordering {
+    let c = Int::sub(&a.radius, &b.radius);
+    let square = Int::mul(&c, &c);
+    let left = Int::sub(&Int::mul(&a.square, &b.over), &Int::mul(&b.square, &a.over));
+    let left = Int::sub(&left, &Int::mul(&square, &Int::mul(&a.over, &b.over)));
     if left < BigInt::zero() {
         return Ordering::Less;
     }
-    let right = Int::mul(&Int::mul(c, c), q);
+    let right = Int::mul(&Int::mul(&square, &Int::mul(&a.over, &a.over)), &Int::mul(&b.square, &b.over));
     Int::mul(&left, &left).cmp(&right.twice().twice())
 }
 

@@ -13,6 +13,7 @@ mod near;
 mod plane;
 mod ray;
 mod rotation;
+mod segment;
 mod sphere;
 
 pub(crate) use closest::Away;
@@ -20,7 +21,7 @@ pub(crate) use near::Margin;
 
 use crate::filter::{self, AxisSet, Cuboid, Verdict};
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, ConvexHull, Obb, Plane, Ray, Sphere};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Ray, Sphere};
 use crate::{Relation, Side};
 
 /// The relation that a filter's verdict means, or what `settle` finds for the open axes.
@@ -92,6 +93,12 @@ pub(crate) fn sphere_obb(sphere: &Sphere, obb: &Obb) -> Relation {
         || sphere.validate().is_ok() && obb.validate().is_ok(),
         |_| sphere::sphere_obb(sphere, obb, Margin::default()),
     )
+}
+
+/// A capsule and another body.
+pub(crate) fn capsule(capsule: &Capsule, other: &BodyShape) -> Relation {
+    let valid = capsule.validate().is_ok() && other.validate().is_ok();
+    if valid { segment::relation(capsule, other, Margin::default()) } else { Relation::Separate }
 }
 
 /// The side that a filter found, or that `settle` finds.

@@ -12,6 +12,7 @@ use num_bigint::BigInt;
 use super::boxes::ExactBox;
 use super::int::{Int, Scale};
 use super::rotation::{CommonAxes, IntQuaternion};
+use super::segment;
 use super::sphere;
 use super::{aabb_aabb, aabb_obb, obb_obb};
 use crate::Relation;
@@ -45,6 +46,7 @@ pub(super) fn within(a: &BodyShape, b: &BodyShape, margin: Margin) -> Relation {
             boxes(&a.into(), &b.into(), || aabb_obb(a, b), margin)
         }
         (BodyShape::Obb(a), BodyShape::Obb(b)) => boxes(&a.into(), &b.into(), || obb_obb(a, b), margin),
+        (BodyShape::Capsule(a), b) | (b, BodyShape::Capsule(a)) => segment::relation(a, b, margin),
     }
 }
 

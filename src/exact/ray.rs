@@ -4,8 +4,9 @@ use num_bigint::BigInt;
 
 use super::int::{Int, Scale};
 use super::rotation::IntQuaternion;
+use super::segment::Line;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Obb, Ray, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Ray, Sphere};
 
 /// A ray in integers. Of a segment the direction is the way to its end, in the unit of positions; that of a half-line has a unit of its
 /// own, since only its proportions matter.
@@ -50,7 +51,7 @@ fn ray_in<I: Int>(ray: &Ray, limit: f32, positions: Scale) -> (IntRay<I>, Units)
 ///
 /// The times inside each pair of faces are an interval, and intervals have a time in common if each two of them have: A/g ≤ B′/g′ is
 /// A g′ ≤ B′ g.
-fn meets_box<I: Int>(low: &[I; 3], high: &[I; 3], rate: &[I; 3], is_segment: bool) -> bool {
+pub(super) fn meets_box<I: Int>(low: &[I; 3], high: &[I; 3], rate: &[I; 3], is_segment: bool) -> bool {
     let zero = I::zero();
     let minus = |x: &I| zero.sub(x);
     // As if the ray went up along each axis.
@@ -134,11 +135,23 @@ fn ray_sphere(ray: &Ray, limit: f32, sphere: &Sphere) -> bool {
     }
 }
 
+/// The squared distance of the ray from the segment, against r².
+fn ray_capsule(ray: &Ray, limit: f32, capsule: &Capsule) -> bool {
+    let ends = capsule.a().to_array().into_iter().chain(capsule.b().to_array()).chain([capsule.radius()]);
+    let (path, units) = ray_in::<BigInt>(ray, limit, Scale::of(numbers(ray).chain(ends)));
+    let [a, b]: [[BigInt; 3]; 2] = [capsule.a(), capsule.b()].map(|end| units.apply(end.to_array()));
+    let [radius] = units.apply::<BigInt, 1>([capsule.radius()]);
+    let segment = Line { way: [0, 1, 2].map(|k| Int::sub(&b[k], &a[k])), from: a, ends: true };
+    let path = Line { from: path.origin, way: path.direction, ends: path.is_segment };
+    path.line(&segment, &Int::mul(&radius, &radius)).is_le()
+}
+
 /// Whether a valid ray meets a valid shape at a time from 0 to `limit`, which may be infinite.
 pub(super) fn ray_shape(ray: &Ray, limit: f32, shape: &BodyShape) -> bool {
     match shape {
         BodyShape::Sphere(sphere) => ray_sphere(ray, limit, sphere),
         BodyShape::Aabb(aabb) => ray_aabb(ray, limit, aabb),
         BodyShape::Obb(obb) => ray_obb(ray, limit, obb),
+        BodyShape::Capsule(capsule) => ray_capsule(ray, limit, capsule),
     }
 }

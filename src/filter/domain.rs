@@ -4,7 +4,7 @@
 //! together stay below [`Arithmetic::TINY`](super::Arithmetic::TINY).
 
 #[cfg(any(test, feature = "gpu"))]
-use crate::shape::{Aabb, Obb, Plane, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere};
 
 /// Coordinates, extents and radii: at most 2⁴⁰.
 pub(crate) const LARGEST_LENGTH: f32 = (1u64 << 40) as f32;
@@ -45,6 +45,11 @@ pub(crate) fn aabb(aabb: &Aabb) -> bool {
 #[cfg(any(test, feature = "gpu"))]
 pub(crate) fn obb(obb: &Obb) -> bool {
     all_within(obb.center()) && all_within(obb.half_extents()) && quaternion(obb.rotation_array())
+}
+
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) fn capsule(capsule: &Capsule) -> bool {
+    all_within(capsule.a()) && all_within(capsule.b()) && within(capsule.radius(), LARGEST_LENGTH)
 }
 
 /// The bits of the largest component's absolute value.

@@ -2,6 +2,8 @@
 
 use super::{Cuboid, Real, dot};
 use crate::Side;
+#[cfg(any(test, feature = "gpu"))]
+use crate::shape::Capsule;
 use crate::shape::{Aabb, Plane, Sphere};
 
 /// Error of n·c − d ± Σ eⱼ |n·bⱼ| for an oriented box, in u: `OBB_C Σ|nₖ cₖ| + OBB_D |d| + OBB_E |n|₁ Σ e`. Eight
@@ -110,17 +112,42 @@ pub(crate) fn sphere_plane<F: Real>(sphere: &Sphere, plane: &Plane) -> Option<Si
 
 #[inline(always)]
 pub(crate) fn sphere_extent<F: Real>(sphere: &Sphere, plane: &Plane) -> Extent<F> {
+    balls_extent([sphere.center().to_array(); 2], sphere.radius(), plane)
+}
+
+/// Of two balls of one radius, and what is between them.
+#[inline(always)]
+fn balls_extent<F: Real>(centers: [[f32; 3]; 2], radius: f32, plane: &Plane) -> Extent<F> {
     let (n, d) = normal_and_offset::<F>(plane);
-    let (c, r, one) = (sphere.center().to_array().map(F::from_f32), F::from_f32(sphere.radius()), F::one());
+    let ([a, b], r, one) = (centers.map(|center| center.map(F::from_f32)), F::from_f32(radius), F::one());
     let length = dot(&n, &n).sqrt();
     let bound = F::sum([
-        (F::constant(BALL_C * F::U), magnitude(&n, &c)),
+        (F::constant(BALL_C * F::U), magnitude(&n, &a).max(magnitude(&n, &b))),
         (F::constant(BALL_D * F::U), d.abs()),
         (F::constant(BALL_R * F::U) * length, r),
         (F::constant(F::TINY), one),
     ]);
-    let terms = |sign: F| [(n[0], c[0]), (n[1], c[1]), (n[2], c[2]), (-d, one), (sign * r, length)];
-    Extent { least: F::margins(terms(-one), bound), greatest: F::margins(terms(one), bound) }
+    let end = |c: &[F; 3], sign: F| {
+        F::margins([(n[0], c[0]), (n[1], c[1]), (n[2], c[2]), (-d, one), (sign * r, length)], bound)
+    };
+    let ((low_a, high_a), (low_b, high_b)) = ((end(&a, -one), end(&a, one)), (end(&b, -one), end(&b, one)));
+    Extent {
+        least: (low_a.0.min(low_b.0), low_a.1.max(low_b.1)),
+        greatest: (high_a.0.max(high_b.0), high_a.1.min(high_b.1)),
+    }
+}
+
+/// A capsule in the filter's domain.
+#[cfg(any(test, feature = "gpu"))]
+#[inline(always)]
+pub(crate) fn capsule_plane<F: Real>(capsule: &Capsule, plane: &Plane) -> Option<Side> {
+    capsule_extent::<F>(capsule, plane).side()
+}
+
+#[cfg(any(test, feature = "gpu"))]
+#[inline(always)]
+pub(crate) fn capsule_extent<F: Real>(capsule: &Capsule, plane: &Plane) -> Extent<F> {
+    balls_extent([capsule.a(), capsule.b()].map(|end| end.to_array()), capsule.radius(), plane)
 }
 
 /// Σ |aₖ bₖ|.

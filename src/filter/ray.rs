@@ -11,9 +11,13 @@
 //! For balls: 12 of the nearest point of the line, and 16 of the roundings of a time, since the entry into a grown ball comes earlier
 //! by the pad at least. Deterministic times ([`cast`](crate::cast)) are right to 2⁻³³ M and, relatively, to 2⁻²³: the pad and
 //! [`SLACK`] cover that too, so that they lie between the two times.
+//!
+//! A capsule is two balls and what is between them, a cylinder that ends at two planes. Its pad is twice as large: the parts of the ray along the axis and
+//! across it carry 21 and 17 as those of a box, besides what balls have. (Of times when the ray is inside a part of the shrunk capsule all that lie between are inside the
+//! capsule, as it is convex.)
 
 use super::{Arithmetic, Cuboid, Real, dot};
-use crate::shape::{Aabb, Sphere};
+use crate::shape::{Aabb, Capsule, Sphere};
 
 /// What an arithmetic needs to test rays.
 pub(crate) trait Spans: Real {
@@ -153,4 +157,118 @@ pub(crate) fn ray_sphere<F: Spans>(path: &Path<F>, sphere: &Sphere) -> Span<F> {
     }
     let shrunk = (inner > F::zero() && inner * inner > square + tiny).then(|| chord(inner * inner - tiny));
     span(chord(outer * outer + tiny), shrunk, path.limit)
+}
+
+/// The times from one to another; none if the first is the later one.
+type Times<F> = (F, F);
+
+/// The times inside one of two parts, or between them. (Times of an empty part are from the last to the first.)
+#[inline(always)]
+fn joined<F: Spans>(a: Times<F>, b: Times<F>) -> Times<F> {
+    if a.0 > a.1 {
+        b
+    } else if b.0 > b.1 {
+        a
+    } else {
+        (a.0.min(b.0), a.1.max(b.1))
+    }
+}
+
+/// A ray and the line that a capsule is around, as the ray sees them from its origin.
+struct Limb<F> {
+    /// To both ends, and the direction of the ray.
+    ends: [[F; 3]; 2],
+    direction: [F; 3],
+    /// 1 over the square of the direction's length.
+    inverse: F,
+    /// Along the axis: the first end, the length, and the rate.
+    start: F,
+    length: F,
+    rate: F,
+    /// Across the axis: the first end, and the direction.
+    across: [F; 3],
+    sideways: [F; 3],
+}
+
+impl<F: Spans> Limb<F> {
+    /// The times inside a ball around an end. (Radii are given by their squares.)
+    #[inline(always)]
+    fn ball(&self, end: usize, limit: F) -> Times<F> {
+        let (t, one) = (&self.ends[end], F::one());
+        let nearest = dot(t, &self.direction) * self.inverse;
+        let offset = [0, 1, 2].map(|k| F::sum([(t[k], one), (-nearest, self.direction[k])]));
+        chord(nearest, &offset, limit, self.inverse)
+    }
+
+    /// The times inside the cylinder, which is this much longer than the segment at both ends.
+    #[inline(always)]
+    fn cylinder(&self, limit: F, longer: F) -> Times<F> {
+        let (one, least) = (F::one(), F::constant(F::LEAST_RATE));
+        let rate = self.rate.abs().max(least).recip();
+        // As if the ray went up.
+        let (low, high) = (self.start - longer, self.start + self.length + longer);
+        let (near, far) = if self.rate < F::zero() { (-high, -low) } else { (low, high) };
+        let between = (near * rate, far * rate);
+        let square = dot(&self.sideways, &self.sideways);
+        let around = if square < least * least {
+            // It stays as far from the axis as it is.
+            chord(F::zero(), &self.across, limit, (least * least).recip())
+        } else {
+            let inverse = square.recip();
+            let nearest = dot(&self.across, &self.sideways) * inverse;
+            let offset = [0, 1, 2].map(|k| F::sum([(self.across[k], one), (-nearest, self.sideways[k])]));
+            chord(nearest, &offset, limit, inverse)
+        };
+        (between.0.max(around.0), between.1.min(around.1))
+    }
+
+    #[inline(always)]
+    fn times(&self, limit: F, longer: F) -> Times<F> {
+        joined(joined(self.ball(0, limit), self.ball(1, limit)), self.cylinder(limit, longer))
+    }
+}
+
+/// The times at which a point that is nearest to 0 at this time, and then so far from it, is nearer to 0 than the root of `limit`; `inverse` is
+/// 1 over the square of its speed.
+#[inline(always)]
+fn chord<F: Spans>(nearest: F, offset: &[F; 3], limit: F, inverse: F) -> Times<F> {
+    let square = dot(offset, offset);
+    if square > limit {
+        return (F::one(), F::zero());
+    }
+    let half = ((limit - square) * inverse).sqrt();
+    (nearest - half, nearest + half)
+}
+
+/// A ray and a capsule.
+#[inline(always)]
+pub(crate) fn ray_capsule<F: Spans>(path: &Path<F>, capsule: &Capsule) -> Span<F> {
+    let (one, two) = (F::one(), F::constant(2.0));
+    let [a, b] = [capsule.a(), capsule.b()].map(|end| end.to_array().map(F::from_f32));
+    let radius = F::from_f32(capsule.radius());
+    let ends = [a, b].map(|end| [0, 1, 2].map(|k| end[k] - path.origin[k]));
+    let way = [0, 1, 2].map(|k| b[k] - a[k]);
+    let sizes = |v: &[F; 3]| F::sum([(v[0].abs(), one), (v[1].abs(), one), (v[2].abs(), one)]);
+    let reach = F::sum([(sizes(&ends[0]).max(sizes(&ends[1])), one), (radius, one)]);
+    let pad = F::sum([(reach, F::constant(2.0 * F::PAD)), (F::constant(F::TINY), two)]);
+    // (Squares that are flushed are less than `tiny`.)
+    let (outer, inner, tiny) = (radius + pad, radius - pad, F::constant(F::TINY_SQUARED));
+    let least = inner * inner - tiny - tiny;
+    let is_thick = inner > F::zero() && least > F::zero();
+    let inverse = dot(&path.direction, &path.direction).recip();
+    let length = dot(&way, &way).sqrt();
+    let axis = way.map(|x| x * length.recip());
+    let along = |v: &[F; 3]| {
+        let part = dot(v, &axis);
+        (part, [0, 1, 2].map(|k| F::sum([(v[k], one), (-part, axis[k])])))
+    };
+    let ((start, across), (rate, sideways)) = (along(&ends[0]), along(&path.direction));
+    let limb = Limb { ends, direction: path.direction, inverse, start, length, rate, across, sideways };
+    let short = sizes(&way);
+    if short < pad {
+        // All but a ball.
+        let all = outer + short;
+        return span(limb.ball(0, all * all + tiny), is_thick.then(|| limb.ball(0, least)), path.limit);
+    }
+    span(limb.times(outer * outer + tiny, pad), is_thick.then(|| limb.times(least, -pad)), path.limit)
 }

@@ -185,7 +185,9 @@ mod tests {
         let mut status = [0; STATUS_HITS + BINS];
         status[STATUS_CANDIDATES + 2] = 8000;
         assert!(!capacity.sufficed(&status) && capacity.sufficed(&status));
-        assert_eq!(capacity.candidates, [0, 0, 9000, 0, 0, 0]);
+        let mut expected = [0; BUCKETS];
+        expected[2] = 9000;
+        assert_eq!(capacity.candidates, expected);
         capacity.shrink(&status);
         status[STATUS_CANDIDATES + 2] = 80;
         for _ in 0..SHRINK_AFTER - 1 {

@@ -1,5 +1,7 @@
 //! What decides the candidate pairs of a search.
 
+use super::abi::BUCKETS;
+use super::stages;
 use crate::Bodies;
 use crate::bodies::Reach;
 
@@ -35,8 +37,13 @@ impl Narrow {
         matches!(self, Self::Near { margins: true, .. } | Self::Closest { .. })
     }
 
-    /// Whether it needs the frames of bodies.
-    pub(crate) fn needs_frames(self) -> bool {
-        matches!(self, Self::Near { .. } | Self::Closest { .. } | Self::Moving)
+    /// Whether it needs the frames of bodies, if these buckets can get candidates.
+    pub(crate) fn needs_frames(self, possible: &[bool; BUCKETS]) -> bool {
+        self.is_by_distance() || self == Self::Moving || self == Self::Filter && stages::need_frames(possible)
+    }
+
+    /// Whether all candidates are decided by how far apart they are.
+    pub(crate) fn is_by_distance(self) -> bool {
+        matches!(self, Self::Near { .. } | Self::Closest { .. })
     }
 }

@@ -89,11 +89,6 @@ impl<'a> PairSearch<'a> {
         self
     }
 
-    /// Whether the frames of bodies are made.
-    fn has_frames(&self) -> bool {
-        self.details.is_some() || self.narrow.needs_frames()
-    }
-
     /// Leaves the rows on the device.
     pub(super) fn leave_rows_on_device(&mut self) {
         self.may_read_ahead = false;
@@ -149,7 +144,7 @@ impl<'a> PairSearch<'a> {
             rows: self.rows() as u32,
             possible,
             narrow: self.narrow,
-            frames: self.has_frames(),
+            frames: self.details.is_some() || self.narrow.needs_frames(&possible),
             moving: self.moving.is_some(),
             warps: device.warps(),
             whole: self.parts == 1,
@@ -237,8 +232,8 @@ impl Plan for PairSearch<'_> {
         if let Narrow::Closest { count, .. } = self.narrow {
             workspace.memory.reserve_closest(&context.gpu.device, count).await?;
         }
-        if self.has_frames() {
-            workspace.memory.reserve_frames(&context.gpu.device, &search).await?;
+        if search.frames {
+            workspace.memory.reserve_frames(&context.gpu.device, search.moving).await?;
         }
         if let Some(moving) = &self.moving {
             let Workspace { memory, runner, .. } = &mut *workspace;

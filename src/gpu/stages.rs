@@ -155,8 +155,8 @@ stages! {
 pub(crate) struct PairKernels {
     /// The names of both kinds, joined by an underscore.
     pub pair: &'static str,
-    /// Decides the candidates of the pair's bucket.
-    pub narrow: &'static Kernel<abi::narrow::Kernels>,
+    /// Decides the candidates of the pair's bucket; absent if that is for `near_pairs`, which takes all kinds.
+    pub narrow: Option<&'static Kernel<abi::narrow::Kernels>>,
     /// Whether `narrow` leaves what it cannot decide for another kernel. If not, the host settles it.
     pub leaves_open: bool,
     /// Settles the candidates that `narrow` leaves open, unless another stage does.
@@ -169,7 +169,11 @@ impl PairKernels {
         narrow: &'static Kernel<abi::narrow::Kernels>,
         settle: Option<&'static Kernel<abi::settle::Kernels>>,
     ) -> Self {
-        Self { pair, narrow, leaves_open: settle.is_some(), settle }
+        Self { pair, narrow: Some(narrow), leaves_open: settle.is_some(), settle }
+    }
+
+    const fn near(pair: &'static str) -> Self {
+        Self { pair, narrow: None, leaves_open: false, settle: None }
     }
 }
 
@@ -178,9 +182,13 @@ pub(crate) static PAIRS: [PairKernels; BUCKETS] = [
     PairKernels::new("sphere_sphere", &SPHERE_SPHERE_PAIRS, Some(&SETTLE_SPHERE_SPHERE)),
     PairKernels::new("sphere_aabb", &SPHERE_AABB_PAIRS, Some(&SETTLE_SPHERE_AABB)),
     PairKernels::new("sphere_obb", &SPHERE_OBB_PAIRS, Some(&SETTLE_SPHERE_OBB)),
+    PairKernels::near("sphere_capsule"),
     PairKernels::new("aabb_aabb", &AABB_AABB_PAIRS, None),
     PairKernels::new("aabb_obb", &AABB_OBB_PAIRS, Some(&SETTLE_AABB_OBB)),
+    PairKernels::near("aabb_capsule"),
     PairKernels::new("obb_obb", &OBB_OBB_PAIRS, Some(&SETTLE_OBB_OBB)),
+    PairKernels::near("obb_capsule"),
+    PairKernels::near("capsule_capsule"),
 ];
 
 /// The kernels that report every candidate of any bucket as a hit.
@@ -197,6 +205,11 @@ pub(crate) fn near_filter(bucket: usize) -> Option<&'static PairKernels> {
     NEAR.iter().find(|kernels| kernels.pair.strip_prefix("near_") == Some(PAIRS[bucket].pair))
 }
 
+/// Whether one of these buckets has candidates that are decided by the frames of bodies.
+pub(crate) fn need_frames(possible: &[bool; BUCKETS]) -> bool {
+    PAIRS.iter().zip(possible).any(|(kernels, possible)| *possible && kernels.narrow.is_none())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,7 +220,7 @@ mod tests {
         for (a, b) in Kind::ALL.into_iter().flat_map(|a| Kind::ALL.map(|b| (a, b))).filter(|(a, b)| a <= b) {
             let PairKernels { pair, narrow, settle, .. } = &PAIRS[bucket_of(a as u32, b as u32) as usize];
             assert_eq!(*pair, format!("{}_{}", a.name(), b.name()));
-            assert_eq!(narrow.name, format!("{pair}_pairs"));
+            assert!(narrow.is_none_or(|narrow| narrow.name == format!("{pair}_pairs")), "{pair}");
             assert!(settle.is_none_or(|settle| settle.name == format!("settle_{pair}")), "{pair}");
         }
     }

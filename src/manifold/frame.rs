@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::turn::scale3;
 use crate::det::{
-    Double, abs, add, add_double, clean, max, mul, mul_double, neg, neg_double, quick_two_sum, recip, sub_double,
+    Double, abs, add, add_double, clean, max, mul, mul_double, neg, neg_double, quick_two_sum, recip, rsqrt, sub_double,
     two_prod, two_sum,
 };
 use crate::lanes::{Number, Task, Truth, Width};
@@ -21,10 +21,11 @@ const EXPONENTS: std::ops::RangeInclusive<u32> = 127 - 60..=127 + 60;
 #[repr(C)]
 pub(crate) struct Frame {
     center: [f32; 3],
-    /// The kind; [`HAS_LOW`]; [`IS_POINT`]; from bit 8 on the exponent of the largest length, or 0 if the body is outside the domain; from bit 16 on that
+    /// The [kind](KIND); [`HAS_LOW`]; [`IS_POINT`]; from bit 8 on the exponent of the largest length, or 0 if the body is outside the domain; from bit 16 on that
     /// of the largest coordinate of the centre.
     tag: u32,
-    /// The axes, one after the other, each with the half extent along it; of a sphere the radius.
+    /// The axes, one after the other, each with the half extent along it. A sphere has its radius instead of half extents. A capsule has only
+    /// the axis of its segment, half of whose length is the first extent, and its radius instead of the others.
     axes: [[f32; 4]; 3],
     /// What rounding left of the centre, and of the axes and half extents. The last number is the margin of the body, as it is.
     center_low: [f32; 4],
@@ -32,10 +33,13 @@ pub(crate) struct Frame {
 }
 
 /// The bit of a frame's tag that says that the lower words of its centre are not all 0.
-pub(crate) const HAS_LOW: u32 = 4;
+pub(crate) const HAS_LOW: u32 = 8;
 
 /// The bit of a frame's tag that says that the body is a point: all of its lengths are 0.
-pub(crate) const IS_POINT: u32 = 8;
+pub(crate) const IS_POINT: u32 = 16;
+
+/// The bits of a frame's tag that hold the kind.
+pub(crate) const KIND: u32 = 7;
 
 /// The exponent of a number, as its bits hold it.
 pub(super) fn exponent(x: f32) -> u32 {
@@ -48,7 +52,7 @@ fn largest_exponent(v: [f32; 3]) -> u32 {
 
 impl Frame {
     pub(super) fn kind(&self) -> u32 {
-        self.tag & 3
+        self.tag & KIND
     }
 
     /// The exponent of the largest length, or 0 if the body is outside the domain.
@@ -111,14 +115,16 @@ impl Frame {
         let three = |first: usize| [record[first], record[first + 1], record[first + 2]];
         // Numbers of 2¹⁰⁰ and more are not computed with.
         let raw = if kind == Kind::Sphere { [three(0), [record[3]; 3]] } else { [three(0), three(3)] };
+        let radius = if kind == Kind::Capsule { record[6] } else { 0.0 };
         let mut frame = Self { tag: kind as u32, ..Self::default() };
-        if raw.iter().any(|v| largest_exponent(*v) > 127 + 100) {
+        if raw.iter().any(|v| largest_exponent(*v) > 127 + 100) || exponent(radius) > 127 + 100 {
             return (frame, None);
         }
-        let is_point = if kind == Kind::Aabb { raw[0] == raw[1] } else { raw[1] == [0.0; 3] };
+        let has_corners = matches!(kind, Kind::Aabb | Kind::Capsule);
+        let is_point = if has_corners { raw[0] == raw[1] && radius == 0.0 } else { raw[1] == [0.0; 3] };
         let [first, mut half] = raw.map(|v| v.map(clean));
         frame.center = first;
-        if kind == Kind::Aabb {
+        if has_corners {
             let last = half;
             for k in 0..3 {
                 let sum = two_sum(first[k], last[k]);
@@ -128,6 +134,9 @@ impl Frame {
                 half[k] = mul(0.5, side.high);
                 frame.axes_low[k][3] = mul(0.5, side.low);
             }
+        }
+        if kind == Kind::Capsule {
+            half = frame.set_segment(half, clean(radius));
         }
         for (axis, half) in frame.axes.iter_mut().zip(half) {
             axis[3] = half;
@@ -140,7 +149,7 @@ impl Frame {
                 return (frame, None);
             }
             quaternion = Some(q.map(|x| mul(clean(x), power(254 - largest))));
-        } else {
+        } else if kind != Kind::Capsule {
             for k in 0..3 {
                 frame.axes[k][k] = 1.0;
             }
@@ -157,6 +166,27 @@ impl Frame {
         }
         frame.tag |= largest_exponent(frame.center) << 16;
         (frame, quaternion)
+    }
+
+    /// The extents of a capsule, from half of its segment, whose lower words are where those of half extents are. Sets the axis.
+    fn set_segment(&mut self, half: [f32; 3], radius: f32) -> [f32; 3] {
+        let largest = largest_exponent(half);
+        let low = [0, 1, 2].map(|k| std::mem::take(&mut self.axes_low[k][3]));
+        if largest == 0 {
+            return [0.0, radius, radius];
+        }
+        let scale = power(254 - largest);
+        let half = [0, 1, 2].map(|k| Double { high: mul(half[k], scale), low: mul(low[k], scale) });
+        let square = half.map(|x| mul_double(x, x));
+        let square = add_double(add_double(square[0], square[1]), square[2]);
+        let inverse = rsqrt_double(square);
+        for (k, x) in half.into_iter().enumerate() {
+            let Double { high, low } = mul_double(x, inverse);
+            (self.axes[0][k], self.axes_low[0][k]) = (high, low);
+        }
+        let length = mul_double(square, inverse);
+        self.axes_low[0][3] = mul(length.low, power(largest));
+        [mul(length.high, power(largest)), radius, radius]
     }
 
     #[inline(always)]
@@ -241,6 +271,13 @@ fn recip_double<T: Number>(x: Double<T>) -> Double<T> {
     let guess = recip(x.high);
     let rest = sub_double(single(T::splat(1.0)), mul_double(x, single(guess)));
     quick_two_sum(guess, mul(guess, rest.high))
+}
+
+/// 1/√x by a further step of Newton's method, for x from 1 to 16. Relative error at most 2⁻⁴³.
+pub(crate) fn rsqrt_double(x: Double) -> Double {
+    let guess = rsqrt(x.high);
+    let rest = sub_double(single(1.0), mul_double(x, two_prod(guess, guess)));
+    quick_two_sum(guess, mul(mul(0.5, guess), rest.high))
 }
 
 /// A body as one pair sees it: scaled by a power of two. Or the bodies of several pairs side by side.
@@ -346,6 +383,9 @@ impl Core {
             return Self { generators: [Vec3::ZERO; 3], radius: x, size: 0.0 };
         }
         let generator = |k: usize| crate::det::scale3(Vec3::from(solid.axes[k]), solid.half[k]);
+        if kind == Kind::Capsule as u32 {
+            return Self { generators: [generator(0), Vec3::ZERO, Vec3::ZERO], radius: y, size: x };
+        }
         Self { generators: [generator(0), generator(1), generator(2)], radius: 0.0, size: add(add(x, y), z) }
     }
 
@@ -367,7 +407,9 @@ pub(crate) struct Precise {
     pub center: [Double; 3],
     pub axes: [[Double; 3]; 3],
     pub half: [Double; 3],
-    pub is_box: bool,
+    pub radius: f32,
+    /// How many axes it has: three of a box, one of a capsule, none of a ball.
+    pub extents: usize,
 }
 
 impl Frame {
@@ -376,8 +418,23 @@ impl Frame {
         Precise {
             center: [0, 1, 2].map(|k| double(mul(self.center[k], scale), mul(self.center_low[k], scale))),
             axes: [0, 1, 2].map(|k| [0, 1, 2].map(|i| double(self.axes[k][i], self.axes_low[k][i]))),
-            half: [0, 1, 2].map(|k| double(mul(self.axes[k][3], scale), mul(self.axes_low[k][3], scale))),
-            is_box: self.kind() != Kind::Sphere as u32,
+            half: [0, 1, 2].map(|k| {
+                let extent = double(mul(self.axes[k][3], scale), mul(self.axes_low[k][3], scale));
+                if k < self.extents() { extent } else { double(0.0, 0.0) }
+            }),
+            radius: if self.extents() < 3 { mul(self.axes[2][3], scale) } else { 0.0 },
+            extents: self.extents(),
+        }
+    }
+
+    /// How many of its extents are along axes; what follows is the radius.
+    fn extents(&self) -> usize {
+        if self.kind() == Kind::Sphere as u32 {
+            0
+        } else if self.kind() == Kind::Capsule as u32 {
+            1
+        } else {
+            3
         }
     }
 

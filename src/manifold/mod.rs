@@ -27,9 +27,9 @@ mod turn;
 use boxes::Boxes;
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
-pub(crate) use frame::{Core, Frame, Precise, turned_axes};
+pub(crate) use frame::{Core, Frame, Precise, rsqrt_double, turned_axes};
 #[cfg(feature = "gpu")]
-pub(crate) use frame::{HAS_LOW, IS_POINT};
+pub(crate) use frame::{HAS_LOW, IS_POINT, KIND as FRAME_KIND};
 use frame::{Solid, between, power};
 use points::Points;
 pub use record::Manifold;
@@ -76,7 +76,9 @@ impl<'a> Pair<'a> {
     /// `None` outside the domain: lengths from 2⁻⁶⁰ to 2⁶¹, and centres within 2⁴⁰ of the largest of them.
     fn of((id_a, a): (u32, &'a Frame), (id_b, b): (u32, &'a Frame), known: Known) -> Option<Self> {
         let exponent = a.exponent().max(b.exponent());
-        let within = a.exponent() != 0 && b.exponent() != 0 && a.reach().max(b.reach()) <= exponent + REACH;
+        let capsules = [a, b].iter().any(|frame| frame.kind() == Kind::Capsule as u32);
+        let within =
+            !capsules && a.exponent() != 0 && b.exponent() != 0 && a.reach().max(b.reach()) <= exponent + REACH;
         let swapped = b.kind() < a.kind();
         let frames = if swapped { [b, a] } else { [a, b] };
         if !within {

@@ -8,15 +8,16 @@ use proptest::prelude::*;
 
 use super::{Frame, Known, Manifold, manifold};
 use crate::Relation;
-use crate::query::near::Cuboid;
+use crate::query::near::{Core, Cuboid, near, near_point_segment};
 use crate::query::{ContactKind, intersect};
 use crate::shape::kinds::{BodyShape, encode};
-use crate::shape::{Aabb, Obb, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Sphere};
 
 /// What is measured of a shape in `f64`.
 enum Solid {
     Ball(DVec3, f64),
     Box(Cuboid),
+    Capsule(Capsule),
 }
 
 fn solid(shape: &BodyShape) -> Solid {
@@ -24,6 +25,7 @@ fn solid(shape: &BodyShape) -> Solid {
         BodyShape::Sphere(ball) => Solid::Ball(ball.center().as_dvec3(), f64::from(ball.radius())),
         BodyShape::Aabb(aabb) => Solid::Box(Cuboid::of_aabb(aabb).expect("a box")),
         BodyShape::Obb(obb) => Solid::Box(Cuboid::of_obb(obb).expect("a box")),
+        BodyShape::Capsule(capsule) => Solid::Capsule(*capsule),
     }
 }
 
@@ -32,6 +34,7 @@ impl Solid {
         match self {
             Self::Ball(center, _) => *center,
             Self::Box(cuboid) => cuboid.center,
+            Self::Capsule(capsule) => (capsule.a().as_dvec3() + capsule.b().as_dvec3()) / 2.0,
         }
     }
 
@@ -39,6 +42,30 @@ impl Solid {
         match self {
             Self::Ball(_, radius) => *radius,
             Self::Box(cuboid) => cuboid.reach(direction),
+            Self::Capsule(capsule) => {
+                let half = (capsule.b().as_dvec3() - capsule.a().as_dvec3()) / 2.0;
+                half.dot(direction).abs() + f64::from(capsule.radius())
+            }
+        }
+    }
+
+    /// Without its radius.
+    fn core(&self) -> Core {
+        match self {
+            Self::Ball(center, _) => Core::Point(*center),
+            Self::Box(cuboid) => Core::Cuboid(*cuboid),
+            Self::Capsule(capsule) => Core::Segment((capsule.a().as_dvec3(), capsule.b().as_dvec3())),
+        }
+    }
+
+    /// The directions of its edges.
+    fn edges(&self) -> Vec<DVec3> {
+        match self {
+            Self::Ball(..) => Vec::new(),
+            Self::Box(cuboid) => (0..3).map(|k| cuboid.axes.col(k)).collect(),
+            Self::Capsule(capsule) => {
+                (capsule.b().as_dvec3() - capsule.a().as_dvec3()).try_normalize().into_iter().collect()
+            }
         }
     }
 
@@ -47,6 +74,7 @@ impl Solid {
         match self {
             Self::Ball(_, radius) => *radius,
             Self::Box(cuboid) => cuboid.half.max_element(),
+            Self::Capsule(capsule) => capsule.diagonal() / 2.0,
         }
     }
 
@@ -55,6 +83,11 @@ impl Solid {
         match self {
             Self::Ball(center, radius) => (point.distance(*center) - radius).max(0.0),
             Self::Box(cuboid) => cuboid.nearest(point).distance(point),
+            Self::Capsule(capsule) => {
+                let (a, b) = (capsule.a().as_dvec3(), capsule.b().as_dvec3());
+                let away = near_point_segment(point, (a, b)).1.distance(point);
+                (away - f64::from(capsule.radius())).max(0.0)
+            }
         }
     }
 }
@@ -79,6 +112,20 @@ fn least_depth(a: &Solid, b: &Solid) -> f64 {
                 }
             }
             axes.into_iter().map(depth).fold(f64::INFINITY, f64::min)
+        }
+        (Solid::Capsule(_), _) | (_, Solid::Capsule(_)) => {
+            let (p, q) = near(&a.core(), &b.core());
+            if p.distance(q) > 1e-12 {
+                return depth((q - p).normalize());
+            }
+            // Through a face of all differences.
+            let edges: Vec<DVec3> = a.edges().into_iter().chain(b.edges()).collect();
+            let pairs = edges.iter().flat_map(|e| edges.iter().map(|f| e.cross(*f)));
+            let mut normals: Vec<DVec3> = pairs.filter(|n| n.length() > 1e-8).map(DVec3::normalize).collect();
+            if normals.is_empty() {
+                normals.push(edges.first().map_or(DVec3::X, |edge| edge.any_orthonormal_vector()));
+            }
+            normals.into_iter().map(depth).fold(f64::INFINITY, f64::min)
         }
     }
 }
@@ -185,6 +232,7 @@ proptest! {
             BodyShape::Sphere(ball) => BodyShape::Sphere(Sphere::new(ball.center() * scale, ball.radius() * scale).expect("a ball")),
             BodyShape::Aabb(aabb) => BodyShape::Aabb(Aabb::new(aabb.min() * scale, aabb.max() * scale).expect("a box")),
             BodyShape::Obb(obb) => BodyShape::Obb(Obb::new(obb.center() * scale, obb.half_extents() * scale, obb.rotation()).expect("a box")),
+            BodyShape::Capsule(c) => BodyShape::Capsule(Capsule::new(c.a() * scale, c.b() * scale, c.radius() * scale).expect("a capsule")),
         };
         if let Some((found, _)) = of([&a, &b]) {
             let (other, _) = of([&larger(&a), &larger(&b)]).expect("they meet too");

@@ -4,10 +4,9 @@ use glam::Vec3;
 
 use super::{Pair, exponent};
 use crate::det::{
-    Double, abs, add_double, dot3, max, mul, mul_double, neg_double, neg3, quick_two_sum, rsqrt, scale3, sub_double,
-    sub3, two_prod, two_sum,
+    Double, abs, add_double, dot3, max, mul, mul_double, neg_double, neg3, scale3, sub_double, sub3, two_prod, two_sum,
 };
-use crate::manifold::Precise;
+use crate::manifold::{Precise, rsqrt_double};
 
 /// The error of a height in double words, as a share of [`Pair::error`]: 2⁻³⁶ of the sum of all lengths. In units of 2⁻⁴⁴ of that sum, axes
 /// carry √3 and sums, products and the root less than 4; what is below 2⁻¹⁰⁰ counts as 0, which is up to 2⁻⁴⁰ of each of nine numbers of the
@@ -23,13 +22,6 @@ fn single(x: f32) -> Double {
 
 fn abs_double(x: Double) -> Double {
     if x.high < 0.0 { neg_double(x) } else { x }
-}
-
-/// 1/√x by a further step of Newton's method, for x from 1 to 16. Relative error at most 2⁻⁴³.
-fn rsqrt_double(x: Double) -> Double {
-    let guess = rsqrt(x.high);
-    let rest = sub_double(single(1.0), mul_double(x, two_prod(guess, guess)));
-    quick_two_sum(guess, mul(mul(0.5, guess), rest.high))
 }
 
 fn dot_double(n: Vec3, v: &[Double; 3]) -> Double {
@@ -78,8 +70,8 @@ impl<'a> PrecisePair<'a> {
     pub(super) fn at_least(&self, direction: Vec3) -> f32 {
         let n = scaled(direction);
         let mut along = dot_double(n, &self.t);
-        for body in self.bodies.iter().filter(|body| body.is_box) {
-            for (axis, half) in body.axes.iter().zip(body.half) {
+        for body in &self.bodies {
+            for (axis, half) in body.axes.iter().zip(body.half).take(body.extents) {
                 along = sub_double(along, mul_double(abs_double(dot_double(n, axis)), half));
             }
         }
@@ -96,13 +88,11 @@ impl<'a> PrecisePair<'a> {
     /// The axis of a body that is nearest to a direction; 0 if it is a ball.
     pub(super) fn nearest_axis(&self, body: usize, direction: Vec3) -> Vec3 {
         let (mut nearest, mut largest) = (Vec3::ZERO, 0.0);
-        if self.bodies[body].is_box {
-            for axis in &self.bodies[body].axes {
-                let axis = Vec3::from(axis.map(|x| x.high));
-                let along = dot3(axis, direction);
-                if abs(along) > largest {
-                    (nearest, largest) = (if along < 0.0 { neg3(axis) } else { axis }, abs(along));
-                }
+        for axis in self.bodies[body].axes.iter().take(self.bodies[body].extents) {
+            let axis = Vec3::from(axis.map(|x| x.high));
+            let along = dot3(axis, direction);
+            if abs(along) > largest {
+                (nearest, largest) = (if along < 0.0 { neg3(axis) } else { axis }, abs(along));
             }
         }
         nearest
@@ -118,7 +108,7 @@ impl<'a> PrecisePair<'a> {
         let least = max(mul(NEARLY, dot3(direction, direction)), mul(self.pair.error, self.pair.error));
         let is_one = |k: &usize| {
             let along = dot3(direction, Vec3::from(self.axis(*k).map(|x| x.high)));
-            self.bodies[k / 3].is_box && mul(along, along) < least
+            k % 3 < self.bodies[k / 3].extents && mul(along, along) < least
         };
         (0..6).filter(is_one).fold(0, |found, k| found | 1 << k)
     }

@@ -1,7 +1,7 @@
 use crate::exact::Margin;
 use crate::query::by_kind::unsupported;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Obb, Shape, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Shape, Sphere};
 use crate::{Relation, Result, exact};
 
 /// Two kinds of shapes whose relation [`intersect`] can tell.
@@ -23,7 +23,7 @@ pub trait Intersect<Other> {
 
 /// Whether two shapes are separate, touching or overlapping: the exact verdict, for every finite `f32`.
 ///
-/// Of two [`Shape`]s, such as those of [`Bodies`](crate::Bodies), it is a [`Result`]: there is a verdict for spheres and boxes.
+/// Of two [`Shape`]s, such as those of [`Bodies`](crate::Bodies), it is a [`Result`]: there is a verdict for spheres, boxes and capsules.
 ///
 /// ```
 /// use tangency::glam::Quat;
@@ -78,6 +78,37 @@ relations! {swapped
     Obb Sphere sphere_obb;
 }
 
+/// Capsules with each kind that bodies can have, either way round.
+macro_rules! relations_of_capsules {
+    ($($other:ident)*) => {$(
+        impl Intersect<$other> for Capsule {
+            type Answer = Relation;
+
+            fn relation(&self, other: &$other) -> Relation {
+                exact::capsule(self, &BodyShape::from(*other))
+            }
+        }
+
+        impl Intersect<Capsule> for $other {
+            type Answer = Relation;
+
+            fn relation(&self, other: &Capsule) -> Relation {
+                exact::capsule(other, &BodyShape::from(*self))
+            }
+        }
+    )*};
+}
+
+relations_of_capsules!(Sphere Aabb Obb);
+
+impl Intersect<Capsule> for Capsule {
+    type Answer = Relation;
+
+    fn relation(&self, other: &Capsule) -> Relation {
+        exact::capsule(self, &BodyShape::from(*other))
+    }
+}
+
 impl Intersect<Shape> for Shape {
     type Answer = Result<Relation>;
 
@@ -105,6 +136,7 @@ impl Intersect<BodyShape> for BodyShape {
             (BodyShape::Aabb(a), BodyShape::Aabb(b)) => exact::aabb_aabb(a, b),
             (BodyShape::Aabb(a), BodyShape::Obb(b)) | (BodyShape::Obb(b), BodyShape::Aabb(a)) => exact::aabb_obb(a, b),
             (BodyShape::Obb(a), BodyShape::Obb(b)) => exact::obb_obb(a, b),
+            (BodyShape::Capsule(a), b) | (b, BodyShape::Capsule(a)) => exact::capsule(a, b),
         }
     }
 }

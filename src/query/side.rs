@@ -90,6 +90,7 @@ impl ClassifySide for BodyShape {
             Self::Sphere(shape) => shape.side(plane),
             Self::Aabb(shape) => shape.side(plane),
             Self::Obb(shape) => shape.side(plane),
+            Self::Capsule(shape) => shape.side(plane),
         }
     }
 }

@@ -17,7 +17,8 @@ pub const CSV_COLUMNS: [&str; 18] = [
 
 /// Writes all bodies as CSV, floats in the fewest digits that read back to the same bits.
 ///
-/// A sphere uses the columns c and r, an oriented box c, e and q, an axis-aligned box c for its lower and e for its upper corner;
+/// A sphere uses the columns c and r, an oriented box c, e and q, an axis-aligned box c for its lower and e for its upper corner, a capsule c and
+/// e for the ends of its segment and r;
 /// columns that a kind does not use are empty. A disabled body is written as a body in no layer. Excluded pairs are not written.
 ///
 /// ```
@@ -50,6 +51,9 @@ pub fn write_csv(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<()> {
                 numbers(&b.half_extents().to_array()),
                 numbers(&b.rotation_array())
             ),
+            BodyShape::Capsule(c) => {
+                format!("capsule,{},{},,,,,{:?}", numbers(&c.a().to_array()), numbers(&c.b().to_array()), c.radius())
+            }
         };
         let layer = if bodies.enabled_flags()[i] { traits.layer } else { 0 };
         let (mask, group, world) = (traits.mask, traits.group, traits.world);

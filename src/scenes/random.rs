@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::grazing::grazing_pair;
 use crate::hash::mix;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Obb, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Sphere};
 use crate::{Bodies, Result, Traits};
 
 /// A stream of random numbers.
@@ -77,7 +77,7 @@ pub fn random(seed: u64, most: usize) -> Result<Bodies> {
         places: dice.below(6),
         sizes: dice.below(6),
         turns: dice.below(6),
-        kinds: dice.below(6),
+        kinds: dice.below(8),
         side: (n as f64).cbrt() * (0.4 + 1.2 * dice.unit()),
         scale: 2_f64.powi(if dice.one_in(3) { dice.below(160) as i32 - 90 } else { 0 }),
         offset: if dice.one_in(4) { 2_f64.powi(dice.below(24) as i32) } else { 0.0 },
@@ -185,14 +185,25 @@ impl Recipe {
         let at = self.place(i, n, dice).map(|x| ((x + self.offset) * self.scale) as f32);
         let size = self.size(dice) * self.scale;
         let half = [0; 3].map(|_| if self.sizes == 2 { size } else { size * (0.5 + dice.unit()) } as f32);
-        let kind = if self.kinds < 3 { self.kinds } else { dice.below(3) };
+        let kind = if self.kinds < 4 { self.kinds } else { dice.below(4) };
         Ok(match kind {
             0 => Sphere::new(at, half[0])?.into(),
             1 => {
                 let (center, half) = (Vec3::from(at), Vec3::from(half));
                 Aabb::new(center - half, center + half)?.into()
             }
-            _ => Obb::new(at, half, self.turn(dice))?.into(),
+            2 => Obb::new(at, half, self.turn(dice))?.into(),
+            _ => {
+                let way = match dice.below(4) {
+                    0 => Vec3::AXES[dice.below(3) as usize],
+                    1 => Vec3::from([0; 3].map(|_| dice.below(3) as f32 - 1.0)),
+                    // Its length is 0, or tiny.
+                    2 if self.sizes == 5 => Vec3::splat([0.0, 1e-7][dice.below(2) as usize]),
+                    _ => Vec3::from([0; 3].map(|_| dice.signed() as f32)),
+                };
+                let (center, half_way) = (Vec3::from(at), way * half[1]);
+                Capsule::new(center - half_way, center + half_way, half[0])?.into()
+            }
         })
     }
 

@@ -48,6 +48,12 @@ fn feature(dice: &mut Dice, shape: &BodyShape) -> Vec3 {
             of_box(obb.center(), obb.half_extents(), axes)
         }
         BodyShape::Sphere(ball) => of_box(ball.center(), Vec3::splat(ball.radius()), [Vec3::X, Vec3::Y, Vec3::Z]),
+        BodyShape::Capsule(capsule) => {
+            let (a, b) = (capsule.a(), capsule.b());
+            let middle = [a, b, a / 2.0 + b / 2.0][dice.below(3) as usize];
+            // On the surface, if the segment is along another axis.
+            middle + Vec3::AXES[dice.below(3) as usize] * (capsule.radius() * [-1.0, 0.0, 1.0][dice.below(3) as usize])
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use super::{Aabb, Obb, Pose, Shape, Sphere};
+use super::{Aabb, Capsule, Obb, Pose, Shape, Sphere};
 use crate::{Error, Result};
 
 macro_rules! kinds {
@@ -115,6 +115,8 @@ kinds! {
     Aabb "aabb" pose: None;
     /// Centre, half extents and quaternion.
     Obb "obb" pose: PositionAndRotation;
+    /// Both ends of the segment, and the radius.
+    Capsule "capsule" pose: None;
 }
 
 /// What of a pose is in the record of a kind.
@@ -174,6 +176,7 @@ impl BodyShape {
             Self::Sphere(shape) => shape.aabb(),
             Self::Aabb(shape) => *shape,
             Self::Obb(shape) => shape.aabb(),
+            Self::Capsule(shape) => shape.aabb(),
         }
     }
 
@@ -256,13 +259,14 @@ mod tests {
             Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], glam::Quat::from_xyzw(0.0, 0.6, 0.0, 0.8))
                 .expect("a box")
                 .into(),
+            Capsule::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], 7.0).expect("a capsule").into(),
         ];
         for (shape, kind) in shapes.iter().zip(Kind::ALL) {
             let (found, record) = encode(shape);
             assert_eq!((found, decode(found, &record)), (kind, *shape));
             assert!(record[kind.words()..].iter().all(|word| *word == 0.0));
         }
-        assert_eq!(Kind::ALL.map(Kind::words), [4, 6, 10]);
+        assert_eq!(Kind::ALL.map(Kind::words), [4, 6, 10, 7]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 pub use num_rational::BigRational as Q;
 use tangency::Relation;
 use tangency::glam::{Quat, Vec3};
-use tangency::shape::{Aabb, Obb, Pose, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Pose, Sphere};
 
 pub type V = [Q; 3];
 
@@ -50,6 +50,21 @@ impl RationalBox {
     pub fn point(center: Vec3) -> Self {
         let zero = || [int(0), int(0), int(0)];
         Self { center: vec3(center), half: zero(), axes: [zero(), zero(), zero()] }
+    }
+
+    /// A box with one generator.
+    pub fn segment(a: &V, b: &V) -> Self {
+        let zero = || [int(0), int(0), int(0)];
+        Self {
+            center: [0, 1, 2].map(|k| (&a[k] + &b[k]) / int(2)),
+            half: [int(1), int(0), int(0)],
+            axes: [[0, 1, 2].map(|k| (&b[k] - &a[k]) / int(2)), zero(), zero()],
+        }
+    }
+
+    /// A box that is a point.
+    pub fn at(center: &V) -> Self {
+        Self::segment(center, center)
     }
 
     /// Half extents times axes, but for those that are 0.
@@ -172,6 +187,37 @@ impl From<&Obb> for RationalBox {
     fn from(obb: &Obb) -> Self {
         Self { center: vec3(obb.center()), half: vec3(obb.half_extents()), axes: turned_axes(obb.rotation()) }
     }
+}
+
+impl From<&Capsule> for RationalBox {
+    /// Without its radius: a box with one generator.
+    fn from(capsule: &Capsule) -> Self {
+        Self::segment(&vec3(capsule.a()), &vec3(capsule.b()))
+    }
+}
+
+/// Whether a ray meets a capsule, up to this time if there is one: how far the segments are from each other. (A ray without an end goes on for longer than
+/// the capsule is away.)
+pub fn ray_meets_capsule(origin: &V, way: &V, last: Option<&Q>, capsule: &Capsule) -> bool {
+    let far = [capsule.a(), capsule.b()].into_iter().flat_map(|end| sub(&vec3(end), origin)).map(abs);
+    let far = far.fold(q(capsule.radius()), |sum, x| sum + x);
+    let fastest = way.iter().map(|x| abs(x.clone())).fold(int(0), Ord::max);
+    let last = last.cloned().unwrap_or_else(|| far * int(4) / fastest);
+    let ray = RationalBox::segment(origin, &along(origin, way, &last));
+    let radius = q(capsule.radius());
+    squared_distance(&ray, &capsule.into()) <= &radius * &radius
+}
+
+/// Whether 0 is inside all differences of two bodies, and not on their surface: they must have a volume, and then each of their faces is
+/// along two generators.
+pub fn is_inside_differences(a: &RationalBox, b: &RationalBox) -> bool {
+    let t = sub(&b.center, &a.center);
+    let zero = [int(0), int(0), int(0)];
+    let all: Vec<V> = a.generators().into_iter().chain(b.generators()).filter(|g| *g != zero).collect();
+    let normals: Vec<V> =
+        all.iter().flat_map(|g| all.iter().map(|h| cross(g, h))).filter(|normal| *normal != zero).collect();
+    let reach = |normal: &V| all.iter().map(|g| abs(dot(g, normal))).fold(int(0), |sum, x| sum + x);
+    !normals.is_empty() && normals.iter().all(|normal| abs(dot(&t, normal)) < reach(normal))
 }
 
 impl From<&Aabb> for RationalBox {

@@ -1,5 +1,7 @@
 //! Exact relations and bounds that contain, in one program: vectors, rational arithmetic, and input of every kind.
 
+#[path = "../common/capsule_pairs.rs"]
+mod capsule_pairs;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../common/rational.rs"]
@@ -9,6 +11,7 @@ mod support;
 
 mod bad_input;
 mod bounds_contain;
+mod capsules;
 mod errata;
 mod exact_vectors;
 mod hull_poses;

@@ -4,11 +4,17 @@ use crate::rational::{Q, RationalBox, q, squared_distance};
 use crate::relations::{aabb, length, obb, sphere};
 use proptest::prelude::*;
 use std::cmp::Ordering;
-use tangency::shape::Shape;
+use tangency::shape::{Capsule, Shape};
 use tangency::{BackendKind, Bodies, Engine, Relation};
 
 fn shape() -> impl Strategy<Value = Shape> {
-    prop_oneof![sphere().prop_map(Shape::from), aabb().prop_map(Shape::from), obb().prop_map(Shape::from)]
+    let capsule = (sphere(), sphere()).prop_map(|(a, b)| Capsule::new(a.center(), b.center(), b.radius()).unwrap());
+    prop_oneof![
+        sphere().prop_map(Shape::from),
+        aabb().prop_map(Shape::from),
+        obb().prop_map(Shape::from),
+        capsule.prop_map(Shape::from)
+    ]
 }
 
 /// The core of a shape, and its radius.
@@ -17,6 +23,7 @@ fn core(shape: &Shape) -> (RationalBox, Q) {
         Shape::Sphere(ball) => (RationalBox::point(ball.center()), q(ball.radius())),
         Shape::Aabb(aabb) => (aabb.into(), q(0.0)),
         Shape::Obb(obb) => (obb.into(), q(0.0)),
+        Shape::Capsule(capsule) => (capsule.into(), q(capsule.radius())),
         other => panic!("{other:?} is no body"),
     }
 }

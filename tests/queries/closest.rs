@@ -64,13 +64,14 @@ fn every_engine_finds_what_brute_force_does() {
     assert!(found > 4000 && inside > 400 && inside < found, "{found} bodies, {inside} contain the point");
 }
 
-/// The square of the distance of a point from a box, or from the centre of a ball; and its radius.
+/// The square of the distance of a point from a box, from the centre of a ball or the segment of a capsule; and its radius.
 fn square(point: glam::Vec3, shape: &Shape) -> (Q, Q) {
     let of_box = |solid: RationalBox| (squared_distance(&RationalBox::point(point), &solid), q(0.0));
     match shape {
         Shape::Sphere(ball) => (squared(&vec3(point), &vec3(ball.center())), q(ball.radius())),
         Shape::Aabb(aabb) => of_box(aabb.into()),
         Shape::Obb(obb) => of_box(obb.into()),
+        Shape::Capsule(capsule) => (of_box(capsule.into()).0, q(capsule.radius())),
         _ => panic!("no body"),
     }
 }

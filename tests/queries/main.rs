@@ -1,5 +1,7 @@
 //! The batch queries through the public API, in one program: each module is about one of them, or about what they have in common.
 
+#[path = "../common/capsule_pairs.rs"]
+mod capsule_pairs;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../common/engines.rs"]
@@ -14,6 +16,7 @@ mod rational;
 
 mod approaches;
 mod bodies;
+mod capsules;
 #[cfg(feature = "gpu")]
 mod choice;
 mod clearances;

@@ -64,6 +64,7 @@ fn reach(ray: &Ray, shape: &Shape) -> Q {
         Shape::Sphere(ball) => ball.aabb(),
         Shape::Aabb(aabb) => *aabb,
         Shape::Obb(obb) => obb.aabb(),
+        Shape::Capsule(capsule) => capsule.aabb(),
         other => panic!("{other:?} is no body"),
     };
     let far =
@@ -93,6 +94,9 @@ fn brute_force_is_right_in_rational_numbers() {
                 let times = boxed.as_ref().map(|boxed| boxed.times(&origin, &way));
                 let meets = match (&shape, &times) {
                     (Shape::Sphere(ball), _) => rational::ray_meets_ball(&origin, &way, last.as_ref(), ball),
+                    (Shape::Capsule(capsule), _) => {
+                        rational::ray_meets_capsule(&origin, &way, last.as_ref(), capsule)
+                    }
                     (_, Some(Some((first, end)))) => *end >= q(0.0) && last.as_ref().is_none_or(|last| first <= last),
                     _ => false,
                 };
@@ -116,6 +120,15 @@ fn brute_force_is_right_in_rational_numbers() {
                         let late =
                             time > q(0.0) && inner > q(0.0) && rational::squared(&point, &center) < &inner * &inner;
                         assert!(!late, "late: {shot:?}, {ball:?}");
+                    }
+                    (Shape::Capsule(capsule), ..) => {
+                        let radius = q(capsule.radius());
+                        let square = rational::squared_distance(&RationalBox::at(&point), &capsule.into());
+                        let outer = &radius + &tolerance;
+                        assert!(square <= &outer * &outer, "early: {shot:?}, {capsule:?}");
+                        let inner = &radius - &tolerance;
+                        let late = time > q(0.0) && inner > q(0.0) && square < &inner * &inner;
+                        assert!(!late, "late: {shot:?}, {capsule:?}");
                     }
                     (_, Some(boxed), Some(Some((first, end)))) => {
                         touching += usize::from(first == end);

@@ -2,7 +2,7 @@
 
 use crate::engines::ENGINES;
 use tangency::scenes::{random, random_rays};
-use tangency::shape::{Aabb, Capsule, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Shape, Sphere, Triangle};
 use tangency::{BackendKind, Bodies, Engine, Error, Points, Relation, Traits};
 
 #[test]
@@ -56,7 +56,9 @@ fn points_and_what_cannot_be_asked() {
     assert!(matches!(single.containing([f32::NAN, 0.0, 0.0]), Err(Error::InvalidPoint { index: 0, .. })));
     assert!(single.within(Sphere::new([0.0; 3], 1.0).unwrap(), -1.0).is_err());
     assert!(single.within(Sphere::new([0.0; 3], 1.0).unwrap(), f32::NAN).is_err());
-    assert!(single.overlaps(Shape::from(Capsule::new([0.0; 3], [1.0; 3], 0.5).unwrap())).is_err());
+    assert!(single.overlaps(Shape::from(Triangle::default())).is_err());
+    let limb = Capsule::new([1.25, 0.5, 0.5], [3.0, 0.5, 0.5], 0.25).unwrap();
+    assert_eq!(single.overlaps(limb).unwrap(), [(0, Relation::Touching)]);
     let mut everywhere = index.single().with_traits(Traits::new().in_every_world());
     assert_eq!(everywhere.containing([0.5; 3]).unwrap().len(), 2);
     // A refreshed index has other answers.

@@ -191,7 +191,7 @@ constants! {
     COURSE_VECTORS: usize = size_of::<crate::near::Course>() / 16;
     SWEEP_VECTORS: usize = size_of::<crate::near::SweepHit>() / 16;
     /// The bits of a frame's tag: its kind, and whether the lower words of its centre are not all 0.
-    FRAME_KIND: u32 = 3;
+    FRAME_KIND: u32 = crate::manifold::FRAME_KIND;
     FRAME_HAS_LOW: u32 = crate::manifold::HAS_LOW;
     /// The bit of a body that is a point.
     FRAME_IS_POINT: u32 = crate::manifold::IS_POINT;

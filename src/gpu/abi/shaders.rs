@@ -28,6 +28,7 @@ files! {
     "lib/descent"
     "lib/det"
     "lib/det_cast"
+    "lib/det_roots"
     "lib/det_rotation"
     "lib/digit_counts"
     "lib/enqueue"
@@ -156,8 +157,8 @@ fn expand(text: &str) -> String {
         let (block, after) = block.split_once(END).expect("a block has an end");
         expanded += before;
         for kernels in stages::PAIRS.iter().chain([&stages::ACCEPT]).chain(&stages::NEAR) {
-            let stages::PairKernels { pair, settle, leaves_open, .. } = *kernels;
-            if head == EACH_SETTLE && settle.is_none() {
+            let stages::PairKernels { pair, narrow, settle, leaves_open } = *kernels;
+            if narrow.is_none() || head == EACH_SETTLE && settle.is_none() {
                 continue;
             }
             let note = if leaves_open { "note_or_leave_open" } else { "note" };

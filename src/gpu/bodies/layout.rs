@@ -129,6 +129,11 @@ fn middle_and_half(kind: Kind, record: &Record) -> ([f32; 3], f32) {
             ([middle(0), middle(1), middle(2)], half(0).max(half(1)).max(half(2)))
         }
         Kind::Obb => ([record[0], record[1], record[2]], record[3].max(record[4]).max(record[5])),
+        Kind::Capsule => {
+            let middle = |k: usize| 0.5 * record[k] + 0.5 * record[k + 3];
+            let half = |k: usize| (0.5 * record[k + 3] - 0.5 * record[k]).abs();
+            ([middle(0), middle(1), middle(2)], half(0).max(half(1)).max(half(2)) + record[6])
+        }
     }
 }
 

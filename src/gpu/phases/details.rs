@@ -8,6 +8,7 @@ use crate::gpu::abi::{
     APPROACH_PAIRS, BODY_THREADS, CLEARANCE_VECTORS, CONTACT_THREADS, COURSE_VECTORS, FRAME_VECTORS, LISTED_PAIRS,
     MANIFOLD_VECTORS, STATUS_WORDS, SWEEP_VECTORS, approaches, clearances, contacts, frames, list_pairs, sweeps,
 };
+use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
 use crate::gpu::ledger::word_of;
@@ -63,8 +64,8 @@ impl Details {
 
 impl Memory {
     /// Makes room for the bodies of both sets as contacts see them.
-    pub(crate) async fn reserve_frames(&mut self, device: &Device, query: &Search) -> Attempt<()> {
-        let vectors = FRAME_VECTORS + if query.moving { COURSE_VECTORS } else { 0 };
+    pub(crate) async fn reserve_frames(&mut self, device: &Device, moving: bool) -> Attempt<()> {
+        let vectors = FRAME_VECTORS + if moving { COURSE_VECTORS } else { 0 };
         for (frames, set) in self.frames.iter_mut().zip(&self.sets) {
             frames.reserve(device, 16 * (vectors * set.len.max(1)) as u64).await?;
         }
@@ -108,21 +109,25 @@ impl Memory {
 
     /// Records the frames of all bodies. Nothing here waits for the search, or the search for this: devices run both side by side.
     pub(super) fn make_frames<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) {
-        let status = &self.frames_status;
         for set in 0..=usize::from(query.between) {
-            let bodies = self.sets[set].len as u32;
             // (The shapes of moving bodies are apart from the boxes in which they stay.)
-            let from = &self.sets[if query.moving { MOVING + set } else { set }];
-            let (shapes, tags, frame) = (&from.shapes, &from.tags, &self.frames[set]);
-            let (margins, has_margins) = self.margins_of(set, query);
-            let buffers = frames::Buffers { shapes, tags, margins, frame, status };
-            recording.run(
-                &stages::FRAMES,
-                bodies.div_ceil(BODY_THREADS),
-                &frames::Params { zero: 0, bodies, has_margins },
-                &buffers,
-            );
+            let from = if query.moving { MOVING + set } else { set };
+            self.make_frames_of(recording, (from, set), self.margins_of(set, query));
         }
+    }
+
+    /// The frames of the bodies of a set, at the place of a set, with these margins.
+    pub(super) fn make_frames_of<'a>(
+        &'a self,
+        recording: &mut Recording<'a>,
+        (from, set): (usize, usize),
+        (margins, has_margins): (&'a GrowBuffer, u32),
+    ) {
+        let (bodies, from) = (self.sets[set].len as u32, &self.sets[from]);
+        let (shapes, tags, frame) = (&from.shapes, &from.tags, &self.frames[set]);
+        let buffers = frames::Buffers { shapes, tags, margins, frame, status: &self.frames_status };
+        let params = frames::Params { zero: 0, bodies, has_margins };
+        recording.run(&stages::FRAMES, bodies.div_ceil(BODY_THREADS), &params, &buffers);
     }
 
     /// Records that the signatures of the frames are copied to those of the other stages, at the end of a recording.

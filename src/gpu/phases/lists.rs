@@ -46,7 +46,15 @@ impl Memory {
         let total: u64 = self.capacity.candidates.iter().map(|room| u64::from(*room)).sum();
         self.origins.reserve(device, 4 * total).await?;
         self.hits.reserve(device, 8 * total).await?;
+        if self.lists_need_frames() {
+            self.reserve_frames(device, false).await?;
+        }
         Ok(())
+    }
+
+    /// Whether listed pairs are decided by the frames of bodies.
+    fn lists_need_frames(&self) -> bool {
+        stages::need_frames(&self.capacity.candidates.map(|room| room > 0))
     }
 
     /// Records the verdicts on the listed pairs, or answers for shaders of the caller's.
@@ -76,8 +84,15 @@ impl Memory {
             status: &self.status,
         };
         recording.run(&stages::BUCKET_PAIRS, pairs.div_ceil(THREADS), &params, &buffers);
+        let frames = self.lists_need_frames();
+        if frames {
+            self.make_frames_of(recording, (0, 0), (&self.unused[0], 0));
+        }
         self.decide(recording, Narrow::Filter, 0, REPORT_VERDICTS);
         let total = self.capacity.candidates.iter().sum::<u32>();
         recording.run(&stages::RETURN_VERDICTS, total.div_ceil(THREADS), &params, &buffers);
+        if frames {
+            self.sign_for_frames(recording);
+        }
     }
 }

@@ -8,6 +8,14 @@ use crate::gpu::runner::Recording;
 use crate::gpu::stages::{self, Stage};
 use crate::gpu::workspace::Memory;
 
+impl narrow::Params {
+    /// The params of the stages that decide by distances: the same.
+    fn as_near(&self) -> near::Params {
+        let Self { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin } = *self;
+        near::Params { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin }
+    }
+}
+
 impl near::Params {
     /// The params of the narrow phase that are the same.
     pub(crate) fn as_narrow(&self) -> narrow::Params {
@@ -40,54 +48,6 @@ impl Memory {
         if narrow == Narrow::Moving {
             return self.decide_moving(recording, flags, mode);
         }
-        if narrow.needs_frames() {
-            return self.decide_near(recording, (narrow.distance(), narrow.has_margins()), flags, mode);
-        }
-        let Bins { bits: bin_bits, room: bin_size, .. } = self.capacity.bins;
-        let bin_first = self.capacity.bins.first();
-        let [bucket_first, _] = self.buckets();
-        let buffers = narrow::Buffers {
-            slot_shapes: &self.slot_shapes,
-            slot_rotations: &self.slot_rotations,
-            candidates: &self.candidates,
-            hits: &self.hits,
-            rows: self.rows_or_unused(mode),
-            status: &self.status,
-        };
-        let rooms = self.capacity.candidates.into_iter().zip(bucket_first).enumerate();
-        for (bucket, (room, first_candidate)) in rooms {
-            let kernels = if narrow == Narrow::Accept { &stages::ACCEPT } else { &stages::PAIRS[bucket] };
-            let params = narrow::Params {
-                bin_first,
-                bin_size,
-                zero: 0,
-                flags,
-                bucket: bucket as u32,
-                first_candidate,
-                room,
-                mode,
-                bin_bits,
-                margin: 0.0,
-            };
-            let groups = room.div_ceil(NARROW_CANDIDATES);
-            recording.run(kernels.narrow, groups, &params, &buffers);
-            if groups > 0 {
-                recording.ledger.expect_verdicts(kernels.narrow, bucket, room);
-            }
-            if let (REPORT_HITS, Some(settle)) = (mode, kernels.settle) {
-                recording.run(settle, groups.div_ceil(SETTLE_PARTS), &params, &buffers);
-            }
-        }
-    }
-
-    /// The same for pairs that may be so far apart, and as far as their margins, if they have any. The frames of bodies must have been made.
-    fn decide_near<'a>(
-        &'a self,
-        recording: &mut Recording<'a>,
-        (distance, margins): (f32, bool),
-        flags: u32,
-        mode: u32,
-    ) {
         let Bins { bits: bin_bits, room: bin_size, .. } = self.capacity.bins;
         let bin_first = self.capacity.bins.first();
         let filter = narrow::Buffers {
@@ -98,19 +58,9 @@ impl Memory {
             rows: self.rows_or_unused(mode),
             status: &self.status,
         };
-        let buffers = near::Buffers {
-            slot_shapes: &self.slot_shapes,
-            candidates: &self.candidates,
-            hits: &self.hits,
-            rows: self.rows_or_unused(mode),
-            // (Within one set no body is of another one.)
-            frames_a: &self.frames[usize::from(flags & ORDERED == 0)],
-            frames_b: &self.frames[0],
-            status: &self.status,
-        };
         let rooms = self.capacity.candidates.into_iter().zip(self.buckets()[0]).enumerate();
-        for (bucket, (room, first_candidate)) in rooms {
-            let params = near::Params {
+        for (bucket, (room, first_candidate)) in rooms.filter(|(_, (room, _))| *room > 0) {
+            let params = narrow::Params {
                 bin_first,
                 bin_size,
                 zero: 0,
@@ -120,20 +70,46 @@ impl Memory {
                 room,
                 mode,
                 bin_bits,
-                margin: distance,
+                margin: narrow.distance(),
             };
             let groups = room.div_ceil(NARROW_CANDIDATES);
-            let decides: &Stage = if let Some(kernels) = stages::near_filter(bucket).filter(|_| !margins) {
-                recording.run(kernels.narrow, groups, &params.as_narrow(), &filter);
-                recording.run(&stages::NEAR_OPEN, groups.div_ceil(SETTLE_PARTS), &params, &buffers);
-                kernels.narrow
+            let kernels = if narrow == Narrow::Accept {
+                Some(&stages::ACCEPT)
+            } else if narrow.is_by_distance() {
+                stages::near_filter(bucket).filter(|_| !narrow.has_margins())
             } else {
-                recording.run(&stages::NEAR_PAIRS, groups, &params, &buffers);
+                Some(&stages::PAIRS[bucket])
+            };
+            let filtered = kernels.and_then(|kernels| kernels.narrow);
+            let decides: &Stage = if let Some(filtered) = filtered {
+                recording.run(filtered, groups, &params, &filter);
+                filtered
+            } else {
+                recording.run(&stages::NEAR_PAIRS, groups, &params.as_near(), &self.near_buffers(flags, mode));
                 &stages::NEAR_PAIRS
             };
-            if groups > 0 {
-                recording.ledger.expect_verdicts(decides, bucket, room);
+            recording.ledger.expect_verdicts(decides, bucket, room);
+            let groups_of_open = groups.div_ceil(SETTLE_PARTS);
+            if filtered.is_some() && narrow.is_by_distance() {
+                recording.run(&stages::NEAR_OPEN, groups_of_open, &params.as_near(), &self.near_buffers(flags, mode));
+            } else if let (REPORT_HITS, Some(settle)) = (mode, kernels.and_then(|kernels| kernels.settle)) {
+                recording.run(settle, groups_of_open, &params, &filter);
             }
+        }
+    }
+
+    /// What decides candidates by how far apart they are. The frames of bodies must have been made.
+    fn near_buffers(&self, flags: u32, mode: u32) -> near::Buffers<'_> {
+        // (Within one set, and of listed pairs, no body is of another one.)
+        let between = flags & ORDERED == 0 && mode == REPORT_HITS;
+        near::Buffers {
+            slot_shapes: &self.slot_shapes,
+            candidates: &self.candidates,
+            hits: &self.hits,
+            rows: self.rows_or_unused(mode),
+            frames_a: &self.frames[usize::from(between)],
+            frames_b: &self.frames[0],
+            status: &self.status,
         }
     }
 

@@ -301,7 +301,7 @@ impl Resident {
                 let clusters = memory.slots_of(usize::from(search.between)).clusters();
                 memory.make_room(device, search, clusters).await?;
                 if search.frames {
-                    memory.reserve_frames(device, search).await?;
+                    memory.reserve_frames(device, search.moving).await?;
                 }
                 if let Narrow::Closest { count, .. } = search.narrow {
                     memory.reserve_closest(device, count).await?;

@@ -64,8 +64,8 @@ impl BodySource {
         Self { offset, ..self }
     }
 
-    /// Three numbers, so many bytes from where a body begins, are the middle of a ball or an oriented box, or the lower corner of a box with
-    /// fixed axes.
+    /// Three numbers, so many bytes from where a body begins, are the middle of a ball or an oriented box, the lower corner of a box with
+    /// fixed axes, or the first end of a capsule.
     ///
     /// ```
     /// # use tangency::{BodySource, wgpu};
@@ -91,8 +91,8 @@ impl BodySource {
         Self { rotation: Some(rotation), ..self }
     }
 
-    /// One number is the radius of a ball; or three are the half extents of an oriented box, or the upper corner of a box with fixed axes,
-    /// whose lower corner must be given too.
+    /// One number is the radius of a ball; or three are the half extents of an oriented box, the second end of a capsule, or the upper corner of a box
+    /// with fixed axes, whose lower corner must be given too.
     ///
     /// ```
     /// # use tangency::{BodySource, wgpu};

@@ -69,7 +69,7 @@ impl Resident {
             possible,
             narrow: ask.narrow(),
             moving: ask.moving().is_some(),
-            frames: ask.details().is_some() || ask.narrow().needs_frames(),
+            frames: ask.details().is_some() || ask.narrow().needs_frames(&possible),
             warps: device.warps(),
             whole: true,
             measured,

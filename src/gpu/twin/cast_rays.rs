@@ -1,8 +1,8 @@
 //! Casts rays at all bodies, and lists all that they may hit.
 
-use super::{aabb, kind_of_tag, obb, sphere};
+use super::{aabb, capsule, kind_of_tag, obb, sphere};
 use crate::Traits;
-use crate::filter::{Cuboid, Path, Span, ray_aabb, ray_obb, ray_sphere};
+use crate::filter::{Cuboid, Path, Span, ray_aabb, ray_capsule, ray_obb, ray_sphere};
 use crate::gpu::abi::cast_rays::{Params, View};
 use crate::gpu::abi::{
     ABSENT, HAS_FILTERS, OUTSIDE_DOMAIN, RAY_CERTAIN, RAY_FIXED, RAY_SKIPPED, RAYS_ANY, STATUS_RAY_EXTRAS, TAG_FIXED,
@@ -26,6 +26,9 @@ pub(crate) fn slot_record(
         for k in 0..4 {
             record[6 + k] = f32::from_bits(slot_rotations[slot][k]);
         }
+    }
+    if kind == Kind::Capsule {
+        record[6] = f32::from_bits(slot_shapes[2 * slot + 1][3]);
     }
     record
 }
@@ -62,6 +65,7 @@ pub(crate) fn cast_rays(params: &Params, view: View<'_>) {
                 Kind::Sphere => ray_sphere(&path, &sphere(&record)),
                 Kind::Aabb => ray_aabb(&path, &aabb(&record)),
                 Kind::Obb => ray_obb(&path, &Cuboid::in_f32(&obb(&record))),
+                Kind::Capsule => ray_capsule(&path, &capsule(&record)),
             };
             match span {
                 Span::Miss => {}

@@ -1,6 +1,6 @@
 //! Classifies bodies against half-spaces.
 
-use super::{aabb, kind_of_tag, obb, record, sphere, tag};
+use super::{aabb, capsule, kind_of_tag, obb, record, sphere, tag};
 use crate::Side;
 use crate::filter::{self, Cuboid, domain};
 use crate::gpu::abi::cull::{Params, View};
@@ -23,6 +23,7 @@ fn side(kind: Kind, record: &Record, planes: &[Plane]) -> u32 {
         _ if !domain::plane(plane) => None,
         Kind::Sphere if domain::sphere(&sphere(record)) => filter::sphere_plane::<f32>(&sphere(record), plane),
         Kind::Aabb if domain::aabb(&aabb(record)) => filter::aabb_plane::<f32>(&aabb(record), plane),
+        Kind::Capsule if domain::capsule(&capsule(record)) => filter::capsule_plane::<f32>(&capsule(record), plane),
         Kind::Obb if domain::obb(&obb(record)) => filter::obb_plane(&Cuboid::in_f32(&obb(record)), plane),
         _ => None,
     };

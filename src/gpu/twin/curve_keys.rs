@@ -1,12 +1,12 @@
 //! Computes sort keys: size class and position along the curve.
 
-use super::{kind_of_tag, record, tag};
+use super::{kind_of_tag, middle_and_size, record, tag};
 use crate::gpu::abi::curve_keys::{Params, View};
 use crate::gpu::abi::{
     ABSENT, CLASS_DISABLED, CLASS_OUTLIER, CLASSES, DIGITS, MEASURED, STATUS_SKIPPED, TAG_ENABLED, TILE, WORLDS,
 };
 use crate::gpu::ledger::signatures;
-use crate::shape::kinds::{Kind, Record};
+use crate::shape::kinds::Record;
 
 pub(crate) fn curve_keys(params: &Params, view: View<'_>) {
     let View { shapes, tags, grid, keys_out, counts, status } = view;
@@ -35,16 +35,7 @@ pub(crate) fn curve_keys(params: &Params, view: View<'_>) {
 }
 
 fn key(params: &Params, tag: u32, record: &Record) -> (u32, u32) {
-    let first = |k: usize| record[k];
-    let (center, size): ([f32; 3], f32) = match kind_of_tag(tag) {
-        Kind::Sphere => (std::array::from_fn(first), record[3]),
-        Kind::Aabb => {
-            let half = |k: usize| 0.5 * record[k + 3] - 0.5 * record[k];
-            let center = std::array::from_fn(|k| 0.5 * record[k + 3] + 0.5 * record[k]);
-            (center, half(0).max(half(1)).max(half(2)))
-        }
-        Kind::Obb => (std::array::from_fn(first), record[3].max(record[4]).max(record[5])),
-    };
+    let (center, size) = middle_and_size(kind_of_tag(tag), record);
     let axes: Vec<usize> = (0..3).filter(|axis| params.thin_axis != *axis as u32 + 1).collect();
     let bits = params.curve_bits.div_ceil(axes.len() as u32);
     let cells = (1 << bits) as f32;

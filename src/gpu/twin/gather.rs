@@ -1,6 +1,6 @@
 //! Gathers bodies into slots, with their bounds.
 
-use super::{EVERYWHERE, NOWHERE, aabb, bounds, kind_of_tag, obb, record, set_bounds, sphere, tag, unite};
+use super::{EVERYWHERE, NOWHERE, aabb, bounds, capsule, kind_of_tag, obb, record, set_bounds, sphere, tag, unite};
 use crate::filter::bounds::{any_bounds, around, bounded, obb_bounds};
 use crate::filter::{Cuboid, domain};
 use crate::gpu::abi::gather::{Params, View};
@@ -93,9 +93,17 @@ fn body(id: u32, kind: Kind, record: &Record) -> ([[u32; 4]; 2], Option<[u32; 4]
                 (false, if everywhere { EVERYWHERE } else { any_bounds(center, second) })
             }
         }
+        Kind::Capsule => {
+            let radius = [record[6]; 3];
+            let ends = |pick: fn(f32, f32) -> f32| [0, 1, 2].map(|k| pick(center[k], second[k]));
+            let (low, high) = (around(ends(f32::min), radius).0, around(ends(f32::max), radius).1);
+            let everywhere = !(bounded(center) && bounded(second) && bounded(radius));
+            (domain::capsule(&capsule(record)), if everywhere { EVERYWHERE } else { (low, high) })
+        }
     };
-    let last = kind.words() - 4;
+    let last = kind.words().saturating_sub(4);
+    let radius = if kind == Kind::Capsule { record[6].to_bits() } else { 0 };
     let rotation = kind.has_rotation().then(|| [0, 1, 2, 3].map(|k| record[last + k].to_bits()));
     let marked = if within { id } else { id | OUTSIDE_DOMAIN };
-    ([[x, y, z, marked], [size_x, size_y, size_z, 0]], rotation, found)
+    ([[x, y, z, marked], [size_x, size_y, size_z, radius]], rotation, found)
 }

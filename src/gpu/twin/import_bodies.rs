@@ -49,5 +49,6 @@ fn is_valid(kind: Kind, position: Option<&[u32]>, rotation: Option<&[u32]>, exte
     if kind == Kind::Aabb {
         return position.len() == lengths.len() && position.iter().zip(&lengths).all(|(low, high)| low <= high);
     }
-    lengths.iter().all(|x| *x >= 0.0) && (rotation.is_empty() || rotation.iter().any(|x| *x != 0.0))
+    // (Of a capsule they are an end.)
+    (kind == Kind::Capsule || lengths.iter().all(|x| *x >= 0.0)) && (rotation.is_empty() || rotation.iter().any(|x| *x != 0.0))
 }

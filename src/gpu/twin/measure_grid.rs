@@ -1,9 +1,8 @@
 //! Measures the grid of the curve from a sample of the bodies.
 
-use super::{kind_of_tag, record, tag};
+use super::{kind_of_tag, middle_and_size, record, tag};
 use crate::gpu::abi::GRID_SAMPLE;
 use crate::gpu::abi::measure_grid::{Params, View};
-use crate::shape::kinds::Kind;
 
 pub(crate) fn measure_grid(params: &Params, view: View<'_>) {
     let View { shapes, tags, grid, .. } = view;
@@ -11,16 +10,8 @@ pub(crate) fn measure_grid(params: &Params, view: View<'_>) {
     let bodies = params.bodies as f32;
     let sample = (0..GRID_SAMPLE).map(|k| {
         let i = ((k as f32 / GRID_SAMPLE as f32 * bodies) as u32).min(params.bodies - 1) as usize;
-        let record = record(shapes, i);
-        match kind_of_tag(tag(tags, i)) {
-            Kind::Sphere => [record[0], record[1], record[2], record[3]],
-            Kind::Aabb => {
-                let half = |k: usize| 0.5 * record[k + 3] - 0.5 * record[k];
-                let middle = |k: usize| 0.5 * record[k + 3] + 0.5 * record[k];
-                [middle(0), middle(1), middle(2), half(0).max(half(1)).max(half(2))]
-            }
-            Kind::Obb => [record[0], record[1], record[2], record[3].max(record[4]).max(record[5])],
-        }
+        let ([x, y, z], size) = middle_and_size(kind_of_tag(tag(tags, i)), &record(shapes, i));
+        [x, y, z, size]
     });
     let sample: Vec<[f32; 4]> = sample.collect();
     let sorted = |quantity: usize| {

@@ -45,7 +45,7 @@ pub(crate) mod world_keys;
 
 use crate::gpu::abi::TAG_KIND;
 use crate::shape::kinds::{Kind, RECORD_WORDS, Record};
-use crate::shape::{Aabb, Obb, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Sphere};
 
 /// The tag of a body.
 fn tag(tags: &[u32], i: usize) -> u32 {
@@ -78,6 +78,25 @@ fn aabb(record: &[f32]) -> Aabb {
 
 fn obb(record: &[f32]) -> Obb {
     bytemuck::cast_slice(&record[..Kind::Obb.words()])[0]
+}
+
+fn capsule(record: &[f32]) -> Capsule {
+    bytemuck::cast_slice(&record[..Kind::Capsule.words()])[0]
+}
+
+/// The middle of a body, and its radius or its largest half extent along its own axes.
+fn middle_and_size(kind: Kind, record: &Record) -> ([f32; 3], f32) {
+    let half = |k: usize| 0.5 * record[k + 3] - 0.5 * record[k];
+    let middle = [0, 1, 2].map(|k| 0.5 * record[k + 3] + 0.5 * record[k]);
+    match kind {
+        Kind::Sphere => ([record[0], record[1], record[2]], record[3]),
+        Kind::Aabb => (middle, half(0).max(half(1)).max(half(2))),
+        Kind::Obb => ([record[0], record[1], record[2]], record[3].max(record[4]).max(record[5])),
+        Kind::Capsule => {
+            let side = |k: usize| half(k).abs() + record[6];
+            (middle, side(0).max(side(1)).max(side(2)))
+        }
+    }
 }
 
 /// The bounds of a slot or node.

@@ -99,7 +99,8 @@ pub(super) fn range(params: &Params, status: &[u32]) -> std::ops::Range<usize> {
 /// that a settle kernel will process are moved to the front of their workgroup's part of the candidates.
 fn decide(params: &Params, mut view: View<'_>, kernels: &PairKernels, filter: impl Fn(&Slot<'_>, &Slot<'_>) -> u32) {
     let all = range(params, view.status);
-    let decided = &mut view.status[word_of(kernels.narrow)];
+    let narrow = kernels.narrow.expect("this twin is one of a kernel");
+    let decided = &mut view.status[word_of(narrow)];
     *decided = decided.wrapping_add(all.len() as u32);
     let open = kernels.leaves_open && params.mode == REPORT_HITS;
     for first in all.clone().step_by(NARROW_CANDIDATES as usize) {

@@ -41,6 +41,10 @@ impl Course {
                     ((low + high) / 2.0, ((high - low) / 2.0).length())
                 }
                 BodyShape::Obb(obb) => (obb.center().as_dvec3(), obb.half_extents().as_dvec3().length()),
+                BodyShape::Capsule(capsule) => {
+                    let (a, b) = (capsule.a().as_dvec3(), capsule.b().as_dvec3());
+                    ((a + b) / 2.0, ((b - a) / 2.0).length())
+                }
             };
             let rotation = motion.rotation_vector().as_dvec3();
             let arm = motion.pivot().map_or(DVec3::ZERO, |pivot| center - pivot.as_dvec3());

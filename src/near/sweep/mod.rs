@@ -65,7 +65,7 @@ struct Moving {
     axes: [Vec3; 3],
     half: [f32; 3],
     radius: f32,
-    is_box: bool,
+    extents: usize,
     way: Vec3,
     arm: Vec3,
     axis: Vec3,
@@ -81,9 +81,9 @@ impl Moving {
         Self {
             center: precise.center,
             axes: precise.axes.map(|axis| Vec3::from(axis.map(|x| x.high))),
-            half: if precise.is_box { half } else { [0.0; 3] },
-            radius: if precise.is_box { 0.0 } else { half[0] },
-            is_box: precise.is_box,
+            half,
+            radius: precise.radius,
+            extents: precise.extents,
             way: Vec3::from(course.way.map(length)),
             arm: Vec3::from(course.arm.map(length)),
             axis: Vec3::from(course.axis.map(clean)),
@@ -158,7 +158,7 @@ impl Both {
 
     /// Whether both are boxes that do not turn.
     fn is_straight(&self) -> bool {
-        let boxes = self.first.is_box && self.second.is_box;
+        let boxes = self.first.extents == 3 && self.second.extents == 3;
         boxes && !self.first.turns() && !self.second.turns()
     }
 

@@ -27,23 +27,22 @@ const NEARLY: f32 = 1.0 / (1 << 14) as f32;
 struct Moment {
     pair: Pair,
     axes: [Vec3; 6],
-    are_boxes: [bool; 2],
+    /// How many axes each body has.
+    extents: [usize; 2],
 }
 
 impl Moment {
-    fn is_of_box(&self, generator: usize) -> bool {
-        self.are_boxes[generator / 3]
+    fn has_axis(&self, generator: usize) -> bool {
+        generator % 3 < self.extents[generator / 3]
     }
 
     /// The axis of a body that is nearest to a direction; 0 if it is a ball.
     fn nearest_axis(&self, body: usize, direction: Vec3) -> Vec3 {
         let (mut nearest, mut largest) = (Vec3::ZERO, 0.0);
-        if self.are_boxes[body] {
-            for axis in &self.axes[3 * body..3 * body + 3] {
-                let along = dot3(*axis, direction);
-                if abs(along) > largest {
-                    (nearest, largest) = (if along < 0.0 { neg3(*axis) } else { *axis }, abs(along));
-                }
+        for axis in &self.axes[3 * body..][..self.extents[body]] {
+            let along = dot3(*axis, direction);
+            if abs(along) > largest {
+                (nearest, largest) = (if along < 0.0 { neg3(*axis) } else { *axis }, abs(along));
             }
         }
         nearest
@@ -54,7 +53,7 @@ impl Moment {
         let least = max(mul(NEARLY, dot3(direction, direction)), mul(self.pair.error, self.pair.error));
         let is_one = |k: &usize| {
             let along = dot3(direction, self.axes[*k]);
-            self.is_of_box(*k) && mul(along, along) < least
+            self.has_axis(*k) && mul(along, along) < least
         };
         (0..6).filter(is_one).fold(0, |found, k| found | 1 << k)
     }
@@ -133,7 +132,7 @@ pub(crate) fn sweep_any(a: (&Frame, &Course), b: (&Frame, &Course), before: Swee
         }
         let error = both.error_at(t);
         let pair = Pair { t, generators, radii: [first.radius, second.radius], reach: *radii, error };
-        let moment = Moment { pair, axes, are_boxes: [first.is_box, second.is_box] };
+        let moment = Moment { pair, axes, extents: [first.extents, second.extents] };
         let (height, direction, at_most) = moment.best();
         if direction != Vec3::ZERO {
             normal = scale3(direction, rsqrt(dot3(direction, direction)));

@@ -23,7 +23,7 @@ pub trait Meets<Other> {
 
 /// Whether two closed shapes have a point in common.
 ///
-/// **Exact** for pairs of balls and boxes, where it is the verdict of [`intersect`]. With capsules, segments, triangles and
+/// **Exact** for pairs of balls, boxes and capsules, where it is the verdict of [`intersect`]. With segments, triangles and
 /// hulls it is computed in `f64`: they are held to meet when their distance is at most 2⁻⁴⁰ of the largest number in them
 /// (coordinate, extent or radius). So shapes that touch always meet, and shapes further apart than twice that never do.
 /// A [`Plane`](crate::shape::Plane) stands for its half-space, and has an exact verdict with everything, other planes too: that of
@@ -102,17 +102,17 @@ macro_rules! meets {
 }
 
 meets! {exact
-    Sphere: Sphere Aabb Obb;
-    Aabb: Sphere Aabb Obb;
-    Obb: Sphere Aabb Obb;
+    Sphere: Sphere Aabb Obb Capsule;
+    Aabb: Sphere Aabb Obb Capsule;
+    Obb: Sphere Aabb Obb Capsule;
+    Capsule: Sphere Aabb Obb Capsule;
 }
 
 meets! {near
-    Sphere of_sphere: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
-    Aabb of_aabb: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
-    Obb of_obb: Capsule of_capsule, Segment of_segment, Triangle of_triangle;
-    Capsule of_capsule: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
-        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
+    Sphere of_sphere: Segment of_segment, Triangle of_triangle;
+    Aabb of_aabb: Segment of_segment, Triangle of_triangle;
+    Obb of_obb: Segment of_segment, Triangle of_triangle;
+    Capsule of_capsule: Segment of_segment, Triangle of_triangle;
     Segment of_segment: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
         Triangle of_triangle, Aabb of_aabb, Obb of_obb;
     Triangle of_triangle: Sphere of_sphere, Capsule of_capsule, Segment of_segment,

@@ -172,6 +172,10 @@ fn exact_bounds(kind: Kind, record: &Record) -> ([f64; 3], [f64; 3]) {
             (first.map(|x| x - r), first.map(|x| x + r))
         }
         Kind::Aabb => (first, [3, 4, 5].map(|k| f64::from(record[k]))),
+        Kind::Capsule => {
+            let (second, r) = ([3, 4, 5].map(|k| f64::from(record[k])), f64::from(record[6]));
+            (std::array::from_fn(|k| first[k].min(second[k]) - r), std::array::from_fn(|k| first[k].max(second[k]) + r))
+        }
         Kind::Obb => {
             let obb: Obb = bytemuck::cast_slice(&record[..kind.words()])[0];
             // The quaternion may have any length; it is scaled so that its squares are in range.
