@@ -3,7 +3,9 @@
 use super::{Shot, Verdict, entry, meeting, span};
 use crate::exact::ray_shape;
 use crate::filter::adversarial::{Wild, change_mode};
-use crate::filter::{Cuboid, NODE_PAD, NODE_RATE, Path, Span, Spans, domain, ray_aabb, ray_capsule, ray_obb, ray_sphere};
+use crate::filter::{
+    Cuboid, NODE_PAD, NODE_RATE, Path, Span, Spans, domain, ray_aabb, ray_capsule, ray_obb, ray_sphere,
+};
 use crate::scenes::{random, random_rays};
 use crate::shape::kinds::{BodyShape, encode};
 

@@ -170,7 +170,8 @@ impl Line {
     /// The distance of another line, against a length whose square is given.
     pub(super) fn line(&self, other: &Self, limit: &BigInt) -> Ordering {
         let own = [Some(self.from.clone()), self.end()].into_iter().flatten().map(|point| other.point(&point, limit));
-        let theirs = [Some(other.from.clone()), other.end()].into_iter().flatten().map(|point| self.point(&point, limit));
+        let theirs =
+            [Some(other.from.clone()), other.end()].into_iter().flatten().map(|point| self.point(&point, limit));
         own.chain(theirs).min().unwrap_or(Ordering::Greater).min(self.inside(other, limit))
     }
 
@@ -214,7 +215,7 @@ impl Line {
             let mut from = half.clone().map(|x| Int::sub(&zero, &x));
             for (other, sign) in others.into_iter().zip(signs) {
                 if sign == 1 {
-                    from[other] = half[other].clone();
+                    from[other].clone_from(&half[other]);
                 }
             }
             let mut way = [zero.clone(), zero.clone(), zero.clone()];

@@ -39,7 +39,9 @@ pub(crate) use plane::capsule_plane;
 pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
 #[cfg(any(test, feature = "gpu"))]
 pub(crate) use ray::Spans;
-pub(crate) use ray::{NODE_PAD, NODE_RATE, NODE_TINY, Path, SLACK, Span, VAST, ray_aabb, ray_capsule, ray_obb, ray_sphere};
+pub(crate) use ray::{
+    NODE_PAD, NODE_RATE, NODE_TINY, Path, SLACK, Span, VAST, ray_aabb, ray_capsule, ray_obb, ray_sphere,
+};
 pub(crate) use real::{Arithmetic, Real, dot};
 pub(crate) use rotation::{Cuboid, rotation};
 pub(crate) use sat::{Axes, Gap, common_axes};

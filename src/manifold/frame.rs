@@ -4,8 +4,8 @@ use glam::Vec3;
 
 use super::turn::scale3;
 use crate::det::{
-    Double, abs, add, add_double, clean, max, mul, mul_double, neg, neg_double, quick_two_sum, recip, rsqrt, sub_double,
-    two_prod, two_sum,
+    Double, abs, add, add_double, clean, max, mul, mul_double, neg, neg_double, quick_two_sum, recip, rsqrt,
+    sub_double, two_prod, two_sum,
 };
 use crate::lanes::{Number, Task, Truth, Width};
 use crate::shape::kinds::{Kind, Record};

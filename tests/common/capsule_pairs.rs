@@ -61,7 +61,8 @@ fn behind(dice: &mut Dice, kind: usize, at: Vec3, n: Vec3, radius: f32) -> Optio
     let signs = Vec3::from([0, 1, 2].map(|k| if n[k] == 0.0 { dice.pick(&[-1.0, 1.0]) } else { n[k].signum() }));
     let other = at + sizes * signs;
     // Beside n, so that the face or the edge goes on to both sides.
-    let begin = Vec3::from([0, 1, 2].map(|k| if n[k] == 0.0 { at[k] - dice.pick(&[0.0, 1.0, 3.0]) * signs[k] } else { at[k] }));
+    let begin =
+        Vec3::from([0, 1, 2].map(|k| if n[k] == 0.0 { at[k] - dice.pick(&[0.0, 1.0, 3.0]) * signs[k] } else { at[k] }));
     Some(match kind {
         0 => Sphere::new(at, radius).ok()?.into(),
         1 => Aabb::new(begin.min(other), begin.max(other)).ok()?.into(),

@@ -94,9 +94,7 @@ fn brute_force_is_right_in_rational_numbers() {
                 let times = boxed.as_ref().map(|boxed| boxed.times(&origin, &way));
                 let meets = match (&shape, &times) {
                     (Shape::Sphere(ball), _) => rational::ray_meets_ball(&origin, &way, last.as_ref(), ball),
-                    (Shape::Capsule(capsule), _) => {
-                        rational::ray_meets_capsule(&origin, &way, last.as_ref(), capsule)
-                    }
+                    (Shape::Capsule(capsule), _) => rational::ray_meets_capsule(&origin, &way, last.as_ref(), capsule),
                     (_, Some(Some((first, end)))) => *end >= q(0.0) && last.as_ref().is_none_or(|last| first <= last),
                     _ => false,
                 };

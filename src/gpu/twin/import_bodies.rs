@@ -50,5 +50,6 @@ fn is_valid(kind: Kind, position: Option<&[u32]>, rotation: Option<&[u32]>, exte
         return position.len() == lengths.len() && position.iter().zip(&lengths).all(|(low, high)| low <= high);
     }
     // (Of a capsule they are an end.)
-    (kind == Kind::Capsule || lengths.iter().all(|x| *x >= 0.0)) && (rotation.is_empty() || rotation.iter().any(|x| *x != 0.0))
+    (kind == Kind::Capsule || lengths.iter().all(|x| *x >= 0.0))
+        && (rotation.is_empty() || rotation.iter().any(|x| *x != 0.0))
 }
