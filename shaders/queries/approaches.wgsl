@@ -47,7 +47,7 @@ fn approach(at: u32, first: u32, second: u32) {
     manifolds[at].w = bitcast<u32>(new_depth);
     for (var k = 0u; k < words.w; k++) {
         let own = bitcast<f32>(manifolds[at + 3u + k].w);
-        manifolds[at + 3u + k].w = bitcast<u32>(select(det_min(own, new_depth), new_depth, words.z == CONTACT_ROUND));
+        manifolds[at + 3u + k].w = bitcast<u32>(select(det_min(own, new_depth), new_depth, words.z == CONTACT_ROUND && words.w == 1u));
     }
 }
 

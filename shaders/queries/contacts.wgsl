@@ -3,7 +3,7 @@
 // The pairs of a workgroup are evaluated in three steps, as on the CPU (src/manifold/boxes.rs): a first look at each, the edges that can be
 // better than the best face, and what of the faces meets. Before each step those pairs that need it are listed, so that threads that run
 // side by side take the same way.
-// import: lib/ledger, lib/box_faces
+// import: lib/ledger, lib/box_faces, lib/capsules
 
 // Centres may be this many powers of two further from the origin than the largest length of a pair.
 const REACH = 39u;
@@ -146,8 +146,7 @@ fn first_look(first_pair: u32, number: u32, a: u32, b: u32, partner: u32) {
     let touching = !may_be_apart && (partner & MARK_TOUCHING) != 0u;
     var meeting = Meeting(vec2u(a, b), kind_b < kind_a, touching, exponent, Look(0u, 0.0f, 0u));
     begin_contact_of(first_pair + number, meeting);
-    let has_capsule = kind_a == KIND_CAPSULE || kind_b == KIND_CAPSULE;
-    let outside = has_capsule || exponent_a == 0u || exponent_b == 0u || reach > exponent + REACH;
+    let outside = exponent_a == 0u || exponent_b == 0u || reach > exponent + REACH;
     if outside || (!may_be_apart && (partner & MARK_UNDECIDED) != 0u) {
         // Without points: the host computes it.
         contact_to = Target(MANIFOLD_VECTORS * (first_pair + number), false, 1.0f);
@@ -161,11 +160,19 @@ fn first_look(first_pair: u32, number: u32, a: u32, b: u32, partner: u32) {
     let solid_b = solid_of(bodies, true, 0u, scale);
     let first = choose_solid(solid_a, solid_b, meeting.first_is_b);
     let second = choose_solid(solid_b, solid_a, meeting.first_is_b);
-    if min(kind_a, kind_b) == KIND_SPHERE {
-        if max(kind_a, kind_b) == KIND_SPHERE {
+    let lower = min(kind_a, kind_b);
+    let upper = max(kind_a, kind_b);
+    if lower == KIND_SPHERE || upper == KIND_CAPSULE {
+        if upper == KIND_SPHERE {
             meet_spheres(first, second, meeting.touching);
-        } else {
+        } else if upper != KIND_CAPSULE {
             meet_sphere_and_box(first, second, meeting.touching);
+        } else if lower == KIND_SPHERE {
+            meet_ball_and_capsule(first, second, meeting.touching);
+        } else if lower == KIND_CAPSULE {
+            meet_capsules(first, second, meeting.touching, params.most);
+        } else {
+            meet_box_and_capsule(first, second, meeting.touching, params.most);
         }
         write_contact(a, b);
         return;

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use crate::hash::mix;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Obb, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Sphere};
 
 /// How many pairs there are.
 const PAIRS: u64 = 768;
@@ -36,9 +36,11 @@ fn pair(number: u64) -> Option<[BodyShape; 2]> {
             2 => Quat::from_rotation_z(random(first + 3) * 1e-4),
             _ => Quat::from_array([random(first + 3), random(first + 4), random(first + 5), random(first + 6)]),
         };
-        Some(match choice(first + 7, 6) {
+        let way = turn.normalize() * Vec3::X * half.y;
+        Some(match choice(first + 7, 8) {
             0 => BodyShape::Sphere(Sphere::new(center, half.x).ok()?),
             1 => BodyShape::Aabb(Aabb::new(center - half, center + half).ok()?),
+            2 | 3 => BodyShape::Capsule(Capsule::new(center - way, center + way, half.x / 2.0).ok()?),
             _ => BodyShape::Obb(Obb::new(center, half, turn).ok()?),
         })
     };

@@ -10,6 +10,7 @@
 
 mod axes;
 mod boxes;
+mod capsule;
 mod edges;
 mod faces;
 #[cfg(feature = "gpu")]
@@ -25,6 +26,7 @@ mod tests;
 mod turn;
 
 use boxes::Boxes;
+use capsule::Wanted;
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
 pub(crate) use frame::{Core, Frame, Precise, rsqrt_double, turned_axes};
@@ -76,9 +78,7 @@ impl<'a> Pair<'a> {
     /// `None` outside the domain: lengths from 2⁻⁶⁰ to 2⁶¹, and centres within 2⁴⁰ of the largest of them.
     fn of((id_a, a): (u32, &'a Frame), (id_b, b): (u32, &'a Frame), known: Known) -> Option<Self> {
         let exponent = a.exponent().max(b.exponent());
-        let capsules = [a, b].iter().any(|frame| frame.kind() == Kind::Capsule as u32);
-        let within =
-            !capsules && a.exponent() != 0 && b.exponent() != 0 && a.reach().max(b.reach()) <= exponent + REACH;
+        let within = a.exponent() != 0 && b.exponent() != 0 && a.reach().max(b.reach()) <= exponent + REACH;
         let swapped = b.kind() < a.kind();
         let frames = if swapped { [b, a] } else { [a, b] };
         if !within {
@@ -92,21 +92,27 @@ impl<'a> Pair<'a> {
     }
 
     fn is_of_boxes(&self) -> bool {
-        self.frames[0].kind() != Kind::Sphere as u32
+        self.frames[0].kind() != Kind::Sphere as u32 && self.frames[1].kind() != Kind::Capsule as u32
     }
 
     fn scale(&self) -> f32 {
         power(254 - self.exponent)
     }
 
-    /// The contact of a sphere with a sphere or a box.
-    fn with_ball(&self) -> Manifold {
+    /// The contact of bodies of which one is a sphere or a capsule.
+    fn with_round(&self, most: u32) -> Manifold {
         let [first, second] = self.frames.map(|frame| Solid::of(|_| (frame, 0), self.scale()));
         let apart = between(&first, &second).into();
-        let points = if self.frames[1].kind() == Kind::Sphere as u32 {
-            round::spheres(&first, &second, apart, |depth| depth_of(depth, self.touching, self.floor))
-        } else {
-            round::sphere_and_box(&first, &second, apart, |depth| depth_of(depth, self.touching, self.floor))
+        let wanted = Wanted { touching: self.touching, floor: self.floor, most };
+        let is = |body: usize, kind: Kind| self.frames[body].kind() == kind as u32;
+        let points = match (is(0, Kind::Sphere), is(1, Kind::Sphere), is(1, Kind::Capsule)) {
+            (_, true, _) => round::spheres(&first, &second, apart, |depth| depth_of(depth, self.touching, self.floor)),
+            (true, _, true) => capsule::with_ball(&first, &second, apart, &wanted),
+            (true, ..) => {
+                round::sphere_and_box(&first, &second, apart, |depth| depth_of(depth, self.touching, self.floor))
+            }
+            _ if is(0, Kind::Capsule) => capsule::with_capsule(&first, &second, apart, &wanted),
+            _ => capsule::with_box(&first, &second, apart, &wanted),
         };
         self.manifold(&points.finished(self.swapped, power(self.exponent)), 0)
     }
@@ -133,6 +139,7 @@ impl<'a> Pair<'a> {
 /// Pairs whose contacts are computed, several side by side.
 pub(crate) struct Waiting<'a> {
     boxes: Boxes<'a>,
+    most: u32,
 }
 
 impl<'a> Waiting<'a> {
@@ -141,7 +148,7 @@ impl<'a> Waiting<'a> {
     }
 
     fn of_width(most: u32, width: Width) -> Self {
-        Self { boxes: Boxes::new(most, width) }
+        Self { boxes: Boxes::new(most, width), most }
     }
 
     /// Puts the contact of two bodies at its place, now or later. Returns whether it can be computed: `false` outside
@@ -158,7 +165,7 @@ impl<'a> Waiting<'a> {
         if pair.is_of_boxes() {
             self.boxes.put(pair, place, out);
         } else {
-            out[place] = pair.with_ball();
+            out[place] = pair.with_round(self.most);
         }
         true
     }

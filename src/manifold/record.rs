@@ -93,11 +93,12 @@ impl Manifold {
         Self { a, b, ..Self::default() }
     }
 
-    /// The same contact, so deep, and of its points none deeper; of balls the one point so deep.
+    /// The same contact, so deep, and of its points none deeper; of round bodies with one point that so deep.
     pub(crate) fn no_deeper_than(mut self, depth: f32) -> Self {
         self.depth = depth;
         for point in &mut self.points[..self.count as usize] {
-            point[3] = if self.kind == ContactKind::Round as u32 { depth } else { min(point[3], depth) };
+            let is_only = self.kind == ContactKind::Round as u32 && self.count == 1;
+            point[3] = if is_only { depth } else { min(point[3], depth) };
         }
         self
     }

@@ -9,11 +9,11 @@ use crate::det::{abs, add, dot3, length_squared3, mul, neg, neg3, rsqrt, scale3,
 use crate::query::ContactKind;
 
 /// The square of the least distance that has a direction: 2⁻³⁵ of the pair's size, where squares are far above what is rounded to 0.
-const LEAST_SQUARE: f32 = 1.0 / (1_u128 << 70) as f32;
+pub(super) const LEAST_SQUARE: f32 = 1.0 / (1_u128 << 70) as f32;
 
 /// The unit vector along a vector, and its length, from the square of that: root and quotients with a further step of Newton's method, so
 /// that what is an `f32` comes out as it is.
-fn direction(v: Vec3, square: f32) -> (Vec3, f32) {
+pub(super) fn direction(v: Vec3, square: f32) -> (Vec3, f32) {
     let inverse = rsqrt(square);
     let guess = mul(square, inverse);
     let length = add(guess, mul(mul(0.5, inverse), rest(square, guess, guess)));

@@ -204,10 +204,15 @@ fn shape() -> impl Strategy<Value = BodyShape> {
     let angle = prop_oneof![3 => -3.2_f32..3.2, 1 => Just(0.0_f32), 2 => -1e-3_f32..1e-3, 1 => -1e-6_f32..1e-6];
     let axis = (-1.0_f32..1.0, -1.0_f32..1.0, 0.1_f32..1.0).prop_map(|(x, y, z)| Vec3::new(x, y, z).normalize());
     let half = (0.05_f32..2.0, length(), length()).prop_map(|(x, y, z)| Vec3::new(x, y, z));
-    (0..4, center, half, axis, angle).prop_map(|(kind, center, half, axis, angle)| match kind {
+    (0..6, center, half, axis, angle).prop_map(|(kind, center, half, axis, angle)| match kind {
         0 => BodyShape::Sphere(Sphere::new(center, half.x).expect("a ball")),
         1 => BodyShape::Aabb(Aabb::new(center - half, center + half).expect("a box")),
-        _ => BodyShape::Obb(Obb::new(center, half, Quat::from_axis_angle(axis, angle)).expect("a box")),
+        2 | 3 => BodyShape::Obb(Obb::new(center, half, Quat::from_axis_angle(axis, angle)).expect("a box")),
+        // Along any axis, or one of the world's, nearly.
+        _ => {
+            let way = if kind == 4 { axis } else { Quat::from_axis_angle(axis, angle) * Vec3::X } * half.y;
+            BodyShape::Capsule(Capsule::new(center - way, center + way, half.x / 2.0).expect("a capsule"))
+        }
     })
 }
 

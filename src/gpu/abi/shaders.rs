@@ -25,6 +25,7 @@ files! {
     "lib/box_faces"
     "lib/buckets"
     "lib/candidate_queue"
+    "lib/capsules"
     "lib/descent"
     "lib/det"
     "lib/det_cast"
