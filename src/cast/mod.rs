@@ -11,6 +11,7 @@
 
 mod ball;
 mod boxes;
+mod capsule;
 mod shot;
 #[cfg(test)]
 mod tests;
@@ -94,12 +95,13 @@ pub(crate) fn meeting(shot: &Shot, kind: Kind, record: &Record) -> Option<Meetin
     match kind {
         Kind::Sphere => ball::meeting(shot, record),
         Kind::Aabb | Kind::Obb => boxes::meeting(shot, kind, record),
-        Kind::Capsule => None,
+        Kind::Capsule => capsule::meeting(shot, record),
     }
 }
 
 fn in_domain(shot: &Shot, kind: Kind, record: &Record) -> bool {
-    let words = if kind == Kind::Sphere { 4 } else { 6 };
+    // (Quaternions have a domain of their own.)
+    let words = if kind.has_rotation() { kind.words() - 4 } else { kind.words() };
     shot.in_domain && record[..words].iter().all(|x| is_length(*x))
 }
 
@@ -152,8 +154,7 @@ pub(crate) fn meets(shot: &Shot, shape: &BodyShape) -> bool {
 pub(crate) fn entry(shot: &Shot, shape: &BodyShape) -> f32 {
     let (kind, record) = encode(shape);
     let time = match kind {
-        Kind::Sphere => meeting(shot, kind, &record).map(|found| found.time),
-        Kind::Capsule => None,
+        Kind::Sphere | Kind::Capsule => meeting(shot, kind, &record).map(|found| found.time),
         _ if !in_domain(shot, kind, &record) => None,
         _ => boxes::time(shot, kind, &record),
     };

@@ -104,12 +104,14 @@ fn what_is_certain_is_right() {
 /// Times of simple numbers are those that one expects.
 #[test]
 fn simple_times_are_exact() {
-    use crate::shape::{Aabb, Obb, Ray, Sphere};
+    use crate::shape::{Aabb, Capsule, Obb, Ray, Sphere};
     let turned = glam::Quat::from_xyzw(0.0, 0.0, 1.0, 0.0);
-    let shapes: [BodyShape; 3] = [
+    let shapes: [BodyShape; 5] = [
         Sphere::new([3.0, 0.0, 0.0], 1.0).expect("valid").into(),
         Aabb::new([2.0, -1.0, -1.0], [4.0, 1.0, 1.0]).expect("valid").into(),
         Obb::new([3.0, 0.0, 0.0], [1.0, 1.0, 1.0], turned).expect("valid").into(),
+        Capsule::new([3.0, -1.0, 0.0], [3.0, 2.0, 0.0], 1.0).expect("valid").into(),
+        Capsule::new([2.5, 0.0, 0.0], [3.5, 0.0, 0.0], 0.5).expect("valid").into(),
     ];
     for shape in shapes {
         for (origin, way, time) in

@@ -26,7 +26,7 @@ pub use rays::{RandomRay, random_rays};
 
 use crate::hash::{FNV_START, fnv1a_step, mix};
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Obb, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Sphere};
 use crate::{Bodies, Result, Traits};
 
 /// The seed of the scenes whose answers are recorded.
@@ -66,6 +66,8 @@ pub enum Scene {
     Worlds,
     /// Densely packed balls.
     Granular,
+    /// The standard scene with capsules in the boxes, along their first axes.
+    Capsules,
 }
 
 impl Scene {
@@ -75,7 +77,7 @@ impl Scene {
     /// # use tangency::scenes::Scene;
     /// assert!(Scene::ALL.iter().all(|scene| Scene::from_name(scene.name()) == Some(*scene)));
     /// ```
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Uniform,
         Self::Clustered,
         Self::Stacks,
@@ -84,6 +86,7 @@ impl Scene {
         Self::Escaped,
         Self::Worlds,
         Self::Granular,
+        Self::Capsules,
     ];
 
     /// The name, as the command takes it.
@@ -102,6 +105,7 @@ impl Scene {
             Self::Escaped => "escaped",
             Self::Worlds => "worlds",
             Self::Granular => "granular",
+            Self::Capsules => "capsules",
         }
     }
 
@@ -157,9 +161,20 @@ impl Scene {
                 bodies.extend_with(collect(n, body)?)?
             }
             Self::Granular => bodies.extend(collect(n, |i| grain(i, count, random))?)?,
+            Self::Capsules => {
+                let side = (4.0 * n as f64).cbrt();
+                bodies.extend(collect(n, |i| limb(&standard_box(i, side, random)?))?)?
+            }
         };
         Ok(bodies)
     }
+}
+
+/// A capsule inside a box, along its first axis.
+fn limb(body: &Obb) -> Result<Capsule> {
+    let [axis, ..] = Obb::axes(body).map(glam::DVec3::as_vec3);
+    let (half, center) = (body.half_extents(), body.center());
+    Capsule::new(center - axis * half.x, center + axis * half.x, half.y / 2.0)
 }
 
 fn collect<T>(n: usize, make: impl Fn(u64) -> Result<T>) -> Result<Vec<T>> {

@@ -29,6 +29,7 @@ files! {
     "lib/descent"
     "lib/det"
     "lib/det_cast"
+    "lib/det_cast_capsule"
     "lib/det_roots"
     "lib/det_rotation"
     "lib/digit_counts"
