@@ -110,7 +110,7 @@ pub enum Error {
         len: usize,
     },
     /// A shape of this kind cannot be that of a body in a set.
-    #[error("a {kind} cannot be a body; bodies are spheres, axis-aligned boxes and oriented boxes")]
+    #[error("a {kind} cannot be a body; bodies are spheres, axis-aligned boxes, oriented boxes and capsules")]
     NotABody {
         /// The kind: `plane`.
         kind: &'static str,

@@ -20,13 +20,14 @@ const ROWS = `[...document.querySelectorAll(".table .row")].map((row) => [...row
 const CAPTION = `document.querySelector(".caption").textContent`;
 const settle = (page) => page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 
-// Where a body's centre is in the window.
-const PLACE = (body) => `(() => {
+// Where a body's centre is in the window, or a point of the file.
+const PLACE = (body) => PLACE_OF(`model.center(${body})`);
+const PLACE_OF = (point) => `(() => {
   const { camera, model, canvas } = tangencyView;
   const { right, up, back } = camera.axes();
   const dot = (u, v) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
   const eye = camera.eye();
-  const to = model.center(${body}).map((x, k) => x - eye[k]);
+  const to = ${point}.map((x, k) => x - eye[k]);
   const pixel = (camera.pixel() * -dot(to, back)) / camera.distance;
   const box = canvas.getBoundingClientRect();
   return { x: box.left + box.width / 2 + dot(to, right) / pixel, y: box.top + box.height / 2 - dot(to, up) / pixel };
@@ -196,6 +197,44 @@ const checks = {
     await page.key("?");
     assert.equal(await page.evaluate(`document.querySelector("dialog").open`), true);
     await page.key("Escape");
+    await closed(page);
+  },
+
+  async "capsules are drawn and picked as what they are"(browser) {
+    const page = await opened(browser, "limbs.html");
+    const selection = () => page.evaluate("tangencyView.selection");
+    // With nothing picked before: what may hide a picked body is left out.
+    const click = async (point) => {
+      await page.evaluate("tangencyView.select({ body: -1, pair: -1 }, false)");
+      const at = await page.evaluate(point);
+      await page.click(at.x, at.y);
+      return (await selection()).body;
+    };
+    const file = (x, y, z) => PLACE_OF(`model.place(${x}, ${y}, ${z})`);
+    for (const body of [0, 1, 3]) assert.equal(await click(PLACE(body)), body);
+    assert.match(await page.evaluate(`document.querySelector("[role=status]").textContent`), /^Body 3, capsule: 0 partners$/);
+    const details = await page.evaluate(`document.querySelector(".details").textContent`);
+    assert.match(details, /first end-3, -2, -1second end3, -2, 1radius0/);
+    // Seen from the side: at its round end, and in the corner of the box around that.
+    await page.evaluate("Object.assign(tangencyView.camera, { yaw: 0, pitch: 0 }); tangencyView.changed()");
+    await settle(page);
+    assert.equal(await click(file(2.4, 0, 0)), 0);
+    assert.equal(await click(file(2.46, 0.46, 0)), -1);
+    assert.equal(await click(file(2.55, 0, 0)), -1);
+    assert.equal(await click(file(0.5, 0, 0)), 0);
+    // What is drawn is what is picked: as many pixels as its outline, a rectangle and two half discs, has.
+    await page.evaluate("tangencyView.setShown('others', false)");
+    const drawn = await page.evaluate(PIXELS("picked"));
+    const unit = await page.evaluate("devicePixelRatio / tangencyView.camera.pixel() / tangencyView.model.scale");
+    const due = (4 + Math.PI / 4) * unit ** 2;
+    assert.ok(drawn > 0.9 * due && drawn < 1.05 * due, `${drawn} pixels, not ${due}`);
+    // From an end, from within the box around it, and from afar; and one that is only a line.
+    for (const place of ["yaw: Math.PI / 2, pitch: 0", "yaw: 0.4, pitch: 0.5, distance: 0.3", "distance: 30"]) {
+      await page.evaluate(`Object.assign(tangencyView.camera, { ${place} })`);
+      assert.ok((await page.evaluate(PIXELS("picked"))) > 100, place);
+    }
+    await page.evaluate("tangencyView.command('home'); tangencyView.select({ body: 3, pair: -1 }, true)");
+    assert.ok((await page.evaluate(PIXELS("picked"))) > 100, "a line is drawn");
     await closed(page);
   },
 

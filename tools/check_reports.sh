@@ -40,6 +40,15 @@ aabb,-0.5,2.75,-0.5,0.5,3.75,0.5,,,,,
 obb,2.5,2.5,0.5,0.5,0.5,0.5,0,0,0,1,
 END
 "$PROGRAM" contacts "$folder/blocks.csv" --backend cpu --out "$folder/blocks.contacts.csv" --report "$folder/blocks.html" 2>/dev/null
+# A capsule that lies, one that stands on it, a ball that touches the first, and a capsule without a radius.
+cat >"$folder/limbs.csv" <<END
+kind,cx,cy,cz,ex,ey,ez,r
+capsule,-2,0,0,2,0,0,0.5
+capsule,0,1,0,0,3,1,0.5
+sphere,-2,1,0,,,,0.5
+capsule,-3,-2,-1,3,-2,1,0
+END
+"$PROGRAM" contacts "$folder/limbs.csv" --backend cpu --out "$folder/limbs.contacts.csv" --report "$folder/limbs.html" 2>/dev/null
 "$PROGRAM" compare --bodies "$sizes" --json --report "$folder/compare.html" >"$folder/compare.json"
 cp "$folder/compare.json" "$folder/another.json"
 "$PROGRAM" report "$folder/compare.json" "$folder/another.json" --out "$folder/machines.html" 2>/dev/null

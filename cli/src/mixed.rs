@@ -4,7 +4,7 @@
 use tangency::glam::Vec3;
 use tangency::query::Motion;
 use tangency::scenes::random_rays;
-use tangency::shape::{Aabb, Obb, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Sphere};
 use tangency::{Bodies, Contacts, Engine, Overlaps, Points, Traits};
 
 use crate::attack::dice::Dice;
@@ -58,13 +58,14 @@ use Query::{
     ReverseRegion, Sides, SidesOfIndex, Sweep, Together,
 };
 
-/// A box and a ball around everything and a long beam, each in the world of some body.
+/// A box, a ball and a capsule around everything and a long beam, each in the world of some body.
 fn giants(bodies: &Bodies) -> tangency::Result<Bodies> {
     let (all, last) = (f32::MAX, bodies.len() as u32 - 1);
     let mut giants = Bodies::new();
     let world = |id: u32| Ok::<_, tangency::Error>(Traits::new().world(bodies.traits(id)?.world).layer(!0));
     giants.push_with(Aabb::new([-all; 3], [all; 3])?, world(0)?)?;
     giants.push_with(Sphere::new([0.0; 3], all / 2.0)?, world(last / 2)?)?;
+    giants.push_with(Capsule::new([-all; 3], [all; 3], all / 4.0)?, world(last / 3)?)?;
     let beam = Obb::new(
         bodies.shape(last)?.aabb().expect("bodies have bounds").center(),
         [all, 1.0, 1.0],

@@ -7,7 +7,7 @@ use clap::{Parser, ValueEnum};
 use serde_json::json;
 use tangency::Bodies;
 use tangency::glam::{Quat, Vec3};
-use tangency::shape::{Aabb, Obb, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
 
 use crate::engines::{self, Backend, Choice};
 use crate::failure::{Failure, Result};
@@ -19,7 +19,8 @@ pub struct Args {
     /// One pair a line, - being standard input: optionally a family, then the numbers of both shapes as hexadecimal words (the bits of an f32),
     /// optionally the expected relation (0 separate, 1 touching, 2 overlapping), separated by commas
     file: PathBuf,
-    /// The kinds of the two shapes. sphere: cx cy cz r; aabb: min, max; obb: centre, half extents, quaternion x y z w
+    /// The kinds of the two shapes. sphere: cx cy cz r; aabb: min, max; obb: centre, half extents, quaternion x y z w; capsule:
+    /// both ends of its segment, r
     #[arg(long, value_enum)]
     kind: Kind,
     #[command(flatten)]
@@ -35,6 +36,10 @@ enum Kind {
     SphereSphere,
     SphereAabb,
     AabbAabb,
+    SphereCapsule,
+    AabbCapsule,
+    ObbCapsule,
+    CapsuleCapsule,
 }
 
 #[derive(Clone, Copy)]
@@ -42,6 +47,7 @@ enum One {
     Sphere,
     Aabb,
     Obb,
+    Capsule,
 }
 
 impl One {
@@ -50,6 +56,7 @@ impl One {
             Self::Sphere => 4,
             Self::Aabb => 6,
             Self::Obb => 10,
+            Self::Capsule => 7,
         }
     }
 
@@ -58,6 +65,7 @@ impl One {
             Self::Sphere => Sphere::new(Vec3::from_slice(v), v[3])?.into(),
             Self::Aabb => Aabb::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]))?.into(),
             Self::Obb => Obb::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]), Quat::from_slice(&v[6..]))?.into(),
+            Self::Capsule => Capsule::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]), v[6])?.into(),
         })
     }
 }
@@ -71,6 +79,10 @@ impl Kind {
             Self::SphereSphere => (One::Sphere, One::Sphere),
             Self::SphereAabb => (One::Sphere, One::Aabb),
             Self::AabbAabb => (One::Aabb, One::Aabb),
+            Self::SphereCapsule => (One::Sphere, One::Capsule),
+            Self::AabbCapsule => (One::Aabb, One::Capsule),
+            Self::ObbCapsule => (One::Obb, One::Capsule),
+            Self::CapsuleCapsule => (One::Capsule, One::Capsule),
         }
     }
 }

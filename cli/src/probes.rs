@@ -60,11 +60,12 @@ pub fn rays(labelled: &Labelled, bodies: &Bodies, (count, runs): (u32, usize), w
     Ok(Probed { what: format!("{count} rays, host to host"), runs: times, candidates, undecided, hits })
 }
 
-/// The longest edge of a body, or its diameter.
+/// The longest edge of a body, or its diameter, or its length with its round ends.
 fn size(shape: &Shape) -> f32 {
     match shape {
         Shape::Sphere(ball) => 2.0 * ball.radius(),
         Shape::Obb(obb) => 2.0 * obb.half_extents().max_element(),
+        Shape::Capsule(capsule) => capsule.diagonal() as f32,
         other => other.aabb().map_or(0.0, |bounds| 2.0 * bounds.half_extents().max_element()),
     }
 }

@@ -1,5 +1,7 @@
 //! The command as people and scripts meet it.
 
+#[path = "command/capsules.rs"]
+mod capsules;
 #[path = "command/contacts.rs"]
 mod contacts;
 #[path = "command/files.rs"]

@@ -152,7 +152,22 @@ pub fn step(x: f32, units: i32) -> f32 {
     f32::from_bits(moved.unsigned_abs() | if moved < 0 { 1 << 31 } else { 0 })
 }
 
-/// A shape of this kind with this centre.
+/// The coordinate axes, turned by a quaternion of any length.
+pub fn axes(rotation: [f32; 4]) -> [[f64; 3]; 3] {
+    let [x, y, z, w] = rotation.map(f64::from);
+    let n = x * x + y * y + z * z + w * w;
+    // Products of two `f32` are exact, and factored differences of squares keep their relative accuracy, also for a rod that
+    // is nearly a quarter turn away from an axis.
+    let square = |p: f64, q: f64, r: f64, s: f64| (p - q) * (p + q) + (r - s) * (r + s);
+    [
+        [square(w, z, x, y), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
+        [2.0 * (x * y - w * z), square(w, x, y, z), 2.0 * (y * z + w * x)],
+        [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), square(w, x, z, y)],
+    ]
+    .map(|axis| axis.map(|x| x / n))
+}
+
+/// A shape of this kind with this centre. The segment of a capsule is as long as the first edge of a box, and its radius half of the second.
 pub fn form(kind: Kind, center: [f64; 3], half: [f64; 3], rotation: [f32; 4]) -> Form {
     let c = center.map(finite);
     match kind {
@@ -162,6 +177,11 @@ pub fn form(kind: Kind, center: [f64; 3], half: [f64; 3], rotation: [f32; 4]) ->
             Form::new(kind, &[corner(-1.0), corner(1.0)].concat())
         }
         Kind::Obb => Form::new(kind, &[&c[..], &half.map(finite), &rotation].concat()),
+        Kind::Capsule => {
+            let way = axes(rotation)[0];
+            let end = |sign: f64| [0, 1, 2].map(|k| finite(center[k] + sign * half[0] * way[k]));
+            Form::new(kind, &[&end(-1.0)[..], &end(1.0), &[finite(half[1])]].concat())
+        }
     }
 }
 

@@ -2,23 +2,25 @@
 
 use std::fmt;
 
-use tangency::shape::{Aabb, Obb, Pose, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Pose, Shape, Sphere};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     Sphere,
     Aabb,
     Obb,
+    Capsule,
 }
 
 impl Kind {
-    pub const ALL: [Self; 3] = [Self::Sphere, Self::Aabb, Self::Obb];
+    pub const ALL: [Self; 4] = [Self::Sphere, Self::Aabb, Self::Obb, Self::Capsule];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Sphere => "sphere",
             Self::Aabb => "aabb",
             Self::Obb => "obb",
+            Self::Capsule => "capsule",
         }
     }
 
@@ -28,16 +30,18 @@ impl Kind {
             Self::Sphere => 4,
             Self::Aabb => 6,
             Self::Obb => 10,
+            Self::Capsule => 7,
         }
     }
 
     /// The number of these that are lengths: all but the quaternion.
     pub fn lengths(self) -> usize {
-        self.width().min(6)
+        self.width() - if self == Self::Obb { 4 } else { 0 }
     }
 }
 
-/// A shape: centre and radius, or lower and upper corner, or centre, half extents and quaternion (x, y, z, w); then zeros.
+/// A shape: centre and radius, or lower and upper corner, or centre, half extents and quaternion (x, y, z, w), or both ends of a segment and the
+/// radius around it; then zeros.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Form {
     pub kind: Kind,
@@ -75,14 +79,14 @@ impl Form {
         let mut v = self.v;
         v[..3].copy_from_slice(&at.v[..3]);
         match self.kind {
-            Kind::Aabb => return None,
+            Kind::Aabb | Kind::Capsule => return None,
             Kind::Sphere => {}
             Kind::Obb => v[6..].copy_from_slice(&at.rotation()),
         }
         Some(Self { kind: self.kind, v })
     }
 
-    /// Half the size of an axis-aligned box.
+    /// Half the size of an axis-aligned box, or half the way from end to end of a capsule.
     pub fn size(&self) -> [f64; 3] {
         [0, 1, 2].map(|k| (f64::from(self.v[k + 3]) - f64::from(self.v[k])) / 2.0)
     }
@@ -94,6 +98,7 @@ impl Form {
             Kind::Sphere => v[3] >= 0.0,
             Kind::Aabb => (0..3).all(|k| v[k] <= v[k + 3]),
             Kind::Obb => v[3..6].iter().all(|e| *e >= 0.0) && v[6..].iter().any(|q| *q != 0.0),
+            Kind::Capsule => v[6] >= 0.0,
         };
         sizes && self.numbers().iter().all(|x| x.is_finite())
     }
@@ -107,6 +112,7 @@ impl Form {
                 let rotation = tangency::glam::Quat::from_array(self.rotation());
                 Obb::new([v[0], v[1], v[2]], [v[3], v[4], v[5]], rotation)?.into()
             }
+            Kind::Capsule => Capsule::new([v[0], v[1], v[2]], [v[3], v[4], v[5]], v[6])?.into(),
         })
     }
 

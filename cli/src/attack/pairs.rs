@@ -3,12 +3,12 @@
 //!
 //! The boundary of the difference of two boxes consists of faces, one for each direction L: the sum of all edge vectors (half
 //! extents times axes) with the sign of their dot product with L; those at right angles to L have any factor from -1 to 1. So one
-//! rule makes contacts of faces, edges and corners, in their interior, at their rim and just off it. Balls add their radii along
-//! L.
+//! rule makes contacts of faces, edges and corners, in their interior, at their rim and just off it. Balls and capsules add their radii
+//! along L; the segment of a capsule is a box with one edge.
 
 use tangency::Relation;
 
-use super::dice::{Dice, Style, finite, form, rotation, sign_zeros, step};
+use super::dice::{Dice, Style, axes, finite, form, rotation, sign_zeros, step};
 use super::form::{Form, Kind};
 use super::oracle;
 
@@ -52,23 +52,23 @@ impl Aim {
     pub fn new(form: &Form) -> Self {
         let v = form.v.map(f64::from);
         let (lower, upper) = ([v[0], v[1], v[2]], [v[3], v[4], v[5]]);
-        let [x, y, z, w] = form.rotation().map(f64::from);
-        let n = x * x + y * y + z * z + w * w;
-        // Products of two `f32` are exact, and factored differences of squares keep their relative accuracy, also for a rod that
-        // is nearly a quarter turn away from an axis.
-        let square = |p: f64, q: f64, r: f64, s: f64| (p - q) * (p + q) + (r - s) * (r + s);
-        let axes = [
-            [square(w, z, x, y), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
-            [2.0 * (x * y - w * z), square(w, x, y, z), 2.0 * (y * z + w * x)],
-            [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), square(w, x, z, y)],
-        ]
-        .map(|axis| scaled(&axis, 1.0 / n));
+        let axes = axes(form.rotation());
+        let middle = || [0, 1, 2].map(|k| lower[k].midpoint(upper[k]));
         match form.kind {
             Kind::Sphere => Self { center: lower, half: [0.0; 3], axes, radius: v[3] },
-            Kind::Aabb => {
-                Self { center: [0, 1, 2].map(|k| lower[k].midpoint(upper[k])), half: form.size(), axes, radius: 0.0 }
-            }
+            Kind::Aabb => Self { center: middle(), half: form.size(), axes, radius: 0.0 },
             Kind::Obb => Self { center: lower, half: upper, axes, radius: 0.0 },
+            Kind::Capsule => {
+                let way = form.size();
+                let axes = unit(&way).map_or(axes, |along| {
+                    // Across the segment and the coordinate axis that is farthest from it, so that a straight one has straight axes.
+                    let least = (0..3).fold(0, |k, i| if along[i].abs() < along[k].abs() { i } else { k });
+                    let across = unit(&cross(&along, &[0, 1, 2].map(|k| f64::from(u8::from(k == least)))));
+                    let across = across.unwrap_or(axes[1]);
+                    [along, across, cross(&along, &across)]
+                });
+                Self { center: middle(), half: [dot(&way, &axes[0]), 0.0, 0.0], axes, radius: v[6] }
+            }
         }
     }
 
@@ -275,7 +275,7 @@ pub fn batch(seed: u64, count: usize) -> Vec<Case> {
     made.into_iter().flat_map(|(_, cases)| cases).take(count).collect()
 }
 
-/// A box, a ball or an oriented box around all coordinates that `f32` can represent.
+/// A box, a ball, an oriented box or a capsule around all coordinates that `f32` can represent.
 pub fn giant(dice: &mut Dice) -> Form {
     let all = f64::from(f32::MAX);
     let kind = dice.pick(&Kind::ALL);
@@ -283,6 +283,9 @@ pub fn giant(dice: &mut Dice) -> Form {
     if kind == Kind::Obb && dice.one_in(2) {
         // A beam through the scene instead.
         giant.v[3 + dice.below(3)] = finite(2_f64.powi(dice.between(-20, 20)));
+    }
+    if kind == Kind::Capsule && dice.one_in(2) {
+        giant.v[6] = finite(2_f64.powi(dice.between(-20, 20)));
     }
     giant
 }

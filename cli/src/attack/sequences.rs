@@ -362,7 +362,7 @@ mod tests {
     fn sequences_go_well_on_both_engines() {
         let engines = [engine(BackendKind::BruteForce), engine(BackendKind::Cpu)];
         let long = std::env::var("TANGENCY_TEST_LONG").is_ok_and(|value| value == "1");
-        for seed in 100..if long { 108 } else { 102 } {
+        for seed in 104..if long { 112 } else { 106 } {
             let (fault, queries) = play(&steps(seed), &engines).unwrap();
             assert!(fault.is_none() && queries > 10, "{seed}: {}", fault.map_or_else(String::new, |f| f.to_string()));
         }

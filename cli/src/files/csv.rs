@@ -1,15 +1,15 @@
 //! Scenes as CSV.
 //!
 //! `kind,cx,cy,cz,ex,ey,ez,qx,qy,qz,qw,r,layer,mask,group,world,static,margin,name`: a sphere uses c and r, an oriented box c, e and q, an
-//! axis-aligned box c for its lower and e for its upper corner. Fields that a kind does not use are empty. The columns may come in any
-//! order, and those that no line needs may be left out.
+//! axis-aligned box c for its lower and e for its upper corner, a capsule c and e for the ends of its segment and r. Fields that a kind does
+//! not use are empty. The columns may come in any order, and those that no line needs may be left out.
 
 use std::path::Path;
 
 use tangency::Traits;
 use tangency::glam::{DVec3, Quat, Vec3};
 use tangency::scenes::CSV_COLUMNS;
-use tangency::shape::{Aabb, Obb, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
 
 use super::precision::{Precision, last_digit};
 use super::{Lines, Scene};
@@ -119,7 +119,13 @@ impl Fields<'_> {
                 let (extents, rotation) = (self.floats::<3>(EXTENT)?, Quat::from_array(self.floats(ROTATION)?));
                 Obb::new(self.position(CENTER, precision)?, extents, rotation).map(Shape::from)
             }
-            kind => return Err(format!("kind is {kind:?}; it must be sphere, aabb or obb")),
+            "capsule" => {
+                self.unused(ROTATION..=RADIUS - 1)?;
+                let [radius] = self.floats(RADIUS)?;
+                Capsule::new(self.position(CENTER, precision)?, self.position(EXTENT, precision)?, radius)
+                    .map(Shape::from)
+            }
+            kind => return Err(format!("kind is {kind:?}; it must be sphere, aabb, obb or capsule")),
         };
         shape.map_err(|error| error.to_string())
     }

@@ -12,9 +12,9 @@ use crate::failure::{Failure, Result};
 pub enum Format {
     /// A body a line, as `tangency scene` writes it
     Csv,
-    /// An array of numpy: 4 columns are spheres, 6 axis-aligned boxes, 10 oriented boxes
+    /// An array of numpy: 4 columns are spheres, 6 axis-aligned boxes, 7 capsules, 10 oriented boxes
     Npy,
-    /// Arrays of numpy: spheres, aabbs, obbs; names
+    /// Arrays of numpy: spheres, aabbs, obbs, capsules; names
     Npz,
     /// Wavefront: a box around each object or group
     Obj,

@@ -4,9 +4,10 @@
 //! |---|---|
 //! | 4 | spheres: centre, radius |
 //! | 6 | axis-aligned boxes: lower corner, upper corner |
+//! | 7 | capsules: first end, second end, radius |
 //! | 10 | oriented boxes: centre, half extents, quaternion x y z w |
 //!
-//! A `.npy` is one array of these; a `.npz` has them by the names `spheres`, `aabbs` and `obbs`, whose bodies come in this order, and
+//! A `.npy` is one array of these; a `.npz` has them by the names `spheres`, `aabbs`, `obbs` and `capsules`, whose bodies come in this order, and
 //! may have an entry for each body in `names` (text), `layer`, `mask`, `group`, `world` and `static` (whole numbers).
 
 mod array;
@@ -16,12 +17,15 @@ use std::path::Path;
 
 use tangency::Traits;
 use tangency::glam::{DVec3, Quat, Vec3};
-use tangency::shape::{Aabb, Obb, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
 
 use super::Scene;
 use super::precision::last_digit_of;
 use crate::failure::{Failure, Result, shown};
 use array::{Array, Element};
+
+/// The arrays of bodies in an archive, in the order of their bodies, and how many columns each has.
+const ARRAYS: [(&str, usize); 4] = [("spheres", 4), ("aabbs", 6), ("obbs", 10), ("capsules", 7)];
 
 /// Adds the bodies of one array.
 pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
@@ -39,7 +43,7 @@ pub fn read_archive(path: &Path, scene: &mut Scene) -> Result<()> {
     let (mut names, mut columns) = (None, [const { None }; 5]);
     let of_traits = ["layer", "mask", "group", "world", "static"];
     // Bodies first, in a fixed order; what is said of them after.
-    for wanted in ["spheres", "aabbs", "obbs", "names"].into_iter().chain(of_traits) {
+    for wanted in ARRAYS.map(|(name, _)| name).into_iter().chain(["names"]).chain(of_traits) {
         let Some(member) = members.iter().find(|member| member.name == format!("{wanted}.npy")) else { continue };
         let content = member.content().map_err(|(byte, reason)| Failure::byte(path, byte, reason))?;
         let fail = |reason: String| Failure::whole(path, format!("{wanted}: {reason}"));
@@ -49,22 +53,18 @@ pub fn read_archive(path: &Path, scene: &mut Scene) -> Result<()> {
             Some(k) => columns[k] = Some(array.whole_numbers().map_err(fail)?),
             None if wanted == "names" => names = Some(array.texts().map_err(fail)?),
             None => {
-                let width = array.shape.get(1).copied();
-                let due = match wanted {
-                    "spheres" => 4,
-                    "aabbs" => 6,
-                    _ => 10,
-                };
-                if width != Some(due) {
+                let due = ARRAYS.iter().find(|(name, _)| *name == wanted).map(|(_, columns)| *columns);
+                if let Some(due) = due.filter(|due| array.shape.get(1) != Some(due)) {
                     return Err(fail(format!("the shape is {:?}; it must be (bodies, {due})", array.shape)));
                 }
                 all.extend(shapes(&array, scene, path, wanted)?);
             }
         }
     }
-    if all.is_empty() && !members.iter().any(|m| ["spheres.npy", "aabbs.npy", "obbs.npy"].contains(&m.name.as_str())) {
+    let has_bodies = |name: &str| ARRAYS.iter().any(|(array, _)| name.strip_suffix(".npy") == Some(array));
+    if all.is_empty() && !members.iter().any(|member| has_bodies(&member.name)) {
         let found: Vec<&str> = members.iter().map(|member| member.name.trim_end_matches(".npy")).collect();
-        let reason = format!("there is no array spheres, aabbs or obbs; there are: {}", found.join(", "));
+        let reason = format!("there is no array spheres, aabbs, obbs or capsules; there are: {}", found.join(", "));
         return Err(Failure::whole(path, reason));
     }
     let lengths = columns.iter().flatten().map(Vec::len).chain(names.as_ref().map(Vec::len));
@@ -93,12 +93,12 @@ fn shapes(array: &Array<'_>, scene: &mut Scene, path: &Path, name: &str) -> Resu
     let reals = array.reals().map_err(fail)?;
     let &[rows, width] = &array.shape[..] else {
         return Err(fail(format!(
-            "the shape is {:?}; it must be (bodies, 4), (bodies, 6) or (bodies, 10)",
+            "the shape is {:?}; it must be (bodies, 4), (bodies, 6), (bodies, 7) or (bodies, 10)",
             array.shape
         )));
     };
-    if ![4, 6, 10].contains(&width) {
-        let kinds = "4 columns are spheres, 6 axis-aligned and 10 oriented boxes";
+    if ARRAYS.iter().all(|(_, columns)| *columns != width) {
+        let kinds = "4 columns are spheres, 6 axis-aligned and 10 oriented boxes, 7 capsules";
         return Err(fail(format!("the shape is ({rows}, {width}); {kinds}")));
     }
     // Numbers that are f32 already have no digits to lose, unless something is subtracted from them.
@@ -116,6 +116,7 @@ fn shapes(array: &Array<'_>, scene: &mut Scene, path: &Path, name: &str) -> Resu
         let shape = match width {
             4 => Sphere::new(position(0), float(3)).map(Shape::from),
             6 => Aabb::new(position(0), position(3)).map(Shape::from),
+            7 => Capsule::new(position(0), position(3), float(6)).map(Shape::from),
             _ => {
                 let rotation = Quat::from_array([6, 7, 8, 9].map(float));
                 Obb::new(position(0), [3, 4, 5].map(float), rotation).map(Shape::from)

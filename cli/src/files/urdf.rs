@@ -10,7 +10,7 @@ use std::path::Path;
 use roxmltree::Node;
 use tangency::Traits;
 use tangency::glam::{DAffine3, DQuat, DVec3, EulerRot};
-use tangency::shape::{Obb, Sphere};
+use tangency::shape::{Capsule, Obb, Sphere};
 
 use super::Scene;
 use super::xml::{self, Wrong, children};
@@ -96,11 +96,15 @@ impl Reader<'_> {
                 let size = DVec3::from_array(numbers(shape, "size", None)?);
                 self.push_box(size / 2.0, place, name).map_err(refused)
             }
-            // Not shapes of bodies: a box around them is.
-            round @ ("cylinder" | "capsule") => {
+            // Its length is that of the segment between the half balls.
+            "capsule" => {
                 let (radius, length) = (length("radius")?, length("length")?);
-                let cap = if round == "capsule" { radius } else { 0.0 };
-                let id = self.push_box(DVec3::new(radius, radius, length / 2.0 + cap), place, name).map_err(refused)?;
+                self.push_capsule(radius, length, place, name).map_err(refused)
+            }
+            // Not a shape of bodies: a box around it is.
+            "cylinder" => {
+                let (radius, length) = (length("radius")?, length("length")?);
+                let id = self.push_box(DVec3::new(radius, radius, length / 2.0), place, name).map_err(refused)?;
                 self.scene.bounding_boxes += 1;
                 Ok(id)
             }
@@ -124,6 +128,17 @@ impl Reader<'_> {
         let rotation = DQuat::from_affine3(place).as_quat();
         let obb = Obb::new(center, half.as_vec3(), rotation)?;
         self.scene.push(obb, self.traits, name)
+    }
+
+    /// A capsule along the z axis of its place, around the middle of its segment.
+    fn push_capsule(&mut self, radius: f64, length: f64, place: &DAffine3, name: &str) -> Result<u32> {
+        let size = length + 2.0 * radius;
+        let mut end = |z: f64| {
+            let at = place.transform_point3(DVec3::new(0.0, 0.0, z));
+            self.scene.precision.center(at, size, || name.to_owned())
+        };
+        let capsule = Capsule::new(end(-length / 2.0), end(length / 2.0), radius as f32)?;
+        self.scene.push(capsule, self.traits, name)
     }
 }
 

@@ -164,7 +164,7 @@ impl SceneReport<'_> {
     }
 }
 
-/// A body's kind and its ten numbers. Shapes that are neither ball nor box, which no file holds today, are shown as their bounds.
+/// A body's kind and its ten numbers. Shapes that are none of these, which no file holds today, are shown as their bounds.
 fn numbers(shape: &Shape) -> Result<(u8, [f32; 10])> {
     let mut out = [0.0; 10];
     let mut put = |parts: &[&[f32]]| {
@@ -180,6 +180,10 @@ fn numbers(shape: &Shape) -> Result<(u8, [f32; 10])> {
         Shape::Obb(obb) => {
             put(&[&obb.center().to_array(), &obb.half_extents().to_array(), &obb.rotation().to_array()]);
             2
+        }
+        Shape::Capsule(capsule) => {
+            put(&[&capsule.a().to_array(), &capsule.b().to_array(), &[capsule.radius()]]);
+            3
         }
         other => {
             let bounds = other.aabb().ok_or_else(|| Failure::Usage("--report: a body has no bounds".to_owned()))?;
@@ -262,6 +266,18 @@ mod tests {
     #[test]
     fn a_page_without_names_has_none() {
         assert!(page("x.csv", &[]).contains("\"names\":[]"));
+    }
+
+    #[test]
+    fn each_kind_has_its_number() {
+        use tangency::glam::Quat;
+        use tangency::shape::{Capsule, Obb};
+        let limb = Capsule::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], 0.5).unwrap();
+        assert_eq!(numbers(&limb.into()).unwrap(), (3, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.5, 0.0, 0.0, 0.0]));
+        let crate_ = Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], Quat::from_xyzw(0.0, 0.0, 0.0, 2.0)).unwrap();
+        assert_eq!(numbers(&crate_.into()).unwrap().0, 2);
+        assert_eq!(numbers(&limb.aabb().into()).unwrap().0, 1);
+        assert_eq!(numbers(&Sphere::new([0.0; 3], 1.0).unwrap().into()).unwrap().0, 0);
     }
 
     /// A page has every script that the viewer has, and loads nothing.

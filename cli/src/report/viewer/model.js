@@ -2,8 +2,9 @@
 //
 // A plain data object has
 //   first, second   how many bodies there are in the first set, and in the second (0 if pairs are within one set)
-//   kinds           Uint8Array: the kind of each body: 0 sphere, 1 axis-aligned box, 2 oriented box
-//   shapes          Float32Array: ten numbers a body: centre and radius; lower and upper corner; centre, half extents, quaternion
+//   kinds           Uint8Array: the kind of each body: 0 sphere, 1 axis-aligned box, 2 oriented box, 3 capsule
+//   shapes          Float32Array: ten numbers a body: centre and radius; lower and upper corner; centre, half extents, quaternion;
+//                   both ends of a segment, radius
 //   worlds          Uint32Array: the world of each body, or absent if all are in world 0
 //   names           an array with a name for each body, or empty
 //   a, b, relations Uint32Array, Uint32Array, Uint8Array: the pairs, as ids within their sets; 1 touching, 2 overlapping
@@ -18,7 +19,8 @@
   T.TOUCHING = 1;
   T.OVERLAPPING = 2;
   T.RELATIONS = ["separate", "touching", "overlapping"];
-  T.KINDS = ["sphere", "axis-aligned box", "oriented box"];
+  T.KINDS = ["sphere", "axis-aligned box", "oriented box", "capsule"];
+  T.CAPSULE = 3;
 
   function array(Type, base64) {
     const text = atob(base64);
@@ -52,7 +54,7 @@
     }
 
     // Where bodies are drawn: centre, half extents and unit quaternion of each, ten numbers, moved and scaled so that the scene is
-    // about one unit in radius. f32 is enough for that wherever the scene lies; what is shown as text is what was given.
+    // about one unit in radius. A capsule has the way from its middle to its second end, and its radius, after the centre. f32 is enough for that wherever the scene lies; what is shown as text is what was given.
     placeBodies() {
       const { kinds, shapes } = this.data;
       const n = this.count;
@@ -62,7 +64,7 @@
         const at = 10 * i;
         placed[at + 9] = 1;
         for (let k = 0; k < 3; k++) {
-          if (kinds[i] === 1) {
+          if (kinds[i] === 1 || kinds[i] === T.CAPSULE) {
             placed[at + k] = (s[k] + s[3 + k]) / 2;
             placed[at + 3 + k] = (s[3 + k] - s[k]) / 2;
           } else {
@@ -74,14 +76,15 @@
           // (hypot neither overflows nor loses what is small.)
           const length = Math.hypot(s[6], s[7], s[8], s[9]);
           for (let k = 6; k < 10; k++) placed[at + k] = s[k] / length;
-        }
+        } else if (kinds[i] === T.CAPSULE) placed[at + 6] = s[6];
       }
       this.frameScene(placed);
       this.placed = new Float32Array(10 * n);
       const bound = (x) => Math.min(Math.max(x, -1e15), 1e15);
       for (let i = 0; i < 10 * n; i++) {
         const k = i % 10;
-        this.placed[i] = k < 3 ? bound((placed[i] - this.origin[k]) / this.scale) : k < 6 ? bound(placed[i] / this.scale) : placed[i];
+        const isLength = k < (kinds[Math.floor(i / 10)] === T.CAPSULE ? 7 : 6);
+        this.placed[i] = k < 3 ? bound((placed[i] - this.origin[k]) / this.scale) : isLength ? bound(placed[i] / this.scale) : placed[i];
       }
       this.reach = 1;
       for (let i = 0; i < n; i++) this.reach = Math.max(this.reach, Math.hypot(...this.center(i)) + this.radius(i));
@@ -119,6 +122,7 @@
     // How far a body reaches along an axis from its centre.
     extent(placed, i, axis) {
       const at = 10 * i;
+      if (this.data.kinds[i] === T.CAPSULE) return Math.abs(placed[at + 3 + axis]) + placed[at + 6];
       if (this.data.kinds[i] !== 2) return placed[at + 3 + axis];
       // A row of the rotation's matrix, of which this axis is the first.
       const [j, k] = [(axis + 1) % 3, (axis + 2) % 3];
@@ -149,7 +153,9 @@
     // The radius of a ball around the centre that contains the body, where it is drawn.
     radius(i) {
       const at = 10 * i + 3;
-      return this.data.kinds[i] === 0 ? this.placed[at] : Math.hypot(this.placed[at], this.placed[at + 1], this.placed[at + 2]);
+      if (this.data.kinds[i] === 0) return this.placed[at];
+      const corner = Math.hypot(this.placed[at], this.placed[at + 1], this.placed[at + 2]);
+      return this.data.kinds[i] === T.CAPSULE ? corner + this.placed[at + 3] : corner;
     }
 
     // A position of the file, where it is drawn.
@@ -256,9 +262,10 @@
       if (along - radius > nearest || along + radius < 0) continue;
       const beside = x * x + y * y + z * z - along * along;
       if (beside > radius * radius * 1.0001) continue;
+      const castShape = model.data.kinds[i] === T.CAPSULE ? castCapsule : castBox;
       const hit = ball
         ? along - Math.sqrt(Math.max(radius * radius - beside, 0))
-        : castBox(placed, at, [-x, -y, -z], direction, least);
+        : castShape(placed, at, [-x, -y, -z], direction, least);
       if (hit > 0 && hit < nearest) {
         nearest = hit;
         best = i;
@@ -298,6 +305,31 @@
       leave = Math.min(leave, (side - o[k]) / d[k]);
     }
     return enter <= leave ? enter : Infinity;
+  }
+
+  // The distance at which a ray enters a capsule; `from` is relative to its middle. Infinity if it misses.
+  function castCapsule(placed, at, from, direction, least) {
+    const dot = (u, v) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+    const half = placed.subarray(at + 3, at + 6);
+    const radius = Math.max(placed[at + 6], least);
+    const length = Math.hypot(...half);
+    const axis = length ? [0, 1, 2].map((k) => half[k] / length) : [1, 0, 0];
+    // Of the ray, what is along the axis, and what is across it.
+    const [height, rate] = [dot(from, axis), dot(direction, axis)];
+    const [aside, across] = [from, direction].map((v, n) => [0, 1, 2].map((k) => v[k] - [height, rate][n] * axis[k]));
+    const [a, b, c] = [dot(across, across), dot(aside, across), dot(aside, aside) - radius * radius];
+    const root = b * b - a * c;
+    if (root < 0) return Infinity;
+    // Where it enters the endless cylinder. Along the axis it comes from an end of that.
+    const isAlong = a < 1e-12;
+    const side = (-b - Math.sqrt(root)) / a;
+    const reached = isAlong ? -rate * Infinity : height + side * rate;
+    if (Math.abs(reached) <= length) return side;
+    const end = Math.sign(reached) * length;
+    const to = [0, 1, 2].map((k) => end * axis[k] - from[k]);
+    const along = dot(to, direction);
+    const beside = dot(to, to) - along * along;
+    return beside <= radius * radius ? along - Math.sqrt(radius * radius - beside) : Infinity;
   }
 
   // v + 2 q × (q × v + w v)

@@ -225,6 +225,11 @@
           ["half extents", numbers(3, 6)],
           ["rotation", numbers(6, 10)],
         ],
+        [
+          ["first end", numbers(0, 3)],
+          ["second end", numbers(3, 6)],
+          ["radius", numbers(6, 7)],
+        ],
       ][kinds[i]];
       if (worlds) rows.push(["world", worlds[i] === 0xffffffff ? "every" : String(worlds[i])]);
       const title = element("h2", {}, `Body ${model.label(i)}`);

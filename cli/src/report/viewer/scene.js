@@ -11,6 +11,9 @@
   // The layers of `hides` in shaders.js.
   const [PLAIN, MUTED, THROUGH, PICKED] = [0, 1, 2, 3];
   const BYTES = 44; // of an instance: ten f32, and the state in a word
+  // What draws each kind, and the vertices of its triangles.
+  const SHAPES = ["sphere", "box", "box", "capsule"];
+  const VERTICES = { box: 18, sphere: 6, capsule: 36 };
 
   T.Drawing = class {
     // Throws where there is no WebGL2.
@@ -37,11 +40,11 @@
       this.programs = Object.fromEntries(Object.entries(T.shaders).map(([name, sources]) => [name, program(gl, ...sources)]));
       this.triangles = gl.createBuffer();
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.triangles);
-      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, T.TRIANGLES(3), gl.STATIC_DRAW);
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, T.TRIANGLES(6), gl.STATIC_DRAW);
       // Muted bodies come first, because the others shine through them.
       this.groups = [];
       for (const muted of [true, false])
-        for (const shape of ["box", "sphere"]) this.groups.push({ muted, shape, ...this.instances() });
+        for (const shape of Object.keys(VERTICES)) this.groups.push({ muted, shape, ...this.instances() });
       this.arrows = { array: gl.createVertexArray(), buffer: gl.createBuffer(), count: 0 };
       gl.bindVertexArray(this.arrows.array);
       gl.bindBuffer(gl.ARRAY_BUFFER, this.arrows.buffer);
@@ -74,7 +77,7 @@
       const { placed, data, count } = this.model;
       for (const group of this.groups) {
         const here = (i) =>
-          states[i] !== T.HIDDEN && (states[i] === T.MUTED) === group.muted && (data.kinds[i] === 0) === (group.shape === "sphere");
+          states[i] !== T.HIDDEN && (states[i] === T.MUTED) === group.muted && SHAPES[data.kinds[i]] === group.shape;
         group.count = 0;
         for (let i = 0; i < count; i++) if (here(i)) group.count++;
         const words = new Uint32Array((group.count * BYTES) / 4);
@@ -158,7 +161,7 @@
       gl.uniform1i(places.layer, layer);
       gl.uniform4fv(places.spot, frame.spot);
       gl.bindVertexArray(group.array);
-      gl.drawElementsInstanced(gl.TRIANGLES, group.shape === "box" ? 18 : 6, gl.UNSIGNED_SHORT, 0, group.count);
+      gl.drawElementsInstanced(gl.TRIANGLES, VERTICES[group.shape], gl.UNSIGNED_SHORT, 0, group.count);
     }
 
     drawContacts(frame) {

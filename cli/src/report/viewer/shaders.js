@@ -126,6 +126,93 @@
       pixel = layer == 3 ? vec4(base, max(opacity, 0.9 * edge)) : vec4(colour * (1.0 - 0.4 * edge * fade), opacity);
     }`;
 
+  // A capsule as the faces of a box around it that are turned away from the eye: they cover it once, also where the eye is inside the box. The fragment
+  // shader casts a ray. Here `extent` is the way from the middle to an end, and `rotation.x` the radius.
+  const CAPSULE_VERTEX = `${BODY}
+    out vec3 through;
+    flat out vec3 middle;
+    flat out vec4 tube; // the axis, and half its length
+    flat out float thickness;
+    flat out vec3 base;
+    ${CORNERS}
+    void main() {
+      vec3 to = center - eye;
+      float half_length = length(extent);
+      float radius = max(rotation.x, THINNEST * slope * length(to));
+      vec3 along = half_length > 0.0 ? extent / half_length : vec3(1, 0, 0);
+      vec3 aside = normalize(cross(along, abs(along.y) < 0.9 ? vec3(0, 1, 0) : vec3(1, 0, 0)));
+      mat3 frame = mat3(along, aside, cross(along, aside));
+      base = palette[state];
+      middle = to;
+      tube = vec4(along, half_length);
+      thickness = radius;
+      through = vec3(0);
+      gl_Position = vec4(2, 2, 2, 1);
+      vec3 away = -to * frame;
+      vec3 nearest = vec3(clamp(away.x, -half_length, half_length), 0, 0);
+      if (length(away - nearest) <= radius * 1.001 || hides(to, half_length + radius)) return;
+      int axis = gl_VertexID / 8;
+      float side = gl_VertexID / 4 % 2 == 0 ? 1.0 : -1.0;
+      vec3 size = vec3(half_length + radius, radius, radius) * 1.01;
+      if (side * away[axis] >= size[axis]) return;
+      vec2 corner = CORNERS[gl_VertexID % 4];
+      vec3 local = vec3(0);
+      local[axis] = side;
+      local[(axis + 1) % 3] = corner.x;
+      local[(axis + 2) % 3] = corner.y;
+      through = to + frame * (local * size);
+      gl_Position = projection * vec4(through, 1);
+      // The depth is that of what the ray hits: the box must not be cut off before or behind it.
+      gl_Position.z = 0.0;
+    }`;
+
+  // All lengths are seen from the point of the ray next to the middle, where they are small.
+  const CAPSULE_FRAGMENT = `${COMMON}
+    in vec3 through;
+    flat in vec3 middle;
+    flat in vec4 tube;
+    flat in float thickness;
+    flat in vec3 base;
+    out vec4 pixel;
+    void main() {
+      vec3 ray = normalize(through);
+      vec3 axis = tube.xyz;
+      vec3 from = ray * dot(middle, ray) - middle;
+      float height = dot(from, axis);
+      float rate = dot(ray, axis);
+      vec3 aside = from - height * axis;
+      vec3 across = ray - rate * axis;
+      float square = dot(across, across);
+      bool is_along = square < 1e-10;
+      // The point of the segment that the ray passes nearest to.
+      float time = is_along ? 0.0 : -dot(aside, across) / square;
+      float passed = clamp(is_along ? 0.0 : height + time * rate, -tube.w, tube.w);
+      vec3 beside = passed * axis - from;
+      beside -= dot(beside, ray) * ray;
+      float rim = 1.0 - length(beside) / thickness;
+      float width = max(fwidth(rim), 1e-6);
+      if (rim < 0.0) discard;
+      // Where the ray enters the endless cylinder; beyond the segment, it enters the ball at its end.
+      vec3 nearest = aside + time * across;
+      float enter = time - sqrt(max(thickness * thickness - dot(nearest, nearest), 0.0) / max(square, 1e-10));
+      float reached = is_along ? -sign(rate) * 2.0 * (tube.w + thickness) : height + enter * rate;
+      float at = clamp(reached, -tube.w, tube.w);
+      if (at != reached) {
+        vec3 end = at * axis - from;
+        float along = dot(end, ray);
+        vec3 off = end - along * ray;
+        enter = along - sqrt(max(thickness * thickness - dot(off, off), 0.0));
+      }
+      vec3 hit = from + enter * ray;
+      vec3 normal = (hit - at * axis) / thickness;
+      float edge = 1.0 - smoothstep(0.5, 1.6, rim / width);
+      float fade = 1.0 - smoothstep(0.08, 0.3, width);
+      vec4 clip = projection * vec4(middle + hit, 1);
+      gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
+      vec3 colour = base * (0.76 + 0.26 * dot(normal, light));
+      pixel = layer == 3 ? vec4(base, max(opacity, 0.9 * edge)) : vec4(colour * (1.0 - 0.4 * edge * fade), opacity);
+    }`;
+
   // An arrow along a normal, of constant width on the screen: a line of six vertices and a head of three.
   const ARROW_VERTEX = `${COMMON}
     layout(location = 0) in vec3 start;
@@ -181,6 +268,7 @@
   T.shaders = {
     box: [BOX_VERTEX, BOX_FRAGMENT],
     sphere: [SPHERE_VERTEX, SPHERE_FRAGMENT],
+    capsule: [CAPSULE_VERTEX, CAPSULE_FRAGMENT],
     arrow: [ARROW_VERTEX, ARROW_FRAGMENT],
     point: [POINT_VERTEX, POINT_FRAGMENT],
   };
