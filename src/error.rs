@@ -116,9 +116,9 @@ pub enum Error {
         kind: &'static str,
     },
     /// A shape of this kind has no pose.
-    #[error("an {kind} has no pose; set_shape moves it, or make it an obb")]
+    #[error("a body of the kind {kind} has no pose; set_shape moves it")]
     NoPose {
-        /// The kind: `aabb`.
+        /// The kind: `aabb` or `capsule`.
         kind: &'static str,
     },
     /// No shape of a set has this id.

@@ -153,7 +153,7 @@ fn poses_move_bodies_and_keep_their_shapes() {
     let none = Error::InvalidBody { index: 2, reason: Box::new(Error::NoPose { kind: "aabb" }) };
     assert_eq!(bodies.set_poses(1, &[Pose::IDENTITY; 3]), Err(none.clone()));
     assert_eq!((bodies.set_pose(2, pose), bodies.pose(2)), (Err(none.clone()), Err(none.clone())));
-    assert_eq!(none.to_string(), "body 2: an aabb has no pose; set_shape moves it, or make it an obb");
+    assert_eq!(none.to_string(), "body 2: a body of the kind aabb has no pose; set_shape moves it");
     assert_eq!(bodies.set_poses(3, &[pose; 2]), Err(Error::NoSuchBody { index: 4, len: 4 }));
     assert_eq!(bodies.set_poses(u32::MAX, &[pose; 2]), Err(Error::NoSuchBody { index: u32::MAX, len: 4 }));
     bodies.set_poses(9, &[]).unwrap();
