@@ -13,6 +13,16 @@ fn from_center(solid: Solid, by: vec3f) -> vec3f {
     return det_add3(solid.center, det_add3(solid.center_low, by));
 }
 
+// Two points, or the deeper of them.
+fn push_two(one: vec3f, depth_one: f32, other: vec3f, depth_other: f32, feature: u32, most: u32) {
+    if most > 1u || !(depth_other > depth_one) {
+        push_point(one, depth_one, feature);
+    }
+    if most > 1u || depth_other > depth_one {
+        push_point(other, depth_other, feature + 1u);
+    }
+}
+
 // A unit vector at right angles to another; +x for 0.
 fn beside(u: vec3f) -> vec3f {
     let size = vec3f(det_abs(u.x), det_abs(u.y), det_abs(u.z));
@@ -125,14 +135,13 @@ fn meet_capsules(a: Solid, b: Solid, touching: bool, most: u32) {
     let normal = found.xyz;
     let depth = det_sub(det_add(a.half.y, b.half.y), found.w);
     begin_contact(normal, depth_of(depth, touching), CONTACT_ROUND);
-    if most > 1u && !(sine > SIDE_BY_SIDE) {
+    if !(sine > SIDE_BY_SIDE) {
         let low = clamped(det_dot3(a.x, det_add3(between, det_scale3(b.x, det_neg(b.half.x)))), a.half.x);
         let high = clamped(det_dot3(a.x, det_add3(between, det_scale3(b.x, b.half.x))), a.half.x);
         let one = point_beside(a, b, between, normal, low);
         let other = point_beside(a, b, between, normal, high);
         if one.is_point && other.is_point && low != high {
-            push_point(one.at, one.depth, 0u);
-            push_point(other.at, other.depth, 1u);
+            push_two(one.at, one.depth, other.at, other.depth, 0u, most);
             return;
         }
     }
@@ -386,10 +395,11 @@ fn meet_box_and_capsule(cuboid: Solid, capsule: Solid, touching: bool, most: u32
         }
         let first = depth_above(seen, met, radius, part.x);
         let last = depth_above(seen, met, radius, part.y);
-        if is_flat && most > 1u && part.x < part.y && !(first < least_depth) && !(last < least_depth) {
+        if is_flat && part.x < part.y && !(first < least_depth) && !(last < least_depth) {
             let feature = 2u + 2u * (2u * met.face + select(0u, 1u, entry(met.normal, met.face) < 0.0f));
-            push_point(point_of_limb(cuboid, seen, met.normal, radius, part.x), first, feature);
-            push_point(point_of_limb(cuboid, seen, met.normal, radius, part.y), last, feature + 1u);
+            let at_first = point_of_limb(cuboid, seen, met.normal, radius, part.x);
+            let at_last = point_of_limb(cuboid, seen, met.normal, radius, part.y);
+            push_two(at_first, first, at_last, last, feature, most);
             return;
         }
     }

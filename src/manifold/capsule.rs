@@ -41,6 +41,16 @@ impl Wanted {
     }
 }
 
+/// The contact with two points of B, each with its depth, of which the first has the feature `first`; or with the deeper of them.
+fn two(normal: Vec3, depth: f32, wanted: &Wanted, points: [(Vec3, f32); 2], first: u32) -> Points {
+    if wanted.most > 1 {
+        contact(normal, depth, wanted, &points, first)
+    } else {
+        let deeper = usize::from(points[1].1 > points[0].1);
+        contact(normal, depth, wanted, &[points[deeper]], first + deeper as u32)
+    }
+}
+
 /// A contact with these points of B, each with its depth, of which the first has the feature `first`.
 fn contact(normal: Vec3, depth: f32, wanted: &Wanted, points: &[(Vec3, f32)], first: u32) -> Points {
     let depth = wanted.depth(depth);
@@ -148,7 +158,7 @@ pub(super) fn with_capsule(a: &Solid, b: &Solid, between: Vec3, wanted: &Wanted)
     };
     let reach = add(radius_a, radius_b);
     let depth = sub(reach, distance);
-    if wanted.most > 1 && !(sine > SIDE_BY_SIDE) {
+    if !(sine > SIDE_BY_SIDE) {
         // At both ends of the part that they run along each other.
         let ends = [neg(half_b), half_b].map(|end| clamped(dot3(u, add3(between, scale3(v, end))), half_a));
         let points = ends.map(|end| {
@@ -163,8 +173,7 @@ pub(super) fn with_capsule(a: &Solid, b: &Solid, between: Vec3, wanted: &Wanted)
         });
         let are_points = points.iter().all(|(_, depth, is_above)| *is_above && !(*depth < wanted.floor));
         if are_points && ends[0] != ends[1] {
-            let [first, second] = points.map(|(at, depth, _)| (at, depth));
-            return contact(normal, depth, wanted, &[first, second], 0);
+            return two(normal, depth, wanted, points.map(|(at, depth, _)| (at, depth)), 0);
         }
     }
     let at = from_center(b, sub3(along, scale3(normal, radius_b)));
@@ -388,11 +397,10 @@ pub(super) fn with_box(cuboid: &Solid, capsule: &Solid, between: Vec3, wanted: &
         }
         let (up, height) = (met.normal[met.face], seen.extents[met.face]);
         let depths = places.map(|place| sub(add(mul(height, abs(up)), radius), mul(up, seen.at(place)[met.face])));
-        let is_flat = is_flat && wanted.most > 1;
         if is_flat && places[0] < places[1] && !(depths[0] < wanted.floor) && !(depths[1] < wanted.floor) {
             let points = [(point(places[0]), depths[0]), (point(places[1]), depths[1])];
             let side = u32::from(met.normal[met.face] < 0.0);
-            return contact(normal, depth, wanted, &points, 2 + 2 * (2 * met.face as u32 + side));
+            return two(normal, depth, wanted, points, 2 + 2 * (2 * met.face as u32 + side));
         }
     }
     contact(normal, depth, wanted, &[(point(place), depth)], 0)

@@ -18,6 +18,7 @@ fn shifted(shape: &Shape, by: Vec3) -> Shape {
         Shape::Sphere(ball) => Sphere::new(ball.center() + by, ball.radius()).unwrap().into(),
         Shape::Aabb(aabb) => Aabb::new(aabb.min() + by, aabb.max() + by).unwrap().into(),
         Shape::Obb(obb) => Obb::new(obb.center() + by, obb.half_extents(), obb.rotation()).unwrap().into(),
+        Shape::Capsule(capsule) => capsule.translate(by).unwrap().into(),
         _ => panic!("no body: {shape:?}"),
     }
 }

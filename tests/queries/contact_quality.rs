@@ -2,8 +2,9 @@
 //!
 //! `cargo test --test contact_quality -- --nocapture` prints the errors of each family of vectors and of each named scene.
 
+use crate::capsule_pairs;
 use crate::common::{FILES, Kind, Row, aabb, obb, read, sphere};
-use crate::rational::{Q, RationalBox, box_box, q, sphere_box, sphere_shifted};
+use crate::rational::{Q, RationalBox, box_box, q, sphere_box, sphere_shifted, squared_distance};
 use glam::{DVec3, Vec3};
 use tangency::scenes::Scene;
 use tangency::shape::Shape;
@@ -26,6 +27,10 @@ fn sizes(shape: &Shape) -> (f64, f64) {
             let half = largest(obb.half_extents());
             (half, largest(obb.center()) + half)
         }
+        Shape::Capsule(capsule) => {
+            let far = largest(capsule.a()).max(largest(capsule.b()));
+            (capsule.diagonal() / 2.0, far + f64::from(capsule.radius()))
+        }
         _ => unreachable!("no body has another shape"),
     }
 }
@@ -45,9 +50,20 @@ fn shifted(a: &Shape, b: &Shape, normal: Vec3, by: f64) -> Relation {
     let cuboid = |shape: &Shape| match shape {
         Shape::Aabb(aabb) => RationalBox::from(aabb),
         Shape::Obb(obb) => RationalBox::from(obb),
+        Shape::Capsule(capsule) => RationalBox::from(capsule),
         _ => unreachable!("a ball is no box"),
     };
+    let round = |shape: &Shape| match shape {
+        Shape::Sphere(ball) => (RationalBox::point(ball.center()), q(ball.radius())),
+        Shape::Capsule(capsule) => (cuboid(shape), q(capsule.radius())),
+        _ => (cuboid(shape), q(0.0)),
+    };
     match (a, b) {
+        (Shape::Capsule(_), _) | (_, Shape::Capsule(_)) => {
+            let ((core_a, radius_a), (core_b, radius_b)) = (round(a), round(b));
+            let (square, reach) = (squared_distance(&core_a, &core_b.shifted(&shift)), radius_a + radius_b);
+            if square > &reach * &reach { Relation::Separate } else { Relation::Overlapping }
+        }
         (Shape::Sphere(a), Shape::Sphere(b)) => sphere_shifted(a, b, &shift),
         (Shape::Sphere(ball), cube) => sphere_box(ball, &cuboid(cube).shifted(&shift)),
         (cube, Shape::Sphere(ball)) => sphere_box(ball, &cuboid(cube).shifted(&back)),
@@ -110,6 +126,23 @@ fn vectors_are_parted_by_their_depth() {
         let (text, beyond) = errors(&bodies, &contacts, true);
         println!("{name}: {deepest} deeper than 0 were shifted; {text}");
         assert_eq!(beyond, 0, "{name}: {text}");
+    }
+}
+
+/// The same of capsules with all bodies, in every family of theirs but that of extreme sizes.
+#[test]
+fn capsules_are_parted_by_their_depth() {
+    let long = std::env::var("TANGENCY_TEST_LONG").as_deref() == Ok("1");
+    for (family, name) in capsule_pairs::FAMILIES.iter().enumerate().filter(|(_, name)| **name != "extreme") {
+        for (kind, other) in capsule_pairs::KINDS.iter().enumerate() {
+            let bodies = in_worlds(capsule_pairs::pairs(family, kind, if long { 1000 } else { 60 }));
+            let contacts = engine().contacts(&bodies).run().unwrap();
+            for found in contacts.manifolds().iter().step_by(if long { 1 } else { 10 }) {
+                let [a, b] = [found.a(), found.b()].map(|id| bodies.shape(id).unwrap());
+                check_shift(&a, &b, found, &format!("{name}, {other}"));
+            }
+            println!("{name}, {other}: {}", errors(&bodies, &contacts, false).0);
+        }
     }
 }
 
@@ -177,6 +210,11 @@ fn distance(shape: &Shape, point: DVec3) -> f64 {
             let local = turn * (point - obb.center().as_dvec3());
             let half = obb.half_extents().as_dvec3();
             local.distance(local.clamp(-half, half))
+        }
+        Shape::Capsule(capsule) => {
+            let (a, b) = (capsule.a().as_dvec3(), capsule.b().as_dvec3());
+            let share = ((point - a).dot(b - a) / (b - a).length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+            (point.distance(a + (b - a) * share) - f64::from(capsule.radius())).max(0.0)
         }
         _ => unreachable!("no body has another shape"),
     }
