@@ -107,6 +107,10 @@
 //! - `serde`: shapes, sets of bodies and answers can be written and read; what is read is validated.
 //! - `mint`: constructors take `mint`'s types.
 
+// What tests of the library and of its users share calls it by its name.
+#[cfg(test)]
+extern crate self as tangency;
+
 mod audit;
 pub mod batch;
 pub mod bodies;

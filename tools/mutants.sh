@@ -388,7 +388,6 @@ add shaders/lib/descent.wgsl "let limit = bitcast<u32>(furthest) | 7u;" "let lim
 add shaders/queries/cast_rays.wgsl "if params.mode == RAYS_NEAREST && is_hit && span.last < earliest {" "if params.mode == RAYS_NEAREST && is_hit {"
 add shaders/queries/cast_rays.wgsl "states[number] = vec4u(current, left);" "states[number] = vec4u(current, left.xy, 0u);
     states[number].y &= 0xffffff00u;"
-add shaders/queries/cast_rays.wgsl "if !(reach <= RAY_VAST) {" "if false {"
 add shaders/queries/reach_nearest.wgsl "if seed != ABSENT && may_meet(point, seed) {" "if seed != ABSENT {"
 add shaders/queries/cast_rays.wgsl "            list_extra(number, pending);
         }
@@ -428,7 +427,7 @@ add src/gpu/phases/prepare.rs "distance: query.narrow.distance()," "distance: 0.
 add src/gpu/phases/prepare.rs "(distance / 2.0).next_up()" "distance / 4.0"
 add src/gpu/phases/narrow.rs "let between = flags & ORDERED == 0 && mode == REPORT_HITS;" "let between = false;"
 add shaders/lib/near.wgsl "const NEAR_ERROR = 0x1p-18f;" "const NEAR_ERROR = 0x1p-19f;"
-add shaders/lib/near.wgsl "let across = 3u - k;" "let across = k;"
+add shaders/lib/near.wgsl "let of_zero = det_neg(det_dot3(a, normal));" "let of_zero = det_dot3(a, normal);"
 add shaders/lib/near.wgsl "if simplex.count == 4u {" "if simplex.count == 5u {"
 add shaders/phases/near.wgsl "near_body(!pair.b_searches, pair.a.w" "near_body(pair.b_searches, pair.a.w"
 add shaders/lib/filters.wgsl "if faces > gaps.face_bound + more || edges > gaps.edge_bound + more {" "if faces > gaps.face_bound || edges > gaps.edge_bound + more {"

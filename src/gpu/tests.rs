@@ -8,6 +8,8 @@ mod adapters;
 mod adversarial;
 mod answers;
 mod buffers;
+#[path = "../../tests/common/capsule_pairs.rs"]
+mod capsule_pairs;
 mod changes;
 mod cold;
 mod det;

@@ -6,6 +6,7 @@ use super::super::abi::{HIT, MISS, SIDE_OPEN, SIDE_OUTSIDE, TOUCH, UNDECIDED};
 use super::super::device::DeviceRequest;
 use super::super::stages;
 use super::super::workspace::Workspace;
+use super::capsule_pairs::{self, FAMILIES, KINDS};
 use super::queries::{
     Sets, brute_force, candidates, clearances, clearances_by_brute_force, closest, contacts, contacts_by_brute_force,
     near, near_by_brute_force, overlaps, points_of, sides, sweeps, sweeps_of, verdicts,
@@ -14,8 +15,8 @@ use super::rays::check_rays;
 use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random, random_rays};
-use crate::shape::{Aabb, Obb, Plane, Shape, Sphere};
-use crate::{Bodies, Error, Overlaps, Relation, query};
+use crate::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
+use crate::{Bodies, Error, Overlaps, Points, Relation, Traits, query};
 
 pub(super) fn assert_same(found: &Overlaps, expected: &Overlaps, what: &str) {
     if found != expected || found.offsets() != expected.offsets() {
@@ -195,7 +196,51 @@ pub(super) fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
         check_queries(gpu, pool, &mut workspace, 900 + seed, 400);
         dispatched += workspace.runner.dispatched;
     }
-    dispatched + margins_beside_distances(gpu, pool)
+    dispatched + margins_beside_distances(gpu, pool) + capsules_and_ties(gpu, pool)
+}
+
+/// Capsules that touch other bodies or nearly do; boxes whose nearest points are not the only ones; and points that may meet few of the
+/// bodies around them. Returns the number of dispatches.
+fn capsules_and_ties(gpu: &Gpu, pool: &Pool) -> u64 {
+    let mut workspace = Workspace::new().frugal();
+    workspace.runner.checked = true;
+    let (mut bodies, mut pairs) = (Bodies::new(), Vec::new());
+    for (family, kind) in (0..FAMILIES.len()).flat_map(|family| (0..KINDS.len()).map(move |kind| (family, kind))) {
+        for pair in capsule_pairs::pairs(family, kind, 6) {
+            let world = Traits::new().world(pairs.len() as u32);
+            pairs.push(pair.map(|shape| bodies.push_with(shape, world).expect("room")));
+        }
+    }
+    let found = verdicts(gpu, &mut workspace, pool, &bodies, &pairs).expect("verdicts");
+    for ([a, b], verdict) in pairs.iter().zip(found) {
+        let exact = query::intersect(&bodies.get(*a as usize), &bodies.get(*b as usize));
+        check_verdict(verdict, exact, &format!("capsules, pair {a}"));
+    }
+    let sets = (None, &bodies);
+    assert_same(&overlaps(gpu, &mut workspace, pool, sets), &brute_force(sets), "capsules");
+    check_sides(gpu, pool, &mut workspace, &bodies, "capsules");
+    let (stacks, worlds) = (Scene::Stacks.build(60, SEED), Scene::Worlds.build(300, SEED));
+    let (stacks, worlds) = (stacks.expect("a scene"), worlds.expect("a scene"));
+    let found = clearances(gpu, &mut workspace, pool, (None, &stacks), 1.5).expect("clearances");
+    assert!(found == clearances_by_brute_force((None, &stacks), 1.5), "clearances of stacks");
+    let points = points_of(&worlds);
+    let [found, expected] =
+        closest(gpu, &mut workspace, pool, (&points, &worlds), (1, f32::INFINITY)).expect("the nearest bodies");
+    assert!(found == expected, "the nearest bodies in their worlds");
+    // Balls of two layers; each point may meet those of one, and is in a corner of the bounds of a ball, too far from that.
+    let (mut balls, mut corners) = (Bodies::new(), Points::new());
+    for k in 0..120_u16 {
+        let layer = |k: u16| Traits::new().layer(1 + u32::from(k % 2)).mask(1 + u32::from(k % 2));
+        let at = [f32::from(k % 5), f32::from(k / 5 % 5), f32::from(k / 25)].map(|x| 3.0 * x);
+        balls.push_with(Sphere::new(at, 1.0).expect("a ball"), layer(k)).expect("room");
+        corners.push_with(at.map(|x| x + 0.95), layer(k + k / 2)).expect("a point");
+    }
+    for within in [0.25, f32::INFINITY] {
+        let sets = (&corners, &balls);
+        let [found, expected] = closest(gpu, &mut workspace, pool, sets, (1, within)).expect("the nearest bodies");
+        assert!(found == expected, "the nearest balls of a layer within {within}");
+    }
+    workspace.runner.dispatched
 }
 
 /// Pairs whose distances differ from the margin by less and by more than the stated error of the search: a kernel that takes another error for
@@ -203,12 +248,16 @@ pub(super) fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
 fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
     const EACH: u16 = 30;
     const STEP: f32 = 1.0 / 1_048_576.0;
-    // All of them end at half a unit on both sides: balls, boxes, and boxes turned about the axis on which they lie.
+    // All of them end at half a unit on both sides: balls, boxes, boxes turned about the axis on which they lie, and capsules across it.
     let row = |first: f32, step: f32| -> Bodies {
         let shapes = (0..EACH).map(|k| {
             let center = [first + step * f32::from(k), 0.0, 0.0];
-            match k % 3 {
+            match k % 4 {
                 0 => Shape::from(Sphere::new(center, 0.5).expect("a ball")),
+                3 => {
+                    let [x, ..] = center;
+                    Capsule::new([x, -4.0, 0.0], [x, 4.0, 0.0], 0.5).expect("a capsule").into()
+                }
                 1 => Aabb::from_center_half_extents(center, [0.5; 3]).expect("a box").into(),
                 _ => Obb::new(center, [0.5; 3], glam::Quat::from_rotation_x(0.3)).expect("a box").into(),
             }

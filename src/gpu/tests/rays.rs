@@ -6,7 +6,7 @@ use super::super::{RaySearch, attempt};
 use crate::batch::plans::{RayMode, rays_both_ways};
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random, random_rays};
-use crate::shape::Ray;
+use crate::shape::{Ray, Sphere};
 use crate::{Bodies, Traits};
 
 /// All kinds of answers for these rays.
@@ -69,6 +69,14 @@ pub(super) fn random_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) {
         let shots = random_rays(&bodies, 200, seed);
         check_rays(gpu, pool, &mut workspace, &bodies, &shots, &format!("seed {seed}"));
     }
+    // Bodies so far apart that bounds of several of them are too large to compute with.
+    let mut vast = random(300, 900).expect("a scene");
+    for (k, far) in (0..24_u16).zip([3e38_f32, -3e38, 1e30, -2e35].into_iter().cycle()) {
+        let at = [far, f32::from(k), if k % 3 == 0 { far } else { 0.0 }];
+        vast.push(Sphere::new(at, far.abs() * [0.0, 1e-3, 0.9][usize::from(k) % 3]).expect("a ball")).expect("room");
+    }
+    let shots = random_rays(&vast, 300, 1);
+    check_rays(gpu, pool, &mut workspace, &vast, &shots, "vast bounds");
 }
 
 /// Rays at named scenes, each of which stops after few steps, in many parts, with room for one.

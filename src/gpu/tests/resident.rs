@@ -15,6 +15,7 @@ use super::planes;
 use crate::cast::Shot;
 use crate::parallel::Pool;
 use crate::scenes::{RandomRay, SEED, Scene, random, random_rays};
+use crate::shape::Capsule;
 use crate::{Bodies, Error, Result, Traits};
 
 /// Records and submits a query about a set, and says how it has ended.
@@ -112,7 +113,15 @@ pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) {
     let mut resident = Resident::new();
     resident.workspace.runner.checked = true;
     resident.workspace.runner.per_dimension = 3;
-    for bodies in [random(41, 900).expect("a scene"), Scene::Stacks.build(1100, SEED).expect("a scene")] {
+    // Capsules whose ends are not all positive, as extents are.
+    let limb = |k: u16| {
+        let x = f32::from(k) / 3.0 - 20.0;
+        Capsule::new([x, -x, 0.5], [x - 1.0, -1.0 - x, -0.5], 0.25).expect("a capsule")
+    };
+    let mut limbs = Bodies::new();
+    limbs.extend((0..150).map(limb)).expect("room");
+    let (random, stacks) = (random(41, 900).expect("a scene"), Scene::Stacks.build(1100, SEED).expect("a scene"));
+    for bodies in [random, stacks, limbs] {
         let sources = [positions(gpu, &bodies)];
         let expected = cpu.overlaps(&bodies).run().expect("pairs").len() as u32;
         let found = (0..20).find_map(|_| frame(gpu, pool, &mut resident, &bodies, &sources).expect("a frame"));

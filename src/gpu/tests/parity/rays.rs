@@ -157,6 +157,7 @@ pub(super) fn reach_nearest(params: &reach_nearest::Params, compared: Compared<'
         let exact = (2_f64.powi(-49)..2_f64.powi(59)).contains(&expected);
         let most = if exact { expected } else { 2.0 * expected };
         let is_far = largest(slot) > 2_f64.powi(60);
+        assert!(found <= f64::from(params.within), "point {id}: {found} is more than {}", params.within);
         assert!(!is_plain || is_far || found <= most + slack, "point {id}: {found}, not {expected}");
     }
 }
