@@ -20,6 +20,8 @@ mod capsule;
 mod carried_obb;
 mod convex_hull_2d;
 mod cut;
+mod few_corners;
+mod hull_view;
 mod least_circle;
 mod normals;
 mod pca_obb;

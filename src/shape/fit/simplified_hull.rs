@@ -1,20 +1,11 @@
-use glam::{DMat3, DVec3, Vec3};
-
 use super::calipers_obb::calipers_obb;
-use super::cut::{Half, Solid};
-use super::normals::face_normals;
-use crate::shape::obb::{abs, matrix_f64};
-use crate::shape::{ConvexHull, Obb, check};
+use super::few_corners::fewest;
+use super::hull_view::HullView;
+use crate::shape::{ConvexHull, check};
 use crate::{Error, Result};
 
 /// The fewest corners of a solid.
 const FEWEST: usize = 4;
-
-/// The corners of a box.
-const OF_A_BOX: usize = 8;
-
-/// The most faces of the hull whose planes are tried: the largest ones of a hull that has more.
-const MOST_FACES: usize = 128;
 
 /// A hull of at most `corners` corners, four or more, that contains another exactly, in the same pose.
 ///
@@ -58,173 +49,13 @@ pub fn simplified_hull(hull: &ConvexHull, corners: usize) -> Result<ConvexHull> 
     // It ends: a margin beyond `f32` is an error, and so is a corner.
     loop {
         check::finite_vec(&check::POINT, margin.as_vec3())?;
-        let view = View::new(hull, &fitted, margin);
-        if let Some(solid) = view.solid(hull, corners) {
-            let rounded = ConvexHull::from_points(solid.corners().into_iter().map(|u| view.placed(u)))?;
+        let view = HullView::new(hull, &fitted, margin);
+        if let Some(found) = fewest(&view, view.half_spaces(hull), corners) {
+            let rounded = ConvexHull::from_points(found.into_iter().map(|u| view.placed(u)))?;
             if hull.local_vertices().iter().all(|&v| rounded.contains_point(v)) {
                 return Ok(rounded.with_pose(hull.pose()));
             }
         }
         margin *= 4.0;
     }
-}
-
-/// The hull as seen from its box: in coordinates in which the box goes from −1 to 1, so that plates and needles are no special case.
-struct View {
-    center: DVec3,
-    axes: DMat3,
-    half: DVec3,
-    margin: DVec3,
-    corners: Vec<DVec3>,
-}
-
-impl View {
-    fn new(hull: &ConvexHull, fitted: &Obb, margin: DVec3) -> Self {
-        let axes = matrix_f64(fitted.rotation().to_array());
-        let center = fitted.center().as_dvec3();
-        let half = fitted.half_extents().as_dvec3() + abs(axes).transpose() * margin;
-        let seen = |v: &Vec3| axes.transpose() * (v.as_dvec3() - center) / half;
-        Self { center, axes, half, margin, corners: hull.local_vertices().iter().map(seen).collect() }
-    }
-
-    /// Where a point lies, rounded to nearest.
-    fn placed(&self, seen: DVec3) -> Vec3 {
-        (self.center + self.axes * (seen * self.half)).as_vec3()
-    }
-
-    /// The corner of the hull that is farthest along a direction.
-    fn farthest(&self, direction: DVec3) -> DVec3 {
-        let along = |u: &&DVec3| u.dot(direction);
-        *self.corners.iter().max_by(|a, b| along(a).total_cmp(&along(b))).expect("a hull has corners")
-    }
-
-    /// The least half-space of a unit normal around the hull and its margin.
-    fn half_space(&self, normal: DVec3) -> Half {
-        let real = self.axes * (normal / self.half);
-        Half { normal, offset: self.farthest(normal).dot(normal) + real.abs().dot(self.margin) }
-    }
-
-    /// Half-spaces on the faces of the hull, and on the faces, edges and corners of the box.
-    fn half_spaces(&self, hull: &ConvexHull) -> Vec<Half> {
-        let mut normals = face_normals(hull, MOST_FACES, true);
-        if hull.dimension() == 2 {
-            // The sides of a plate.
-            let (at, plane) = (|i: u32| hull.local_vertices()[i as usize].as_dvec3(), normals.first().copied());
-            let sides = hull.edges().iter().map(|&[a, b]| (at(b) - at(a)).cross(plane.unwrap_or(DVec3::Z)));
-            normals.extend(sides.flat_map(|side| [side, -side]));
-        }
-        let mut seen: Vec<DVec3> = normals.into_iter().map(|n| self.half * (self.axes.transpose() * n)).collect();
-        let signs = [0.0, -1.0, 1.0];
-        seen.extend((0..27).map(|i| DVec3::new(signs[i % 3], signs[i / 3 % 3], signs[i / 9])));
-        seen.into_iter().filter_map(DVec3::try_normalize).map(|n| self.half_space(n)).collect()
-    }
-
-    /// A solid of at most so many corners around the hull and its margin.
-    fn solid(&self, hull: &ConvexHull, corners: usize) -> Option<Solid> {
-        let halves = self.half_spaces(hull);
-        let start = if corners >= OF_A_BOX { self.cuboid() } else { self.tetrahedron(&halves)? };
-        Some(self.refined(start, &halves, corners))
-    }
-
-    fn cuboid(&self) -> Solid {
-        let high = DVec3::from_array(DVec3::AXES.map(|axis| self.half_space(axis).offset));
-        let low = DVec3::from_array(DVec3::AXES.map(|axis| -self.half_space(-axis).offset));
-        Solid::cuboid(low, high)
-    }
-
-    /// A small tetrahedron: of the regular ones and those in the corners of the box the smallest, of which one side after the other is
-    /// then laid on the half-space that makes it smaller still.
-    fn tetrahedron(&self, halves: &[Half]) -> Option<Solid> {
-        const FAR: f64 = 1e4;
-        let all = Solid::cuboid(DVec3::splat(-FAR), DVec3::splat(FAR));
-        let bounded = |solid: &Solid| solid.corners().iter().all(|u| u.abs().max_element() < FAR / 2.0);
-        let cut = |solid: &Solid, half: &Half| solid.cut(half).filter(bounded).map(|found| (found.volume(), found));
-        let (mut best, mut sides): (Option<(f64, Solid)>, Vec<Half>) = (None, vec![]);
-        for normals in tetrahedra() {
-            let planes = normals.map(|n| self.half_space(n));
-            let open = planes[..3].iter().try_fold(all.clone(), |solid, half| solid.cut(half));
-            if let Some(found) = open.and_then(|solid| cut(&solid, &planes[3]))
-                && best.as_ref().is_none_or(|(least, _)| found.0 < *least)
-            {
-                (best, sides) = (Some(found), planes.to_vec());
-            }
-        }
-        let (mut least, mut solid) = best?;
-        for _ in 0..8 {
-            let before = least;
-            for i in 0..sides.len() {
-                let others = (0..sides.len()).filter(|k| *k != i);
-                let Some(open) = others.map(|k| sides[k]).try_fold(all.clone(), |solid, half| solid.cut(&half)) else {
-                    continue;
-                };
-                for half in halves {
-                    if let Some(found) = cut(&open, half).filter(|found| found.0 < least) {
-                        (least, solid) = found;
-                        sides[i] = *half;
-                    }
-                }
-            }
-            if least >= before * (1.0 - 1e-6) {
-                break;
-            }
-        }
-        Some(solid)
-    }
-
-    /// Cut by the half-space that takes off most, again and again, for as long as there are not too many corners.
-    ///
-    /// As the solid shrinks, no half-space takes off more than it did before. So what was found once is a bound, and only that of the
-    /// largest bound is found again.
-    fn refined(&self, mut solid: Solid, halves: &[Half], corners: usize) -> Solid {
-        let mut volume = solid.volume();
-        let mut open: Vec<(f64, Half)> = halves.iter().map(|half| (f64::INFINITY, *half)).collect();
-        open.extend(self.across(&solid.corners()).map(|half| (f64::INFINITY, half)));
-        loop {
-            let most = (0..open.len()).max_by(|&i, &j| open[i].0.total_cmp(&open[j].0));
-            let Some(i) = most.filter(|&i| open[i].0 > 1e-9 * volume) else { return solid };
-            let Some(found) = solid.cut(&open[i].1).filter(|found| found.corners().len() <= corners) else {
-                open.swap_remove(i);
-                continue;
-            };
-            let left = found.volume();
-            open[i].0 = volume - left;
-            if open.iter().any(|other| other.0 > open[i].0) {
-                continue;
-            }
-            let before = solid.corners();
-            let new: Vec<DVec3> = found.corners().into_iter().filter(|corner| !before.contains(corner)).collect();
-            (solid, volume) = (found, left);
-            open.swap_remove(i);
-            open.extend(self.across(&new).map(|half| (f64::INFINITY, half)));
-        }
-    }
-
-    /// For each of the given corners about the half-space that stays farthest from it: across the way from the nearest point of the hull,
-    /// which is found well enough by a few steps towards the corners ahead (Gilbert 1966).
-    fn across(&self, corners: &[DVec3]) -> impl Iterator<Item = Half> {
-        corners.iter().filter_map(|&corner| {
-            let mut near = self.farthest(corner);
-            for _ in 0..16 {
-                let way = self.farthest(corner - near) - near;
-                let square = way.length_squared();
-                if square > 0.0 {
-                    near += way * ((corner - near).dot(way) / square).clamp(0.0, 1.0);
-                }
-            }
-            (corner - near).try_normalize().map(|normal| self.half_space(normal))
-        })
-    }
-}
-
-/// The unit normals of tetrahedra to begin with: the two regular ones, and those with three sides along the coordinate planes.
-fn tetrahedra() -> Vec<[DVec3; 4]> {
-    let regular = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
-    let regular = regular.map(|n| DVec3::from_array(n).normalize());
-    let mut all = vec![regular, regular.map(|n| -n)];
-    for i in 0..8 {
-        let sign = |bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
-        let way = DVec3::new(sign(0), sign(1), sign(2));
-        all.push([DVec3::X * -way.x, DVec3::Y * -way.y, DVec3::Z * -way.z, way.normalize()]);
-    }
-    all
 }
