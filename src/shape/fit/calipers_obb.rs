@@ -9,7 +9,7 @@ use crate::shape::quickhull::monotone_chain;
 use crate::shape::{ConvexHull, Obb, check};
 
 /// The most faces of the hull that a box is laid on: the largest ones of a hull that has more.
-const MOST_FACES: usize = 512;
+const MOST_FACES: usize = 128;
 
 /// A small box around points: never of more volume than [`pca_obb`], nor than the box along the coordinate axes, and often of much
 /// less.

@@ -175,3 +175,54 @@ fn reach(p: DVec3, a: DVec3, b: DVec3) -> f64 {
     let partly = way * t;
     ((to - partly).length() + 4.0 * f64::EPSILON * (to.length() + partly.length())) * (1.0 + 8.0 * f64::EPSILON)
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::vec3;
+    use num_rational::BigRational as Q;
+
+    use super::*;
+
+    fn exact(v: DVec3) -> [Q; 3] {
+        v.to_array().map(|x| Q::from_float(x).expect("finite"))
+    }
+
+    fn dot(a: &[Q; 3], b: &[Q; 3]) -> Q {
+        &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
+    }
+
+    /// The squared distance of a point from a segment.
+    fn square([p, a, b]: [Vec3; 3]) -> Q {
+        let [p, a, b] = [p, a, b].map(|v| exact(v.as_dvec3()));
+        let from_a = |v: &[Q; 3]| [0, 1, 2].map(|k| &v[k] - &a[k]);
+        let (way, to) = (from_a(&b), from_a(&p));
+        let (zero, one) = (Q::from_integer(0.into()), Q::from_integer(1.into()));
+        let length = dot(&way, &way);
+        let t = if length == zero { zero } else { (dot(&to, &way) / length).clamp(zero, one) };
+        let off = [0, 1, 2].map(|k| &to[k] - &way[k] * &t);
+        dot(&off, &off)
+    }
+
+    /// Points beside long segments, from which they are as far as `f32` rounds, and anywhere, of all sizes.
+    #[test]
+    fn no_point_is_farther_than_its_reach() {
+        let mut state = 7_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 40) as f32 / 8_388_608.0 - 1.0
+        };
+        for i in 0..20_000 {
+            let mut point = || vec3(random(), random(), random()) * 2f32.powi((random() * 60.0) as i32 * (i % 3));
+            let (a, b, any) = (point(), point(), point());
+            let share = f64::from(any.x.abs().fract());
+            let on = a.as_dvec3().lerp(b.as_dvec3(), share).as_vec3();
+            for p in [on, any, a, b] {
+                let found = reach(p.as_dvec3(), a.as_dvec3(), b.as_dvec3());
+                let found = Q::from_float(found).expect("finite");
+                assert!(square([p, a, b]) <= &found * &found, "{p} from {a} to {b}");
+            }
+        }
+        let [a, b] = [vec3(1.0, 2.0, 3.0), vec3(f32::MAX, 0.0, f32::from_bits(1))].map(|v| v.as_dvec3());
+        assert_eq!((reach(a, a, b), reach(b, a, b), reach(a, a, a)), (0.0, 0.0, 0.0));
+    }
+}

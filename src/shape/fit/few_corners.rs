@@ -11,25 +11,26 @@ const OF_A_BOX: usize = 8;
 /// The solid from which half-spaces are cut reaches so far, and what comes near to its ends is taken to have none.
 const FAR: f64 = 1e3;
 
-/// How often sides are exchanged, at most.
+/// How often sides are exchanged, at most, and for how many corners: for more it gains little, and takes long.
 const ROUNDS: usize = 4;
+const FEW: usize = 32;
 
 /// The corners of a small solid around a hull, at most so many, four or more. Its sides are some of the given half-spaces, and others.
-pub(super) fn fewest(view: &HullView, halves: Vec<Half>, corners: usize) -> Option<Vec<DVec3>> {
+pub(super) fn fewest(view: &HullView, halves: &[Half], corners: usize) -> Option<Vec<DVec3>> {
     let starts = if corners >= OF_A_BOX { vec![cuboid()] } else { tetrahedra_and_prisms() };
     let made = starts.into_iter().filter_map(|normals| {
         Candidate::new(normals.into_iter().map(|normal| view.half_space(normal)).collect(), corners)
     });
     let mut best = made.min_by(|a, b| a.volume.total_cmp(&b.volume))?;
-    for _ in 0..ROUNDS {
+    best.refine(view, halves, corners);
+    for _ in 0..if corners <= FEW { ROUNDS } else { 0 } {
         let before = best.volume;
-        best.refine(view, &halves, corners);
-        best.exchange(view, &halves, corners);
+        best.exchange(view, halves, corners);
+        best.refine(view, halves, corners);
         if best.volume > before * 0.999 {
             break;
         }
     }
-    best.refine(view, &halves, corners);
     Some(best.solid.corners())
 }
 
@@ -84,8 +85,11 @@ impl Candidate {
                 self.sides.swap_remove(i);
                 continue;
             }
-            let sticking_out = if fits(&open, usize::MAX) { view.across(&open.corners()).collect() } else { vec![] };
-            for half in halves.iter().chain(&sticking_out) {
+            let side = self.sides[i];
+            let beyond = |u: &DVec3| side.normal.dot(*u) > side.offset + 1e-9 && u.abs().max_element() < FAR / 2.0;
+            let sticking_out: Vec<DVec3> = open.corners().into_iter().filter(beyond).collect();
+            let across: Vec<Half> = view.across(&sticking_out).collect();
+            for half in halves.iter().chain(&across) {
                 let Some(found) = open.cut(half) else { continue };
                 let volume = found.volume();
                 if volume < self.volume * (1.0 - 1e-9) && fits(&found, corners) {

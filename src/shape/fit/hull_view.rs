@@ -63,7 +63,7 @@ impl HullView {
     pub(super) fn across(&self, corners: &[DVec3]) -> impl Iterator<Item = Half> {
         corners.iter().filter_map(|&corner| {
             let mut near = self.farthest(corner);
-            for _ in 0..16 {
+            for _ in 0..8 {
                 let way = self.farthest(corner - near) - near;
                 let square = way.length_squared();
                 if square > 0.0 {

@@ -11,14 +11,15 @@ const FEWEST: usize = 4;
 ///
 /// A hull that has no more corners is returned as it is. Else, half-spaces that contain the hull are laid against it and intersected: those
 /// of the box of [`calipers_obb`], and then, one by one, the one that cuts off most, out of those on the hull's faces and across
-/// the corners that stick out, for as long as there are not too many corners. So from eight corners on it has at most the volume of that box, but for
-/// the rounding of the corners to `f32`, for which it is about two units in the last place thicker all around. Fewer corners begin with a tetrahedron,
-/// which may be larger than the box. It is not the smallest hull that there is with so many corners. A flat hull becomes a thin solid.
+/// the corners that stick out, for as long as there are not too many corners. Up to 32 corners, sides are exchanged for better ones too.
 ///
-/// Other hulls of points, which contain nothing but what they must, are [`ConvexHull::from_points`].
+/// From eight corners on it has at most the volume of that box, but for the rounding of corners to `f32`, for which it is up to a few units
+/// in the last place thicker all around. Fewer corners begin with a tetrahedron or a prism, which may be larger than the box. It is
+/// not the smallest hull there is with so many corners. A flat hull becomes a thin solid, as no corners but its own need lie in its plane.
+///
+/// The hull of points, without any room to spare, is [`ConvexHull::from_points`].
 ///
 /// ```
-/// use tangency::glam::Vec3;
 /// use tangency::shape::{ConvexHull, fit};
 ///
 /// let circle = (0..50).map(|k| (k as f32 * 0.1257).sin_cos());
@@ -50,7 +51,7 @@ pub fn simplified_hull(hull: &ConvexHull, corners: usize) -> Result<ConvexHull> 
     loop {
         check::finite_vec(&check::POINT, margin.as_vec3())?;
         let view = HullView::new(hull, &fitted, margin);
-        if let Some(found) = fewest(&view, view.half_spaces(hull), corners) {
+        if let Some(found) = fewest(&view, &view.half_spaces(hull), corners) {
             let rounded = ConvexHull::from_points(found.into_iter().map(|u| view.placed(u)))?;
             if hull.local_vertices().iter().all(|&v| rounded.contains_point(v)) {
                 return Ok(rounded.with_pose(hull.pose()));
