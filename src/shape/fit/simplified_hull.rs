@@ -1,7 +1,9 @@
+use glam::DVec3;
+
 use super::calipers_obb::calipers_obb;
 use super::few_corners::fewest;
 use super::hull_view::HullView;
-use crate::shape::{ConvexHull, check};
+use crate::shape::{ConvexHull, Obb, check};
 use crate::{Error, Result};
 
 /// The fewest corners of a solid.
@@ -43,14 +45,22 @@ pub fn simplified_hull(hull: &ConvexHull, corners: usize) -> Result<ConvexHull> 
     }
     let fitted = calipers_obb(hull.local_vertices())?;
     let bounds = fitted.aabb();
-    let unit = |x: f32| f64::from(x.next_up()) - f64::from(x);
-    // Let the solid contain the hull and a box of this size around each point of it. When no coordinate of the solid's corners is
-    // moved by more than that, as rounding moves them, what they span still contains the hull (the cancellation law of Minkowski sums).
-    let mut margin = bounds.min().abs().max(bounds.max().abs()).as_dvec3().map(|x| 1.5 * unit(x as f32));
+    let reach = bounds.min().abs().max(bounds.max().abs());
+    // A corner is rounded by half a unit in the last place, and may lie where units are twice as large.
+    let margin = reach.to_array().map(|x| 1.5 * (f64::from(x.next_up()) - f64::from(x)));
+    around(hull, &fitted, DVec3::from_array(margin), corners)
+}
+
+/// The simplified hull, with this margin or a larger one.
+///
+/// The solid is made to contain the hull and a box of the size of the margin around each point of it. When no coordinate of its corners is
+/// moved by more than that, what they span still contains the hull (the cancellation law of Minkowski sums). That they were not is
+/// found by looking.
+fn around(hull: &ConvexHull, fitted: &Obb, mut margin: DVec3, corners: usize) -> Result<ConvexHull> {
     // It ends: a margin beyond `f32` is an error, and so is a corner.
     loop {
         check::finite_vec(&check::POINT, margin.as_vec3())?;
-        let view = HullView::new(hull, &fitted, margin);
+        let view = HullView::new(hull, fitted, margin);
         if let Some(found) = fewest(&view, &view.half_spaces(hull), corners) {
             let rounded = ConvexHull::from_points(found.into_iter().map(|u| view.placed(u)))?;
             if hull.local_vertices().iter().all(|&v| rounded.contains_point(v)) {
@@ -58,5 +68,23 @@ pub fn simplified_hull(hull: &ConvexHull, corners: usize) -> Result<ConvexHull> 
             }
         }
         margin *= 4.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A margin that is too small by far grows until the hull is contained.
+    #[test]
+    fn a_margin_that_does_not_do_grows() {
+        let at = |i: u32| DVec3::new(f64::from(i).sin(), f64::from(i).cos(), (f64::from(i) * 0.7).sin()).as_vec3();
+        let hull = ConvexHull::from_points((0..40).map(at)).unwrap();
+        let fitted = calipers_obb(hull.local_vertices()).unwrap();
+        for corners in [4, 6, 8, 12, 16] {
+            let found = around(&hull, &fitted, DVec3::splat(1e-18), corners).unwrap();
+            assert!(found.local_vertices().len() <= corners);
+            assert!(hull.local_vertices().iter().all(|v| found.contains_point(*v)), "{corners}");
+        }
     }
 }
