@@ -3,7 +3,7 @@ use glam::{DVec2, Vec2};
 use super::Obb2;
 use crate::Result;
 use crate::shape::check;
-use crate::shape::fit::convex_hull_2d;
+use crate::shape::fit::{convex_hull_2d, least_rectangle};
 
 /// The rectangle of least area around points in the plane, its first axis along an edge of their hull.
 ///
@@ -24,41 +24,7 @@ use crate::shape::fit::convex_hull_2d;
 /// As [`convex_hull_2d`], or [`NotFinite`](crate::Error::NotFinite) for a rectangle beyond `f32`.
 pub fn min_area_rectangle(points: &[Vec2]) -> Result<Obb2> {
     let hull: Vec<DVec2> = convex_hull_2d(points)?.iter().map(|p| p.as_dvec2()).collect();
-    around(points, best_direction(&hull))
-}
-
-fn best_direction(hull: &[DVec2]) -> DVec2 {
-    let n = hull.len();
-    match n {
-        1 => return DVec2::X,
-        2 => return (hull[1] - hull[0]).normalize(),
-        _ => {}
-    }
-    // The calipers: the corners farthest ahead, across, and behind. Each only ever moves on.
-    let (mut ahead, mut across, mut behind) = (1, 1, 1);
-    let (mut best, mut least) = (DVec2::X, f64::INFINITY);
-    for k in 0..n {
-        let along = (hull[(k + 1) % n] - hull[k]).normalize();
-        let up = along.perp();
-        let height = |i: usize, direction: DVec2| (hull[i % n] - hull[k]).dot(direction);
-        let climb = |mut i: usize, direction: DVec2| {
-            for _ in 0..n {
-                if height(i + 1, direction) < height(i, direction) {
-                    break;
-                }
-                i += 1;
-            }
-            i
-        };
-        ahead = climb(ahead.max(k + 1), along);
-        across = climb(across.max(ahead), up);
-        behind = climb(behind.max(across), -along);
-        let area = (height(ahead, along) - height(behind, along)) * height(across, up);
-        if area < least {
-            (best, least) = (along, area);
-        }
-    }
-    best
+    around(points, least_rectangle(&hull))
 }
 
 /// The rectangle with its first axis along `direction`, around all points.

@@ -4,7 +4,7 @@
 //! of a rotation cancels, nothing of its size tells how wrong it is. A side at ±`f32::MAX` counts as unbounded.
 
 use crate::rational;
-use crate::rational::{Q, RationalBox, ball_in_ball, placed, q, vec3};
+use crate::rational::{Q, RationalBox, ball_in_ball, hull_contains, placed, q, squared_distance, vec3};
 use glam::{Quat, Vec2, Vec3};
 use proptest::prelude::*;
 use tangency::d2::{Circle, Obb2};
@@ -250,6 +250,20 @@ proptest! {
     }
 
     #[test]
+    fn fitted_boxes_on_faces_and_capsules(points in cloud()) {
+        if let Ok(fitted) = fit::calipers_obb(&points) {
+            let exact = RationalBox::from(&fitted);
+            let lost = points.iter().find(|p| !exact.contains_point(&vec3(**p)));
+            prop_assert!(lost.is_none(), "{:?} loses {:?}", fitted, lost);
+        }
+        if let Ok(fitted) = fit::capsule(&points) {
+            let (exact, radius) = (RationalBox::from(&fitted), q(fitted.radius()));
+            let lost = points.iter().find(|p| squared_distance(&RationalBox::point(**p), &exact) > &radius * &radius);
+            prop_assert!(lost.is_none(), "{:?} loses {:?}", fitted, lost);
+        }
+    }
+
+    #[test]
     fn carried_boxes(local in aligned(), turn in turn(), by in point()) {
         if let Ok(world) = fit::carried_obb(&local, turn, by) {
             let exact = RationalBox::carried(&local, turn, by);
@@ -277,6 +291,27 @@ proptest! {
             let lost = flat_points.iter().find(|p| !exact.contains_point(&vec3(p.extend(0.0))));
             prop_assert!(lost.is_none(), "{:?} loses {:?}", fitted, lost);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases() / 4))]
+
+    #[test]
+    fn simplified_hulls(points in cloud(), corners in 4usize..12, pose in (point(), turn())) {
+        // Of more corners than asked for, mostly.
+        let corners = corners.min(points.len().max(5) - 1);
+        let hull = ConvexHull::from_points(points.iter().copied()).unwrap();
+        if let Ok(simple) = fit::simplified_hull(&hull, corners) {
+            prop_assert!(simple.local_vertices().len() <= corners);
+            let exact: Vec<_> = simple.local_vertices().iter().map(|v| vec3(*v)).collect();
+            let lost = points.iter().find(|p| !hull_contains(&exact, simple.faces(), simple.dimension(), &vec3(**p)));
+            prop_assert!(lost.is_none(), "{:?} loses {:?}", simple, lost);
+        }
+        // The same, in any pose.
+        let pose = Pose::new(pose.0, pose.1).unwrap();
+        let there = fit::simplified_hull(&hull.with_pose(pose), corners);
+        prop_assert_eq!(there, fit::simplified_hull(&hull, corners).map(|simple| simple.with_pose(pose)));
     }
 }
 

@@ -24,6 +24,11 @@ use crate::shape::{Obb, check};
 /// [`NoPoints`](crate::Error::NoPoints); [`NotFinite`](crate::Error::NotFinite) for a bad point or a box beyond `f32`.
 pub fn pca_obb(points: &[Vec3]) -> Result<Obb> {
     checked(points)?;
+    around(points, principal_rotation(points))
+}
+
+/// The rotation to the principal axes of at least one point.
+pub(super) fn principal_rotation(points: &[Vec3]) -> Quat {
     let mean = points.iter().map(|p| p.as_dvec3()).sum::<DVec3>() / points.len() as f64;
     // Brought to unit size, so that tiny and huge clouds are no special case.
     let size = points.iter().fold(0.0, |m: f64, p| m.max((p.as_dvec3() - mean).abs().max_element()));
@@ -33,8 +38,7 @@ pub fn pca_obb(points: &[Vec3]) -> Result<Obb> {
         let q = (point.as_dvec3() - mean) * unit;
         covariance += DMat3::from_cols(q * q.x, q * q.y, q * q.z);
     }
-    let frame = principal_axes(covariance);
-    around(points, DQuat::from_mat3(&frame).normalize().as_quat())
+    DQuat::from_mat3(&principal_axes(covariance)).normalize().as_quat()
 }
 
 /// The box with the given rotation around all points.
