@@ -150,11 +150,11 @@ pub(super) fn with_capsule(a: &Solid, b: &Solid, between: Vec3, wanted: &Wanted)
         [false, false] => way,
     };
     let square = length_squared3(outward);
-    let (normal, distance) = if !(square < mul(mul(TOUCHING, size), size)) {
-        direction(outward, square)
-    } else {
+    let (normal, distance) = if square < mul(mul(TOUCHING, size), size) {
         let normal = direction(aside, length_squared3(aside)).0;
         (if dot3(normal, between) < 0.0 { neg3(normal) } else { normal }, 0.0)
+    } else {
+        direction(outward, square)
     };
     let reach = add(radius_a, radius_b);
     let depth = sub(reach, distance);
@@ -301,7 +301,7 @@ impl Seen {
             if abs(place) < self.half && mul(self.half, abs(self.axis[face])) > mul(TOLERANCE, size) {
                 // Where it leaves the face it is nearest: past that edge, but for what was rounded.
                 let beyond = others(face).map(|k| abs(sub(abs(self.at(place)[k]), self.extents[k])));
-                let edge = others(face)[if beyond[0] < beyond[1] { 1 } else { 0 }];
+                let edge = others(face)[usize::from(beyond[0] < beyond[1])];
                 normal = self.across_sharply(edge, outward, size).unwrap_or(normal);
             }
         } else if abs(place) < self.half && count == 2 {
