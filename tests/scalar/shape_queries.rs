@@ -194,18 +194,19 @@ proptest! {
         let all = |(a, b, c, d, e, f, g): Solids| -> [Shape; 8] {
             [a.into(), b.into(), c.into(), d.into(), e.into(), f.into(), g.into(), h.into()]
         };
-        let (sphere, aabb, obb, ..) = &y;
-        let of = |row: [Relation; 3]| row.map(Ok);
+        let (sphere, aabb, obb, capsule, ..) = &y;
+        let of = |row: [Relation; 4]| row.map(Ok);
         let expected = [
-            of([intersect(&x.0, sphere), intersect(&x.0, aabb), intersect(&x.0, obb)]),
-            of([intersect(&x.1, sphere), intersect(&x.1, aabb), intersect(&x.1, obb)]),
-            of([intersect(&x.2, sphere), intersect(&x.2, aabb), intersect(&x.2, obb)]),
+            of([intersect(&x.0, sphere), intersect(&x.0, aabb), intersect(&x.0, obb), intersect(&x.0, capsule)]),
+            of([intersect(&x.1, sphere), intersect(&x.1, aabb), intersect(&x.1, obb), intersect(&x.1, capsule)]),
+            of([intersect(&x.2, sphere), intersect(&x.2, aabb), intersect(&x.2, obb), intersect(&x.2, capsule)]),
+            of([intersect(&x.3, sphere), intersect(&x.3, aabb), intersect(&x.3, obb), intersect(&x.3, capsule)]),
         ];
         let (x, y) = (all(x.clone()), all(y.clone()));
         for (i, a) in x.iter().enumerate() {
             for (j, b) in y.iter().enumerate() {
                 let refused = Err(Error::Unsupported { query: "intersect", a: a.kind(), b: b.kind() });
-                let expected = if i < 3 && j < 3 { expected[i][j].clone() } else { refused };
+                let expected = if i < 4 && j < 4 { expected[i][j].clone() } else { refused };
                 prop_assert_eq!(intersect(a, b), expected);
             }
         }
