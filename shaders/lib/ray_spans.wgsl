@@ -1,4 +1,4 @@
-// Rays against boxes and balls, as in src/filter/ray.rs: whether they certainly meet, and between which times a ray certainly enters.
+// Rays against boxes, balls and capsules, as in src/filter/ray.rs: whether they certainly meet, and between which times a ray certainly enters.
 // import: lib/filters, abi/rays
 
 // A verdict (MISS, HIT or UNDECIDED), and the first and the last time at which the ray may enter.

@@ -1,7 +1,8 @@
 // The narrow phase: a verdict on every candidate of one bucket.
 //
-// A bucket holds the candidates of one pair of kinds. Each pair of kinds has a kernel of its own, so that a workgroup runs one
-// routine; all are expanded from the template at the end of this file, and differ in the function `<pair>_verdict`.
+// A bucket holds the candidates of one pair of kinds. Each pair of balls and boxes has a kernel of its own, so that a workgroup runs one
+// routine; all are expanded from the template at the end of this file, and differ in the function `<pair>_verdict`. (Pairs with capsules are
+// decided by how far apart they are: `near.wgsl`.)
 // import: lib/verdicts, lib/slots, lib/filters
 
 fn sphere_sphere_verdict(pair: Pair) -> u32 {

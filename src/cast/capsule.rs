@@ -7,7 +7,7 @@ use super::{
     EXPONENTS, LAST, Meeting, Shot, Verdict, abs_double, difference, exponent, power, recip_double, scaled, single,
     sqrt_double, sum3, unscaled,
 };
-use crate::det::{Double, add_double, min, mul, mul_double, neg_double, sub_double, two_sum};
+use crate::det::{Double, add_double, less_double, min, mul, mul_double, neg_double, sub_double, two_sum};
 use crate::manifold::rsqrt_double;
 use crate::shape::kinds::Record;
 
@@ -30,10 +30,6 @@ fn minus(a: &Vector, factor: Double, b: &Vector) -> Vector {
     [0, 1, 2].map(|k| sub_double(a[k], mul_double(factor, b[k])))
 }
 
-fn is_less(a: Double, b: Double) -> bool {
-    a.high < b.high || a.high == b.high && a.low < b.low
-}
-
 /// The times from one to another; none if the first is the later one.
 #[derive(Clone, Copy)]
 struct Times {
@@ -43,7 +39,7 @@ struct Times {
 
 impl Times {
     fn is_empty(&self) -> bool {
-        is_less(self.exit, self.enter)
+        less_double(self.exit, self.enter)
     }
 
     /// With those of another part of the shape, and between both.
@@ -55,8 +51,8 @@ impl Times {
             return self;
         }
         Self {
-            enter: if is_less(other.enter, self.enter) { other.enter } else { self.enter },
-            exit: if is_less(self.exit, other.exit) { other.exit } else { self.exit },
+            enter: if less_double(other.enter, self.enter) { other.enter } else { self.enter },
+            exit: if less_double(self.exit, other.exit) { other.exit } else { self.exit },
         }
     }
 }
@@ -111,8 +107,8 @@ impl Limb {
             return around;
         }
         Times {
-            enter: if is_less(between.enter, around.enter) { around.enter } else { between.enter },
-            exit: if is_less(around.exit, between.exit) { around.exit } else { between.exit },
+            enter: if less_double(between.enter, around.enter) { around.enter } else { between.enter },
+            exit: if less_double(around.exit, between.exit) { around.exit } else { between.exit },
         }
     }
 
@@ -164,7 +160,7 @@ pub(super) fn meeting(shot: &Shot, record: &Record) -> Option<Meeting> {
     } else {
         let inner = two_sum(radius, -GROWTH);
         let shrunk = limb.times(inner, -GROWTH);
-        let meets = is_less(shrunk.enter, shrunk.exit) && shrunk.exit.high > 0.0 && shrunk.enter.high < last;
+        let meets = less_double(shrunk.enter, shrunk.exit) && shrunk.exit.high > 0.0 && shrunk.enter.high < last;
         if inner.high > 0.0 && meets { Verdict::Hit } else { Verdict::Open }
     };
     Some(Meeting { verdict, time: unscaled(shot, grown.enter.high, size) })

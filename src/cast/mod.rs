@@ -5,7 +5,7 @@
 //! furthest part of the body is about 1 away; errors below are of numbers that are scaled so. The twin in WGSL is
 //! `shaders/queries/time_hits.wgsl`.
 //!
-//! The time is that of the first point of the body grown by 2⁻³⁸ (an axis-aligned box is not grown, since its numbers are exact). So it
+//! The time is that of the first point of the body grown by 2⁻³⁸, a capsule by 2⁻³⁵ (an axis-aligned box is not grown, since its numbers are exact). So it
 //! is within the parts of the ray that all pairs of faces contain, though each has an error of its own. Axes along which the ray moves
 //! by less than 2⁻³⁶ are left out: it is in that pair of faces, or nearer than 2⁻³³ to it.
 

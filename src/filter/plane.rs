@@ -1,4 +1,4 @@
-//! Balls and boxes against the closed half-space n·x ≤ d.
+//! Balls, boxes and capsules against the closed half-space n·x ≤ d.
 
 use super::{Cuboid, Real, dot};
 use crate::Side;

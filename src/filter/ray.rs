@@ -1,4 +1,4 @@
-//! Rays against boxes and balls: whether they certainly meet, and between which times a ray certainly enters.
+//! Rays against boxes, balls and capsules: whether they certainly meet, and between which times a ray certainly enters.
 //!
 //! A shape is tested twice: grown by a pad and shrunk by it. A ray that misses the grown shape misses the shape, one that hits the shrunk
 //! shape hits it, and the ray enters the shape between the two times. The pad is [`PAD`](Spans::PAD) of the distance M from the ray's

@@ -369,7 +369,7 @@ fn between_along<T: Number>(a: &Solid<T>, b: &Solid<T>, k: usize) -> T {
 
 /// A body as the distances to others see it: a sum of three segments and a ball.
 pub(crate) struct Core {
-    /// Half extents times axes; 0 for a sphere.
+    /// Half extents times axes; 0 for a sphere, and of a capsule only half of its segment.
     pub generators: [Vec3; 3],
     pub radius: f32,
     /// The sum of all half extents.

@@ -2,7 +2,7 @@
 //! CPU.
 //!
 //! The scalar [`contact`](crate::query::contact) computes the same in `f64`, and is what the results here are measured by. Each
-//! function has a WGSL function of the same form in `shaders/lib` (`manifold`, `box_axes`, `box_edges`, `box_faces`); choices between axes,
+//! function has a WGSL function of the same form in `shaders/lib` (`manifold`, `box_axes`, `box_edges`, `box_faces`, `capsules`); choices between axes,
 //! faces and points are made on deterministic numbers, so that they are the same everywhere too.
 //!
 //! A pair is evaluated with the lower kind first, and turned back. Its numbers are scaled by a power of two so that the largest length

@@ -1,6 +1,6 @@
 //! How far apart two bodies are, in deterministic arithmetic: the same bits on every adapter and on the CPU.
 //!
-//! A sphere is a point and a radius, a box a sum of three segments. So all differences of a point of one body and a point of another are
+//! A sphere is a point and a radius, a capsule a segment and a radius, a box a sum of three segments. So all differences of a point of one body and a point of another are
 //! `t`, from centre to centre, plus or minus up to one of each of six *generators* (half extents times axes), plus a ball of all radii; and
 //! the bodies are as far apart as the nearest of these differences is from 0. A [search](search) finds it, and need not be right: what it
 //! returns, a difference and a direction, are looked at again. The length of any difference is at least the distance, and how far all
@@ -61,7 +61,7 @@ const ERROR: f32 = 64.0 / (1 << 24) as f32;
 pub(crate) struct Pair {
     /// From the centre of the first to that of the second, rounded.
     t: Vec3,
-    /// Half extents times axes of both; 0 for those of a sphere.
+    /// Half extents times axes of both; 0 for those of a sphere, and for all but the first of a capsule.
     generators: [Vec3; 6],
     /// The radii of both; 0 of a box.
     radii: [f32; 2],

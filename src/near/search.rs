@@ -1,4 +1,4 @@
-//! The search for the difference that is nearest to 0: of a ball and a box from the box's axes, else by the algorithm of Gilbert, Johnson and
+//! The search for the difference that is nearest to 0: of a ball and a box or a capsule from its axes, else by the algorithm of Gilbert, Johnson and
 //! Keerthi.
 
 use glam::Vec3;

@@ -1,7 +1,7 @@
 //! The kinds of shapes that sets of [`Bodies`](crate::Bodies) hold: one row each.
 //!
 //! From the rows follow the codes of kinds and the length of records on the host and on the device, and how many pairs of kinds there
-//! are, each of which has kernels of its own.
+//! are, each of which has a bucket of its own for candidates.
 
 use glam::Vec3;
 

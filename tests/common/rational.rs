@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 pub use num_rational::BigRational as Q;
 use tangency::Relation;
 use tangency::glam::{Quat, Vec3};
-use tangency::shape::{Aabb, Capsule, Obb, Pose, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Pose, Shape, Sphere};
 
 pub type V = [Q; 3];
 
@@ -193,6 +193,17 @@ impl From<&Capsule> for RationalBox {
     /// Without its radius: a box with one generator.
     fn from(capsule: &Capsule) -> Self {
         Self::segment(&vec3(capsule.a()), &vec3(capsule.b()))
+    }
+}
+
+/// A body without its radius, and that.
+pub fn core(shape: &Shape) -> (RationalBox, Q) {
+    match shape {
+        Shape::Sphere(ball) => (RationalBox::point(ball.center()), q(ball.radius())),
+        Shape::Aabb(aabb) => (aabb.into(), int(0)),
+        Shape::Obb(obb) => (obb.into(), int(0)),
+        Shape::Capsule(capsule) => (capsule.into(), q(capsule.radius())),
+        other => panic!("{other:?} is no body"),
     }
 }
 

@@ -8,18 +8,7 @@ use tangency::query::intersect;
 use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
 
 use crate::capsule_pairs::{FAMILIES, KINDS, pairs};
-use crate::rational::{Q, RationalBox, is_inside_differences, q, squared_distance};
-
-/// The core of a shape, and its radius.
-fn core(shape: &Shape) -> (RationalBox, Q) {
-    match shape {
-        Shape::Sphere(ball) => (RationalBox::point(ball.center()), q(ball.radius())),
-        Shape::Aabb(aabb) => (aabb.into(), q(0.0)),
-        Shape::Obb(obb) => (obb.into(), q(0.0)),
-        Shape::Capsule(capsule) => (capsule.into(), q(capsule.radius())),
-        other => panic!("{other:?} is no body"),
-    }
-}
+use crate::rational::{core, is_inside_differences, squared_distance};
 
 fn expected([a, b]: &[Shape; 2]) -> Relation {
     let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));

@@ -1,6 +1,6 @@
 //! Bodies that may be some way apart, against the squared distance in rational numbers.
 
-use crate::rational::{Q, RationalBox, q, squared_distance};
+use crate::rational::{Q, core, q, squared_distance};
 use crate::relations::{aabb, length, obb, sphere};
 use proptest::prelude::*;
 use std::cmp::Ordering;
@@ -15,17 +15,6 @@ fn shape() -> impl Strategy<Value = Shape> {
         obb().prop_map(Shape::from),
         capsule.prop_map(Shape::from)
     ]
-}
-
-/// The core of a shape, and its radius.
-fn core(shape: &Shape) -> (RationalBox, Q) {
-    match shape {
-        Shape::Sphere(ball) => (RationalBox::point(ball.center()), q(ball.radius())),
-        Shape::Aabb(aabb) => (aabb.into(), q(0.0)),
-        Shape::Obb(obb) => (obb.into(), q(0.0)),
-        Shape::Capsule(capsule) => (capsule.into(), q(capsule.radius())),
-        other => panic!("{other:?} is no body"),
-    }
 }
 
 /// The relation that engines find with a margin: brute force, the CPU, and both ways round.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::engines::{ENGINES, brute, is_long};
-use crate::rational::{Q, RationalBox, q, squared, squared_distance, vec3};
+use crate::rational::{Q, RationalBox, core, q, squared_distance};
 use tangency::scenes::{Scene, random};
 use tangency::shape::{Aabb, Obb, Shape, Sphere};
 use tangency::{Bodies, Closest, Engine, Error, Points, Traits};
@@ -64,16 +64,10 @@ fn every_engine_finds_what_brute_force_does() {
     assert!(found > 4000 && inside > 400 && inside < found, "{found} bodies, {inside} contain the point");
 }
 
-/// The square of the distance of a point from a box, from the centre of a ball or the segment of a capsule; and its radius.
+/// The square of the distance of a point from the core of a body, and its radius.
 fn square(point: glam::Vec3, shape: &Shape) -> (Q, Q) {
-    let of_box = |solid: RationalBox| (squared_distance(&RationalBox::point(point), &solid), q(0.0));
-    match shape {
-        Shape::Sphere(ball) => (squared(&vec3(point), &vec3(ball.center())), q(ball.radius())),
-        Shape::Aabb(aabb) => of_box(aabb.into()),
-        Shape::Obb(obb) => of_box(obb.into()),
-        Shape::Capsule(capsule) => (of_box(capsule.into()).0, q(capsule.radius())),
-        _ => panic!("no body"),
-    }
+    let (core, radius) = core(shape);
+    (squared_distance(&RationalBox::point(point), &core), radius)
 }
 
 /// √a − r against √b − s, where both are positive.

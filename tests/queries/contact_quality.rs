@@ -4,7 +4,7 @@
 
 use crate::capsule_pairs;
 use crate::common::{FILES, Kind, Row, aabb, obb, read, sphere};
-use crate::rational::{Q, RationalBox, box_box, q, sphere_box, sphere_shifted, squared_distance};
+use crate::rational::{Q, RationalBox, box_box, core, q, sphere_box, sphere_shifted, squared_distance};
 use glam::{DVec3, Vec3};
 use tangency::scenes::Scene;
 use tangency::shape::Shape;
@@ -50,17 +50,11 @@ fn shifted(a: &Shape, b: &Shape, normal: Vec3, by: f64) -> Relation {
     let cuboid = |shape: &Shape| match shape {
         Shape::Aabb(aabb) => RationalBox::from(aabb),
         Shape::Obb(obb) => RationalBox::from(obb),
-        Shape::Capsule(capsule) => RationalBox::from(capsule),
-        _ => unreachable!("a ball is no box"),
-    };
-    let round = |shape: &Shape| match shape {
-        Shape::Sphere(ball) => (RationalBox::point(ball.center()), q(ball.radius())),
-        Shape::Capsule(capsule) => (cuboid(shape), q(capsule.radius())),
-        _ => (cuboid(shape), q(0.0)),
+        _ => unreachable!("it is no box"),
     };
     match (a, b) {
         (Shape::Capsule(_), _) | (_, Shape::Capsule(_)) => {
-            let ((core_a, radius_a), (core_b, radius_b)) = (round(a), round(b));
+            let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));
             let (square, reach) = (squared_distance(&core_a, &core_b.shifted(&shift)), radius_a + radius_b);
             if square > &reach * &reach { Relation::Separate } else { Relation::Overlapping }
         }

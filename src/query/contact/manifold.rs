@@ -41,7 +41,8 @@ pub enum ContactKind {
 /// (1 for the positive side) of the reference face, the same of the incident face, and the two lines that cross in the point
 /// (3 bits each: 0–3 edges of the incident face, 4–7 sides of the reference face). Faces of other shapes: a hash of the corners
 /// between which these two lines run. Edges: an id of A's edge, then of B's (axis · 4
-/// \+ a bit for each other axis). Corners: the corner's index. Round: 0, or the end of the capsule.
+/// \+ a bit for each other axis). Corners: the corner's index. Round: 0 or 1 for the end of a capsule; in batch, on a face of a box, two more for
+/// each face before it, and 2.
 /// Deepest: 0.
 ///
 /// ```
