@@ -67,7 +67,7 @@ fn giants(bodies: &Bodies) -> tangency::Result<Bodies> {
     giants.push_with(Sphere::new([0.0; 3], all / 2.0)?, world(last / 2)?)?;
     giants.push_with(Capsule::new([-all; 3], [all; 3], all / 4.0)?, world(last / 3)?)?;
     let beam = Obb::new(
-        bodies.shape(last)?.aabb().expect("bodies have bounds").center(),
+        bounds_of(&bodies.shape(last)?).center(),
         [all, 1.0, 1.0],
         tangency::glam::Quat::from_xyzw(0.1, 0.3, 0.0, 0.9),
     )?;
@@ -237,7 +237,7 @@ fn wrong_near(
 ) -> tangency::Result<Option<(&'static str, String)>> {
     let Expected { bodies, searching, only, .. } = *expected;
     let ids: Vec<u32> = bodies.iter().map(|body| body.id).collect();
-    let bounds = bodies.shape(dice.pick(&ids))?.aabb().expect("bodies have bounds");
+    let bounds = bounds_of(&bodies.shape(dice.pick(&ids))?);
     let size = bounds.half_extents().max_element().min(f32::MAX / 4.0);
     let margin = size * dice.pick(&[0.0, 1e-6, 0.01, 0.5, 3.0]);
     let right = filtered(reference.overlaps(searching).against(bodies).margin(margin), only).run()?;
@@ -267,7 +267,7 @@ fn wrong_closest(
     let Expected { bodies, searching, .. } = *expected;
     let mut points = Points::new();
     for body in searching.iter().take(60) {
-        let bounds = body.shape.aabb().expect("bodies have bounds");
+        let bounds = bounds_of(&body.shape);
         points.push_with(
             dice.pick(&[bounds.min(), bounds.max(), bounds.min() / 2.0 + bounds.max() / 2.0]),
             body.traits,
@@ -305,7 +305,7 @@ fn wrong_sweep(
     let mut motions = |set: &Bodies| -> Vec<Motion> {
         let mut all = vec![Motion::REST; set.id_bound()];
         for body in set {
-            all[body.id as usize] = motion(&body.shape.aabb().expect("bodies have bounds"), dice);
+            all[body.id as usize] = motion(&bounds_of(&body.shape), dice);
         }
         all
     };

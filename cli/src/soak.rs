@@ -146,7 +146,7 @@ pub fn check_sides<'a>(
     bodies: &Bodies,
     ending: Ending,
 ) -> tangency::Result<Option<String>> {
-    let (set, middle) = (set.into(), bodies.shape(0)?.aabb().expect("bodies have bounds").center());
+    let (set, middle) = (set.into(), bounds_of(&bodies.shape(0)?).center());
     let planes =
         [Plane::from_point_normal(middle, [1.0, 0.5, 0.0]), Plane::from_point_normal(middle, [0.0, 1.0, -0.25])];
     let planes: Vec<Plane> = planes.into_iter().flatten().collect();

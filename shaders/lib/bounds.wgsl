@@ -46,6 +46,30 @@ fn capsule_bounds(a: vec3f, b: vec3f, radius: f32) -> Bounds {
     return Bounds(widened(min(a, b), vec3f(radius)).low, widened(max(a, b), vec3f(radius)).high);
 }
 
+// A half-space whose border is at right angles to an axis ends there, and a little beyond: a quotient has an error of some units in the last place, and
+// what is flushed, of an offset and a normal in the domain, is less than 2^-90. All others are everywhere.
+fn half_space_bounds(normal: vec3u, offset: f32) -> Bounds {
+    var bounds = EVERYWHERE;
+    let along = (normal & vec3u(0x7fffffffu)) != vec3u();
+    let count = select(0u, 1u, along.x) + select(0u, 1u, along.y) + select(0u, 1u, along.z);
+    if count != 1u {
+        return bounds;
+    }
+    let k = select(select(2u, 1u, along.y), 0u, along.x);
+    let n = bitcast<f32>(normal[k]);
+    let border = offset / n;
+    let slack = abs(border) * 0x1p-20f + 0x1p-90f;
+    if !bounded(vec3f(border)) {
+        return bounds;
+    }
+    if n > 0.0f {
+        bounds.high[k] = border + slack;
+    } else {
+        bounds.low[k] = border - slack;
+    }
+    return bounds;
+}
+
 // A coordinate beyond BOUNDS_LARGEST is not widened: it is exact. The other coordinates still need their slack, since they may be
 // flushed.
 fn aabb_bounds(low: vec3f, high: vec3f) -> Bounds {

@@ -18,6 +18,10 @@ fn middle_and_size(body: u32, tag: u32) -> vec4f {
     } else if kind == KIND_CAPSULE {
         middle = 0.5 * sides + 0.5 * first;
         sides = abs(0.5 * sides - 0.5 * first) + vec3f(bitcast<f32>(shapes[at + 3u].x));
+    } else if kind == KIND_PLANE {
+        // It is everywhere.
+        middle = vec3f(0.0);
+        sides = vec3f(0x1.fffffep+127f);
     }
     return vec4f(middle, max(max(sides.x, sides.y), sides.z));
 }

@@ -71,6 +71,40 @@ fn sphere_span(origin: vec3f, direction: vec3f, limit: f32, center: vec3f, radiu
     return span_of(vec2f(nearest - reach, nearest + reach), shrunk, limit);
 }
 
+// A ray and a half-space: n·x - d is `height` at its origin, and falls by `falls` in a unit of time. A ray that lasts as long as RAY_LATEST may last
+// longer.
+fn half_space_span(origin: vec3f, direction: vec3f, limit: f32, n: vec3f, d: f32) -> Span {
+    let height = dot(n, origin) - d;
+    let falls = -dot(n, direction);
+    let of_height = (dot(abs(n), abs(origin)) + abs(d)) * RAY_PAD + TINY;
+    let of_fall = dot(abs(n), abs(direction)) * RAY_PAD + TINY;
+    let low = height - of_height;
+    let high = height + of_height;
+    let slow = falls - of_fall;
+    let fast = falls + of_fall;
+    var first = 0.0;
+    if low > 0.0 {
+        if !(fast > 0.0) {
+            return Span(MISS, 0.0, 0.0);
+        }
+        // (What is too large for numbers comes late enough.)
+        first = min(low / fast, FLT_MAX) * (1.0 - RAY_SLACK);
+    }
+    if first > limit && limit < RAY_LATEST {
+        return Span(MISS, 0.0, 0.0);
+    }
+    if !(high > 0.0) {
+        return Span(HIT, 0.0, 0.0);
+    }
+    if slow > 0.0 {
+        let last = high / slow * (1.0 + RAY_SLACK);
+        if last < limit {
+            return Span(HIT, first, last);
+        }
+    }
+    return Span(UNDECIDED, first, FLT_MAX);
+}
+
 // A ray and the line that a capsule is around, as the ray sees them from its origin.
 struct Limb {
     a: vec3f,

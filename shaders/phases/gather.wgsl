@@ -92,6 +92,13 @@ fn gather(
             within = within && length_in_domain(second) && length_in_domain(vec3u(radius));
             bounds = capsule_bounds(bitcast<vec3f>(center), bitcast<vec3f>(second), bitcast<f32>(radius));
             slot_shapes[2u * slot + 1u] = vec4u(second, radius);
+        } else if kind == KIND_PLANE {
+            within = plane_in_domain(vec4u(center, second.x));
+            bounds = EVERYWHERE;
+            if within {
+                bounds = half_space_bounds(center, bitcast<f32>(second.x));
+            }
+            slot_shapes[2u * slot + 1u] = vec4u(second.x, 0u, 0u, 0u);
         } else {
             let quaternion = vec4u(shapes[at + 3u], shapes[at + 4u]);
             within = within && length_in_domain(second);

@@ -16,6 +16,11 @@ fn is_length(bits: u32) -> bool {
     return bits < 0x7f800000u || bits == 0x80000000u;
 }
 
+// How many numbers follow the first three, but for a rotation.
+fn lengths_of(kind: u32) -> u32 {
+    return select(3u, 1u, kind == KIND_SPHERE || kind == KIND_PLANE);
+}
+
 // Whether what is given of a body of this kind is valid.
 fn is_valid(k: u32, kind: u32) -> bool {
     var valid = true;
@@ -37,11 +42,19 @@ fn is_valid(k: u32, kind: u32) -> bool {
         }
         return valid;
     }
+    if kind == KIND_PLANE && params.position != ABSENT {
+        // Any normal but 0.
+        let x = given(k, params.position);
+        let y = given(k, params.position + 1u);
+        let z = given(k, params.position + 2u);
+        valid = valid && ((x | y | z) & 0x7fffffffu) != 0u;
+    }
     if params.extents != ABSENT {
-        for (var word = 0u; word < select(3u, 1u, kind == KIND_SPHERE); word++) {
+        for (var word = 0u; word < lengths_of(kind); word++) {
             let bits = given(k, params.extents + word);
-            // (Of a capsule they are an end.)
-            valid = valid && select(is_length(bits), is_finite(bits), kind == KIND_CAPSULE);
+            // (Of a capsule they are an end, of a half-space the offset.)
+            let is_any = kind == KIND_CAPSULE || kind == KIND_PLANE;
+            valid = valid && select(is_length(bits), is_finite(bits), is_any);
         }
     }
     if params.rotation != ABSENT && kind == KIND_OBB {
@@ -80,7 +93,7 @@ fn import_bodies(
                 }
             }
             if params.extents != ABSENT {
-                for (var word = 0u; word < select(3u, 1u, kind == KIND_SPHERE); word++) {
+                for (var word = 0u; word < lengths_of(kind); word++) {
                     records[at + 3u + word] = given(k, params.extents + word);
                 }
             }

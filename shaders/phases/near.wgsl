@@ -1,5 +1,5 @@
 // Decides the candidates of one bucket that may be some way apart: whether they are nearer than a margin.
-// import: lib/verdicts, lib/open_parts, lib/near
+// import: lib/verdicts, lib/open_parts, lib/near, lib/half_spaces
 
 // A body of a pair, and how far it keeps others away.
 struct NearBody {
@@ -28,9 +28,56 @@ fn near_body(searches: bool, id: u32) -> NearBody {
     return NearBody(frame, bitcast<f32>(words[4].w));
 }
 
+// All of a body's frame.
+fn low_body(searches: bool, id: u32) -> Frame {
+    var words: Frame;
+    for (var k = 0u; k < FRAME_VECTORS; k++) {
+        if searches {
+            words[k] = frames_a[FRAME_VECTORS * id + k];
+        } else {
+            words[k] = frames_b[FRAME_VECTORS * id + k];
+        }
+    }
+    return words;
+}
+
+// Whether a body and a half-space are nearer than a margin.
+fn verdict_over(margins: vec3f) -> u32 {
+    let size = max(largest_of(margins), (body_frame[0].w >> 8u) & 255u);
+    if !has_size_in_domain() || !is_over_size(size) || !set_over(size) {
+        return UNDECIDED;
+    }
+    let scale = bitcast<f32>((254u - size) << 23u);
+    let m = vec3f(
+        det_mul(det_clean(margins.x), scale),
+        det_mul(det_clean(margins.y), scale),
+        det_mul(det_clean(margins.z), scale),
+    );
+    let reach = det_add(det_add(det_add(m.x, m.y), m.z), over_pair.radius);
+    let error = det_add(det_mul(OVER_ERROR, det_add(reach, over_sizes())), det_mul(HEIGHT_ERROR, over_pair.far));
+    let gap = over_lowest().high;
+    if det_sub(gap, error) > reach {
+        return MISS;
+    }
+    return select(UNDECIDED, HIT, det_add(gap, error) < reach);
+}
+
 fn verdict_on(pair: Pair) -> u32 {
     let a = near_body(!pair.b_searches, pair.a.w & ~OUTSIDE_DOMAIN);
     let b = near_body(pair.b_searches, pair.b.w & ~OUTSIDE_DOMAIN);
+    let is_a = (a.frame.tag & FRAME_KIND) == KIND_PLANE;
+    let is_b = (b.frame.tag & FRAME_KIND) == KIND_PLANE;
+    if is_a || is_b {
+        if is_a && is_b {
+            return UNDECIDED;
+        }
+        let searches = !pair.b_searches == is_a;
+        let half_space = select(pair.b.w, pair.a.w, is_a) & ~OUTSIDE_DOMAIN;
+        let body = select(pair.a.w, pair.b.w, is_a) & ~OUTSIDE_DOMAIN;
+        half_space_frame = low_body(searches, half_space);
+        body_frame = low_body(!searches, body);
+        return verdict_over(vec3f(params.margin, a.margin, b.margin));
+    }
     let near = near_of(a.frame, b.frame, vec3f(params.margin, a.margin, b.margin));
     if !near.in_domain {
         return UNDECIDED;

@@ -1,5 +1,5 @@
 // The depths of contacts of bodies that are apart, and the points of those that only corners tell: the twin of src/near/approach.rs.
-// import: lib/ledger, lib/precise
+// import: lib/ledger, lib/precise, lib/over_pairs
 
 // (A contact without points is for the host to compute.)
 fn may_be_apart(at: u32) -> bool {
@@ -11,7 +11,13 @@ fn approach(at: u32, first: u32, second: u32) {
     let words = manifolds[at + 1u];
     let depth = bitcast<f32>(header.w);
     frames_at = FRAME_VECTORS * vec2u(first, second);
-    let found = clearance_of(frame_of(false), frame_of(true), bitcast<vec3f>(header.xyz));
+    let is_over = is_over_pair();
+    var found: Clearance;
+    if is_over {
+        found = clearance_over();
+    } else {
+        found = clearance_of(frame_of(false), frame_of(true), bitcast<vec3f>(header.xyz));
+    }
     if found.away < 0.0f {
         for (var k = 0u; k < MANIFOLD_VECTORS; k++) {
             manifolds[at + k] = vec4u();
@@ -31,7 +37,7 @@ fn approach(at: u32, first: u32, second: u32) {
     let is_along = found.is_along && !beside && !(deepest < det_neg(det_add(found.away, found.error)));
     // (The axis of two edges may be off by little, and their points then by more.)
     let are_edges = words.z == CONTACT_EDGES;
-    if is_apart && (are_edges || !is_along) {
+    if is_apart && !is_over && (are_edges || !is_along) {
         // One point, where they are nearest.
         manifolds[at] = bitcast<vec4u>(vec4f(step_along(best_direction, 1.0f), new_depth));
         if !is_along {

@@ -103,6 +103,9 @@ fn test_body(ray: Ray, slot: u32) -> Span {
     if kind == KIND_CAPSULE {
         return capsule_span(ray.origin, ray.direction, ray.limit, bitcast<vec3f>(first.xyz), bitcast<vec4f>(second));
     }
+    if kind == KIND_PLANE {
+        return half_space_span(ray.origin, ray.direction, ray.limit, bitcast<vec3f>(first.xyz), bitcast<f32>(second.x));
+    }
     let axes = rotation(scaled_quaternion(slot_rotations[slot]));
     let b = Cuboid(bitcast<vec3f>(first.xyz), bitcast<vec3f>(second.xyz), axes);
     return obb_span(ray.origin, ray.direction, ray.limit, b);

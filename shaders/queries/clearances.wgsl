@@ -1,5 +1,5 @@
 // How far apart the bodies of each pair are, and where they are nearest.
-// import: lib/ledger, lib/precise
+// import: lib/ledger, lib/precise, lib/over_pairs
 
 @compute @workgroup_size(CONTACT_THREADS)
 fn clearances(
@@ -17,7 +17,12 @@ fn clearances(
     if pair < count {
         let partner = listed.y & PARTNER_ID;
         frames_at = FRAME_VECTORS * vec2u(listed.x, partner);
-        let found = clearance_of(frame_of(false), frame_of(true), vec3f());
+        var found: Clearance;
+        if is_over_pair() {
+            found = clearance_over();
+        } else {
+            found = clearance_of(frame_of(false), frame_of(true), vec3f());
+        }
         records[CLEARANCE_VECTORS * pair] = bitcast<vec4u>(vec4f(found.on_a, found.away));
         records[CLEARANCE_VECTORS * pair + 1u] = vec4u(bitcast<vec3u>(found.on_b), partner);
     }

@@ -3,7 +3,7 @@
 // The pairs of a workgroup are evaluated in three steps, as on the CPU (src/manifold/boxes.rs): a first look at each, the edges that can be
 // better than the best face, and what of the faces meets. Before each step those pairs that need it are listed, so that threads that run
 // side by side take the same way.
-// import: lib/ledger, lib/box_faces, lib/capsules
+// import: lib/ledger, lib/box_faces, lib/capsules, lib/half_space_contacts
 
 // Centres may be this many powers of two further from the origin than the largest length of a pair.
 const REACH = 39u;
@@ -131,6 +131,26 @@ fn begin_contact_of(pair: u32, meeting: Meeting) {
     }
 }
 
+// The contact of a half-space, unless it is outside the domain.
+fn meet_half_space(bodies: Bodies, first_is_half_space: bool, meeting: Meeting) -> bool {
+    for (var k = 0u; k < FRAME_VECTORS; k++) {
+        half_space_frame[k] = frame_vector(bodies, !first_is_half_space, k);
+        body_frame[k] = frame_vector(bodies, first_is_half_space, k);
+    }
+    if !set_over(meeting.exponent) {
+        return false;
+    }
+    let solid = solid_of(bodies, first_is_half_space, 0u, scale_of(meeting.exponent));
+    if over_pair.extents == 3u {
+        meet_box_and_half_space(solid, meeting.touching, params.most);
+    } else if over_pair.extents == 1u {
+        meet_capsule_and_half_space(solid, meeting.touching, params.most);
+    } else {
+        meet_ball_and_half_space(solid, meeting.touching);
+    }
+    return true;
+}
+
 // Ends the contact of a pair, unless it is one of boxes: then it is listed for the next step.
 fn first_look(first_pair: u32, number: u32, a: u32, b: u32, partner: u32) {
     let bodies = Bodies(FRAME_VECTORS * a, FRAME_VECTORS * b, false);
@@ -146,7 +166,13 @@ fn first_look(first_pair: u32, number: u32, a: u32, b: u32, partner: u32) {
     let touching = !may_be_apart && (partner & MARK_TOUCHING) != 0u;
     var meeting = Meeting(vec2u(a, b), kind_b < kind_a, touching, exponent, Look(0u, 0.0f, 0u));
     begin_contact_of(first_pair + number, meeting);
-    let outside = exponent_a == 0u || exponent_b == 0u || reach > exponent + REACH;
+    let with_half_space = max(kind_a, kind_b) == KIND_PLANE;
+    let is_known = may_be_apart || (partner & MARK_UNDECIDED) == 0u;
+    if with_half_space && is_known && exponent != 0u && meet_half_space(bodies, kind_a == KIND_PLANE, meeting) {
+        write_contact(a, b);
+        return;
+    }
+    let outside = with_half_space || exponent_a == 0u || exponent_b == 0u || reach > exponent + REACH;
     if outside || (!may_be_apart && (partner & MARK_UNDECIDED) != 0u) {
         // Without points: the host computes it.
         contact_to = Target(MANIFOLD_VECTORS * (first_pair + number), false, 1.0f);

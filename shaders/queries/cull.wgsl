@@ -21,6 +21,9 @@ fn side_of_all(body: u32, tag: u32) -> u32 {
     } else if kind == KIND_CAPSULE {
         radius = shapes[at + 6u];
         known = known && length_in_domain(second) && length_in_domain(vec3u(radius, 0u, 0u));
+    } else if kind == KIND_PLANE {
+        // For the host: half-spaces are few.
+        known = false;
     } else {
         let q = vec4u(words(at + 6u), shapes[at + 9u]);
         known = known && length_in_domain(second) && quaternion_in_domain(q);

@@ -3,6 +3,8 @@
 
 // Numbers with a greater exponent are not computed with.
 const MOST_EXPONENT = 227u;
+// An offset may be this many powers of two larger than the largest component of the normal.
+const MOST_OFFSET = 60u;
 
 fn words(at: u32) -> vec3u {
     return vec3u(shapes[at], shapes[at + 1u], shapes[at + 2u]);
@@ -16,6 +18,7 @@ struct Place {
     exponent: u32,
     reach: u32,
     is_point: bool,
+    is_half_space: bool,
 }
 
 // Sets the only axis of a capsule from half of its segment. Returns the length of that.
@@ -38,12 +41,44 @@ fn set_segment(half: vec3f, half_low: vec3f) -> DetDouble {
     return DetDouble(det_mul(half_way.high, back), det_mul(half_way.low, back));
 }
 
+fn is_half_space_in_domain(at: u32) -> bool {
+    let largest = largest_exponent(words(at));
+    return is_in_domain(largest) && exponent_of(shapes[at + 3u]) <= largest + MOST_OFFSET;
+}
+
+// Sets the unit normal of a half-space in the domain. Returns the offset of its border from the origin.
+fn set_half_space(at: u32) -> DetDouble {
+    let normal = words(at);
+    let offset = shapes[at + 3u];
+    let largest = largest_exponent(normal);
+    let scale = bitcast<f32>((254u - largest) << 23u);
+    let n = det_scale3(cleaned(normal), scale);
+    let d = det_mul(det_clean(bitcast<f32>(offset)), scale);
+    let square = det_add_double(det_add_double(det_two_prod(n.x, n.x), det_two_prod(n.y, n.y)), det_two_prod(n.z, n.z));
+    let inverse = rsqrt_double(square);
+    set_entry(0u, det_mul_double(DetDouble(n.x, 0.0f), inverse));
+    set_entry(1u, det_mul_double(DetDouble(n.y, 0.0f), inverse));
+    set_entry(2u, det_mul_double(DetDouble(n.z, 0.0f), inverse));
+    return det_mul_double(DetDouble(d, 0.0f), inverse);
+}
+
 // Everything but the rotation, which is set. What is outside the domain has the exponent 0.
 fn place_of(kind: u32, at: u32) -> Place {
-    var place = Place(vec3f(), vec3f(), vec3f(), vec3f(), 0u, 0u, false);
+    var place = Place(vec3f(), vec3f(), vec3f(), vec3f(), 0u, 0u, false, false);
     for (var k = 0u; k < 9u; k++) {
         high[k] = 0.0f;
         low[k] = 0.0f;
+    }
+    if kind == KIND_PLANE {
+        place.is_half_space = is_half_space_in_domain(at);
+        if !place.is_half_space {
+            return place;
+        }
+        let offset = set_half_space(at);
+        place.half.x = offset.high;
+        place.half_low.x = offset.low;
+        place.reach = exponent_of(bitcast<u32>(offset.high));
+        return place;
     }
     let first = words(at);
     let second = select(words(at + 3u), vec3u(shapes[at + 3u]), kind == KIND_SPHERE);
@@ -100,7 +135,7 @@ fn put_frame(body: u32, to: u32) {
     let kind = tag_of(body) & TAG_KIND;
     let place = place_of(kind, RECORD_WORDS * body);
     let low_center = select(0u, FRAME_HAS_LOW, any(place.center_low != vec3f()));
-    let point = select(0u, FRAME_IS_POINT, place.is_point);
+    let point = select(select(0u, FRAME_IS_POINT, place.is_point), FRAME_IS_HALF_SPACE, place.is_half_space);
     frame_words[to] = vec4u(bitcast<vec3u>(place.center), kind | low_center | point | (place.exponent << 8u) | (place.reach << 16u));
     frame_words[to + 1u] = bitcast<vec4u>(vec4f(high[0], high[1], high[2], place.half.x));
     frame_words[to + 2u] = bitcast<vec4u>(vec4f(high[3], high[4], high[5], place.half.y));

@@ -86,6 +86,18 @@ fn square_of(distance: f32) -> f32 {
     return min(distance, REACH_MOST) * min(distance, REACH_MOST) * select(1.0f, 64.0f, distance >= REACH_MOST);
 }
 
+// The same of a half-space.
+fn furthest_half_space(point: Point, first: vec4u, offset: f32) -> f32 {
+    if (first.w & OUTSIDE_DOMAIN) != 0u || !(point.size <= REACH_MOST) {
+        return REACH_NEVER;
+    }
+    let normal = bitcast<vec3f>(first.xyz);
+    let sizes = dot(abs(normal), abs(point.at)) + abs(offset);
+    let height = max(dot(normal, point.at) - offset, 0.0f) + sizes * REACH_ERROR + REACH_TINY;
+    // (A component of a normal in the domain is 0, or its square a normal number.)
+    return min(height / sqrt(dot(normal, normal)) * (1.0f + REACH_ERROR), REACH_NEVER);
+}
+
 // A distance that a body is certainly not beyond. (src/exact/closest.rs counts the roundings.)
 fn furthest(point: Point, slot: u32) -> f32 {
     let first = slot_shapes[2u * slot];
@@ -93,6 +105,9 @@ fn furthest(point: Point, slot: u32) -> f32 {
     let kind = tree[2u * slot + 1u].w & TAG_KIND;
     let place = bitcast<vec3f>(first.xyz);
     let extents = select(bitcast<vec3f>(second.xyz), vec3f(bitcast<f32>(second.x), 0.0f, 0.0f), kind == KIND_SPHERE);
+    if kind == KIND_PLANE {
+        return furthest_half_space(point, first, bitcast<f32>(second.x));
+    }
     // (Of a capsule; of others 0.)
     let radius = bitcast<f32>(second.w);
     if max(max(largest3(abs(place)), largest3(abs(extents))), max(point.size, radius)) > REACH_VAST {

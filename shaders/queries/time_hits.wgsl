@@ -1,6 +1,6 @@
 // Computes for each listed body of a ray when the ray enters it, and whether it does: in double words, with the same bits on every
 // adapter. What is open still is left to the host.
-// import: lib/ledger, lib/det_cast_capsule
+// import: lib/ledger, lib/det_cast_capsule, lib/det_cast_half_space
 
 fn meeting(shot: Shot, slot: u32) -> Meeting {
     let first = slot_shapes[2u * slot];
@@ -11,6 +11,9 @@ fn meeting(shot: Shot, slot: u32) -> Meeting {
     }
     if kind == KIND_SPHERE {
         return ball_meeting(shot, first.xyz, second.x);
+    }
+    if kind == KIND_PLANE {
+        return half_space_meeting(shot, first.xyz, second.x);
     }
     if !are_lengths(second.xyz) || !is_length(second.w) {
         return CAST_OUTSIDE;

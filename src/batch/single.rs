@@ -10,7 +10,7 @@ use crate::cast::Shot;
 use crate::cpu::{Bounds, Caster, Finder, Nearest, Sorted, Walk};
 use crate::exact::Margin;
 use crate::manifold::Frame;
-use crate::near::{Pair, Verdict, clearance_of};
+use crate::near::{Verdict, clearance_of, verdict};
 use crate::query::relation_within;
 use crate::shape::check::finite_length;
 use crate::shape::kinds::{BodyShape, encode};
@@ -148,9 +148,9 @@ impl Single<'_> {
         let frame = distance.map(|distance| (distance, frame_of(&shape)));
         for body in near.iter().copied().filter(|body| traits.may_meet(&all[*body as usize])) {
             let (other, margin) = (bodies.get(body as usize), bodies.margin_of(body as usize));
-            let pair =
-                frame.and_then(|(distance, frame)| Pair::of(&frame, &frame_of(&other).with_margin(margin), distance));
-            let relation = match pair.map(|pair| pair.verdict()) {
+            let known =
+                frame.and_then(|(distance, frame)| verdict(&frame, &frame_of(&other).with_margin(margin), distance));
+            let relation = match known {
                 Some(Verdict::Miss) => Relation::Separate,
                 Some(Verdict::Hit) => Relation::Overlapping,
                 Some(Verdict::Open) | None => {

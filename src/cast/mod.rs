@@ -12,6 +12,7 @@
 mod ball;
 mod boxes;
 mod capsule;
+mod half_space;
 mod shot;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,7 @@ pub(crate) use shot::Shot;
 
 use crate::det::{Double, add, clean, mul, mul_double, neg, quick_two_sum, recip, rsqrt, sqrt, sub_double, two_prod};
 use crate::exact::ray_shape;
-use crate::filter::{Cuboid, SLACK, Span, ray_aabb, ray_capsule, ray_obb, ray_sphere};
+use crate::filter::{Cuboid, SLACK, Span, ray_aabb, ray_capsule, ray_half_space, ray_obb, ray_sphere};
 use crate::shape::kinds::{BodyShape, Kind, Record, encode};
 
 /// What double words can tell of a ray and a body.
@@ -96,6 +97,7 @@ pub(crate) fn meeting(shot: &Shot, kind: Kind, record: &Record) -> Option<Meetin
         Kind::Sphere => ball::meeting(shot, record),
         Kind::Aabb | Kind::Obb => boxes::meeting(shot, kind, record),
         Kind::Capsule => capsule::meeting(shot, record),
+        Kind::Plane => half_space::meeting(shot, record),
     }
 }
 
@@ -120,6 +122,7 @@ fn span_in_f64(shot: &Shot, shape: &BodyShape) -> Span<f64> {
         BodyShape::Aabb(aabb) => ray_aabb(&shot.path, aabb),
         BodyShape::Obb(obb) => ray_obb(&shot.path, &Cuboid::new(obb)),
         BodyShape::Capsule(capsule) => ray_capsule(&shot.path, capsule),
+        BodyShape::Plane(plane) => ray_half_space(&shot.path, plane, f64::INFINITY),
     }
 }
 
@@ -154,7 +157,7 @@ pub(crate) fn meets(shot: &Shot, shape: &BodyShape) -> bool {
 pub(crate) fn entry(shot: &Shot, shape: &BodyShape) -> f32 {
     let (kind, record) = encode(shape);
     let time = match kind {
-        Kind::Sphere | Kind::Capsule => meeting(shot, kind, &record).map(|found| found.time),
+        Kind::Sphere | Kind::Capsule | Kind::Plane => meeting(shot, kind, &record).map(|found| found.time),
         _ if !in_domain(shot, kind, &record) => None,
         _ => boxes::time(shot, kind, &record),
     };

@@ -4,7 +4,7 @@ use super::{Shot, Verdict, entry, meeting, span};
 use crate::exact::ray_shape;
 use crate::filter::adversarial::{Wild, change_mode};
 use crate::filter::{
-    Cuboid, NODE_PAD, NODE_RATE, Path, Span, Spans, domain, ray_aabb, ray_capsule, ray_obb, ray_sphere,
+    Cuboid, NODE_PAD, NODE_RATE, Path, Span, Spans, domain, ray_aabb, ray_capsule, ray_half_space, ray_obb, ray_sphere,
 };
 use crate::scenes::{random, random_rays};
 use crate::shape::kinds::{BodyShape, encode};
@@ -25,6 +25,9 @@ fn span_in<F: Spans>(shot: &Shot, shape: &BodyShape) -> Option<Span<F>> {
             ray_obb(&path, &Cuboid { axes, ..Cuboid::new(obb) })
         }),
         BodyShape::Capsule(capsule) => domain::capsule(capsule).then(|| ray_capsule(&path, capsule)),
+        BodyShape::Plane(plane) => {
+            domain::plane(plane).then(|| ray_half_space(&path, plane, F::from_f32(super::shot::LATEST)))
+        }
     }
 }
 
@@ -104,7 +107,7 @@ fn what_is_certain_is_right() {
 /// Times of simple numbers are those that one expects.
 #[test]
 fn simple_times_are_exact() {
-    use crate::shape::{Aabb, Capsule, Obb, Ray, Sphere};
+    use crate::shape::{Aabb, Capsule, Obb, Plane, Ray, Sphere};
     let turned = glam::Quat::from_xyzw(0.0, 0.0, 1.0, 0.0);
     let shapes: [BodyShape; 5] = [
         Sphere::new([3.0, 0.0, 0.0], 1.0).expect("valid").into(),
@@ -120,5 +123,15 @@ fn simple_times_are_exact() {
             let shot = Shot::new(&Ray::new([origin, 0.0, 0.0], [way, 0.0, 0.0]).expect("a ray"), f32::INFINITY);
             assert_eq!(shot.time(entry(&shot, &shape)), time, "{shape:?} from {origin} by {way}");
         }
+    }
+    let wall = BodyShape::from(Plane::new([-2.0, 0.0, 0.0], -4.0).expect("a plane")); // x is at least 2
+    for (origin, way, time) in [
+        (0.0, [1.0, 0.0, 0.0], 2.0),
+        (1.0, [4.0, 3.0, -8.0], 0.25),
+        (2.0, [-1.0, 0.0, 1.0], 0.0),
+        (7.0, [-3.0, 0.0, 0.0], 0.0),
+    ] {
+        let shot = Shot::new(&Ray::new([origin, 0.0, 5.0], way).expect("a ray"), f32::INFINITY);
+        assert_eq!(shot.time(entry(&shot, &wall)), time, "from {origin} by {way:?}");
     }
 }

@@ -41,6 +41,8 @@ fn place_and_size(kind: Kind, record: &Record) -> ([f32; 3], f32) {
             let side = longest((d - a).abs(), (e - b).abs(), (f - c).abs());
             ([0.5 * a + 0.5 * d, 0.5 * b + 0.5 * e, 0.5 * c + 0.5 * f], side + 2.0 * record[6])
         }
+        // It is everywhere.
+        Kind::Plane => ([0.0; 3], f32::MAX),
     }
 }
 

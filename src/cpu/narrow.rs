@@ -119,7 +119,7 @@ impl<'a> Narrow<'a> {
     fn decide_near(&mut self, i: u32, j: u32, near: Near<'_>) {
         let (a, b) = (self.a.id(i) as usize, self.b.id(j) as usize);
         let frames = (&near.frames[0][a], &near.frames[1][b]);
-        match near::Pair::of(frames.0, frames.1, near.distance).map(|pair| pair.verdict()) {
+        match near::verdict(frames.0, frames.1, near.distance) {
             Some(near::Verdict::Miss) => {}
             Some(near::Verdict::Hit) => self.push(i, j, Relation::Overlapping),
             Some(near::Verdict::Open) | None => {

@@ -8,9 +8,11 @@ use glam::DVec3;
 use num_bigint::BigInt;
 
 use super::int::{Int, Scale};
+use super::plane::Scales;
 use super::rotation::IntQuaternion;
 use super::segment::line_of;
 use crate::filter::Cuboid;
+use crate::shape::Plane;
 use crate::shape::kinds::BodyShape;
 
 /// How far a point is from a body, up to rounding: 0 if it is inside.
@@ -44,6 +46,7 @@ impl Away {
                 ([0, 1, 2].map(|k| (min[k] - p[k]).max(p[k] - max[k])), sum(min) + sum(max))
             }
             BodyShape::Obb(obb) => return Self::of_box(point, &Cuboid::new(obb)),
+            BodyShape::Plane(plane) => return Self::of_half_space(p, plane),
             BodyShape::Capsule(capsule) => {
                 let (a, b, r) = (capsule.a().as_dvec3(), capsule.b().as_dvec3(), f64::from(capsule.radius()));
                 let (t, way) = (DVec3::from(p) - a, b - a);
@@ -62,6 +65,19 @@ impl Away {
         let t = [0, 1, 2].map(|k| p[k] - center[k]);
         let along = |k: usize| axes[k][0] * t[0] + axes[k][1] * t[1] + axes[k][2] * t[2];
         Self::within([0, 1, 2].map(|k| along(k).abs() - half[k]), sum(p) + sum(*center) + sum(*half))
+    }
+
+    /// From a half-space.
+    fn of_half_space(p: [f64; 3], plane: &Plane) -> Self {
+        let (n, d) = (plane.normal().as_dvec3(), f64::from(plane.offset()));
+        let (height, length) = (n.dot(p.into()) - d, n.length());
+        // In units of the normal's length.
+        let away = Self::within(
+            [height, f64::NEG_INFINITY, f64::NEG_INFINITY],
+            sum((n * DVec3::from(p)).to_array()) + d.abs(),
+        );
+        let error = 1.0 / (1_u64 << 50) as f64;
+        Self { least: away.least / length * (1.0 - error), most: away.most / length * (1.0 + error) }
     }
 
     /// From how far the point is beyond each face, and the sum of all numbers.
@@ -96,6 +112,8 @@ fn lengths(body: &BodyShape) -> [f32; 7] {
         BodyShape::Aabb(aabb) => (aabb.min().to_array(), aabb.max().to_array(), 0.0),
         BodyShape::Obb(obb) => (obb.center().to_array(), obb.half_extents().to_array(), 0.0),
         BodyShape::Capsule(capsule) => (capsule.a().to_array(), capsule.b().to_array(), capsule.radius()),
+        // (It is brought to the unit of the others.)
+        BodyShape::Plane(_) => ([0.0; 3], [0.0; 3], 0.0),
     };
     [first[0], first[1], first[2], second[0], second[1], second[2], radius]
 }
@@ -140,6 +158,11 @@ impl Distance {
             BodyShape::Capsule(capsule) => {
                 let (square, over) = line_of(capsule, scale).square_from(&p);
                 Self { square, over, radius: scale.apply(capsule.radius()) }
+            }
+            BodyShape::Plane(plane) => {
+                let Scales { normal_and_offset: (n, d), .. } = Scales::of(plane, scale);
+                let above = Int::sub(&BigInt::dot(&n, &p), &d).max(zero.clone());
+                Self { square: Int::mul(&above, &above), over: BigInt::dot(&n, &n), radius: zero }
             }
         }
     }

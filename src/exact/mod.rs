@@ -7,6 +7,7 @@
 mod aligned;
 mod boxes;
 mod closest;
+mod half_space;
 mod hull;
 mod int;
 mod near;
@@ -99,6 +100,12 @@ pub(crate) fn sphere_obb(sphere: &Sphere, obb: &Obb) -> Relation {
 pub(crate) fn capsule(capsule: &Capsule, other: &BodyShape) -> Relation {
     let valid = capsule.validate().is_ok() && other.validate().is_ok();
     if valid { segment::relation(capsule, other, Margin::default()) } else { Relation::Separate }
+}
+
+/// A half-space and another body.
+pub(crate) fn half_space(plane: &Plane, other: &BodyShape) -> Relation {
+    let valid = plane.validate().is_ok() && other.validate().is_ok();
+    if valid { half_space::relation(plane, other, Margin::default()) } else { Relation::Separate }
 }
 
 /// The side that a filter found, or that `settle` finds.

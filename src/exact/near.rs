@@ -12,9 +12,8 @@ use num_bigint::BigInt;
 use super::boxes::ExactBox;
 use super::int::{Int, Scale};
 use super::rotation::{CommonAxes, IntQuaternion};
-use super::segment;
-use super::sphere;
 use super::{aabb_aabb, aabb_obb, obb_obb};
+use super::{half_space, segment, sphere};
 use crate::Relation;
 use crate::filter::Cuboid;
 use crate::shape::kinds::BodyShape;
@@ -34,6 +33,7 @@ impl Margin {
 /// the distance, and overlapping if they are nearer.
 pub(super) fn within(a: &BodyShape, b: &BodyShape, margin: Margin) -> Relation {
     match (a, b) {
+        (BodyShape::Plane(a), b) | (b, BodyShape::Plane(a)) => half_space::relation(a, b, margin),
         (BodyShape::Sphere(a), BodyShape::Sphere(b)) => sphere::sphere_sphere(a, b, margin),
         (BodyShape::Sphere(a), BodyShape::Aabb(b)) | (BodyShape::Aabb(b), BodyShape::Sphere(a)) => {
             sphere::sphere_aabb(a, b, margin)

@@ -23,15 +23,20 @@ fn side(least: Ordering, greatest: Ordering) -> Side {
 /// The plane with n, d and a shape's coordinates as integers: n in units of 2^a, coordinates in units of 2^b, d in 2^(a+b).
 ///
 /// These are rare and settled once per body, so big integers serve throughout.
-struct Scales {
+pub(super) struct Scales {
     place: Scale,
-    normal_and_offset: ([BigInt; 3], BigInt),
+    pub(super) normal_and_offset: ([BigInt; 3], BigInt),
 }
 
 impl Scales {
     fn new(plane: &Plane, coordinates: impl Iterator<Item = f32> + Clone) -> Self {
+        Self::of(plane, Scale::of(coordinates))
+    }
+
+    /// For coordinates in units of this scale.
+    pub(super) fn of(plane: &Plane, of_place: Scale) -> Self {
         let normal = plane.normal().to_array();
-        let (of_normal, of_place) = (Scale::of(normal), Scale::of(coordinates));
+        let of_normal = Scale::of(normal);
         let of_offset = Scale::of([plane.offset()]);
         // n·x comes in units of 2^(a+b): bring d to that unit, or, where d is finer, coarsen nothing and refine n instead.
         let (n, d) = (of_normal.apply_all(normal), of_offset.apply(plane.offset()));

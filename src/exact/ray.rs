@@ -2,11 +2,12 @@
 
 use num_bigint::BigInt;
 
+use super::half_space;
 use super::int::{Int, Scale};
 use super::rotation::IntQuaternion;
 use super::segment::Line;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Capsule, Obb, Ray, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Plane, Ray, Sphere};
 
 /// A ray in integers. Of a segment the direction is the way to its end, in the unit of positions; that of a half-line has a unit of its
 /// own, since only its proportions matter.
@@ -146,6 +147,20 @@ fn ray_capsule(ray: &Ray, limit: f32, capsule: &Capsule) -> bool {
     path.line(&segment, &Int::mul(&radius, &radius)).is_le()
 }
 
+/// Whether it starts in the half-space, ends in it, or goes towards it without end.
+fn ray_half_space(ray: &Ray, limit: f32, plane: &Plane) -> bool {
+    let [origin, direction] = [ray.origin(), ray.direction()].map(|v| v.to_array());
+    let side_at = |time: f32| half_space::side_of_end(plane, origin, direction, time);
+    let ends_inside = || {
+        if limit.is_finite() {
+            return side_at(limit).is_le();
+        }
+        let level = Plane::new(plane.normal(), 0.0);
+        level.is_ok_and(|level| half_space::side_of_end(&level, [0.0; 3], direction, 1.0).is_lt())
+    };
+    side_at(0.0).is_le() || ends_inside()
+}
+
 /// Whether a valid ray meets a valid shape at a time from 0 to `limit`, which may be infinite.
 pub(super) fn ray_shape(ray: &Ray, limit: f32, shape: &BodyShape) -> bool {
     match shape {
@@ -153,5 +168,6 @@ pub(super) fn ray_shape(ray: &Ray, limit: f32, shape: &BodyShape) -> bool {
         BodyShape::Aabb(aabb) => ray_aabb(ray, limit, aabb),
         BodyShape::Obb(obb) => ray_obb(ray, limit, obb),
         BodyShape::Capsule(capsule) => ray_capsule(ray, limit, capsule),
+        BodyShape::Plane(plane) => ray_half_space(ray, limit, plane),
     }
 }

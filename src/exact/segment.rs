@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 use glam::DVec3;
 use num_bigint::BigInt;
 
+use super::half_space;
 use super::int::{Int, Scale};
 use super::near::Margin;
 use super::ray::meets_box;
@@ -17,14 +18,17 @@ use super::sphere::from_squares;
 use crate::Relation;
 use crate::filter::Cuboid;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Capsule, Obb};
+use crate::shape::{Aabb, Capsule, Obb, Plane};
 
 /// More than all rounding in `f64`, as a share of the sum of all numbers.
 const SLACK: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// The relation of a capsule and another body of which one is grown by a margin. Both must be valid.
 pub(super) fn relation(capsule: &Capsule, other: &BodyShape, margin: Margin) -> Relation {
-    let rough = Rough::of(other);
+    let rough = match Rough::of(other) {
+        Ok(rough) => rough,
+        Err(plane) => return half_space::relation(plane, &BodyShape::Capsule(*capsule), margin),
+    };
     let lengths = [capsule.radius(), rough.radius, margin.0[0], margin.0[1], margin.0[2]];
     rough.relation(capsule, lengths).unwrap_or_else(|| settled(capsule, other, lengths))
 }
@@ -44,7 +48,8 @@ fn sum(v: DVec3) -> f64 {
 }
 
 impl Rough {
-    fn of(body: &BodyShape) -> Self {
+    /// Or the half-space that the body is.
+    fn of(body: &BodyShape) -> Result<Self, &Plane> {
         let unit = DVec3::AXES;
         let (center, axes, half, radius) = match body {
             BodyShape::Sphere(ball) => (ball.center().as_dvec3(), unit, [0.0; 3], ball.radius()),
@@ -62,8 +67,9 @@ impl Rough {
                 let axis = ((b - a) / 2.0).try_normalize().unwrap_or(DVec3::X);
                 ((a + b) / 2.0, [axis, DVec3::ZERO, DVec3::ZERO], [half, 0.0, 0.0], capsule.radius())
             }
+            BodyShape::Plane(plane) => return Err(plane),
         };
-        Self { center, axes, half, radius, size: sum(center) + half.iter().sum::<f64>() }
+        Ok(Self { center, axes, half, radius, size: sum(center) + half.iter().sum::<f64>() })
     }
 
     /// The point of the body that is nearest to another.
@@ -261,6 +267,10 @@ fn settled(capsule: &Capsule, other: &BodyShape, lengths: [f32; 5]) -> Relation 
         BodyShape::Obb(obb) => {
             let numbers = ends.chain(obb.center().to_array()).chain(obb.half_extents().to_array());
             Exact::new(capsule, lengths, Scale::of(numbers)).with_obb(obb)
+        }
+        BodyShape::Plane(plane) => {
+            let margin = Margin([lengths[2], lengths[3], lengths[4]]);
+            half_space::relation(plane, &BodyShape::Capsule(*capsule), margin)
         }
     }
 }

@@ -17,7 +17,7 @@
 //! capsule, as it is convex.)
 
 use super::{Arithmetic, Cuboid, Real, dot};
-use crate::shape::{Aabb, Capsule, Sphere};
+use crate::shape::{Aabb, Capsule, Plane, Sphere};
 
 /// What an arithmetic needs to test rays.
 pub(crate) trait Spans: Real {
@@ -157,6 +157,39 @@ pub(crate) fn ray_sphere<F: Spans>(path: &Path<F>, sphere: &Sphere) -> Span<F> {
     }
     let shrunk = (inner > F::zero() && inner * inner > square + tiny).then(|| chord(inner * inner - tiny));
     span(chord(outer * outer + tiny), shrunk, path.limit)
+}
+
+/// A ray and a half-space: n·x − d is f at its origin, and falls by so much a unit of time. Both are tested with a pad of the sum of all
+/// products. A ray that lasts as long as `latest` may last longer.
+#[inline(always)]
+pub(crate) fn ray_half_space<F: Spans>(path: &Path<F>, plane: &Plane, latest: F) -> Span<F> {
+    let (one, zero) = (F::one(), F::zero());
+    let (n, d) = (plane.normal().to_array().map(F::from_f32), F::from_f32(plane.offset()));
+    let (o, way) = (&path.origin, &path.direction);
+    let height = F::sum([(n[0], o[0]), (n[1], o[1]), (n[2], o[2]), (-d, one)]);
+    let falls = -dot(&n, way);
+    let size = |v: &[F; 3]| F::sum([(n[0].abs(), v[0].abs()), (n[1].abs(), v[1].abs()), (n[2].abs(), v[2].abs())]);
+    let pad = |size: F| F::sum([(size, F::constant(F::PAD)), (F::constant(F::TINY), one)]);
+    let (of_height, of_fall) = (pad(size(o) + d.abs()), pad(size(way)));
+    let (low, high) = (height - of_height, height + of_height);
+    let (slow, fast) = (falls - of_fall, falls + of_fall);
+    let first = if !(low > zero) {
+        zero
+    } else if fast > zero {
+        low * fast.recip()
+    } else {
+        return Span::Miss;
+    };
+    let lasts = path.limit >= latest;
+    if first * F::constant(1.0 - SLACK) > path.limit && !lasts {
+        return Span::Miss;
+    }
+    let early = first * F::constant(1.0 - SLACK);
+    if !(high > zero) {
+        return Span::Hit(zero, zero);
+    }
+    let last = high * slow.recip() * F::constant(1.0 + SLACK);
+    if slow > zero && last < path.limit { Span::Hit(early, last) } else { Span::Open(early) }
 }
 
 /// The times from one to another; none if the first is the later one.

@@ -38,6 +38,13 @@ pub(crate) const HAS_LOW: u32 = 8;
 /// The bit of a frame's tag that says that the body is a point: all of its lengths are 0.
 pub(crate) const IS_POINT: u32 = 16;
 
+/// The bit of a frame's tag that says that the body is a half-space in the domain: the first axis is its unit normal, with the offset of its border from
+/// the origin. (It has no size, so that it is outside the domain of everything else.)
+pub(crate) const IS_HALF_SPACE: u32 = 32;
+
+/// An offset may be this many powers of two larger than the largest component of the normal.
+const MOST_OFFSET: u32 = 60;
+
 /// The bits of a frame's tag that hold the kind.
 pub(crate) const KIND: u32 = 7;
 
@@ -53,6 +60,17 @@ fn largest_exponent(v: [f32; 3]) -> u32 {
 impl Frame {
     pub(super) fn kind(&self) -> u32 {
         self.tag & KIND
+    }
+
+    /// Whether the body is a half-space, in the domain or not.
+    pub(crate) fn is_half_space(&self) -> bool {
+        self.kind() == Kind::Plane as u32
+    }
+
+    /// The unit normal of a half-space, and the offset of its border from the origin; `None` outside the domain.
+    pub(crate) fn half_space(&self) -> Option<([Double; 3], Double)> {
+        let double = |k: usize| Double { high: self.axes[0][k], low: self.axes_low[0][k] };
+        (self.tag & IS_HALF_SPACE != 0).then(|| ([double(0), double(1), double(2)], double(3)))
     }
 
     /// The exponent of the largest length, or 0 if the body is outside the domain.
@@ -112,6 +130,9 @@ impl Frame {
 
     /// Without its rotation, and the quaternion of that, scaled, if it has one and is in the domain.
     fn unturned(kind: Kind, record: &Record) -> (Self, Option<[f32; 4]>) {
+        if kind == Kind::Plane {
+            return (Self::of_half_space(record), None);
+        }
         let three = |first: usize| [record[first], record[first + 1], record[first + 2]];
         // Numbers of 2¹⁰⁰ and more are not computed with.
         let raw = if kind == Kind::Sphere { [three(0), [record[3]; 3]] } else { [three(0), three(3)] };
@@ -166,6 +187,24 @@ impl Frame {
         }
         frame.tag |= largest_exponent(frame.center) << 16;
         (frame, quaternion)
+    }
+
+    /// Of a half-space, whose normal and offset are divided by the normal's length. Relative errors of at most 2⁻⁴².
+    fn of_half_space(record: &Record) -> Self {
+        let mut frame = Self { tag: Kind::Plane as u32, ..Self::default() };
+        let largest = largest_exponent([record[0], record[1], record[2]]);
+        if !EXPONENTS.contains(&largest) || exponent(record[3]) > largest + MOST_OFFSET {
+            return frame;
+        }
+        let [x, y, z, d] = [0, 1, 2, 3].map(|k| mul(clean(record[k]), power(254 - largest)));
+        let square = add_double(add_double(two_prod(x, x), two_prod(y, y)), two_prod(z, z));
+        let inverse = rsqrt_double(square);
+        for (k, x) in [x, y, z, d].into_iter().enumerate() {
+            let Double { high, low } = mul_double(single(x), inverse);
+            (frame.axes[0][k], frame.axes_low[0][k]) = (high, low);
+        }
+        frame.tag |= IS_HALF_SPACE | exponent(frame.axes[0][3]) << 16;
+        frame
     }
 
     /// The extents of a capsule, from half of its segment, whose lower words are where those of half extents are. Sets the axis.

@@ -16,6 +16,7 @@ mod faces;
 #[cfg(feature = "gpu")]
 mod fixed;
 mod frame;
+mod half_space;
 mod points;
 mod record;
 mod round;
@@ -31,8 +32,10 @@ use capsule::Wanted;
 pub(crate) use fixed::fixed_pairs;
 pub(crate) use frame::{Core, Frame, Precise, rsqrt_double, turned_axes};
 #[cfg(feature = "gpu")]
-pub(crate) use frame::{HAS_LOW, IS_POINT, KIND as FRAME_KIND};
+pub(crate) use frame::{HAS_LOW, IS_HALF_SPACE, IS_POINT, KIND as FRAME_KIND};
 use frame::{Solid, between, power};
+pub(crate) use half_space::Over;
+use half_space::half_space_of;
 use points::Points;
 pub use record::Manifold;
 
@@ -161,6 +164,12 @@ impl<'a> Waiting<'a> {
         place: usize,
         out: &mut [Manifold],
     ) -> bool {
+        if let Some(second) = half_space_of(a.1, b.1) {
+            let [first, other] = if second { [a, b] } else { [b, a] };
+            let found = half_space::manifold(first, other, (known, self.most), !second);
+            out[place] = found.unwrap_or_default();
+            return found.is_some();
+        }
         let Some(pair) = Pair::of(a, b, known) else { return false };
         if pair.is_of_boxes() {
             self.boxes.put(pair, place, out);
@@ -203,8 +212,10 @@ pub(crate) fn manifold_or_scalar(
 /// How two shapes meet or are apart, by the scalar functions.
 fn by_scalar(a: (u32, &BodyShape), b: (u32, &BodyShape), known: Known, most: u32) -> Manifold {
     let found = contact(&Shape::from(*a.1), &Shape::from(*b.1)).ok().flatten();
+    let are_half_spaces = matches!((a.1, b.1), (BodyShape::Plane(_), BodyShape::Plane(_)));
     match known {
-        Known::Within(_) if found.is_none() => approach_of_shapes(a, b),
+        // (Two half-spaces have no contact.)
+        Known::Within(_) if found.is_none() && !are_half_spaces => approach_of_shapes(a, b),
         _ => Manifold::of_scalar((a.0, b.0), found.as_ref(), most),
     }
 }

@@ -11,7 +11,7 @@ use crate::Relation;
 use crate::query::near::{Core, Cuboid, near, near_point_segment};
 use crate::query::{ContactKind, intersect};
 use crate::shape::kinds::{BodyShape, encode};
-use crate::shape::{Aabb, Capsule, Obb, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere};
 
 /// What is measured of a shape in `f64`.
 enum Solid {
@@ -26,6 +26,7 @@ fn solid(shape: &BodyShape) -> Solid {
         BodyShape::Aabb(aabb) => Solid::Box(Cuboid::of_aabb(aabb).expect("a box")),
         BodyShape::Obb(obb) => Solid::Box(Cuboid::of_obb(obb).expect("a box")),
         BodyShape::Capsule(capsule) => Solid::Capsule(*capsule),
+        BodyShape::Plane(_) => unreachable!("it has no middle"),
     }
 }
 
@@ -238,6 +239,7 @@ proptest! {
             BodyShape::Aabb(aabb) => BodyShape::Aabb(Aabb::new(aabb.min() * scale, aabb.max() * scale).expect("a box")),
             BodyShape::Obb(obb) => BodyShape::Obb(Obb::new(obb.center() * scale, obb.half_extents() * scale, obb.rotation()).expect("a box")),
             BodyShape::Capsule(c) => BodyShape::Capsule(Capsule::new(c.a() * scale, c.b() * scale, c.radius() * scale).expect("a capsule")),
+            BodyShape::Plane(p) => BodyShape::Plane(Plane::new(p.normal(), p.offset() * scale).expect("a plane")),
         };
         if let Some((found, _)) = of([&a, &b]) {
             let (other, _) = of([&larger(&a), &larger(&b)]).expect("they meet too");

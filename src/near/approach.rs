@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::clearance::{Apart, apart, rounded_down};
+use super::half_space::clearance_of_frames;
 use super::precise::step;
 use crate::det::{add, max, neg};
 use crate::manifold::{Frame, Manifold};
@@ -16,6 +17,12 @@ use crate::shape::kinds::BodyShape;
 pub(crate) fn approach(contact: &Manifold, a: &Frame, b: &Frame) -> Option<Manifold> {
     if contact.depth() > 0.0 {
         return Some(*contact);
+    }
+    if a.is_half_space() || b.is_half_space() {
+        // (There is one normal.)
+        let distance = clearance_of_frames(a, b)?.distance();
+        let depth = if distance > 0.0 { neg(distance) } else { max(contact.depth(), 0.0) };
+        return Some(contact.no_deeper_than(depth));
     }
     let Apart { clearance, direction, is_along, error } = apart(a, b, contact.normal())?;
     let distance = clearance.distance();

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::half_space::clearance_of_frames;
 use super::precise::{PrecisePair, step};
 use super::search::{Found, search};
 use super::{Pair, exponent};
@@ -99,6 +100,10 @@ impl Clearance {
         self.on_b.into()
     }
 
+    pub(super) fn of(on_a: Vec3, distance: f32, on_b: Vec3) -> Self {
+        Self { on_a: on_a.into(), distance, on_b: on_b.into(), b: 0 }
+    }
+
     pub(crate) fn b(&self) -> u32 {
         self.b
     }
@@ -123,6 +128,9 @@ impl Clearance {
 
 /// In deterministic arithmetic; `None` outside its domain.
 pub(crate) fn clearance(a: &Frame, b: &Frame) -> Option<Clearance> {
+    if a.is_half_space() || b.is_half_space() {
+        return clearance_of_frames(a, b);
+    }
     apart(a, b, Vec3::ZERO).map(|found| found.clearance)
 }
 

@@ -10,6 +10,7 @@
 
 mod approach;
 mod clearance;
+mod half_space;
 mod precise;
 mod search;
 mod simplex;
@@ -69,6 +70,17 @@ pub(crate) struct Pair {
     reach: f32,
     /// More than what is wrong with a distance.
     error: f32,
+}
+
+/// What is certain of two bodies that may be so far apart, and as far as their margins. `None` outside the domain.
+pub(crate) fn verdict(a: &Frame, b: &Frame, distance: f32) -> Option<Verdict> {
+    let margin = Margin([distance, a.margin(), b.margin()]);
+    match (a.is_half_space(), b.is_half_space()) {
+        (false, false) => Pair::of(a, b, distance).map(|pair| pair.verdict()),
+        (true, false) => half_space::verdict(a, b, margin),
+        (false, true) => half_space::verdict(b, a, margin),
+        (true, true) => None,
+    }
 }
 
 fn exponent(x: f32) -> u32 {

@@ -1,7 +1,7 @@
 use crate::exact::Margin;
 use crate::query::by_kind::unsupported;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Capsule, Obb, Shape, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
 use crate::{Relation, Result, exact};
 
 /// Two kinds of shapes whose relation [`intersect`] can tell.
@@ -23,7 +23,8 @@ pub trait Intersect<Other> {
 
 /// Whether two shapes are separate, touching or overlapping: the exact verdict, for every finite `f32`.
 ///
-/// Of two [`Shape`]s, such as those of [`Bodies`](crate::Bodies), it is a [`Result`]: there is a verdict for spheres, boxes and capsules.
+/// A [`Plane`] stands for its half-space. Of two [`Shape`]s, such as those of [`Bodies`](crate::Bodies), it is a [`Result`]: there is a verdict for
+/// spheres, boxes, capsules and planes.
 ///
 /// ```
 /// use tangency::glam::Quat;
@@ -76,6 +77,37 @@ relations! {swapped
     Obb Aabb aabb_obb;
     Aabb Sphere sphere_aabb;
     Obb Sphere sphere_obb;
+}
+
+/// Half-spaces with each kind that bodies can have, either way round.
+macro_rules! relations_of_half_spaces {
+    ($($other:ident)*) => {$(
+        impl Intersect<$other> for Plane {
+            type Answer = Relation;
+
+            fn relation(&self, other: &$other) -> Relation {
+                exact::half_space(self, &BodyShape::from(*other))
+            }
+        }
+
+        impl Intersect<Plane> for $other {
+            type Answer = Relation;
+
+            fn relation(&self, other: &Plane) -> Relation {
+                exact::half_space(other, &BodyShape::from(*self))
+            }
+        }
+    )*};
+}
+
+relations_of_half_spaces!(Sphere Aabb Obb Capsule);
+
+impl Intersect<Plane> for Plane {
+    type Answer = Relation;
+
+    fn relation(&self, other: &Plane) -> Relation {
+        exact::half_space(self, &BodyShape::from(*other))
+    }
 }
 
 /// Capsules with each kind that bodies can have, either way round.
@@ -136,6 +168,7 @@ impl Intersect<BodyShape> for BodyShape {
             (BodyShape::Aabb(a), BodyShape::Aabb(b)) => exact::aabb_aabb(a, b),
             (BodyShape::Aabb(a), BodyShape::Obb(b)) | (BodyShape::Obb(b), BodyShape::Aabb(a)) => exact::aabb_obb(a, b),
             (BodyShape::Obb(a), BodyShape::Obb(b)) => exact::obb_obb(a, b),
+            (BodyShape::Plane(a), b) | (b, BodyShape::Plane(a)) => exact::half_space(a, b),
             (BodyShape::Capsule(a), b) | (b, BodyShape::Capsule(a)) => exact::capsule(a, b),
         }
     }

@@ -91,6 +91,7 @@ impl ClassifySide for BodyShape {
             Self::Aabb(shape) => shape.side(plane),
             Self::Obb(shape) => shape.side(plane),
             Self::Capsule(shape) => shape.side(plane),
+            Self::Plane(shape) => shape.side(plane),
         }
     }
 }

@@ -54,6 +54,7 @@ pub fn write_csv(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<()> {
             BodyShape::Capsule(c) => {
                 format!("capsule,{},{},,,,,{:?}", numbers(&c.a().to_array()), numbers(&c.b().to_array()), c.radius())
             }
+            BodyShape::Plane(p) => format!("plane,{},,,,,,,,{:?}", numbers(&p.normal().to_array()), p.offset()),
         };
         let layer = if bodies.enabled_flags()[i] { traits.layer } else { 0 };
         let (mask, group, world) = (traits.mask, traits.group, traits.world);

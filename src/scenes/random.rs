@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::grazing::grazing_pair;
 use crate::hash::mix;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Capsule, Obb, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere};
 use crate::{Bodies, Result, Traits};
 
 /// A stream of random numbers.
@@ -56,7 +56,7 @@ struct Recipe {
     fixed: bool,
 }
 
-/// A random set of at most `most` bodies: all shapes, sizes from points to giants, positions from a grid to one spot, coordinates
+/// A random set of at most `most` bodies: all shapes (one scene in four has half-spaces), sizes from points to giants, positions from a grid to one spot, coordinates
 /// from tiny to beyond 2⁴⁰, quaternions of any length, layers, groups, worlds (and every one of them), fixed and disabled bodies, excluded pairs, margins. One
 /// scene in seven consists of [grazing](super::grazing()) pairs.
 ///
@@ -90,8 +90,10 @@ pub fn random(seed: u64, most: usize) -> Result<Bodies> {
     let grazing = dice.one_in(7);
     let mut bodies = Bodies::with_capacity(n as usize);
     let mut waiting = None;
+    let half_spaces = if dice.one_in(4) { 1 + dice.below(3) } else { 0 };
     for i in 0..n {
         let shape = match waiting.take() {
+            _ if i < half_spaces => recipe.half_space(i, n, &mut dice)?,
             Some(neighbour) => neighbour,
             None if grazing => {
                 let place = recipe.place(i, n, &mut dice);
@@ -205,6 +207,23 @@ impl Recipe {
                 Capsule::new(center - half_way, center + half_way, half[0])?.into()
             }
         })
+    }
+
+    /// Through the place of a body, often at right angles to an axis, and often where the sides of bodies are.
+    fn half_space(&self, i: u64, n: u64, dice: &mut Dice) -> Result<BodyShape> {
+        let aside = [0.0, 0.5, 0.3][dice.below(3) as usize];
+        let at = self.place(i, n, dice).map(|x| (x + self.offset + aside) * self.scale);
+        let mut normal = match dice.below(4) {
+            0 | 1 => Vec3::AXES[dice.below(3) as usize] * [-1.0, 1.0][dice.below(2) as usize],
+            2 => Vec3::from([0; 3].map(|_| dice.below(5) as f32 - 2.0)),
+            _ => Vec3::from([0; 3].map(|_| dice.signed() as f32)),
+        };
+        if normal == Vec3::ZERO {
+            normal = Vec3::Y;
+        }
+        normal *= 2_f32.powi(if dice.one_in(3) { dice.below(60) as i32 - 30 } else { 0 });
+        let offset = normal.as_dvec3().dot(at.into());
+        Ok(Plane::new(normal, crate::shape::check::saturate_f32(offset))?.into())
     }
 
     fn traits(&self, dice: &mut Dice) -> Traits {

@@ -54,6 +54,13 @@ fn feature(dice: &mut Dice, shape: &BodyShape) -> Vec3 {
             // On the surface, if the segment is along another axis.
             middle + Vec3::AXES[dice.below(3) as usize] * (capsule.radius() * [-1.0, 0.0, 1.0][dice.below(3) as usize])
         }
+        BodyShape::Plane(plane) => {
+            // On the border, or near it.
+            let n = plane.normal().as_dvec3();
+            let foot = n * (f64::from(plane.offset()) / n.length_squared());
+            let along = n.normalize().any_orthonormal_vector() * dice.below(5) as f64;
+            crate::shape::check::saturate(foot + along)
+        }
     }
 }
 

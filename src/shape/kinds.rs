@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use super::{Aabb, Capsule, Obb, Pose, Shape, Sphere};
+use super::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
 use crate::{Error, Result};
 
 macro_rules! kinds {
@@ -117,6 +117,8 @@ kinds! {
     Obb "obb" pose: PositionAndRotation;
     /// Both ends of the segment, and the radius.
     Capsule "capsule" pose: None;
+    /// A half-space: the normal out of it, and the offset of its border.
+    Plane "plane" pose: None;
 }
 
 /// What of a pose is in the record of a kind.
@@ -170,13 +172,14 @@ impl BodyShape {
         Kind::of(self)
     }
 
-    /// An axis-aligned box that contains the shape.
+    /// An axis-aligned box that contains the shape, as far as coordinates are finite.
     pub(crate) fn aabb(&self) -> Aabb {
         match self {
             Self::Sphere(shape) => shape.aabb(),
             Self::Aabb(shape) => *shape,
             Self::Obb(shape) => shape.aabb(),
             Self::Capsule(shape) => shape.aabb(),
+            Self::Plane(shape) => shape.bounds(),
         }
     }
 
@@ -260,13 +263,14 @@ mod tests {
                 .expect("a box")
                 .into(),
             Capsule::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], 7.0).expect("a capsule").into(),
+            Plane::new([1.0, 2.0, 3.0], 4.0).expect("a plane").into(),
         ];
         for (shape, kind) in shapes.iter().zip(Kind::ALL) {
             let (found, record) = encode(shape);
             assert_eq!((found, decode(found, &record)), (kind, *shape));
             assert!(record[kind.words()..].iter().all(|word| *word == 0.0));
         }
-        assert_eq!(Kind::ALL.map(Kind::words), [4, 6, 10, 7]);
+        assert_eq!(Kind::ALL.map(Kind::words), [4, 6, 10, 7, 4]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use glam::{DVec3, Vec3};
 
-use super::check;
+use super::{Aabb, check};
 use crate::{Error, Result};
 
 /// A plane `normal · x = offset`, and the closed half-space `normal · x ≤ offset` behind it.
@@ -123,6 +123,26 @@ impl Plane {
     /// ```
     pub fn offset(&self) -> f32 {
         self.offset
+    }
+
+    /// A box that contains the half-space as far as coordinates are finite: everything, but for a border at right angles to an axis.
+    pub(crate) fn bounds(&self) -> Aabb {
+        let (mut min, mut max) = (Vec3::splat(f32::MIN), Vec3::splat(f32::MAX));
+        let mut along = (0..3).filter(|k| self.normal[*k] != 0.0);
+        if let (Some(k), None) = (along.next(), along.next()) {
+            let (n, d) = (f64::from(self.normal[k]), f64::from(self.offset));
+            let border = d / n;
+            // (A product of two `f32` is exact in `f64`.)
+            let is_exact = f64::from(border as f32) == border && border * n == d;
+            if n > 0.0 {
+                let above = if is_exact { border } else { border.next_up() };
+                max[k] = check::round_up(above).clamp(f32::MIN, f32::MAX);
+            } else {
+                let below = if is_exact { border } else { border.next_down() };
+                min[k] = check::round_down(below).clamp(f32::MIN, f32::MAX);
+            }
+        }
+        Aabb::from_bounds(min, max)
     }
 
     /// The same plane with the other side as its half-space.

@@ -7,10 +7,14 @@ use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
 pub const FAMILIES: [&str; 7] = ["random", "faces", "edges", "corners", "flips", "parallel", "extreme"];
 pub const KINDS: [&str; 4] = ["sphere", "aabb", "obb", "capsule"];
 
-struct Dice(u64);
+pub struct Dice(u64);
 
 impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn below(&mut self, n: u64) -> u64 {
         // SplitMix64.
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut x = self.0;
@@ -19,31 +23,31 @@ impl Dice {
         (x ^ x >> 31) % n
     }
 
-    fn signed(&mut self) -> f32 {
+    pub fn signed(&mut self) -> f32 {
         self.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0
     }
 
-    fn vector(&mut self) -> Vec3 {
+    pub fn vector(&mut self) -> Vec3 {
         Vec3::new(self.signed(), self.signed(), self.signed())
     }
 
     /// Whole numbers, from −8 to 8.
-    fn whole(&mut self) -> Vec3 {
+    pub fn whole(&mut self) -> Vec3 {
         Vec3::from([0; 3].map(|_| self.below(17) as f32 - 8.0))
     }
 
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len() as u64) as usize]
     }
 
-    fn turn(&mut self) -> Quat {
+    pub fn turn(&mut self) -> Quat {
         let q = [0; 4].map(|_| self.signed());
         Quat::from_array(if q == [0.0; 4] { [0.0, 0.0, 0.0, 1.0] } else { q })
     }
 }
 
 /// Vectors of whole numbers whose lengths are whole numbers, and those.
-const WHOLE: [([f32; 3], f32); 8] = [
+pub const WHOLE: [([f32; 3], f32); 8] = [
     ([1.0, 0.0, 0.0], 1.0),
     ([0.0, 0.0, 3.0], 3.0),
     ([3.0, 4.0, 0.0], 5.0),
@@ -55,7 +59,7 @@ const WHOLE: [([f32; 3], f32); 8] = [
 ];
 
 /// The body of a kind whose point nearest to one in front of it, along `n`, is `at`: its inside is where `n` points to. Its radius counts to the distance.
-fn behind(dice: &mut Dice, kind: usize, at: Vec3, n: Vec3, radius: f32) -> Option<Shape> {
+pub fn behind(dice: &mut Dice, kind: usize, at: Vec3, n: Vec3, radius: f32) -> Option<Shape> {
     // Each number of a box's other corner lies on the side of n, or on any if n has nothing of it.
     let sizes = Vec3::from([0; 3].map(|_| dice.pick(&[0.0, 1.0, 2.0, 5.0])));
     let signs = Vec3::from([0, 1, 2].map(|k| if n[k] == 0.0 { dice.pick(&[-1.0, 1.0]) } else { n[k].signum() }));
@@ -121,7 +125,7 @@ fn at_whole_distance(dice: &mut Dice, family: usize, kind: usize) -> Option<[Sha
     Some([Capsule::new(a, b, own).ok()?.into(), other])
 }
 
-fn any_shape(dice: &mut Dice, kind: usize, center: Vec3, size: f32) -> Option<Shape> {
+pub fn any_shape(dice: &mut Dice, kind: usize, center: Vec3, size: f32) -> Option<Shape> {
     let half = (dice.vector().abs() + Vec3::splat(0.05)) * size;
     Some(match kind {
         0 => Sphere::new(center, half.x).ok()?.into(),

@@ -62,3 +62,8 @@ pub fn aabb(v: &[f32]) -> Aabb {
 pub fn obb(v: &[f32]) -> Obb {
     Obb::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]), Quat::from_slice(&v[6..])).unwrap()
 }
+
+/// The bounds of a shape; of a half-space, which has none, those of a cube at the origin.
+pub fn bounds(shape: &tangency::shape::Shape) -> Aabb {
+    shape.aabb().unwrap_or_else(|| Aabb::new([-1.0; 3], [1.0; 3]).unwrap())
+}

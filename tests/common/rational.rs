@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 pub use num_rational::BigRational as Q;
 use tangency::Relation;
 use tangency::glam::{Quat, Vec3};
-use tangency::shape::{Aabb, Capsule, Obb, Pose, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
 
 pub type V = [Q; 3];
 
@@ -387,6 +387,25 @@ pub fn sphere_side(s: &Sphere, normal: Vec3, offset: f32) -> tangency::Side {
     let positive = v > int(0);
     // least = v − r|n| > 0; greatest = v + r|n| > 0.
     side(positive && far, if positive { true } else { !far && !touching })
+}
+
+/// A half-space and a body, of which one is grown by a margin: from the least of n·x − d over the body's core, and from what it is grown by.
+pub fn half_space_relation(plane: &Plane, body: &Shape, margin: &Q) -> Relation {
+    let n = vec3(plane.normal());
+    let (least, reach) = if let Shape::Plane(other) = body {
+        let m = vec3(other.normal());
+        let k = (0..3).find(|&k| n[k] != int(0)).expect("a normal");
+        let factor = &m[k] / &n[k];
+        if factor > int(0) || (0..3).any(|k| &n[k] * &factor != m[k]) {
+            return Relation::Overlapping;
+        }
+        // The other one is where n·x is at least its offset over the factor.
+        (q(other.offset()) / factor - q(plane.offset()), margin.clone())
+    } else {
+        let (core, radius) = core(body);
+        (dot(&n, &core.center) - q(plane.offset()) - core.reach(&n), radius + margin)
+    };
+    if least < int(0) { Relation::Overlapping } else { by_squares(&(&least * &least / dot(&n, &n)), &reach) }
 }
 
 /// Where the half-space a·x ≤ d lies to b·x ≤ e. On it b·x has a greatest value only where b = λa with λ ≥ 0, which is λd; a least one

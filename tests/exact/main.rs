@@ -4,6 +4,8 @@
 mod capsule_pairs;
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/half_space_pairs.rs"]
+mod half_space_pairs;
 #[path = "../common/rational.rs"]
 mod rational;
 #[path = "../support/mod.rs"]
@@ -14,6 +16,7 @@ mod bounds_contain;
 mod capsules;
 mod errata;
 mod exact_vectors;
+mod half_spaces;
 mod hull_poses;
 mod margins;
 mod relations;

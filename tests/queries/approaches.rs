@@ -39,7 +39,7 @@ fn everywhere(bodies: &Bodies, margin: f32, what: &str) -> Contacts {
 
 /// A sum of lengths by which rounding is measured.
 fn size(bodies: &Bodies, found: &Manifold) -> f32 {
-    let [a, b] = [found.a(), found.b()].map(|id| bodies.shape(id).unwrap().aabb().unwrap());
+    let [a, b] = [found.a(), found.b()].map(|id| crate::common::bounds(&bodies.shape(id).unwrap()));
     let of = |bounds: Aabb| (bounds.max() - bounds.min()).abs().max_element() + bounds.center().abs().max_element();
     of(a) + of(b) + (a.center() - b.center()).length()
 }
@@ -113,7 +113,7 @@ fn scenes_have_the_same_contacts_everywhere() {
     let mut apart = 0;
     for scene in Scene::ALL {
         let mut bodies = scene.build(200, SEED).unwrap();
-        let margin = bodies.shape(0).unwrap().aabb().unwrap().half_extents().max_element() * 0.25;
+        let margin = crate::common::bounds(&bodies.shape(0).unwrap()).half_extents().max_element() * 0.25;
         apart += sound(&bodies, margin, &everywhere(&bodies, margin, scene.name()), scene.name());
         if scene != Scene::Mixed && scene != Scene::Stacks {
             continue;

@@ -13,7 +13,7 @@ fn brute() -> Engine {
 /// A distance in proportion to the bodies.
 fn distance_for(bodies: &Bodies, seed: u64) -> f32 {
     let sizes = bodies.iter().map(|body| {
-        let bounds = body.shape.aabb().unwrap();
+        let bounds = crate::common::bounds(&body.shape);
         (bounds.max() - bounds.min()).max_element()
     });
     sizes.fold(0.0, f32::max).clamp(f32::MIN_POSITIVE, 1e30) * [0.0, 0.05, 0.7][seed as usize % 3]

@@ -96,7 +96,7 @@ fn sound(bodies: &Bodies, what: &str) -> Contacts {
             assert!(point.depth >= 0.0 && point.depth <= manifold.depth(), "{what}: {manifold:?}");
         }
         let scalar = query::contact(&bodies.shape(a).unwrap(), &bodies.shape(b).unwrap()).unwrap().expect("they meet");
-        let size = [a, b].map(|id| bodies.shape(id).unwrap().aabb().unwrap().half_extents().max_element());
+        let size = [a, b].map(|id| crate::common::bounds(&bodies.shape(id).unwrap()).half_extents().max_element());
         let tolerance = 8e-6 * (f64::from(size[0]) + f64::from(size[1]));
         let error = (f64::from(manifold.depth()) - f64::from(scalar.depth())).abs();
         assert!(error <= tolerance, "{what}: {} deep, and {} in f64", manifold.depth(), scalar.depth());

@@ -116,7 +116,7 @@ fn the_exact_relation_of_grazing_pairs_is_the_oracles() {
         };
         assert_eq!(relation(&bodies, k), expected, "{obb:?} and {other:?}");
         // And with planes: along the coordinate that the first hardly reaches along, and wherever the other begins.
-        let bounds = other.aabb().unwrap();
+        let bounds = crate::common::bounds(&other);
         for (axis, offset) in (0..3).flat_map(|axis| [(axis, bounds.min()[axis]), (axis, bounds.max()[axis])]) {
             let mut normal = glam::Vec3::ZERO;
             normal[axis] = 1.0;

@@ -8,6 +8,8 @@ mod common;
 mod engines;
 #[path = "../common/golden.rs"]
 mod golden;
+#[path = "../common/half_space_pairs.rs"]
+mod half_space_pairs;
 #[cfg(feature = "gpu")]
 #[path = "../common/host.rs"]
 mod host;
@@ -26,6 +28,7 @@ mod contacts;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod grazing;
+mod half_spaces;
 mod many;
 mod margins;
 mod never_again;

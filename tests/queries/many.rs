@@ -13,7 +13,7 @@ const SEED: u64 = 77;
 
 /// The bounds of a body.
 fn bounds(bodies: &Bodies, id: u32) -> Aabb {
-    bodies.shape(id).unwrap().aabb().unwrap()
+    crate::common::bounds(&bodies.shape(id).unwrap())
 }
 
 /// Half of what bodies measure: the median of all, so that a few large ones do not count.

@@ -104,8 +104,10 @@ fn margins_agree_with_brute_force() {
     let (mut pairs, mut touching) = (0, 0);
     for seed in 0..if is_long() { 300 } else { 40 } {
         let (bodies, other) = (random(seed, 500).unwrap(), random(seed + 1000, 200).unwrap());
-        let size =
-            bodies.iter().map(|body| body.shape.aabb().unwrap().half_extents().max_element()).fold(0.0, f32::max);
+        let size = bodies
+            .iter()
+            .map(|body| crate::common::bounds(&body.shape).half_extents().max_element())
+            .fold(0.0, f32::max);
         let margin = size.clamp(1e-30, 1e30) * [0.01, 0.5, 2.0][seed as usize % 3];
         let expected = asked(slow.overlaps(&bodies).margin(margin), seed).run().unwrap();
         (pairs, touching) =

@@ -10,7 +10,7 @@ use tangency::{BackendKind, Bodies, Engine, Error, Points, Relation, Traits};
 fn places(bodies: &Bodies) -> Vec<Vec3> {
     let mut places = Vec::new();
     for body in bodies.iter().take(60) {
-        let bounds = body.shape.aabb().unwrap();
+        let bounds = crate::common::bounds(&body.shape);
         let (low, high) = (bounds.min(), bounds.max());
         places.extend([low, high, low.midpoint(high), vec3(low.x, high.y, low.midpoint(high).z), low.lerp(high, 0.9)]);
     }

@@ -15,7 +15,8 @@ fn single_questions_have_the_answers_of_many() {
         for id in 0..asking.id_bound() as u32 {
             asking.set_margin(id, 0.0).unwrap();
         }
-        let sizes = bodies.iter().map(|body| body.shape.aabb().unwrap()).map(|b| (b.max() - b.min()).max_element());
+        let sizes =
+            bodies.iter().map(|body| crate::common::bounds(&body.shape)).map(|b| (b.max() - b.min()).max_element());
         let margin = sizes.fold(0.0, f32::max).clamp(f32::MIN_POSITIVE, 1e30) * [0.0, 0.03, 1e-5][seed as usize % 3];
         let expected = brute.overlaps(&asking).against(&bodies).margin(margin).run().unwrap();
         let shots = random_rays(&bodies, 60, seed);

@@ -12,6 +12,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use glam::Vec3;
+
 use super::query::{Query, sealed};
 use super::request::Request;
 use super::set::{Only, PairedSets, Set, SharedSet};
@@ -61,7 +63,10 @@ impl Swept {
 /// The box in which a body stays during its motion.
 fn swept_box(shape: &BodyShape, motion: &Motion) -> Aabb {
     let at_start = shape.aabb();
-    let swept = if motion.turns() {
+    let swept = if let (BodyShape::Plane(_), true) = (shape, motion.turns()) {
+        // It may come anywhere.
+        return Aabb::from_bounds(Vec3::splat(f32::MIN), Vec3::splat(f32::MAX));
+    } else if motion.turns() {
         Shape::from(*shape).swept_bounds(motion)
     } else {
         swept_aabb(&at_start, motion.translation_vector()).ok()

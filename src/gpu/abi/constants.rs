@@ -195,10 +195,13 @@ constants! {
     FRAME_HAS_LOW: u32 = crate::manifold::HAS_LOW;
     /// The bit of a body that is a point.
     FRAME_IS_POINT: u32 = crate::manifold::IS_POINT;
+    /// The bit of a frame's tag that says that the body is a half-space in the domain.
+    FRAME_IS_HALF_SPACE: u32 = crate::manifold::IS_HALF_SPACE;
     CONTACT_ROUND: u32 = ContactKind::Round as u32;
     CONTACT_FACE_A: u32 = ContactKind::FaceA as u32;
     CONTACT_FACE_B: u32 = ContactKind::FaceB as u32;
     CONTACT_EDGES: u32 = ContactKind::Edges as u32;
+    CONTACT_CORNERS: u32 = ContactKind::Corners as u32;
     CONTACT_DEEPEST: u32 = ContactKind::Deepest as u32;
 }
 

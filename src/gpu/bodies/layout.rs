@@ -27,6 +27,7 @@ impl Layout {
     pub(super) fn new(bodies: &Bodies) -> Self {
         let n = bodies.id_bound();
         let (middles, mut halves): (Vec<DVec3>, Vec<f32>) = sample(n)
+            .filter(|i| bodies.kind(*i) != Kind::Plane)
             .map(|i| middle_and_half(bodies.kind(i), &bodies.records()[i]))
             .map(|(middle, half)| (Vec3::from(middle).as_dvec3(), half))
             .unzip();
@@ -134,6 +135,8 @@ fn middle_and_half(kind: Kind, record: &Record) -> ([f32; 3], f32) {
             let half = |k: usize| (0.5 * record[k + 3] - 0.5 * record[k]).abs();
             ([middle(0), middle(1), middle(2)], half(0).max(half(1)).max(half(2)) + record[6])
         }
+        // It is everywhere.
+        Kind::Plane => ([0.0; 3], f32::MAX),
     }
 }
 

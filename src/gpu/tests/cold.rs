@@ -27,7 +27,8 @@ fn computed(start: Instant) -> Duration {
 /// Compiles a kernel and runs it with an empty input: many drivers compile on the first run.
 fn first_run(gpu: &Gpu, stage: &'static Stage, start: Instant) -> Duration {
     let before = computed(start);
-    pollster::block_on(run_on_nothing(&gpu.device, &[stage])).expect("a valid kernel");
+    let ran = pollster::block_on(run_on_nothing(&gpu.device, &[stage]));
+    ran.unwrap_or_else(|error| panic!("{} is no valid kernel: {error}", stage.name));
     computed(start).saturating_sub(before)
 }
 

@@ -141,7 +141,7 @@ pub(super) fn sides(
 pub(super) fn points_of(bodies: &Bodies) -> Points {
     let mut points = Points::new();
     for body in bodies {
-        let center = body.shape.aabb().map(|bounds| bounds.min() / 2.0 + bounds.max() / 2.0).expect("bounds");
+        let center = body.shape.aabb().map_or(glam::Vec3::ONE, |bounds| bounds.min() / 2.0 + bounds.max() / 2.0);
         points.push_with(center, body.traits).expect("a point");
     }
     points

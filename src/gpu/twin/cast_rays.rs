@@ -1,8 +1,9 @@
 //! Casts rays at all bodies, and lists all that they may hit.
 
-use super::{aabb, capsule, kind_of_tag, obb, sphere};
+use super::{aabb, capsule, kind_of_tag, obb, plane, sphere};
 use crate::Traits;
-use crate::filter::{Cuboid, Path, Span, ray_aabb, ray_capsule, ray_obb, ray_sphere};
+use crate::cast::LATEST;
+use crate::filter::{Cuboid, Path, Span, ray_aabb, ray_capsule, ray_half_space, ray_obb, ray_sphere};
 use crate::gpu::abi::cast_rays::{Params, View};
 use crate::gpu::abi::{
     ABSENT, HAS_FILTERS, OUTSIDE_DOMAIN, RAY_CERTAIN, RAY_FIXED, RAY_SKIPPED, RAYS_ANY, STATUS_RAY_EXTRAS, TAG_FIXED,
@@ -66,6 +67,7 @@ pub(crate) fn cast_rays(params: &Params, view: View<'_>) {
                 Kind::Aabb => ray_aabb(&path, &aabb(&record)),
                 Kind::Obb => ray_obb(&path, &Cuboid::in_f32(&obb(&record))),
                 Kind::Capsule => ray_capsule(&path, &capsule(&record)),
+                Kind::Plane => ray_half_space(&path, &plane(&record), LATEST),
             };
             match span {
                 Span::Miss => {}

@@ -1,6 +1,8 @@
 //! Gathers bodies into slots, with their bounds.
 
-use super::{EVERYWHERE, NOWHERE, aabb, bounds, capsule, kind_of_tag, obb, record, set_bounds, sphere, tag, unite};
+use super::{
+    EVERYWHERE, NOWHERE, aabb, bounds, capsule, kind_of_tag, obb, plane, record, set_bounds, sphere, tag, unite,
+};
 use crate::filter::bounds::{any_bounds, around, bounded, obb_bounds};
 use crate::filter::{Cuboid, domain};
 use crate::gpu::abi::gather::{Params, View};
@@ -8,6 +10,7 @@ use crate::gpu::abi::{
     ABSENT, CLASS_DISABLED, CLASSES, KEEP_DISABLED, OUTSIDE_DOMAIN, STATUS_GATHERED, TAG_ENABLED, WIDTH, WORLDS,
 };
 use crate::gpu::ledger::signatures;
+use crate::shape::Plane;
 use crate::shape::kinds::{Kind, Record};
 
 pub(crate) fn gather(params: &Params, view: View<'_>) {
@@ -62,6 +65,23 @@ fn body_at(params: &Params, status: &[u32], place: u32) -> Option<u32> {
 
 type Corners = ([f32; 3], [f32; 3]);
 
+/// A half-space whose border is at right angles to an axis ends there; all others are everywhere.
+fn half_space_bounds(plane: &Plane) -> Corners {
+    let (mut low, mut high) = EVERYWHERE;
+    let normal = plane.normal().to_array();
+    let mut along = (0..3).filter(|k| normal[*k] != 0.0);
+    if let (Some(k), None) = (along.next(), along.next()) {
+        let border = plane.offset() / normal[k];
+        let slack = border.abs() * (1.0 / (1 << 20) as f32) + 1.0 / (1_u128 << 90) as f32;
+        if bounded([border; 3]) && normal[k] > 0.0 {
+            high[k] = border + slack;
+        } else if bounded([border; 3]) {
+            low[k] = border - slack;
+        }
+    }
+    (low, high)
+}
+
 /// The two elements of a body's slot, its quaternion if its kind has one, and its bounds.
 fn body(id: u32, kind: Kind, record: &Record) -> ([[u32; 4]; 2], Option<[u32; 4]>, Corners) {
     let bits = |first: usize| [0, 1, 2].map(|k| record[first + k].to_bits());
@@ -99,6 +119,12 @@ fn body(id: u32, kind: Kind, record: &Record) -> ([[u32; 4]; 2], Option<[u32; 4]
             let (low, high) = (around(ends(f32::min), radius).0, around(ends(f32::max), radius).1);
             let everywhere = !(bounded(center) && bounded(second) && bounded(radius));
             (domain::capsule(&capsule(record)), if everywhere { EVERYWHERE } else { (low, high) })
+        }
+        Kind::Plane => {
+            [size_x, size_y, size_z] = [record[3].to_bits(), 0, 0];
+            let plane = plane(record);
+            let within = domain::plane(&plane);
+            (within, if within { half_space_bounds(&plane) } else { EVERYWHERE })
         }
     };
     let last = kind.words().saturating_sub(4);

@@ -19,7 +19,7 @@ pub(crate) fn import_bodies(params: &Params, view: View<'_>) {
             continue;
         }
         let kind = kind_of_tag(tag);
-        let lengths = if kind == Kind::Sphere { 1 } else { 3 };
+        let lengths = if matches!(kind, Kind::Sphere | Kind::Plane) { 1 } else { 3 };
         let (position, extents) = (given(params.position, 3), given(params.extents, lengths));
         let rotation = given(params.rotation, 4).filter(|_| kind == Kind::Obb);
         let shift = 8 * (id % 4);
@@ -48,6 +48,9 @@ fn is_valid(kind: Kind, position: Option<&[u32]>, rotation: Option<&[u32]>, exte
     }
     if kind == Kind::Aabb {
         return position.len() == lengths.len() && position.iter().zip(&lengths).all(|(low, high)| low <= high);
+    }
+    if kind == Kind::Plane {
+        return position.is_empty() || position.iter().any(|x| *x != 0.0);
     }
     // (Of a capsule they are an end.)
     (kind == Kind::Capsule || lengths.iter().all(|x| *x >= 0.0))

@@ -45,7 +45,7 @@ pub(crate) mod world_keys;
 
 use crate::gpu::abi::TAG_KIND;
 use crate::shape::kinds::{Kind, RECORD_WORDS, Record};
-use crate::shape::{Aabb, Capsule, Obb, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere};
 
 /// The tag of a body.
 fn tag(tags: &[u32], i: usize) -> u32 {
@@ -84,6 +84,10 @@ fn capsule(record: &[f32]) -> Capsule {
     bytemuck::cast_slice(&record[..Kind::Capsule.words()])[0]
 }
 
+fn plane(record: &[f32]) -> Plane {
+    bytemuck::cast_slice(&record[..Kind::Plane.words()])[0]
+}
+
 /// The middle of a body, and its radius or its largest half extent along its own axes.
 fn middle_and_size(kind: Kind, record: &Record) -> ([f32; 3], f32) {
     let half = |k: usize| 0.5 * record[k + 3] - 0.5 * record[k];
@@ -96,6 +100,7 @@ fn middle_and_size(kind: Kind, record: &Record) -> ([f32; 3], f32) {
             let side = |k: usize| half(k).abs() + record[6];
             (middle, side(0).max(side(1)).max(side(2)))
         }
+        Kind::Plane => ([0.0; 3], f32::MAX),
     }
 }
 

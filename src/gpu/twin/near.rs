@@ -9,7 +9,7 @@ use crate::gpu::abi::{
 use crate::gpu::ledger::word_of;
 use crate::gpu::stages;
 use crate::manifold::Frame;
-use crate::near::{Pair, Verdict};
+use crate::near::{self, Verdict};
 
 pub(crate) fn near_pairs(params: &Params, view: View<'_>) {
     let all = range(&params.as_narrow(), view.status);
@@ -39,7 +39,7 @@ fn decide(params: &Params, view: View<'_>, candidates: impl IntoIterator<Item = 
         let (other, second_searches) = (second & !SECOND_SEARCHES, second & SECOND_SEARCHES != 0);
         let id = |slot: u32| view.slot_shapes[2 * slot as usize][3] & !OUTSIDE_DOMAIN;
         let frames = [frame(!second_searches, id(first)), frame(second_searches, id(other))];
-        let verdict = match Pair::of(&frames[0], &frames[1], params.margin).map(|pair| pair.verdict()) {
+        let verdict = match near::verdict(&frames[0], &frames[1], params.margin) {
             Some(Verdict::Miss) => MISS,
             Some(Verdict::Hit) => HIT,
             Some(Verdict::Open) | None => UNDECIDED,

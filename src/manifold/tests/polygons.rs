@@ -13,7 +13,7 @@ fn cuboid(shape: &BodyShape) -> Cuboid {
     match shape {
         BodyShape::Aabb(aabb) => Cuboid::of_aabb(aabb).expect("a box"),
         BodyShape::Obb(obb) => Cuboid::of_obb(obb).expect("a box"),
-        BodyShape::Sphere(_) | BodyShape::Capsule(_) => unreachable!("it has no faces"),
+        BodyShape::Sphere(_) | BodyShape::Capsule(_) | BodyShape::Plane(_) => unreachable!("it has no faces"),
     }
 }
 

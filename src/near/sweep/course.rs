@@ -45,6 +45,8 @@ impl Course {
                     let (a, b) = (capsule.a().as_dvec3(), capsule.b().as_dvec3());
                     ((a + b) / 2.0, ((b - a) / 2.0).length())
                 }
+                // (Pairs with one are left to the scalar function.)
+                BodyShape::Plane(_) => (DVec3::ZERO, f64::INFINITY),
             };
             let rotation = motion.rotation_vector().as_dvec3();
             let arm = motion.pivot().map_or(DVec3::ZERO, |pivot| center - pivot.as_dvec3());

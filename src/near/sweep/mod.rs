@@ -7,6 +7,7 @@
 //! The twins in WGSL are `shaders/lib/sweep.wgsl` and `shaders/lib/sweep_straight.wgsl`.
 
 mod course;
+mod half_space;
 mod hit;
 mod moments;
 mod straight;
@@ -182,6 +183,9 @@ fn remaining(time: Double) -> f32 {
 
 /// When two moving bodies first touch; `None` outside the domain. A pair that does not is a [miss](SweepHit::is_miss).
 pub(crate) fn sweep(a: (&Frame, &Course), b: (&Frame, &Course)) -> Option<SweepHit> {
+    if a.0.is_half_space() || b.0.is_half_space() {
+        return half_space::sweep(a, b);
+    }
     let mut hit = sweep_straight(a, b)?;
     while hit.is_pending() {
         hit = sweep_any(a, b, hit)?;
@@ -195,13 +199,27 @@ pub(crate) fn sweep_or_scalar(
     b: (&Frame, &Course, &BodyShape, &Motion),
 ) -> SweepHit {
     sweep((a.0, a.1), (b.0, b.1)).unwrap_or_else(|| {
-        let found = scalar_sweep(&Shape::from(*a.2), a.3, &Shape::from(*b.2), b.3);
-        let Ok(Some(Impact { time, normal, converged, .. })) = found else { return SweepHit::MISS };
-        let high = time as f32;
-        let mut low = (time - f64::from(high)) as f32;
-        if f64::from(high) + f64::from(low) > time {
-            low = low.next_down();
+        if let (BodyShape::Plane(first), BodyShape::Plane(second)) = (a.2, b.2) {
+            let found = half_space::sweep_two((first, a.3), (second, b.3));
+            return found.map_or(SweepHit::MISS, |(time, normal)| of_impact(time, normal, true));
         }
-        SweepHit::new(normal, Double { high, low }, if converged { MEETS } else { MAY_MEET })
+        let motion = |shape: &BodyShape, motion: &Motion| match shape {
+            BodyShape::Plane(plane) => half_space::about_its_foot(plane, motion),
+            _ => *motion,
+        };
+        let motions = [motion(a.2, a.3), motion(b.2, b.3)];
+        let found = scalar_sweep(&Shape::from(*a.2), &motions[0], &Shape::from(*b.2), &motions[1]);
+        let Ok(Some(Impact { time, normal, converged, .. })) = found else { return SweepHit::MISS };
+        of_impact(time, normal, converged)
     })
+}
+
+/// The hit at a time of more bits, rounded down.
+fn of_impact(time: f64, normal: Vec3, converged: bool) -> SweepHit {
+    let high = time as f32;
+    let mut low = (time - f64::from(high)) as f32;
+    if f64::from(high) + f64::from(low) > time {
+        low = low.next_down();
+    }
+    SweepHit::new(normal, Double { high, low }, if converged { MEETS } else { MAY_MEET })
 }

@@ -1,6 +1,7 @@
 use glam::{DVec3, Vec3};
 
 use crate::Result;
+use crate::exact;
 use crate::query::gjk;
 use crate::query::near::{HalfSpace, Pair, Round, near};
 use crate::query::support::Support;
@@ -42,8 +43,7 @@ pub trait ClosestTo<Other> {
     /// The nearest points; see [`closest_points`].
     ///
     /// # Errors
-    /// What `validate` says of a shape that has no points; [`Unsupported`](crate::Error::Unsupported) for two
-    /// [`Shape`](crate::shape::Shape)s that are planes.
+    /// What `validate` says of a shape that has no points.
     fn closest_points(&self, other: &Other) -> Result<ClosestPoints>;
 }
 
@@ -65,8 +65,7 @@ pub trait ClosestTo<Other> {
 /// ```
 ///
 /// # Errors
-/// What `validate` says of a shape that has no points, such as [`Aabb::EMPTY`]; [`Unsupported`](crate::Error::Unsupported) for two
-/// [`Shape`](crate::shape::Shape)s that are planes.
+/// What `validate` says of a shape that has no points, such as [`Aabb::EMPTY`].
 pub fn closest_points<A: ClosestTo<B>, B>(a: &A, b: &B) -> Result<ClosestPoints> {
     a.closest_points(b)
 }
@@ -170,6 +169,23 @@ closest! {swapped
 impl ClosestTo<Self> for ConvexHull {
     fn closest_points(&self, other: &Self) -> Result<ClosestPoints> {
         Ok(of_supports(self, other))
+    }
+}
+
+impl ClosestTo<Self> for Plane {
+    /// Of two half-spaces.
+    fn closest_points(&self, other: &Self) -> Result<ClosestPoints> {
+        let (a, b) = (HalfSpace::new(self)?, HalfSpace::new(other)?);
+        let (on_a, on_b) = (a.normal * a.offset, b.normal * b.offset);
+        if !exact::half_space(self, &(*other).into()).is_hit() {
+            // Their normals are opposite.
+            return Ok(separate(on_a, on_b, (-a.offset - b.offset).max(0.0)));
+        }
+        // Against both normals, until inside both.
+        let (way, deep) = (a.normal + b.normal, 1.0 + a.normal.dot(b.normal));
+        let far = (-a.offset.min(b.offset) / deep).max(0.0);
+        let common = if way == DVec3::ZERO || !far.is_finite() { on_a } else { -way * far };
+        Ok(separate(common, common, 0.0))
     }
 }
 

@@ -1,15 +1,10 @@
 use super::{ClosestPoints, ClosestTo};
 use crate::Result;
-use crate::query::by_kind::{by_kind, unsupported};
+use crate::query::by_kind::by_kind;
 use crate::shape::Shape;
 
 impl ClosestTo<Self> for Shape {
-    /// [`Unsupported`](crate::Error::Unsupported) for two planes.
     fn closest_points(&self, other: &Self) -> Result<ClosestPoints> {
-        by_kind!(self, |a| by_kind!(other, |b| a.closest_points(b)), |a| by_kind!(
-            other,
-            |b| a.closest_points(b),
-            |_plane| unsupported("closest_points", self, other)
-        ))
+        by_kind!(self, |a| by_kind!(other, |b| a.closest_points(b)))
     }
 }

@@ -176,6 +176,20 @@ fn exact_bounds(kind: Kind, record: &Record) -> ([f64; 3], [f64; 3]) {
             let (second, r) = ([3, 4, 5].map(|k| f64::from(record[k])), f64::from(record[6]));
             (std::array::from_fn(|k| first[k].min(second[k]) - r), std::array::from_fn(|k| first[k].max(second[k]) + r))
         }
+        Kind::Plane => {
+            let most = f64::from(f32::MAX);
+            let (mut low, mut high) = ([-most; 3], [most; 3]);
+            let mut along = (0..3).filter(|k| first[*k] != 0.0);
+            if let (Some(k), None) = (along.next(), along.next()) {
+                let border = (f64::from(record[3]) / first[k]).clamp(-most, most);
+                if first[k] > 0.0 {
+                    high[k] = border;
+                } else {
+                    low[k] = border;
+                }
+            }
+            (low, high)
+        }
         Kind::Obb => {
             let obb: Obb = bytemuck::cast_slice(&record[..kind.words()])[0];
             // The quaternion may have any length; it is scaled so that its squares are in range.
