@@ -110,15 +110,15 @@ pub enum Error {
         len: usize,
     },
     /// A shape of this kind cannot be that of a body in a set.
-    #[error("a {kind} cannot be a body; bodies are spheres, axis-aligned boxes, oriented boxes and capsules")]
+    #[error("a {kind} cannot be a body; bodies are spheres, axis-aligned boxes, oriented boxes, capsules and planes")]
     NotABody {
-        /// The kind: `plane`.
+        /// The kind: `triangle`.
         kind: &'static str,
     },
     /// A shape of this kind has no pose.
     #[error("a body of the kind {kind} has no pose; set_shape moves it")]
     NoPose {
-        /// The kind: `aabb` or `capsule`.
+        /// The kind: `aabb`, `capsule` or `plane`.
         kind: &'static str,
     },
     /// No shape of a set has this id.

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::{Bodies, Traits};
-use crate::shape::{Aabb, Obb, Shape, Sphere, check};
+use crate::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere, check};
 use crate::{Error, Result};
 
 impl Bodies {
@@ -123,6 +123,12 @@ impl Bodies {
                 Aabb::new(moved(aabb.min()), moved(aabb.max()))?.into()
             }
             Shape::Obb(obb) => Obb::new(moved(obb.center()), obb.half_extents(), obb.rotation())?.into(),
+            Shape::Capsule(capsule) => Capsule::new(moved(capsule.a()), moved(capsule.b()), capsule.radius())?.into(),
+            Shape::Plane(plane) => {
+                plane.validate()?;
+                let shift = plane.normal().as_dvec3().dot(offset);
+                Plane::new(plane.normal(), (f64::from(plane.offset()) + shift) as f32)?.into()
+            }
             // It is refused below.
             other => other,
         };

@@ -18,7 +18,7 @@ pub const CSV_COLUMNS: [&str; 18] = [
 /// Writes all bodies as CSV, floats in the fewest digits that read back to the same bits.
 ///
 /// A sphere uses the columns c and r, an oriented box c, e and q, an axis-aligned box c for its lower and e for its upper corner, a capsule c and
-/// e for the ends of its segment and r;
+/// e for the ends of its segment and r, a half-space (`plane`) c for its normal and r for its offset;
 /// columns that a kind does not use are empty. A disabled body is written as a body in no layer. Excluded pairs are not written.
 ///
 /// ```

@@ -408,6 +408,28 @@ pub fn half_space_relation(plane: &Plane, body: &Shape, margin: &Q) -> Relation 
     if least < int(0) { Relation::Overlapping } else { by_squares(&(&least * &least / dot(&n, &n)), &reach) }
 }
 
+/// The square of how far a point is above a half-space.
+pub fn square_above(plane: &Plane, point: Vec3) -> Q {
+    let n = vec3(plane.normal());
+    let height = (dot(&n, &vec3(point)) - q(plane.offset())).max(int(0));
+    &height * &height / dot(&n, &n)
+}
+
+/// When a ray enters a half-space, if it does; and what of that a rounding of a share of all numbers may change.
+pub fn half_space_time(plane: &Plane, origin: &V, way: &V, share: &Q) -> Option<(Q, Q)> {
+    let n = vec3(plane.normal());
+    let (height, falls) = (dot(&n, origin) - q(plane.offset()), -dot(&n, way));
+    if height <= int(0) {
+        return Some((int(0), int(0)));
+    }
+    let sizes = |v: &V| (0..3).map(|k| abs(&n[k] * &v[k])).fold(int(0), |sum, x| sum + x);
+    (falls > int(0)).then(|| {
+        let time = &height / &falls;
+        let error = (sizes(origin) + abs(q(plane.offset())) + &time * sizes(way)) * share / &falls;
+        (time, error)
+    })
+}
+
 /// Where the half-space a·x ≤ d lies to b·x ≤ e. On it b·x has a greatest value only where b = λa with λ ≥ 0, which is λd; a least one
 /// only where λ ≤ 0, which is λd too.
 pub fn half_space_side((a, d): (Vec3, f32), (b, e): (Vec3, f32)) -> tangency::Side {

@@ -1,7 +1,7 @@
 //! The set of bodies: what goes in, what comes out, and what it knows of its changes.
 
-use glam::Quat;
-use tangency::shape::{Aabb, Obb, Pose, Shape, Sphere};
+use glam::{Quat, Vec3};
+use tangency::shape::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
 use tangency::{Bodies, Changes, Error, Traits};
 
 fn ball(x: f32) -> Sphere {
@@ -173,10 +173,12 @@ fn shared_shapes_are_posed() {
     let cube = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
     assert_eq!(bodies.share(cube), Err(Error::NoPose { kind: "aabb" }));
     assert_eq!(bodies.share(Aabb::EMPTY), Err(Error::EmptyBox));
-    let plane = tangency::shape::Plane::new([0.0, 1.0, 0.0], 0.0).unwrap();
-    assert_eq!(bodies.share(plane), Err(Error::NotABody { kind: "plane" }));
-    let refused = Error::InvalidBody { index: 3, reason: Box::new(Error::NotABody { kind: "plane" }) };
-    assert_eq!(bodies.push(plane), Err(refused));
+    let plane = Plane::new([0.0, 1.0, 0.0], 0.0).unwrap();
+    assert_eq!(bodies.share(plane), Err(Error::NoPose { kind: "plane" }));
+    let sheet = tangency::shape::Triangle::default();
+    assert_eq!(bodies.share(sheet), Err(Error::NotABody { kind: "triangle" }));
+    let refused = Error::InvalidBody { index: 3, reason: Box::new(Error::NotABody { kind: "triangle" }) };
+    assert_eq!(bodies.push(sheet), Err(refused));
     assert_eq!(Bodies::new().push_shared(pea, pose), Err(Error::NoSuchShape { index: 1, len: 0 }));
 }
 
@@ -365,6 +367,26 @@ fn an_origin_keeps_what_f32_would_round_away() {
     assert_eq!(pollster::block_on(async { engine.overlaps(&plain).against(&site).await }).unwrap_err(), different);
 }
 
+/// A shape of every kind is moved from zero to its place.
+#[test]
+fn shapes_of_every_kind_are_pushed_at_a_position() {
+    let mut site = Bodies::with_origin([500_000.0, 0.0, 0.0]).unwrap();
+    let (at, moved) = ([500_000.125, 2.0, 0.0], Vec3::new(0.125, 2.0, 0.0));
+    let shapes: [(Shape, Shape); 3] = [
+        (
+            Capsule::new([-1.0, 0.0, 0.0], [1.0, 0.5, 0.0], 0.25).unwrap().into(),
+            Capsule::new(Vec3::NEG_X + moved, Vec3::new(1.0, 0.5, 0.0) + moved, 0.25).unwrap().into(),
+        ),
+        // 2 y ≤ 1, and then 2 (y − 2) ≤ 1.
+        (Plane::new([0.0, 2.0, 0.0], 1.0).unwrap().into(), Plane::new([0.0, 2.0, 0.0], 5.0).unwrap().into()),
+        (ball(0.0).into(), Sphere::new(ball(0.0).center() + moved, ball(0.0).radius()).unwrap().into()),
+    ];
+    for (shape, expected) in shapes {
+        let id = site.push_at(at, shape).unwrap();
+        assert_eq!(site.shape(id).unwrap(), expected);
+    }
+}
+
 #[test]
 fn bad_origins_and_positions_are_refused() {
     assert_eq!(
@@ -377,7 +399,7 @@ fn bad_origins_and_positions_are_refused() {
     let inside = Error::NotFinite { field: "position.z", value: f32::INFINITY };
     assert_eq!(site.push_at([1e300, 0.0, f64::INFINITY], ball(0.0)), Err(inside));
     assert!(site.push_at([0.0; 3], ball(0.0)).is_err() && site.push_at([1e300, 0.0, 0.0], Aabb::EMPTY).is_err());
-    let plane = tangency::shape::Plane::new([0.0, 1.0, 0.0], 0.0).unwrap();
-    assert!(matches!(site.push_at([1e300, 0.0, 0.0], plane), Err(Error::InvalidBody { index: 0, .. })));
+    let sheet = tangency::shape::Triangle::default();
+    assert!(matches!(site.push_at([1e300, 0.0, 0.0], sheet), Err(Error::InvalidBody { index: 0, .. })));
     assert!(site.is_empty());
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::engines::{ENGINES, brute, is_long};
-use crate::rational::{Q, RationalBox, core, q, squared_distance};
+use crate::rational::{self, Q, RationalBox, core, q, squared_distance};
 use tangency::scenes::{Scene, random};
 use tangency::shape::{Aabb, Obb, Shape, Sphere};
 use tangency::{Bodies, Closest, Engine, Error, Points, Traits};
@@ -68,6 +68,9 @@ fn every_engine_finds_what_brute_force_does() {
 
 /// The square of the distance of a point from the core of a body, and its radius.
 fn square(point: glam::Vec3, shape: &Shape) -> (Q, Q) {
+    if let Shape::Plane(plane) = shape {
+        return (rational::square_above(plane, point), q(0.0));
+    }
     let (core, radius) = core(shape);
     (squared_distance(&RationalBox::point(point), &core), radius)
 }

@@ -65,6 +65,7 @@ fn reach(ray: &Ray, shape: &Shape) -> Q {
         Shape::Aabb(aabb) => *aabb,
         Shape::Obb(obb) => obb.aabb(),
         Shape::Capsule(capsule) => capsule.aabb(),
+        Shape::Plane(_) => return q(0.0),
         other => panic!("{other:?} is no body"),
     };
     let far =
@@ -77,7 +78,7 @@ fn reach(ray: &Ray, shape: &Shape) -> Q {
 #[test]
 fn brute_force_is_right_in_rational_numbers() {
     let (mut hits, mut touching) = (0, 0);
-    for seed in 0..if is_long() { 300 } else { 6 } {
+    for seed in 0..if is_long() { 300 } else { 9 } {
         let bodies = random(1000 + seed, 25).unwrap();
         let shots = random_rays(&bodies, 80, seed);
         let found = cast(&engines::brute(), &bodies, &shots).2;
@@ -95,6 +96,8 @@ fn brute_force_is_right_in_rational_numbers() {
                 let meets = match (&shape, &times) {
                     (Shape::Sphere(ball), _) => rational::ray_meets_ball(&origin, &way, last.as_ref(), ball),
                     (Shape::Capsule(capsule), _) => rational::ray_meets_capsule(&origin, &way, last.as_ref(), capsule),
+                    (Shape::Plane(plane), _) => rational::half_space_time(plane, &origin, &way, &q(0.0))
+                        .is_some_and(|(first, _)| last.as_ref().is_none_or(|last| first <= *last)),
                     (_, Some(Some((first, end)))) => *end >= q(0.0) && last.as_ref().is_none_or(|last| first <= last),
                     _ => false,
                 };
@@ -127,6 +130,12 @@ fn brute_force_is_right_in_rational_numbers() {
                         let inner = &radius - &tolerance;
                         let late = time > q(0.0) && inner > q(0.0) && square < &inner * &inner;
                         assert!(!late, "late: {shot:?}, {capsule:?}");
+                    }
+                    (Shape::Plane(plane), ..) => {
+                        let share = q(2.0_f32.powi(-27));
+                        let (exact, error) = rational::half_space_time(plane, &origin, &way, &share).expect("it meets");
+                        let error = error + &exact * &rounding + q(f32::MIN_POSITIVE);
+                        assert!(time <= &exact + &error && exact <= time + error, "{shot:?}, {plane:?}: {exact}");
                     }
                     (_, Some(boxed), Some(Some((first, end)))) => {
                         touching += usize::from(first == end);

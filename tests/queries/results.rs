@@ -250,7 +250,8 @@ fn sets_and_answers_are_written_and_read() {
     }
     for bad in [
         r#"{"bodies":[{"shape":{"sphere":{"center":[0,0,0],"radius":-1}}}]}"#,
-        r#"{"bodies":[{"shape":{"plane":{"normal":[0,1,0],"offset":0}}}]}"#,
+        r#"{"bodies":[{"shape":{"plane":{"normal":[0,0,0],"offset":0}}}]}"#,
+        r#"{"bodies":[{"shape":{"triangle":{"a":[0,0,0],"b":[1,0,0],"c":[0,1,0]}}}]}"#,
         r#"{"bodies":[null],"excluded":[[0,1]]}"#,
         r#"{"bodies":[],"shared":[{"aabb":{"min":[0,0,0],"max":[1,1,1]}}]}"#,
     ] {

@@ -5,7 +5,7 @@ use crate::support::{config, sizes};
 use glam::Vec3;
 use proptest::prelude::*;
 use tangency::Side;
-use tangency::query::{contains_point, meets, side, touches_plane};
+use tangency::query::{closest_points, contains_point, meets, side, touches_plane};
 use tangency::shape::{Plane, Shape};
 
 /// Small whole numbers and those of every size.
@@ -138,5 +138,27 @@ fn planes_without_a_normal_are_outside() {
         assert_eq!([side(&whole, &none), side(&none, &whole), side(&none, &none)], [Side::Outside; 3], "{raw:?}");
         assert!(!meets(&whole, &none) && !meets(&Shape::from(none), &Shape::from(whole)));
         assert!(!contains_point(&none, [0.0; 3]));
+    }
+}
+
+/// The nearest points of two half-spaces are on their borders; where they meet, one point of both.
+#[test]
+fn two_half_spaces_have_nearest_points() {
+    let plane = |n: [f32; 3], d: f32| Plane::new(n, d).unwrap();
+    let below = plane([0.0, 2.0, 0.0], 2.0);
+    let apart = closest_points(&below, &plane([0.0, -1.0, 0.0], -4.0)).unwrap();
+    assert_eq!((apart.on_a.y, apart.on_b.y, apart.distance), (1.0, 4.0, 3.0));
+    for other in [
+        plane([0.0, -1.0, 0.0], -1.0),
+        plane([0.0, -1.0, 0.0], 3.0),
+        plane([0.0, 1.0, 0.0], -7.0),
+        plane([1.0, 0.0, 0.0], -50.0),
+        plane([0.25, -1.0, 0.5], -9.0),
+        plane([-3.0, 2.0, 0.0], -4.0),
+    ] {
+        let common = closest_points(&below, &other).unwrap();
+        assert_eq!((common.on_a, common.distance), (common.on_b, 0.0), "{other:?}");
+        let above = |plane: &Plane| plane.normal().dot(common.on_a) - plane.offset();
+        assert!(above(&below) <= 1e-4 && above(&other) <= 1e-4, "{other:?}: {common:?}");
     }
 }

@@ -380,7 +380,6 @@ fn what_has_no_answer_is_named() {
     let refused = |query| Error::Unsupported { query, a: "plane", b: "plane" };
     assert!(meets(&ground, &ground));
     assert_eq!(contact(&ground, &ground), Err(refused("contact")));
-    assert_eq!(closest_points(&ground, &ground), Err(refused("closest_points")));
     assert_eq!(sweep(&ground, &Motion::REST, &ground, &Motion::REST), Err(refused("sweep")));
     let falls = Motion::translation([0.0, -1.0, 0.0]).unwrap();
     assert_eq!(sweep_plane(&ground, &falls, &Plane::new([1.0, 0.0, 0.0], 0.0).unwrap()), Err(refused("sweep_plane")));

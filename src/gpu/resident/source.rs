@@ -65,7 +65,7 @@ impl BodySource {
     }
 
     /// Three numbers, so many bytes from where a body begins, are the middle of a ball or an oriented box, the lower corner of a box with
-    /// fixed axes, or the first end of a capsule.
+    /// fixed axes, the first end of a capsule, or the normal of a half-space.
     ///
     /// ```
     /// # use tangency::{BodySource, wgpu};
@@ -91,7 +91,7 @@ impl BodySource {
         Self { rotation: Some(rotation), ..self }
     }
 
-    /// One number is the radius of a ball; or three are the half extents of an oriented box, the second end of a capsule, or the upper corner of a box
+    /// One number is the radius of a ball or the offset of a half-space; or three are the half extents of an oriented box, the second end of a capsule, or the upper corner of a box
     /// with fixed axes, whose lower corner must be given too.
     ///
     /// ```

@@ -2,7 +2,7 @@
 
 use tangency::glam::Quat;
 use tangency::scenes::random;
-use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
 use tangency::{Bodies, BodySource, RecordOptions, Relation, Traits};
 
 use crate::host::{cpu, device, listed};
@@ -29,6 +29,10 @@ pub(super) fn numbers(shape: &Shape) -> [f32; 12] {
             numbers[..3].copy_from_slice(&capsule.a().to_array());
             numbers[8..11].copy_from_slice(&capsule.b().to_array());
         }
+        Shape::Plane(plane) => {
+            numbers[..3].copy_from_slice(&plane.normal().to_array());
+            numbers[8] = plane.offset();
+        }
         _ => panic!("no such body"),
     }
     numbers
@@ -45,6 +49,7 @@ pub(super) fn elsewhere(real: &Bodies) -> (Bodies, Vec<[f32; 12]>) {
             Shape::Sphere(_) => Shape::from(Sphere::new([9.0; 3], 0.5).unwrap()),
             Shape::Aabb(_) => Aabb::new([1.0; 3], [2.0; 3]).unwrap().into(),
             Shape::Capsule(capsule) => Capsule::new([7.0; 3], [8.0; 3], capsule.radius()).unwrap().into(),
+            Shape::Plane(_) => Plane::new([0.0, 1.0, 0.0], -9.0).unwrap().into(),
             _ => Obb::new([3.0; 3], [1.0; 3], Quat::IDENTITY).unwrap().into(),
         };
         known.set_shape(id, shape).unwrap();
