@@ -26,7 +26,7 @@ pub use rays::{RandomRay, random_rays};
 
 use crate::hash::{FNV_START, fnv1a_step, mix};
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Capsule, Obb, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere};
 use crate::{Bodies, Result, Traits};
 
 /// The seed of the scenes whose answers are recorded.
@@ -68,6 +68,8 @@ pub enum Scene {
     Granular,
     /// The standard scene with capsules in the boxes, along their first axes.
     Capsules,
+    /// The standard scene with a floor, two walls and a slope, half-spaces that are fixed and that some of the boxes are in.
+    Room,
 }
 
 impl Scene {
@@ -77,7 +79,7 @@ impl Scene {
     /// # use tangency::scenes::Scene;
     /// assert!(Scene::ALL.iter().all(|scene| Scene::from_name(scene.name()) == Some(*scene)));
     /// ```
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Uniform,
         Self::Clustered,
         Self::Stacks,
@@ -87,6 +89,7 @@ impl Scene {
         Self::Worlds,
         Self::Granular,
         Self::Capsules,
+        Self::Room,
     ];
 
     /// The name, as the command takes it.
@@ -106,6 +109,7 @@ impl Scene {
             Self::Worlds => "worlds",
             Self::Granular => "granular",
             Self::Capsules => "capsules",
+            Self::Room => "room",
         }
     }
 
@@ -164,6 +168,15 @@ impl Scene {
             Self::Capsules => {
                 let side = (4.0 * n as f64).cbrt();
                 bodies.extend(collect(n, |i| limb(&standard_box(i, side, random)?))?)?
+            }
+            Self::Room => {
+                let side = (4.0 * n as f64).cbrt() as f32;
+                let (floor, left) = (Plane::new([0.0, 1.0, 0.0], 1.0)?, Plane::new([2.0, 0.0, 0.0], 1.0)?);
+                let (back, slope) = (Plane::new([0.0, 0.0, -1.0], 1.0 - side)?, Plane::new([1.5, 2.0, 0.25], 4.0)?);
+                for border in [floor, left, back, slope].into_iter().take(n) {
+                    bodies.push_with(border, Traits::new().fixed(true))?;
+                }
+                bodies.extend(uniform(n.saturating_sub(4), seed)?)?
             }
         };
         Ok(bodies)

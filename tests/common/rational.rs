@@ -391,6 +391,11 @@ pub fn sphere_side(s: &Sphere, normal: Vec3, offset: f32) -> tangency::Side {
 
 /// A half-space and a body, of which one is grown by a margin: from the least of n·x − d over the body's core, and from what it is grown by.
 pub fn half_space_relation(plane: &Plane, body: &Shape, margin: &Q) -> Relation {
+    half_space_shifted(plane, body, margin, &[int(0), int(0), int(0)])
+}
+
+/// The same when the body, which is no half-space, is shifted.
+pub fn half_space_shifted(plane: &Plane, body: &Shape, margin: &Q, shift: &V) -> Relation {
     let n = vec3(plane.normal());
     let (least, reach) = if let Shape::Plane(other) = body {
         let m = vec3(other.normal());
@@ -403,7 +408,7 @@ pub fn half_space_relation(plane: &Plane, body: &Shape, margin: &Q) -> Relation 
         (q(other.offset()) / factor - q(plane.offset()), margin.clone())
     } else {
         let (core, radius) = core(body);
-        (dot(&n, &core.center) - q(plane.offset()) - core.reach(&n), radius + margin)
+        (dot(&n, &core.center) + dot(&n, shift) - q(plane.offset()) - core.reach(&n), radius + margin)
     };
     if least < int(0) { Relation::Overlapping } else { by_squares(&(&least * &least / dot(&n, &n)), &reach) }
 }

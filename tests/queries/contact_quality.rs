@@ -2,9 +2,11 @@
 //!
 //! `cargo test --test contact_quality -- --nocapture` prints the errors of each family of vectors and of each named scene.
 
-use crate::capsule_pairs;
 use crate::common::{FILES, Kind, Row, aabb, obb, read, sphere};
-use crate::rational::{Q, RationalBox, box_box, core, q, sphere_box, sphere_shifted, squared_distance};
+use crate::rational::{
+    Q, RationalBox, box_box, core, half_space_shifted, q, sphere_box, sphere_shifted, squared_distance,
+};
+use crate::{capsule_pairs, half_space_pairs};
 use glam::{DVec3, Vec3};
 use tangency::scenes::Scene;
 use tangency::shape::Shape;
@@ -31,6 +33,7 @@ fn sizes(shape: &Shape) -> (f64, f64) {
             let far = largest(capsule.a()).max(largest(capsule.b()));
             (capsule.diagonal() / 2.0, far + f64::from(capsule.radius()))
         }
+        Shape::Plane(plane) => (0.0, f64::from(plane.offset().abs()) / plane.normal().as_dvec3().length()),
         _ => unreachable!("no body has another shape"),
     }
 }
@@ -53,6 +56,8 @@ fn shifted(a: &Shape, b: &Shape, normal: Vec3, by: f64) -> Relation {
         _ => unreachable!("it is no box"),
     };
     match (a, b) {
+        (Shape::Plane(plane), body) => half_space_shifted(plane, body, &q(0.0), &shift),
+        (body, Shape::Plane(plane)) => half_space_shifted(plane, body, &q(0.0), &back),
         (Shape::Capsule(_), _) | (_, Shape::Capsule(_)) => {
             let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));
             let (square, reach) = (squared_distance(&core_a, &core_b.shifted(&shift)), radius_a + radius_b);
@@ -140,6 +145,24 @@ fn capsules_are_parted_by_their_depth() {
     }
 }
 
+/// The same of half-spaces.
+#[test]
+fn half_spaces_are_parted_by_their_depth() {
+    let long = std::env::var("TANGENCY_TEST_LONG").as_deref() == Ok("1");
+    for (family, name) in half_space_pairs::FAMILIES.iter().enumerate().filter(|(_, name)| **name != "extreme") {
+        for (kind, other) in half_space_pairs::KINDS.iter().enumerate().filter(|(_, other)| **other != "plane") {
+            let bodies = in_worlds(half_space_pairs::pairs(family, kind, if long { 1000 } else { 60 }));
+            let contacts = engine().contacts(&bodies).run().unwrap();
+            for found in contacts.manifolds() {
+                let [a, b] = [found.a(), found.b()].map(|id| bodies.shape(id).unwrap());
+                check_shift(&a, &b, found, &format!("{name} {other}"));
+            }
+            let text = errors(&bodies, &contacts, false).0;
+            println!("{name} {other}: {} contacts, {text}", contacts.len());
+        }
+    }
+}
+
 /// Contacts of named scenes: some of them in rationals, all of them against the scalar function.
 #[test]
 fn scenes_are_right() {
@@ -209,6 +232,10 @@ fn distance(shape: &Shape, point: DVec3) -> f64 {
             let (a, b) = (capsule.a().as_dvec3(), capsule.b().as_dvec3());
             let share = ((point - a).dot(b - a) / (b - a).length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
             (point.distance(a + (b - a) * share) - f64::from(capsule.radius())).max(0.0)
+        }
+        Shape::Plane(plane) => {
+            let normal = plane.normal().as_dvec3();
+            ((normal.dot(point) - f64::from(plane.offset())) / normal.length()).max(0.0)
         }
         _ => unreachable!("no body has another shape"),
     }

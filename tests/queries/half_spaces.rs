@@ -3,7 +3,7 @@
 use tangency::glam::Quat;
 use tangency::query::{Motion, contact, intersect};
 use tangency::shape::{Aabb, Capsule, Obb, Plane, Ray, Shape, Sphere};
-use tangency::{Bodies, Points, Relation, Traits};
+use tangency::{BackendKind, Bodies, Points, Relation, Traits};
 
 use crate::engines::{ENGINES, brute, is_long};
 use crate::half_space_pairs::{FAMILIES, KINDS, pairs};
@@ -131,7 +131,7 @@ fn room() -> Bodies {
         bodies.push_with(Plane::new(normal, offset).unwrap(), fixed).unwrap();
     }
     for k in 0..300_u32 {
-        let at = [(k % 7) as f32 - 1.0, (k % 11) as f32 * 0.5, (k % 13) as f32 - 3.0];
+        let at = [(k % 7) as f32 - 1.03, (k % 11) as f32 * 0.51, (k % 13) as f32 - 2.97];
         let shape: Shape = match k % 4 {
             0 => Sphere::new(at, 0.5).unwrap().into(),
             1 => Aabb::new(at, [at[0] + 0.5, at[1] + 1.0, at[2] + 0.5]).unwrap().into(),
@@ -169,6 +169,19 @@ fn a_room_is_the_same_everywhere() {
         let contained = engine.containing(&bodies, &points).run().unwrap();
         assert!(contained == brute().containing(&bodies, &points).run().unwrap(), "{name}: containing");
         assert!(engine.cast_rays(&bodies, &rays).run().unwrap() == hits, "{name}: rays");
+        if engine.info().backend == BackendKind::Gpu {
+            // Kernels decide and compute, not the host: all but pairs that touch.
+            let (contacts, near) =
+                (engine.contacts(&bodies).run().unwrap(), engine.clearances(&bodies, 0.25).run().unwrap());
+            assert!(
+                contacts.computed_on_host() * 10 < contacts.len() as u64,
+                "{name}: {}",
+                contacts.computed_on_host()
+            );
+            assert!(near.computed_on_host() * 10 < near.len() as u64, "{name}: {}", near.computed_on_host());
+            let open = contacts.pairs().stats().undecided;
+            assert!(open * 10 < contacts.len() as u64, "{name}: {open} are undecided of {}", contacts.len());
+        }
         let sides = engine.cull(&bodies, &planes).run().unwrap();
         assert!(sides == brute().cull(&bodies, &planes).run().unwrap(), "{name}: cull");
     }
