@@ -131,7 +131,8 @@ fn room() -> Bodies {
         bodies.push_with(Plane::new(normal, offset).unwrap(), fixed).unwrap();
     }
     for k in 0..300_u32 {
-        let at = [(k % 7) as f32 - 1.03, (k % 11) as f32 * 0.51, (k % 13) as f32 - 2.97];
+        // (Few of them touch each other exactly.)
+        let at = [(k % 7) as f32 - 1.03, (k % 11) as f32 * 0.51, (k % 13) as f32 * 1.07 - 2.97];
         let shape: Shape = match k % 4 {
             0 => Sphere::new(at, 0.5).unwrap().into(),
             1 => Aabb::new(at, [at[0] + 0.5, at[1] + 1.0, at[2] + 0.5]).unwrap().into(),
