@@ -66,8 +66,45 @@ fn in_f64(plane: &Plane, other: &BodyShape, margin: Margin) -> Option<Relation> 
     } else if height < -slack {
         Some(Relation::Overlapping)
     } else {
-        None
+        without_rounding(plane, other, margin)
     }
+}
+
+/// What stands or lies on the border: often nothing is rounded where heights are computed from corners or, over a border at right angles to an axis, from
+/// centres and radii. (Products of two `f32` are exact in `f64`.)
+fn without_rounding(plane: &Plane, other: &BodyShape, margin: Margin) -> Option<Relation> {
+    let (n, d) = (plane.normal().as_dvec3(), f64::from(plane.offset()));
+    let is_along_axis = n.to_array().iter().filter(|x| **x != 0.0).count() == 1;
+    let sign_at = |point: DVec3, radius: f32| {
+        let [x, y, z] = (n * point).to_array();
+        let growth = [radius, margin.0[0], margin.0[1], margin.0[2]].map(|x| -f64::from(x) * sum(n));
+        let is_grown = growth.iter().any(|x| *x != 0.0);
+        let terms = [x, y, z, -d, growth[0], growth[1], growth[2], growth[3]];
+        if is_grown && !is_along_axis { None } else { exact_sum(&terms).map(|height| height.partial_cmp(&0.0)) }
+    };
+    let sign = match other {
+        BodyShape::Sphere(ball) => sign_at(ball.center().as_dvec3(), ball.radius())?,
+        BodyShape::Capsule(capsule) => {
+            let [a, b] = [capsule.a(), capsule.b()].map(|end| sign_at(end.as_dvec3(), capsule.radius()));
+            a?.min(b?)
+        }
+        BodyShape::Aabb(aabb) => {
+            let low = DVec3::select(n.cmpgt(DVec3::ZERO), aabb.min().as_dvec3(), aabb.max().as_dvec3());
+            sign_at(low, 0.0)?
+        }
+        BodyShape::Obb(_) | BodyShape::Plane(_) => return None,
+    };
+    sign.map(from_squares)
+}
+
+/// The sum of numbers, if none of the additions rounds (Knuth).
+fn exact_sum(terms: &[f64]) -> Option<f64> {
+    terms.iter().try_fold(0.0, |sum: f64, term| {
+        let next = sum + term;
+        let from_term = next - sum;
+        let lost = (sum - (next - from_term)) + (term - from_term);
+        (lost == 0.0).then_some(next)
+    })
 }
 
 /// From n·x − d at the lowest point of a body, and from what it is grown by, over one denominator.
