@@ -7,6 +7,7 @@
 mod aligned;
 mod boxes;
 mod closest;
+mod convex;
 mod hull;
 mod int;
 mod near;
@@ -17,6 +18,7 @@ mod segment;
 mod sphere;
 
 pub(crate) use closest::Away;
+pub(crate) use convex::{Core, convex};
 pub(crate) use near::Margin;
 
 use crate::filter::{self, AxisSet, Cuboid, Verdict};

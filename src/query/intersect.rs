@@ -1,7 +1,7 @@
-use crate::exact::Margin;
+use crate::exact::{Core, Margin};
 use crate::query::by_kind::unsupported;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Capsule, Obb, Shape, Sphere};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Segment, Shape, Sphere, Triangle};
 use crate::{Relation, Result, exact};
 
 /// Two kinds of shapes whose relation [`intersect`] can tell.
@@ -23,7 +23,10 @@ pub trait Intersect<Other> {
 
 /// Whether two shapes are separate, touching or overlapping: the exact verdict, for every finite `f32`.
 ///
-/// Of two [`Shape`]s, such as those of [`Bodies`](crate::Bodies), it is a [`Result`]: there is a verdict for spheres, boxes and capsules.
+/// Two shapes overlap when the origin is inside the set of all differences of their points, and touch when it is on the surface of
+/// that set. So a flat shape overlaps what passes through it, but two shapes in one plane, or two segments, at most touch.
+///
+/// Of two [`Shape`]s, such as those of [`Bodies`](crate::Bodies), it is a [`Result`]: there is a verdict for all kinds but planes.
 ///
 /// ```
 /// use tangency::glam::Quat;
@@ -109,13 +112,67 @@ impl Intersect<Capsule> for Capsule {
     }
 }
 
+/// Kinds that are decided by the corners of their cores, with others, either way round; and with themselves.
+macro_rules! relations_of_cores {
+    ($($a:ident: $($b:ident)*;)*) => {$(
+        impl Intersect<$a> for $a {
+            type Answer = Relation;
+
+            fn relation(&self, other: &$a) -> Relation {
+                exact::convex(&self.into(), &other.into(), Margin::default())
+            }
+        }
+
+        $(
+            impl Intersect<$b> for $a {
+                type Answer = Relation;
+
+                fn relation(&self, other: &$b) -> Relation {
+                    exact::convex(&self.into(), &other.into(), Margin::default())
+                }
+            }
+
+            impl Intersect<$a> for $b {
+                type Answer = Relation;
+
+                fn relation(&self, other: &$a) -> Relation {
+                    exact::convex(&self.into(), &other.into(), Margin::default())
+                }
+            }
+        )*
+    )*};
+}
+
+relations_of_cores! {
+    ConvexHull: Sphere Aabb Obb Capsule Triangle Segment;
+    Triangle: Sphere Aabb Obb Capsule Segment;
+    Segment: Sphere Aabb Obb Capsule;
+}
+
+/// The core of a shape; `None` for a plane, which has no corners.
+fn core_of(shape: &Shape) -> Option<Core<'_>> {
+    Some(match shape {
+        Shape::Sphere(shape) => shape.into(),
+        Shape::Aabb(shape) => shape.into(),
+        Shape::Obb(shape) => shape.into(),
+        Shape::Capsule(shape) => shape.into(),
+        Shape::ConvexHull(shape) => shape.into(),
+        Shape::Triangle(shape) => shape.into(),
+        Shape::Segment(shape) => shape.into(),
+        Shape::Plane(_) => return None,
+    })
+}
+
 impl Intersect<Shape> for Shape {
     type Answer = Result<Relation>;
 
-    /// [`Unsupported`](crate::Error::Unsupported) for kinds that bodies cannot have.
+    /// [`Unsupported`](crate::Error::Unsupported) for planes.
     fn relation(&self, other: &Shape) -> Result<Relation> {
-        match (BodyShape::of(self), BodyShape::of(other)) {
-            (Ok(a), Ok(b)) => Ok(a.relation(&b)),
+        if let (Ok(a), Ok(b)) = (BodyShape::of(self), BodyShape::of(other)) {
+            return Ok(a.relation(&b));
+        }
+        match (core_of(self), core_of(other)) {
+            (Some(a), Some(b)) => Ok(exact::convex(&a, &b, Margin::default())),
             _ => unsupported("intersect", self, other),
         }
     }

@@ -4,6 +4,10 @@
 mod capsule_pairs;
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/hull_pairs.rs"]
+mod hull_pairs;
+#[path = "../common/polytopes.rs"]
+mod polytopes;
 #[path = "../common/rational.rs"]
 mod rational;
 #[path = "../support/mod.rs"]
@@ -15,5 +19,6 @@ mod capsules;
 mod errata;
 mod exact_vectors;
 mod hull_poses;
+mod hulls;
 mod margins;
 mod relations;
