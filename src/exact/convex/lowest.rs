@@ -10,104 +10,136 @@ use crate::lanes::{Number, Task, Truth, Width};
 /// Up to how many corners are compared in `f64` at once: fewer are not worth lanes.
 const WITHOUT_LANES: usize = 4;
 
-/// What no height in `f32` is off by more than, twice, as a share of the largest coordinate.
+/// What a height in `f32` may be above the lowest one, and still be that of the lowest corner, as a share of the largest coordinate.
 ///
-/// Components of the direction are at most 1/4, so a height is at most 3/4 of the largest coordinate m, and never overflows. With
-/// u = 2⁻²⁴, a component is off by u of itself, a product by u more, and the two sums by u each: 4 u · 3/4 m = 3 u m, and twice that for two heights. The
-/// sum of the lowest and this tolerance is rounded too, by u m: 7 u m in all, which is less than 2⁻²¹ m; and 2⁻²⁰ is taken.
-const TOLERANCE: f64 = 1.0 / (1 << 20) as f64;
+/// Components of the direction are below 1/4, so a height is below 3/4 of the largest coordinate m, and never overflows. With u = 2⁻²⁴, a
+/// component is off by u of itself, a product by u more, and the two sums by u each: 4 u · 3/4 m = 3 u m, and twice that for two heights.
+/// The sum of the lowest and this tolerance is rounded too, by u m: 7 u m in all; 8 u is taken.
+const TOLERANCE: f64 = 8.0 / (1 << 24) as f64;
 
-/// What underflow adds: six products that are each off by the least number or less, and components that are, times m (in `TOLERANCE`).
+/// What underflow adds at most: each of six products is off by less than the least number.
 const UNDERFLOW: f64 = f32::MIN_POSITIVE as f64;
 
-/// The index and the height of the corner that is lowest along a direction in local coordinates, which is not zero.
-#[inline]
-pub(super) fn lowest(core: &Core<'_>, direction: DVec3) -> (usize, f64) {
-    let (columns, count) = (core.columns(), core.count());
-    let height = |i: usize| {
-        let [x, y, z] = columns.map(|column| f64::from(column[i]));
-        direction.x * x + direction.y * y + direction.z * z
-    };
-    let mut best = (0, height(0));
-    let mut offer = |i: usize| {
-        let height = height(i);
-        if height < best.1 {
-            best = (i, height);
+/// The corners of a core, for many directions.
+#[derive(Clone, Copy)]
+pub(super) struct Heights<'a> {
+    columns: [&'a [f32]; 3],
+    count: usize,
+    tolerance: f32,
+}
+
+impl<'a> Heights<'a> {
+    pub(super) fn new(core: &'a Core<'_>) -> Self {
+        let tolerance = (TOLERANCE * core.largest + UNDERFLOW) as f32;
+        Self { columns: core.columns(), count: core.count(), tolerance }
+    }
+
+    #[inline(always)]
+    fn height(&self, i: usize, direction: DVec3) -> f64 {
+        let [x, y, z] = self.columns;
+        f64::from(x[i]) * direction.x + f64::from(y[i]) * direction.y + f64::from(z[i]) * direction.z
+    }
+
+    /// The lowest of the corners from `start` on whose bits are set, and of one before.
+    #[inline(always)]
+    fn lowest_of(&self, direction: DVec3, start: usize, mut bits: u64, mut best: (usize, f64)) -> (usize, f64) {
+        while bits != 0 {
+            let i = start + bits.trailing_zeros() as usize;
+            let height = self.height(i, direction);
+            if height < best.1 {
+                best = (i, height);
+            }
+            bits &= bits - 1;
         }
-    };
-    if count <= WITHOUT_LANES {
-        (1..count).for_each(offer);
-        return best;
+        best
     }
-    let scale = 0.25 / direction.abs().max_element();
-    let scaled = (direction * scale).as_vec3().to_array();
-    // Subnormal directions, which cannot be scaled, leave all corners to `f64`.
-    if !scale.is_finite() {
-        (1..count).for_each(offer);
-        return best;
+
+    /// The heights of some corners along a direction in `f32`.
+    #[inline(always)]
+    fn rounded<T: Number>(&self, start: usize, direction: [T; 3]) -> T {
+        let [x, y, z] = self.columns;
+        let height = T::load(&x[start..]).times(direction[0]);
+        let height = T::load(&y[start..]).times_plus(direction[1], height);
+        T::load(&z[start..]).times_plus(direction[2], height)
     }
-    let tolerance = (TOLERANCE * core.largest + UNDERFLOW) as f32;
-    for start in (0..count).step_by(BLOCK) {
-        let part = columns.map(|column| &column[start..column.len().min(start + BLOCK)]);
-        let mut low = Width::widest().run(Low { columns: part, direction: scaled, tolerance });
-        low &= ones(count - start);
-        while low != 0 {
-            offer(start + low.trailing_zeros() as usize);
-            low &= low - 1;
+
+    /// Heights are computed twice, which is faster than to keep them.
+    #[inline(always)]
+    fn lowest<T: Number>(&self, direction: DVec3) -> (usize, f64) {
+        let none = (0, f64::INFINITY);
+        let scaled = scaled(direction).filter(|_| self.count > WITHOUT_LANES);
+        let Some([x, y, z]) = scaled else {
+            let mut best = none;
+            for start in (0..self.count).step_by(BLOCK) {
+                best = self.lowest_of(direction, start, ones(self.count - start), best);
+            }
+            return best;
+        };
+        let in_lanes = [T::splat(x), T::splat(y), T::splat(z)];
+        let length = self.columns[0].len();
+        let mut lowest = self.rounded(0, in_lanes);
+        let mut start = T::LANES;
+        while start < length {
+            lowest = lowest.lesser(self.rounded(start, in_lanes));
+            start += T::LANES;
         }
+        let limit = T::splat(least_lane(lowest) + self.tolerance);
+        let (mut best, mut block) = (none, 0);
+        while block < self.count {
+            let end = length.min(block + BLOCK);
+            let (mut bits, mut start) = (0, block);
+            while start < end {
+                bits |= u64::from(self.rounded(start, in_lanes).at_most(limit).bits()) << (start - block);
+                start += T::LANES;
+            }
+            best = self.lowest_of(direction, block, bits & ones(self.count - block), best);
+            block = end;
+        }
+        best
     }
-    best
 }
 
 /// How many corners are looked through at a time: one bit for each.
 const BLOCK: usize = 64;
 
 /// The lowest `count` bits, at most 64.
+#[inline(always)]
 fn ones(count: usize) -> u64 {
     if count >= BLOCK { u64::MAX } else { (1 << count) - 1 }
 }
 
-/// A bit for each of at most 64 corners that may be the lowest of them.
-struct Low<'a> {
-    columns: [&'a [f32]; 3],
-    direction: [f32; 3],
-    tolerance: f32,
+/// A direction in `f32`, times a power of two that leaves all components below 1/4; `None` if it cannot be scaled.
+#[inline(always)]
+fn scaled(direction: DVec3) -> Option<[f32; 3]> {
+    let exponent = direction.abs().max_element().to_bits() >> 52;
+    let scale = f64::from_bits(2043_u64.saturating_sub(exponent) << 52);
+    (exponent > 0 && exponent < 2043).then(|| (direction * scale).as_vec3().to_array())
 }
 
-impl Low<'_> {
-    #[inline(always)]
-    fn heights<T: Number>(&self, start: usize) -> T {
-        let [x, y, z] = self.columns;
-        let [dx, dy, dz] = self.direction;
-        let height = T::load(&x[start..]).times(T::splat(dx));
-        let height = T::load(&y[start..]).times_plus(T::splat(dy), height);
-        T::load(&z[start..]).times_plus(T::splat(dz), height)
+/// The least of the numbers side by side.
+#[inline(always)]
+fn least_lane<T: Number>(numbers: T) -> f32 {
+    let mut all = [f32::INFINITY; Width::MOST_LANES];
+    numbers.store(&mut all);
+    let mut half = T::LANES / 2;
+    while half > 0 {
+        for i in 0..half {
+            all[i] = if all[i + half] < all[i] { all[i + half] } else { all[i] };
+        }
+        half /= 2;
     }
+    all[0]
 }
 
-impl Task for Low<'_> {
-    type Output = u64;
+/// The lowest corners of two cores, each along a direction of its own that is not zero: their indices and heights.
+pub(super) struct Lowest<'a>(pub [&'a Heights<'a>; 2], pub [DVec3; 2]);
 
-    /// Heights are computed twice, which is faster than to keep them.
+impl Task for Lowest<'_> {
+    type Output = [(usize, f64); 2];
+
     #[inline(always)]
-    fn run<T: Number>(self) -> u64 {
-        let length = self.columns[0].len();
-        let mut lowest = self.heights::<T>(0);
-        let mut start = T::LANES;
-        while start < length {
-            lowest = lowest.lesser(self.heights(start));
-            start += T::LANES;
-        }
-        let mut least = lowest.lane(0);
-        for lane in 1..T::LANES {
-            least = least.min(lowest.lane(lane));
-        }
-        let limit = T::splat(least + self.tolerance);
-        let (mut bits, mut start) = (0, 0);
-        while start < length {
-            bits |= u64::from(self.heights::<T>(start).at_most(limit).bits()) << start;
-            start += T::LANES;
-        }
-        bits
+    fn run<T: Number>(self) -> [(usize, f64); 2] {
+        let Self([a, b], [p, q]) = self;
+        [a.lowest::<T>(p), b.lowest::<T>(q)]
     }
 }

@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use super::Core;
-use super::lowest::lowest;
+use super::lowest::{Heights, Lowest};
 use crate::Relation;
+use crate::lanes::Width;
 
 /// More steps than pairs of hulls with 256 corners were seen to need; after them integers decide.
 const MAX_STEPS: usize = 64;
@@ -16,7 +17,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Pairs of corners, at least one.
+    /// Pairs of corners, at least one if there is no verdict.
     pub(super) fn simplex(&self) -> &[[usize; 2]] {
         &self.simplex.corners[..self.simplex.count]
     }
@@ -42,11 +43,14 @@ impl Simplex {
 
     /// Keeps those whose bits are set.
     fn keep(&mut self, mask: u32) {
-        let old = *self;
-        self.count = 0;
-        for k in (0..old.count).filter(|k| mask >> k & 1 == 1) {
-            self.push(old.points[k], old.corners[k]);
+        let mut kept = 0;
+        for k in (0..self.count).filter(|k| mask >> k & 1 == 1) {
+            if kept < k {
+                (self.points[kept], self.corners[kept]) = (self.points[k], self.corners[k]);
+            }
+            kept += 1;
         }
+        self.count = kept;
     }
 }
 
@@ -54,7 +58,9 @@ impl Simplex {
 pub(super) struct Differences<'a> {
     a: &'a Core<'a>,
     b: &'a Core<'a>,
+    heights: [Heights<'a>; 2],
     offset: DVec3,
+    width: Width,
     /// The sum of the largest coordinates of both positions and of the corners of both.
     pub size: f64,
 }
@@ -63,7 +69,7 @@ impl<'a> Differences<'a> {
     pub(super) fn new(a: &'a Core<'a>, b: &'a Core<'a>) -> Self {
         let (p, q) = (a.placement.position(), b.placement.position());
         let size = p.abs().max_element() + q.abs().max_element() + a.largest + b.largest;
-        Self { a, b, offset: p - q, size }
+        Self { a, b, heights: [Heights::new(a), Heights::new(b)], offset: p - q, width: Width::widest(), size }
     }
 
     /// The difference of two corners, each coordinate off by at most [`error`](Self::error).
@@ -88,17 +94,17 @@ impl<'a> Differences<'a> {
     /// `hull.rs` derives), its products with a corner and their sums by 4 u more: 15 u D for each coordinate, 45 u D m for all three.
     /// Adding up the heights rounds twice, by at most 2 · 2 u D of the size. 49 u D of the size in all, and 64 u is taken.
     pub(super) fn lowest(&self, d: DVec3) -> ([usize; 2], f64, f64) {
-        let (i, low) = lowest(self.a, self.a.placement.to_local(d));
-        let (j, high) = lowest(self.b, self.b.placement.to_local(-d));
+        let [a, b] = self.heights.each_ref();
+        let ways = [self.a.placement.to_local(d), self.b.placement.to_local(-d)];
+        let [(i, low), (j, high)] = self.width.run(Lowest([a, b], ways));
         let bound = 32.0 * f64::EPSILON * d.abs().element_sum() * self.size;
         ([i, j], self.offset.dot(d) + low + high - bound, bound)
     }
 
     /// Whether four differences are the corners of a tetrahedron with the origin strictly inside, beyond doubt: the origin and any three of them
     /// span a tetrahedron that is turned the same way.
-    fn surround(&self, simplex: &Simplex) -> bool {
+    fn surround(&self, simplex: &Simplex, volumes: [f64; 4]) -> bool {
         let bound = self.volume_bound(simplex.points());
-        let volumes = volumes(&simplex.points);
         volumes.iter().all(|volume| *volume > bound) || volumes.iter().all(|volume| *volume < -bound)
     }
 
@@ -138,8 +144,8 @@ pub(super) fn search(a: &Core<'_>, b: &Core<'_>, lengths: [f32; 5]) -> Found {
     let mut verdict = None;
     for _ in 0..MAX_STEPS {
         let (corners, low, _) = differences.lowest(nearest);
-        // Lengths of directions and their products with the reach are off by less than 8 u.
-        if low > reach * nearest.length() * (1.0 + 4.0 * f64::EPSILON) {
+        // The reach is off by 4 u, the length by 3 u, and two products round: less than 16 u.
+        if low > reach * nearest.length() * (1.0 + 8.0 * f64::EPSILON) {
             verdict = Some(Relation::Separate);
             break;
         }
@@ -147,12 +153,13 @@ pub(super) fn search(a: &Core<'_>, b: &Core<'_>, lengths: [f32; 5]) -> Found {
             break;
         }
         simplex.push(differences.point(corners), corners);
-        if let Some(origin) = seen_inside(&simplex) {
-            let certain = differences.surround(&simplex) || is_within(origin, reach, &differences);
+        let volumes = if simplex.count == 4 { volumes(&simplex.points) } else { [0.0; 4] };
+        if let Some(origin) = seen_inside(&simplex, volumes) {
+            let certain = differences.surround(&simplex, volumes) || is_within(origin, reach, &differences);
             verdict = certain.then_some(Relation::Overlapping);
             break;
         }
-        let (point, mask) = nearest_to_origin(&simplex);
+        let (point, mask) = nearest_to_origin(&simplex, volumes);
         simplex.keep(mask);
         if is_within(point, reach, &differences) {
             verdict = Some(Relation::Overlapping);
@@ -176,24 +183,21 @@ fn is_within(point: DVec3, reach: f64, differences: &Differences<'_>) -> bool {
     point.length() + 256.0 * f64::EPSILON * (differences.size + reach) < reach
 }
 
-/// If four points seem to have the origin inside: about the origin, as their mean with weights that are not negative.
-fn seen_inside(simplex: &Simplex) -> Option<DVec3> {
-    let volumes = volumes(&simplex.points);
+/// If four points seem to have the origin inside, by their volumes: about the origin, as their mean with weights that are not negative.
+fn seen_inside(simplex: &Simplex, volumes: [f64; 4]) -> Option<DVec3> {
     let same = volumes.iter().all(|volume| *volume > 0.0) || volumes.iter().all(|volume| *volume < 0.0);
     let whole: f64 = volumes.iter().sum();
-    (simplex.count == 4 && same)
-        .then(|| simplex.points.iter().zip(volumes).map(|(point, volume)| *point * (volume / whole)).sum())
+    same.then(|| simplex.points.iter().zip(volumes).map(|(point, volume)| *point * (volume / whole)).sum())
 }
 
 /// About the point of a simplex that is nearest to the origin, and a bit for each corner that it is made of. A tetrahedron must not contain the origin.
-fn nearest_to_origin(simplex: &Simplex) -> (DVec3, u32) {
+fn nearest_to_origin(simplex: &Simplex, volumes: [f64; 4]) -> (DVec3, u32) {
     match *simplex.points() {
         [a] => (a, 1),
         [a, b] => on_segment(a, b),
         [a, b, c] => on_triangle(a, b, c),
         _ => {
             let [p, q, r, s] = simplex.points;
-            let volumes = volumes(&simplex.points);
             let whole: f64 = volumes.iter().sum();
             // The newest point is the last; the origin lies before the face without it no longer.
             let faces = [(0, [q, r, s], [1, 2, 3]), (1, [p, r, s], [0, 2, 3]), (2, [p, q, s], [0, 1, 3])];
