@@ -61,7 +61,8 @@ const WHOLE: [([f32; 3], f32); 8] = [
     ([1.0, 4.0, 8.0], 9.0),
 ];
 
-/// The hull of points in a pose: they lie at these points, times a whole number, beyond a place. All numbers are whole, and small enough for `f32`.
+/// The hull of points in a pose: they lie at these points, times a whole number, beyond a place. All numbers are whole, and small
+/// enough for `f32`.
 fn placed(points: &[Vec3], turn: Quat, times: f32, place: Vec3) -> Option<ConvexHull> {
     let n = turn.length_squared();
     // n R⁻¹ of whole numbers has whole numbers; R makes n times the point of it.
@@ -164,7 +165,7 @@ fn touching(dice: &mut Dice, family: usize, kind: usize) -> Option<[Shape; 2]> {
     };
     let (way, length) = dice.pick(&WHOLE);
     let n = Vec3::from(way) * Vec3::from([0; 3].map(|_| dice.pick(&[-1.0, 1.0])));
-    // A multiple of the squared lengths of all quaternions of whole numbers up to 2 would be too large, so this one's is taken, and that of the other below.
+    // All coordinates are multiples of the squared lengths of both quaternions.
     let (turn, place) = (dice.whole_turn(), dice.whole(100));
     let state = Dice(dice.below(1 << 32));
     let probe = |times: f32| beyond(&mut Dice(state.0), kind, feature, (n, length), times, place);
@@ -270,7 +271,7 @@ fn thin(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
     };
     let (turn, keep) = (dice.whole_turn(), flat(dice));
     let times = turn.length_squared();
-    let points: Vec<Vec3> = (0..1 + dice.below(6)).map(|_| dice.whole(2) * keep).collect();
+    let points: Vec<Vec3> = (0..=dice.below(6)).map(|_| dice.whole(2) * keep).collect();
     let own = placed(&points, turn, times, dice.whole(1) * times)?;
     let place = dice.whole(1) * times;
     let other = match kind {

@@ -1,5 +1,5 @@
-//! The naive oracle for shapes with corners: separating axes and distances of all features, in whole numbers. Slow, plain, and written without a look at
-//! `src`.
+//! The naive oracle for shapes with corners: separating axes and distances of all features, in whole numbers. Slow, plain, and
+//! written without a look at `src`.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use std::cmp::Ordering;

@@ -12,7 +12,7 @@ use tangency::query::{
     intersect, meets, side, sweep, sweep_plane, swept_bounds, touches_plane,
 };
 use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Ray, Segment, Shape, Sphere, Triangle};
-use tangency::{Bodies, Error, Relation, Side};
+use tangency::{Bodies, Error, Side};
 
 const CLOSE: f32 = 1e-4;
 

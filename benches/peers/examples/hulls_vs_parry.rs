@@ -1,7 +1,8 @@
 //! Verdicts of hulls that nearly touch, beside parry's: nanoseconds per pair on one thread, and how often the two differ.
 //!
 //! Hulls of 64 corners in random poses, with gaps within ±10⁻³ of their size. This library's verdict is exact; parry's
-//! `intersection_test` is GJK in `f32`. Both are asked in turn, in one run, and the best of several rounds counts.
+//! `intersection_test` is GJK in `f32`. Both are asked in turn, in one run, and the best of several rounds counts. Then hulls that touch in
+//! a corner, which only integers can decide.
 //!
 //! ```text
 //! cargo run --release -p tangency-peers --example hulls_vs_parry [CORNERS]
@@ -11,6 +12,7 @@ use std::time::Instant;
 
 use parry3d::math::Pose as ParryPose;
 use parry3d::shape::ConvexPolyhedron;
+use tangency::Relation;
 use tangency::glam::{Quat, Vec3};
 use tangency::query::intersect;
 use tangency::shape::{ConvexHull, Pose};
@@ -99,6 +101,17 @@ impl Pair {
         let [a, b] = self.forms.map(|form| &forms[form].theirs);
         parry3d::query::intersection_test(&self.theirs[0], a, &self.theirs[1], b).is_ok_and(|found| found.intersecting)
     }
+}
+
+/// A hull and its reflection in one of its corners, in one pose: they touch there.
+fn touching(random: &mut Random, corners: usize) -> [ConvexHull; 2] {
+    // Multiples of 2⁻¹², so that the reflection is exact.
+    let rounded = |v: Vec3| (v * 4096.0).round() / 4096.0;
+    let points: Vec<Vec3> = (0..corners).map(|_| rounded(random.direction())).collect();
+    let pose = Pose::new(random.direction(), random.turn()).expect("a pose");
+    let reflected = points.iter().map(|point| points[0] * 2.0 - *point);
+    let hulls = [ConvexHull::from_points(points.iter().copied()), ConvexHull::from_points(reflected)];
+    hulls.map(|hull| hull.expect("points").with_pose(pose))
 }
 
 /// The least time per pair, in nanoseconds, and the hits.

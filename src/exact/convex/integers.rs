@@ -149,10 +149,11 @@ fn approximated(v: &Vector) -> [f64; 3] {
     v.each_ref().map(|x| i64::try_from(x >> shift).unwrap_or_default() as f64)
 }
 
-/// The corners whose hull has the point that is nearest to the origin strictly inside, and the direction to that point: zero if it is the origin.
+/// The corners whose hull has the point that is nearest to the origin strictly inside, and the direction to that point: zero if it is
+/// the origin.
 ///
-/// Of one to four corners. Of each corner, edge and triangle: is the foot of the origin strictly inside, and no other corner lower along it? One
-/// of them is so, unless the origin is inside of a tetrahedron.
+/// Of one to four corners. Of each corner, edge and triangle: is the foot of the origin strictly inside, and no other corner lower
+/// along it? One of them is so, unless the origin is inside of a tetrahedron.
 fn nearest_to_origin(points: &[Vector]) -> (Vec<usize>, Vector) {
     let zero = BigInt::zero();
     let products: Vec<Vec<BigInt>> =

@@ -1,10 +1,10 @@
 //! Convex cores of any number of corners: the hulls of corners in a pose, each with a radius around it.
 //!
-//! Two shapes are near each other as the origin is to the *differences* of their cores, all a − b. GJK in `f64` looks for
-//! a proof (`search.rs`): a direction along which all differences are further than the radii and margins together, or corners whose hull
-//! contains the origin or comes nearer to it than that. What it leaves open goes on in integers with the corners that it has found: GJK once more, whose
-//! distances are rational (`integers.rs`), and for an origin among the differences whether it is inside or on their surface
-//! (`interior.rs`).
+//! Two cores are as far apart as the origin is from their *differences*, all a − b. GJK in `f64` looks for a proof
+//! (`search.rs`): a direction along which all differences are further than the radii and margins together, or corners whose hull contains
+//! the origin or comes nearer to it than that. What it leaves open goes on in integers, with the corners that it has found: GJK once
+//! more, whose distances are rational (`integers.rs`), and for an origin among the differences whether it is inside or on their
+//! surface (`interior.rs`).
 
 mod integers;
 mod interior;
@@ -47,7 +47,7 @@ enum Corners<'a> {
 /// Room for the corners of a box, and for full lanes.
 const FEW: usize = Width::MOST_LANES;
 
-impl<'a> Core<'a> {
+impl Core<'_> {
     /// At most eight corners.
     fn few(corners: &[Vec3], pose: Pose, radius: f32, valid: bool) -> Self {
         let last = corners.len() - 1;

@@ -87,8 +87,8 @@ impl<'a> Differences<'a> {
         16.0 * f64::EPSILON * self.size
     }
 
-    /// The pair of corners whose difference is lowest along a direction that is not zero; a bound that no difference is below, and how much lower
-    /// that is than what was computed.
+    /// The pair of corners whose difference is lowest along a direction that is not zero; a bound that no difference is below, and how
+    /// much lower that is than what was computed.
     ///
     /// With D = Σ |dₖ|: the product with the offset is off by 4 u D P. A component of R⁻¹ d is off by less than 11 u D (as
     /// `hull.rs` derives), its products with a corner and their sums by 4 u more: 15 u D for each coordinate, 45 u D m for all three.
@@ -101,8 +101,8 @@ impl<'a> Differences<'a> {
         ([i, j], self.offset.dot(d) + low + high - bound, bound)
     }
 
-    /// Whether four differences are the corners of a tetrahedron with the origin strictly inside, beyond doubt: the origin and any three of them
-    /// span a tetrahedron that is turned the same way.
+    /// Whether four differences are the corners of a tetrahedron with the origin strictly inside, beyond doubt: the origin and any
+    /// three of them span a tetrahedron that is turned the same way.
     fn surround(&self, simplex: &Simplex, volumes: [f64; 4]) -> bool {
         let bound = self.volume_bound(simplex.points());
         volumes.iter().all(|volume| *volume > bound) || volumes.iter().all(|volume| *volume < -bound)
@@ -110,16 +110,18 @@ impl<'a> Differences<'a> {
 
     /// What a volume of [`volumes`] may be off by.
     ///
-    /// With W the largest coordinate and E its error: six products of three, in each of which any of three may be off: 18 (W + E)² E. A
-    /// component of a cross product is off by 4 u W², its product with a coordinate by 2 u W³ more, three of them by 18 u W³, and their sums by 12 u W³:
-    /// 15 ε W³. Where E is below W / 8, both are less than half of 64 W² (E + ε W); where it is not, that is more than any volume, 3 √3 W³.
+    /// With W the largest coordinate and E its error: six products of three, in each of which any of three may be off: 18 (W + E)² E.
+    /// A component of a cross product is off by 4 u W², its product with a coordinate by 2 u W³ more, three of them by 18 u W³, and
+    /// their sums by 12 u W³: 15 ε W³. Where E is below W / 8, both are less than half of 64 W² (E + ε W); where it is not, that is
+    /// more than any volume, 3 √3 W³.
     pub(super) fn volume_bound(&self, points: &[DVec3]) -> f64 {
         let largest = points.iter().map(|point| point.abs().max_element()).fold(0.0, f64::max);
         64.0 * largest * largest * (self.error() + f64::EPSILON * largest)
     }
 }
 
-/// Six times the volumes of the origin with three of four points: all of one sign exactly when it lies inside. Their sum is that of the tetrahedron.
+/// Six times the volumes of the origin with three of four points: all of one sign exactly when it lies inside. Their sum is that of
+/// the tetrahedron.
 pub(super) fn volumes([p, q, r, s]: &[DVec3; 4]) -> [f64; 4] {
     let pq = p.cross(*q);
     [q.cross(*r).dot(*s), r.cross(*p).dot(*s), pq.dot(*s), -pq.dot(*r)]
@@ -176,9 +178,9 @@ pub(super) fn search(a: &Core<'_>, b: &Core<'_>, lengths: [f32; 5]) -> Found {
 
 /// Whether a point that was computed as one of the differences proves that some difference is nearer than the reach.
 ///
-/// Its distance from one of them: corners are off by √3 · 32 u of the size; weights that add up to 1 only within 4 u, and the sums and products that the
-/// point is made of, by less than 30 u of twice the size along each coordinate. Together less than 192 u of the size; 512 u is taken,
-/// so that the roundings of this comparison, of the length (4 u) and of the reach (4 u) are covered too.
+/// Its distance from one of them: corners are off by √3 · 32 u of the size; weights that add up to 1 only within 4 u, and the sums and
+/// products that the point is made of, by less than 30 u of twice the size along each coordinate. Together less than 192 u of the
+/// size; 512 u is taken, so that the roundings of this comparison, of the length (4 u) and of the reach (4 u) are covered too.
 fn is_within(point: DVec3, reach: f64, differences: &Differences<'_>) -> bool {
     point.length() + 256.0 * f64::EPSILON * (differences.size + reach) < reach
 }
@@ -190,7 +192,8 @@ fn seen_inside(simplex: &Simplex, volumes: [f64; 4]) -> Option<DVec3> {
     same.then(|| simplex.points.iter().zip(volumes).map(|(point, volume)| *point * (volume / whole)).sum())
 }
 
-/// About the point of a simplex that is nearest to the origin, and a bit for each corner that it is made of. A tetrahedron must not contain the origin.
+/// About the point of a simplex that is nearest to the origin, and a bit for each corner that it is made of. A tetrahedron must not
+/// contain the origin.
 fn nearest_to_origin(simplex: &Simplex, volumes: [f64; 4]) -> (DVec3, u32) {
     match *simplex.points() {
         [a] => (a, 1),

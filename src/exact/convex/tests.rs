@@ -106,7 +106,7 @@ fn thousandths(error: Q, bound: f64) -> u64 {
 fn errors_are_within_their_bounds() {
     let mut dice = Dice(1);
     let (mut of_points, mut of_heights, mut of_volumes) = (0, 0, 0);
-    for _ in 0..800 {
+    for _ in 0..250 {
         let hulls = dice.hulls();
         let [a, b] = [Core::from(&hulls[0]), Core::from(&hulls[1])];
         let (differences, [of_a, of_b]) = (Differences::new(&a, &b), [placed(&a), placed(&b)]);
@@ -233,7 +233,7 @@ fn lengths_next_to_the_distance() {
             [first.min(x as f32), 0.0, second, third, 0.0]
         };
         for _ in 0..60 {
-            let middle = (low + high) / 2.0;
+            let middle = f64::midpoint(low, high);
             let certain = search(&core, &point, lengths(middle)).verdict;
             let truth = by_integers(&core, &point, lengths(middle));
             all += 1;
