@@ -141,6 +141,11 @@ fn main() {
     };
     let (missed, deepest) = widest(&|pair| pair.ours() && !pair.theirs(&forms));
     let (invented, farthest) = widest(&|pair| !pair.ours() && pair.theirs(&forms));
+    let touching: Vec<[ConvexHull; 2]> = (0..200).map(|_| touching(&mut random, corners)).collect();
+    let start = Instant::now();
+    let found = touching.iter().filter(|[a, b]| intersect(a, b) == Relation::Touching).count();
+    let each = start.elapsed().as_nanos() as f64 / touching.len() as f64;
+    println!("{found} of {} pairs that touch in a corner do, {each:.0} ns each", touching.len());
     println!(
         "parry calls {missed} hits separate (up to {deepest:.1e} deep) and {invented} separate pairs hits (up to {farthest:.1e} apart)"
     );

@@ -63,9 +63,8 @@ impl<'a> Heights<'a> {
         T::load(&z[start..]).times_plus(direction[2], height)
     }
 
-    /// Heights are computed twice, which is faster than to keep them.
     #[inline(always)]
-    fn lowest<T: Number>(&self, direction: DVec3) -> (usize, f64) {
+    pub(super) fn lowest<T: Number>(&self, direction: DVec3) -> (usize, f64) {
         let none = (0, f64::INFINITY);
         let scaled = scaled(direction).filter(|_| self.count > WITHOUT_LANES);
         let Some([x, y, z]) = scaled else {
@@ -76,6 +75,32 @@ impl<'a> Heights<'a> {
             return best;
         };
         let in_lanes = [T::splat(x), T::splat(y), T::splat(z)];
+        if self.columns[0].len() <= 4 * T::LANES {
+            self.lowest_of(direction, 0, self.low_of_few(in_lanes) & ones(self.count), none)
+        } else {
+            self.lowest_of_many(direction, in_lanes)
+        }
+    }
+
+    /// A bit for each corner that may be the lowest, of so few that their heights stay in four vectors. Some may be looked at twice.
+    #[inline(always)]
+    fn low_of_few<T: Number>(&self, direction: [T; 3]) -> u64 {
+        let last = self.columns[0].len() - T::LANES;
+        let [p, q, r] = [T::LANES.min(last), (2 * T::LANES).min(last), last];
+        let a = self.rounded(0, direction);
+        let b = self.rounded(p, direction);
+        let c = self.rounded(q, direction);
+        let d = self.rounded(r, direction);
+        let limit = T::splat(least_lane(a.lesser(b).lesser(c.lesser(d))) + self.tolerance);
+        u64::from(a.at_most(limit).bits())
+            | u64::from(b.at_most(limit).bits()) << p
+            | u64::from(c.at_most(limit).bits()) << q
+            | u64::from(d.at_most(limit).bits()) << r
+    }
+
+    /// Heights are computed twice, which is faster than to keep them.
+    #[inline(always)]
+    fn lowest_of_many<T: Number>(&self, direction: DVec3, in_lanes: [T; 3]) -> (usize, f64) {
         let length = self.columns[0].len();
         let mut lowest = self.rounded(0, in_lanes);
         let mut start = T::LANES;
@@ -84,7 +109,7 @@ impl<'a> Heights<'a> {
             start += T::LANES;
         }
         let limit = T::splat(least_lane(lowest) + self.tolerance);
-        let (mut best, mut block) = (none, 0);
+        let (mut best, mut block) = ((0, f64::INFINITY), 0);
         while block < self.count {
             let end = length.min(block + BLOCK);
             let (mut bits, mut start) = (0, block);
