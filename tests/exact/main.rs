@@ -21,4 +21,5 @@ mod exact_vectors;
 mod hull_poses;
 mod hulls;
 mod margins;
+mod meshes;
 mod relations;
