@@ -532,7 +532,6 @@ add src/exact/convex/integers.rs "low > zero && Int::mul(&low, &low) > limit" "l
 add src/exact/convex/integers.rs "16.0 * f64::EPSILON * largest * core.largest" "0.0 * f64::EPSILON * largest * core.largest"
 add src/exact/convex/integers.rs "if height < best.1 {" "if height > best.1 {"
 add src/exact/convex/integers.rs "lengths.into_iter().fold(BigInt::zero()" "lengths.into_iter().take(2).fold(BigInt::zero()"
-add src/exact/convex/interior.rs "BigInt::dot(ray, point) >= BigInt::zero()" "BigInt::dot(ray, point) > BigInt::zero()"
 add src/exact/convex/interior.rs "for i in 0..=last {" "for i in last..=last {"
 add src/exact/convex/interior.rs "below &= height <= zero;" "below &= height < zero;"
 suite="--test queries closest::order_is_exact;--lib closest::"

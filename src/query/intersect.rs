@@ -26,6 +26,17 @@ pub trait Intersect<Other> {
 /// Two shapes overlap when the origin is inside the set of all differences of their points, and touch when it is on the surface of
 /// that set. So a flat shape overlaps what passes through it, but two shapes in one plane, or two segments, at most touch.
 ///
+/// ```
+/// use tangency::{Relation, query, shape::{ConvexHull, Segment}};
+///
+/// let sheet = ConvexHull::from_points([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [3.0, 3.0, 0.0], [0.0, 3.0, 0.0]])?;
+/// let through = Segment::new([1.0, 1.0, -1.0], [1.0, 2.0, 1.0])?;
+/// assert_eq!(query::intersect(&sheet, &through), Relation::Overlapping);
+/// assert_eq!(query::intersect(&sheet, &through.translate([0.0, 0.0, 1.0])?), Relation::Touching);
+/// assert_eq!(query::intersect(&sheet, &sheet), Relation::Touching);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+///
 /// Of two [`Shape`]s, such as those of [`Bodies`](crate::Bodies), it is a [`Result`]: there is a verdict for all kinds but planes.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Hulls of real meshes that nearly touch: every relation is proven in another way, by a plane between both or by points that both contain, and where
+//! Hulls of real meshes that nearly touch: relations are proven in another way, by a plane between both or by points that both contain, and where
 //! there is no such proof in `f32`, by the oracle.
 //!
 //! The meshes (`.obj`, `.stl`) are in the folder that `TANGENCY_TEST_MESHES` names, such as that of PyPI's package `pybullet`.

@@ -78,7 +78,8 @@ impl Cone {
             }
             (3, false) => {
                 let point = &self.points[last];
-                self.rays.retain(|ray| BigInt::dot(ray, point) >= BigInt::zero());
+                // Those at right angles to the point are found once more.
+                self.rays.retain(|ray| BigInt::dot(ray, point) > BigInt::zero());
                 self.add_rays(last);
             }
             _ => {}
@@ -108,5 +109,60 @@ impl Cone {
                 self.rays.push(ray.map(|x| Int::sub(&zero, &x)));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of whole numbers without a common divisor.
+    fn reduced(ray: &Vector) -> [i64; 3] {
+        let [x, y, z] = ray.each_ref().map(|x| i64::try_from(x).expect("small"));
+        let mut divisor = 0_i64;
+        for number in [x, y, z] {
+            let (mut a, mut b) = (divisor, number.abs());
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            divisor = a;
+        }
+        [x / divisor, y / divisor, z / divisor]
+    }
+
+    /// Both orders of every pair of points, as long as they span space.
+    #[test]
+    fn cones_have_all_their_edges() {
+        let mut state = 1_u64;
+        let mut number = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            BigInt::from((state >> 33) % 7) - BigInt::from(3)
+        };
+        let mut seen = [0; 4];
+        for round in 0..3000 {
+            let count = 3 + round % 5;
+            // Half of them lie on one side of a plane, so that there is an edge.
+            let points = (0..count).map(|_| {
+                let [x, y, z] = [number(), number(), number()];
+                if round % 2 == 0 { [x, y, Int::abs(&z)] } else { [x, y, z] }
+            });
+            let points: Vec<Vector> = points.filter(|point| !is_zero(point)).collect();
+            let cone = Cone::new(&points);
+            if cone.basis.len() < 3 {
+                continue;
+            }
+            let pairs = points.iter().flat_map(|p| points.iter().map(move |q| cross(p, q)));
+            let is_edge = |ray: &Vector| points.iter().all(|point| BigInt::dot(ray, point) >= BigInt::zero());
+            let mut expected: Vec<_> =
+                pairs.filter(|ray| !is_zero(ray) && is_edge(ray)).map(|ray| reduced(&ray)).collect();
+            let mut found: Vec<_> = cone.rays.iter().map(reduced).collect();
+            for rays in [&mut expected, &mut found] {
+                rays.sort_unstable();
+                rays.dedup();
+            }
+            assert_eq!(found, expected, "{points:?}");
+            seen[found.len().min(3)] += 1;
+        }
+        assert!(seen.iter().all(|count| *count > 10), "{seen:?}");
     }
 }
