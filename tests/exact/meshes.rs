@@ -1,7 +1,7 @@
 //! Hulls of real meshes that nearly touch: relations are proven in another way, by a plane between both or by points that both contain, and where
 //! there is no such proof in `f32`, by the oracle.
 //!
-//! The meshes (`.obj`, `.stl`) are in the folder that `TANGENCY_TEST_MESHES` names, such as that of PyPI's package `pybullet`.
+//! The meshes (`.obj`, `.stl`) are in the folder that `TANGENCY_TEST_MESHES` names, such as that of the Python package `pybullet`.
 
 use std::collections::BTreeMap;
 use std::fs;
