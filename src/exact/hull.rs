@@ -5,8 +5,9 @@ use std::cmp::Ordering;
 use glam::{DVec3, Vec3};
 
 use super::plane;
-use crate::Side;
+use super::sphere::from_squares;
 use crate::shape::{ConvexHull, Plane, Pose};
+use crate::{Relation, Side};
 
 /// The side of a hull to a plane that is one.
 pub(super) fn hull_plane(hull: &ConvexHull, plane: &Plane) -> Side {
@@ -20,6 +21,13 @@ pub(super) fn hull_plane(hull: &ConvexHull, plane: &Plane) -> Side {
     } else {
         Side::Inside
     }
+}
+
+/// The relation of a hull and a half-space.
+pub(super) fn half_space(hull: &ConvexHull, plane: &Plane) -> Relation {
+    let heights = Heights::new(hull, plane);
+    let lowest = hull.local_vertices().iter().map(|&corner| heights.sign(corner)).min();
+    lowest.map_or(Relation::Separate, from_squares)
 }
 
 /// The plane as the local form sees it: n·(p + R x) − d = (R⁻¹ n)·x + (n·p − d), in `f64`.

@@ -7,6 +7,7 @@
 mod aligned;
 mod boxes;
 mod closest;
+mod convex;
 mod half_space;
 mod hull;
 mod int;
@@ -18,11 +19,14 @@ mod segment;
 mod sphere;
 
 pub(crate) use closest::Away;
+pub(crate) use convex::{Core, convex};
 pub(crate) use near::Margin;
+
+use glam::Vec3;
 
 use crate::filter::{self, AxisSet, Cuboid, Verdict};
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Ray, Sphere};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Pose, Ray, Sphere};
 use crate::{Relation, Side};
 
 /// The relation that a filter's verdict means, or what `settle` finds for the open axes.
@@ -106,6 +110,20 @@ pub(crate) fn capsule(capsule: &Capsule, other: &BodyShape) -> Relation {
 pub(crate) fn half_space(plane: &Plane, other: &BodyShape) -> Relation {
     let valid = plane.validate().is_ok() && other.validate().is_ok();
     if valid { half_space::relation(plane, other, Margin::default()) } else { Relation::Separate }
+}
+
+/// A hull and a half-space.
+pub(crate) fn hull_half_space(hull: &ConvexHull, plane: &Plane) -> Relation {
+    if plane.validate().is_ok() { hull::half_space(hull, plane) } else { Relation::Separate }
+}
+
+/// The hull of some points, which are finite, and a half-space.
+pub(crate) fn corners_half_space(corners: &[Vec3], plane: &Plane) -> Relation {
+    if plane.validate().is_err() {
+        return Relation::Separate;
+    }
+    let sign = |corner: &Vec3| plane::placed_point(corner.to_array(), &Pose::IDENTITY, plane);
+    corners.iter().map(sign).min().map_or(Relation::Separate, sphere::from_squares)
 }
 
 /// The side that a filter found, or that `settle` finds.

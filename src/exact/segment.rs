@@ -122,17 +122,17 @@ impl Rough {
     }
 }
 
-type Vector = [BigInt; 3];
+pub(super) type Vector = [BigInt; 3];
 
-fn minus(a: &Vector, b: &Vector) -> Vector {
+pub(super) fn minus(a: &Vector, b: &Vector) -> Vector {
     [0, 1, 2].map(|k| Int::sub(&a[k], &b[k]))
 }
 
-fn plus(a: &Vector, b: &Vector) -> Vector {
+pub(super) fn plus(a: &Vector, b: &Vector) -> Vector {
     [0, 1, 2].map(|k| Int::add(&a[k], &b[k]))
 }
 
-fn cross(a: &Vector, b: &Vector) -> Vector {
+pub(super) fn cross(a: &Vector, b: &Vector) -> Vector {
     let term = |i: usize, j: usize| Int::sub(&Int::mul(&a[i], &b[j]), &Int::mul(&a[j], &b[i]));
     [term(1, 2), term(2, 0), term(0, 1)]
 }

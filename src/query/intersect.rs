@@ -1,7 +1,7 @@
-use crate::exact::Margin;
-use crate::query::by_kind::unsupported;
+use crate::exact::{Core, Margin};
+use crate::query::by_kind::by_kind;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Shape, Sphere, Triangle};
 use crate::{Relation, Result, exact};
 
 /// Two kinds of shapes whose relation [`intersect`] can tell.
@@ -23,8 +23,22 @@ pub trait Intersect<Other> {
 
 /// Whether two shapes are separate, touching or overlapping: the exact verdict, for every finite `f32`.
 ///
-/// A [`Plane`] stands for its half-space. Of two [`Shape`]s, such as those of [`Bodies`](crate::Bodies), it is a [`Result`]: there is a verdict for
-/// spheres, boxes, capsules and planes.
+/// Two shapes overlap when the origin is inside the set of all differences of their points, and touch when it is on the surface of
+/// that set. So a flat shape overlaps what passes through it, but two shapes in one plane, or two segments, at most touch.
+///
+/// ```
+/// use tangency::{Relation, query, shape::{ConvexHull, Segment}};
+///
+/// let sheet = ConvexHull::from_points([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [3.0, 3.0, 0.0], [0.0, 3.0, 0.0]])?;
+/// let through = Segment::new([1.0, 1.0, -1.0], [1.0, 2.0, 1.0])?;
+/// assert_eq!(query::intersect(&sheet, &through), Relation::Overlapping);
+/// assert_eq!(query::intersect(&sheet, &through.translate([0.0, 0.0, 1.0])?), Relation::Touching);
+/// assert_eq!(query::intersect(&sheet, &sheet), Relation::Touching);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+///
+/// A [`Plane`] stands for its half-space. Of two [`Shape`]s, such as those of [`Bodies`](crate::Bodies), it is a [`Result`]: all kinds that there are
+/// have a verdict.
 ///
 /// ```
 /// use tangency::glam::Quat;
@@ -102,6 +116,34 @@ macro_rules! relations_of_half_spaces {
 
 relations_of_half_spaces!(Sphere Aabb Obb Capsule);
 
+/// Half-spaces with the hulls of corners, either way round.
+macro_rules! relations_of_corners {
+    ($($other:ident |$shape:ident, $plane:ident| $found:expr;)*) => {$(
+        impl Intersect<$other> for Plane {
+            type Answer = Relation;
+
+            fn relation(&self, $shape: &$other) -> Relation {
+                let $plane = self;
+                $found
+            }
+        }
+
+        impl Intersect<Plane> for $other {
+            type Answer = Relation;
+
+            fn relation(&self, other: &Plane) -> Relation {
+                other.relation(self)
+            }
+        }
+    )*};
+}
+
+relations_of_corners! {
+    ConvexHull |hull, plane| exact::hull_half_space(hull, plane);
+    Triangle |t, plane| if t.validate().is_ok() { exact::corners_half_space(&t.corners(), plane) } else { Relation::Separate };
+    Segment |s, plane| if s.validate().is_ok() { exact::corners_half_space(&[s.a(), s.b()], plane) } else { Relation::Separate };
+}
+
 impl Intersect<Plane> for Plane {
     type Answer = Relation;
 
@@ -141,15 +183,70 @@ impl Intersect<Capsule> for Capsule {
     }
 }
 
+/// Kinds that are decided by the corners of their cores, with others, either way round; and with themselves.
+macro_rules! relations_of_cores {
+    ($($a:ident: $($b:ident)*;)*) => {$(
+        impl Intersect<$a> for $a {
+            type Answer = Relation;
+
+            fn relation(&self, other: &$a) -> Relation {
+                exact::convex(&self.into(), &other.into(), Margin::default())
+            }
+        }
+
+        $(
+            impl Intersect<$b> for $a {
+                type Answer = Relation;
+
+                fn relation(&self, other: &$b) -> Relation {
+                    exact::convex(&self.into(), &other.into(), Margin::default())
+                }
+            }
+
+            impl Intersect<$a> for $b {
+                type Answer = Relation;
+
+                fn relation(&self, other: &$a) -> Relation {
+                    exact::convex(&self.into(), &other.into(), Margin::default())
+                }
+            }
+        )*
+    )*};
+}
+
+relations_of_cores! {
+    ConvexHull: Sphere Aabb Obb Capsule Triangle Segment;
+    Triangle: Sphere Aabb Obb Capsule Segment;
+    Segment: Sphere Aabb Obb Capsule;
+}
+
+/// The core of a shape; or the plane that it is, which has no corners.
+fn core_of(shape: &Shape) -> std::result::Result<Core<'_>, &Plane> {
+    Ok(match shape {
+        Shape::Sphere(shape) => shape.into(),
+        Shape::Aabb(shape) => shape.into(),
+        Shape::Obb(shape) => shape.into(),
+        Shape::Capsule(shape) => shape.into(),
+        Shape::ConvexHull(shape) => shape.into(),
+        Shape::Triangle(shape) => shape.into(),
+        Shape::Segment(shape) => shape.into(),
+        Shape::Plane(plane) => return Err(plane),
+    })
+}
+
 impl Intersect<Shape> for Shape {
     type Answer = Result<Relation>;
 
-    /// [`Unsupported`](crate::Error::Unsupported) for kinds that bodies cannot have.
+    /// Never an error: all kinds that there are have a relation.
     fn relation(&self, other: &Shape) -> Result<Relation> {
-        match (BodyShape::of(self), BodyShape::of(other)) {
-            (Ok(a), Ok(b)) => Ok(a.relation(&b)),
-            _ => unsupported("intersect", self, other),
+        if let (Ok(a), Ok(b)) = (BodyShape::of(self), BodyShape::of(other)) {
+            return Ok(a.relation(&b));
         }
+        Ok(match (core_of(self), core_of(other)) {
+            (Ok(a), Ok(b)) => exact::convex(&a, &b, Margin::default()),
+            (Err(plane), _) => by_kind!(other, |shape| plane.relation(shape)),
+            (_, Err(plane)) => by_kind!(self, |shape| plane.relation(shape)),
+        })
     }
 }
 

@@ -9,7 +9,7 @@
 //!
 //! | query | returns, of `Shape`s | without an answer |
 //! |---|---|---|
-//! | [`intersect`] | `Result<Relation>` | all but spheres, aabbs, obbs and capsules |
+//! | [`intersect`] | `Result<Relation>` | planes |
 //! | [`meets`] | `bool` | |
 //! | [`contact`] | `Result<Option<Contact>>` | two planes |
 //! | [`closest_points`] | `Result<ClosestPoints>` | two planes |

@@ -7,6 +7,7 @@ use super::local_point::LocalPoint;
 use super::orient::orient2d;
 use super::quickhull::Built;
 use super::{Aabb, Placement, Pose, check, obb, quickhull};
+use crate::lanes::Width;
 use crate::{Error, Result};
 
 /// The convex hull of a set of points, the smallest convex set that contains them, in a [`Pose`].
@@ -43,6 +44,8 @@ pub struct ConvexHull {
 struct Local {
     built: Built,
     bounds: Aabb,
+    /// The corners coordinate by coordinate, the last one repeated until lanes of every width are full.
+    columns: [Vec<f32>; 3],
 }
 
 /// The same corners before placing, and the same pose.
@@ -75,7 +78,9 @@ impl ConvexHull {
         }
         let built = quickhull::hull(points);
         let bounds = Aabb::from_points(built.vertices.iter().copied()).unwrap_or(Aabb::EMPTY);
-        Ok(Self { local: Arc::new(Local { built, bounds }), pose: Pose::IDENTITY })
+        let (last, length) = (built.vertices.len() - 1, built.vertices.len().next_multiple_of(Width::MOST_LANES));
+        let columns = [0, 1, 2].map(|k| (0..length).map(|i| built.vertices[i.min(last)][k]).collect());
+        Ok(Self { local: Arc::new(Local { built, bounds, columns }), pose: Pose::IDENTITY })
     }
 
     /// Where the hull is and how it is turned.
@@ -148,6 +153,11 @@ impl ConvexHull {
     /// The smallest box around the local form.
     pub(crate) fn local_bounds(&self) -> &Aabb {
         &self.local.bounds
+    }
+
+    /// The coordinates of the local corners, the last corner repeated until lanes of every width are full.
+    pub(crate) fn local_columns(&self) -> [&[f32]; 3] {
+        self.local.columns.each_ref().map(Vec::as_slice)
     }
 
     /// The largest coordinate of the local form.

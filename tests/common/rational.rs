@@ -132,7 +132,7 @@ fn least_squares(vectors: &[&V], from: &V) -> Option<Vec<Q>> {
 }
 
 /// The coordinate axes, turned.
-fn turned_axes(rotation: Quat) -> [V; 3] {
+pub fn turned_axes(rotation: Quat) -> [V; 3] {
     let [x, y, z, w] = rotation.to_array().map(q);
     let n = &x * &x + &y * &y + &z * &z + &w * &w;
     // The image of a vector v is v + 2 w (u × v) / n + 2 u × (u × v) / n, u being the vector part.

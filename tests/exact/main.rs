@@ -6,6 +6,10 @@ mod capsule_pairs;
 mod common;
 #[path = "../common/half_space_pairs.rs"]
 mod half_space_pairs;
+#[path = "../common/hull_pairs.rs"]
+mod hull_pairs;
+#[path = "../common/polytopes.rs"]
+mod polytopes;
 #[path = "../common/rational.rs"]
 mod rational;
 #[path = "../support/mod.rs"]
@@ -18,5 +22,7 @@ mod errata;
 mod exact_vectors;
 mod half_spaces;
 mod hull_poses;
+mod hulls;
 mod margins;
+mod meshes;
 mod relations;

@@ -75,7 +75,7 @@ proptest! {
     }
 }
 
-/// Where `meets` takes the touching for a hit, points are off by a little more than their rounding.
+/// Where shapes only touch, points are off by a little more than their rounding.
 fn check_points<A, B>(a: &A, b: &B) -> Result<usize, TestCaseError>
 where
     A: ContactWith<B, Answer = Option<Contact>> + ClosestPoint + Support,

@@ -2,8 +2,8 @@ use super::manifold_faces::{Faces, manifold_faces};
 use super::{Contact, ContactKind};
 use crate::query::{Meets, epa, gjk, meets};
 
-/// The shortest way out by EPA, and where a face lies across it, the points that meet there; what meets only to within the
-/// tolerance touches, with the nearest points.
+/// The shortest way out by EPA, and where a face lies across it, the points that meet there; what meets, but is apart by the
+/// rounding of `f64`, touches with the nearest points.
 pub(super) fn contact_convex_convex<A: Faces + Meets<B>, B: Faces>(a: &A, b: &B) -> Option<Contact> {
     if meets(a, b) { of_meeting(a, b) } else { None }
 }

@@ -41,9 +41,8 @@ pub trait ContactWith<Other> {
 /// A [`Plane`] stands for its half-space (one-sided); for the sheet, see
 /// [`contact_two_sided`](crate::query::contact_two_sided).
 ///
-/// Whether there is a contact is **exact** for pairs of balls, boxes and capsules, and for everything with planes: it is the
-/// verdict of [`intersect`] and [`side`]. For the rest it is that of [`meets`](crate::query::meets). The numbers are computed in
-/// `f64` and rounded once: depths and points are right to 2⁻²⁴ of the shapes' size and coordinates. Where several
+/// Whether there is a contact is **exact**: it is the verdict of [`intersect`], and with planes of [`side`]. The numbers are
+/// computed in `f64` and rounded once: depths and points are right to 2⁻²⁴ of the shapes' size and coordinates. Where several
 /// normals are equally good (the centre of a ball on that of another, a cube in a cube), one of them is returned.
 ///
 /// Two boxes have a manifold of up to four points, and so has anything with corners on a plane; capsules side by side

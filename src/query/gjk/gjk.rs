@@ -91,8 +91,8 @@ pub(crate) fn cores(a: &dyn Support, b: &dyn Support) -> Cores {
 /// The distance between two convex shapes, and the points that are nearest to each other.
 ///
 /// Computed in `f64`, then rounded; the distance is off by at most one part in 10⁷ of itself and 10⁻¹⁴ of the largest
-/// coordinate, and so is the verdict whether they meet, which is for closed sets: touching is meeting. The exact verdict for
-/// boxes and balls is [`intersect`](crate::query::intersect). Flat hulls, single points and duplicate corners are fine.
+/// coordinate, and so is the verdict whether they meet, which is for closed sets: touching is meeting. The exact verdict
+/// is [`intersect`](crate::query::intersect). Flat hulls, single points and duplicate corners are fine.
 /// `None` when a shape has no points.
 ///
 /// ```

@@ -1,7 +1,4 @@
-use crate::Result;
-use crate::query::near::{Round, TOLERANCE, near};
-use crate::query::support::{Support, magnitude};
-use crate::query::{gjk, intersect};
+use crate::query::intersect;
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Segment, Sphere, Triangle};
 
 /// Two kinds of shapes of which [`meets`] can tell whether they have a point in common.
@@ -23,11 +20,9 @@ pub trait Meets<Other> {
 
 /// Whether two closed shapes have a point in common.
 ///
-/// **Exact** for pairs of balls, boxes and capsules, where it is the verdict of [`intersect`]. With segments, triangles and
-/// hulls it is computed in `f64`: they are held to meet when their distance is at most 2⁻⁴⁰ of the largest number in them
-/// (coordinate, extent or radius). So shapes that touch always meet, and shapes further apart than twice that never do.
-/// A [`Plane`](crate::shape::Plane) stands for its half-space, and has an exact verdict with everything, other planes too: that of
-/// [`side`](crate::query::side). For the sheet: [`touches_plane`](crate::query::touches_plane). Shapes without points meet nothing.
+/// **Exact** for all kinds: it is the verdict of [`intersect`], touching included. A [`Plane`](crate::shape::Plane) stands for its
+/// half-space, and its verdict, with other planes too, is that of [`side`](crate::query::side). For the sheet:
+/// [`touches_plane`](crate::query::touches_plane). Shapes without points meet nothing.
 ///
 /// ```
 /// use tangency::{query, shape::{Aabb, Triangle}};
@@ -55,74 +50,23 @@ pub fn meets<A: Meets<B>, B>(a: &A, b: &B) -> bool {
     a.meets(b)
 }
 
-/// The distance of the cores against both radii and the tolerance. A shape without points meets nothing.
-fn of_rounds(a: Result<Round>, b: Result<Round>) -> bool {
-    let (Ok(a), Ok(b)) = (a, b) else { return false };
-    let (p, q) = near(&a.core, &b.core);
-    p.distance(q) <= a.radius + b.radius + TOLERANCE * a.magnitude().max(b.magnitude())
-}
-
-/// As [`of_rounds`], the distance by GJK.
-fn of_supports(a: &dyn Support, b: &dyn Support) -> bool {
-    if a.has_no_points() || b.has_no_points() {
-        return false;
-    }
-    let apart = gjk::cores(a, b).nearest.length();
-    apart <= a.rounding() + b.rounding() + TOLERANCE * magnitude(a).max(magnitude(b))
-}
-
+/// The exact verdict of one kind with each of some.
 macro_rules! meets {
-    (exact $($a:ident: $($b:ident)*;)*) => {$($(
+    ($($a:ident: $($b:ident)*;)*) => {$($(
         impl Meets<$b> for $a {
             fn meets(&self, other: &$b) -> bool {
                 intersect(self, other).is_hit()
             }
         }
     )*)*};
-    (near $($a:ident $of_a:ident: $($b:ident $of_b:ident),*;)*) => {$($(
-        impl Meets<$b> for $a {
-            fn meets(&self, other: &$b) -> bool {
-                of_rounds(Round::$of_a(self), Round::$of_b(other))
-            }
-        }
-    )*)*};
-    (hull $($a:ident)*) => {$(
-        impl Meets<ConvexHull> for $a {
-            fn meets(&self, other: &ConvexHull) -> bool {
-                of_supports(self, other)
-            }
-        }
-
-        impl Meets<$a> for ConvexHull {
-            fn meets(&self, other: &$a) -> bool {
-                of_supports(other, self)
-            }
-        }
-    )*};
 }
 
-meets! {exact
-    Sphere: Sphere Aabb Obb Capsule;
-    Aabb: Sphere Aabb Obb Capsule;
-    Obb: Sphere Aabb Obb Capsule;
-    Capsule: Sphere Aabb Obb Capsule;
-}
-
-meets! {near
-    Sphere of_sphere: Segment of_segment, Triangle of_triangle;
-    Aabb of_aabb: Segment of_segment, Triangle of_triangle;
-    Obb of_obb: Segment of_segment, Triangle of_triangle;
-    Capsule of_capsule: Segment of_segment, Triangle of_triangle;
-    Segment of_segment: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
-        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
-    Triangle of_triangle: Sphere of_sphere, Capsule of_capsule, Segment of_segment,
-        Triangle of_triangle, Aabb of_aabb, Obb of_obb;
-}
-
-meets! {hull Sphere Aabb Obb Capsule Segment Triangle}
-
-impl Meets<Self> for ConvexHull {
-    fn meets(&self, other: &Self) -> bool {
-        of_supports(self, other)
-    }
+meets! {
+    Sphere: Sphere Aabb Obb Capsule ConvexHull Triangle Segment;
+    Aabb: Sphere Aabb Obb Capsule ConvexHull Triangle Segment;
+    Obb: Sphere Aabb Obb Capsule ConvexHull Triangle Segment;
+    Capsule: Sphere Aabb Obb Capsule ConvexHull Triangle Segment;
+    ConvexHull: Sphere Aabb Obb Capsule ConvexHull Triangle Segment;
+    Triangle: Sphere Aabb Obb Capsule ConvexHull Triangle Segment;
+    Segment: Sphere Aabb Obb Capsule ConvexHull Triangle Segment;
 }

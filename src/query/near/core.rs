@@ -92,17 +92,6 @@ impl Core {
             Self::Cuboid(c) => c.to_world(-c.half * (c.axes.transpose() * direction).map(sign)),
         }
     }
-
-    /// The largest number that occurs in it.
-    pub(crate) fn magnitude(&self) -> f64 {
-        let of = |p: DVec3| p.abs().max_element();
-        match *self {
-            Self::Point(p) => of(p),
-            Self::Segment((a, b)) => of(a).max(of(b)),
-            Self::Triangle(t) => t.map(of).into_iter().fold(0.0, f64::max),
-            Self::Cuboid(c) => c.magnitude(),
-        }
-    }
 }
 
 /// −1, 0 or 1: zero has no side.
@@ -111,11 +100,6 @@ fn sign(x: f64) -> f64 {
 }
 
 impl Round {
-    /// The largest number that occurs in it.
-    pub(crate) fn magnitude(&self) -> f64 {
-        self.core.magnitude().max(self.radius)
-    }
-
     pub(crate) fn of_sphere(sphere: &Sphere) -> Result<Self> {
         sphere.validate()?;
         Ok(Self { core: Core::Point(sphere.center().as_dvec3()), radius: f64::from(sphere.radius()) })

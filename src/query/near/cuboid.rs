@@ -74,9 +74,4 @@ impl Cuboid {
     pub(crate) fn reach(self, axis: DVec3) -> f64 {
         (self.axes.transpose() * axis).abs().dot(self.half)
     }
-
-    /// The largest number that occurs in it.
-    pub(crate) fn magnitude(self) -> f64 {
-        self.center.abs().max_element().max(self.half.max_element())
-    }
 }
