@@ -7,13 +7,9 @@ use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
 pub const FAMILIES: [&str; 7] = ["random", "faces", "edges", "corners", "flips", "parallel", "extreme"];
 pub const KINDS: [&str; 4] = ["sphere", "aabb", "obb", "capsule"];
 
-pub struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
     pub fn below(&mut self, n: u64) -> u64 {
         // SplitMix64.
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -33,7 +29,18 @@ impl Dice {
 
     /// Whole numbers, from −8 to 8.
     pub fn whole(&mut self) -> Vec3 {
-        Vec3::from([0; 3].map(|_| self.below(17) as f32 - 8.0))
+        self.whole_up_to(8)
+    }
+
+    /// Whole numbers, from −most to most.
+    pub fn whole_up_to(&mut self, most: u64) -> Vec3 {
+        Vec3::from([0; 3].map(|_| self.below(2 * most + 1) as f32 - most as f32))
+    }
+
+    /// A rotation of whole numbers from −2 to 2.
+    pub fn whole_turn(&mut self) -> Quat {
+        let q = [0; 4].map(|_| self.below(5) as f32 - 2.0);
+        Quat::from_array(if q == [0.0; 4] { [0.0, 0.0, 0.0, 1.0] } else { q })
     }
 
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {

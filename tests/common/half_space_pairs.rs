@@ -80,7 +80,7 @@ fn extreme(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
 
 /// So many pairs of a family: a half-space, and a body of this kind.
 pub fn pairs(family: usize, kind: usize, count: usize) -> Vec<[Shape; 2]> {
-    let mut dice = Dice::new(500 + 1000 * family as u64 + kind as u64);
+    let mut dice = Dice(500 + 1000 * family as u64 + kind as u64);
     let mut found = Vec::new();
     while found.len() < count {
         let pair = match FAMILIES[family] {

@@ -5,49 +5,10 @@
 use tangency::glam::{Quat, Vec3};
 use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Pose, Segment, Shape, Sphere, Triangle};
 
+use crate::capsule_pairs::Dice;
+
 pub const FAMILIES: [&str; 8] = ["random", "faces", "edges", "corners", "flips", "parallel", "extreme", "thin"];
 pub const KINDS: [&str; 7] = ["hull", "sphere", "aabb", "obb", "capsule", "triangle", "segment"];
-
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn below(&mut self, n: u64) -> u64 {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (x ^ x >> 31) % n
-    }
-
-    pub fn signed(&mut self) -> f32 {
-        self.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0
-    }
-
-    pub fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.signed(), self.signed(), self.signed())
-    }
-
-    /// Whole numbers, from −most to most.
-    fn whole(&mut self, most: u64) -> Vec3 {
-        Vec3::from([0; 3].map(|_| self.below(2 * most + 1) as f32 - most as f32))
-    }
-
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
-    }
-
-    pub fn turn(&mut self) -> Quat {
-        let q = [0; 4].map(|_| self.signed());
-        Quat::from_array(if q == [0.0; 4] { [0.0, 0.0, 0.0, 1.0] } else { q })
-    }
-
-    /// Of whole numbers from −2 to 2.
-    fn whole_turn(&mut self) -> Quat {
-        let q = [0; 4].map(|_| self.below(5) as f32 - 2.0);
-        Quat::from_array(if q == [0.0; 4] { [0.0, 0.0, 0.0, 1.0] } else { q })
-    }
-}
 
 /// Vectors of whole numbers whose lengths are whole numbers, and those.
 const WHOLE: [([f32; 3], f32); 8] = [
@@ -74,7 +35,7 @@ fn placed(points: &[Vec3], turn: Quat, times: f32, place: Vec3) -> Option<Convex
 
 /// A vector of whole numbers at right angles to one.
 fn across(dice: &mut Dice, n: Vec3) -> Vec3 {
-    let found = n.cross(dice.whole(3));
+    let found = n.cross(dice.whole_up_to(3));
     if found == Vec3::ZERO { n.cross(Vec3::new(3.0, 1.0, 2.0)) } else { found }
 }
 
@@ -92,7 +53,7 @@ fn against_plane(dice: &mut Dice, feature: &str, n: Vec3) -> Vec<Vec3> {
         _ => vec![Vec3::ZERO],
     };
     for _ in 0..3 + dice.below(6) {
-        let point = dice.whole(9);
+        let point = dice.whole_up_to(9);
         points.push(if point.dot(n) > 0.0 { -point } else { point });
     }
     points
@@ -166,7 +127,7 @@ fn touching(dice: &mut Dice, family: usize, kind: usize) -> Option<[Shape; 2]> {
     let (way, length) = dice.pick(&WHOLE);
     let n = Vec3::from(way) * Vec3::from([0; 3].map(|_| dice.pick(&[-1.0, 1.0])));
     // All coordinates are multiples of the squared lengths of both quaternions.
-    let (turn, place) = (dice.whole_turn(), dice.whole(100));
+    let (turn, place) = (dice.whole_turn(), dice.whole_up_to(100));
     let state = Dice(dice.below(1 << 32));
     let probe = |times: f32| beyond(&mut Dice(state.0), kind, feature, (n, length), times, place);
     let other_length = match probe(1.0)? {
@@ -271,21 +232,21 @@ fn thin(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
     };
     let (turn, keep) = (dice.whole_turn(), flat(dice));
     let times = turn.length_squared();
-    let points: Vec<Vec3> = (0..=dice.below(6)).map(|_| dice.whole(2) * keep).collect();
-    let own = placed(&points, turn, times, dice.whole(1) * times)?;
-    let place = dice.whole(1) * times;
+    let points: Vec<Vec3> = (0..=dice.below(6)).map(|_| dice.whole_up_to(2) * keep).collect();
+    let own = placed(&points, turn, times, dice.whole_up_to(1) * times)?;
+    let place = dice.whole_up_to(1) * times;
     let other = match kind {
         0 => {
             let (count, keep) = (1 + dice.below(6), dice.pick(&[Vec3::ONE, Vec3::ONE, keep]));
-            let points: Vec<Vec3> = (0..count).map(|_| dice.whole(2) * keep).collect();
+            let points: Vec<Vec3> = (0..count).map(|_| dice.whole_up_to(2) * keep).collect();
             placed(&points, turn, times, place)?.into()
         }
         1 => Sphere::new(place, times * dice.pick(&[0.0, 1.0, 2.0])).ok()?.into(),
-        2 => Aabb::new(place, place + dice.whole(2).abs() * times).ok()?.into(),
-        3 => Obb::new(place, dice.whole(2).abs() * times, Quat::from_xyzw(0.0, 0.0, 3.0, 3.0)).ok()?.into(),
-        4 => Capsule::new(place, dice.whole(2) * times, times * dice.pick(&[0.0, 1.0])).ok()?.into(),
-        5 => Triangle::new(place, dice.whole(2) * times, dice.whole(2) * times).ok()?.into(),
-        _ => Segment::new(place, dice.whole(2) * times).ok()?.into(),
+        2 => Aabb::new(place, place + dice.whole_up_to(2).abs() * times).ok()?.into(),
+        3 => Obb::new(place, dice.whole_up_to(2).abs() * times, Quat::from_xyzw(0.0, 0.0, 3.0, 3.0)).ok()?.into(),
+        4 => Capsule::new(place, dice.whole_up_to(2) * times, times * dice.pick(&[0.0, 1.0])).ok()?.into(),
+        5 => Triangle::new(place, dice.whole_up_to(2) * times, dice.whole_up_to(2) * times).ok()?.into(),
+        _ => Segment::new(place, dice.whole_up_to(2) * times).ok()?.into(),
     };
     Some([own.into(), other])
 }

@@ -1,11 +1,15 @@
 //! Relations of half-spaces with all bodies, against rational numbers: random pairs, and those that touch or nearly do.
 
+use std::cmp::Ordering;
+
 use tangency::Relation;
 use tangency::query::intersect;
 use tangency::shape::{Aabb, Plane, Shape};
 
+use crate::capsule_pairs::Dice;
 use crate::half_space_pairs::{FAMILIES, KINDS, pairs};
-use crate::rational::{half_space_relation, q};
+use crate::hull_pairs;
+use crate::rational::{half_space_relation, height, placed, q};
 
 #[test]
 fn every_family_agrees_with_the_oracle() {
@@ -59,4 +63,35 @@ fn what_is_no_half_space_meets_nothing() {
         assert_eq!(intersect(&raw, &raw), Relation::Separate);
     }
     assert_eq!(intersect(&Plane::new([0.0, 1.0, 0.0], 0.0).unwrap(), &Aabb::EMPTY), Relation::Separate);
+}
+
+/// Hulls in poses: the lowest of their corners, which are the exact images of the local ones. Half-spaces through a corner, up to rounding, and beside it.
+#[test]
+fn hulls_are_as_low_as_their_lowest_corner() {
+    let mut dice = Dice(77);
+    let mut found = [0; 3];
+    for family in 0..hull_pairs::FAMILIES.len() {
+        for [hull, _] in hull_pairs::pairs(family, 0, if crate::support::is_long() { 500 } else { 30 }) {
+            let Shape::ConvexHull(hull) = hull else { panic!("the first is a hull") };
+            let corners: Vec<_> = hull.local_vertices().iter().map(|x| placed(&hull.pose(), *x)).collect();
+            let normal = if dice.below(2) == 0 { dice.whole() } else { dice.vector() };
+            let at = hull.vertices()[dice.below(corners.len() as u64) as usize];
+            let Ok(plane) = Plane::from_point_normal(at, normal) else { continue };
+            let lowest = corners.iter().map(|corner| height(plane.normal(), corner, plane.offset())).min().unwrap();
+            let expected = match lowest {
+                Ordering::Less => Relation::Overlapping,
+                Ordering::Equal => Relation::Touching,
+                Ordering::Greater => Relation::Separate,
+            };
+            let relations = (intersect(&hull, &plane), intersect(&plane, &hull));
+            assert_eq!(relations, (expected, expected), "{hull:?} {plane:?}");
+            let shapes = (Shape::from(hull), Shape::from(plane));
+            assert_eq!(
+                (intersect(&shapes.0, &shapes.1), intersect(&shapes.1, &shapes.0)),
+                (Ok(expected), Ok(expected))
+            );
+            found[expected as usize] += 1;
+        }
+    }
+    assert!(found.iter().all(|count| *count > 3), "{found:?}");
 }

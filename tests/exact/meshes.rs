@@ -12,7 +12,7 @@ use tangency::query::{closest_points, contains_point, intersect, side};
 use tangency::shape::{ConvexHull, Plane, Pose, fit};
 use tangency::{Relation, Side};
 
-use crate::hull_pairs::Dice;
+use crate::capsule_pairs::Dice;
 use crate::polytopes;
 
 /// The most corners of a hull.
