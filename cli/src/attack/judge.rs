@@ -345,7 +345,7 @@ impl Culled {
             for ((form, expected), there) in self.forms.iter().zip(&self.sides).zip(found) {
                 if there != *expected {
                     let bits: Vec<String> =
-                        self.planes.iter().map(|p| Form::new(super::form::Kind::Sphere, p).to_string()).collect();
+                        self.planes.iter().map(|p| Form::new(super::form::Kind::Plane, p).to_string()).collect();
                     let what = format!("{there:?}, but it is {expected:?}\n  {form:?}\n  planes {}", bits.join("; "));
                     wrong.push(finding(query, what, None));
                 }
