@@ -249,6 +249,22 @@ mod tests {
     }
 
     #[test]
+    fn half_spaces_wait_for_the_first_position() {
+        let border = |offset| Border { normal: Vec3::new(3.0, 4.0, 0.0), offset, unit: 1e-3 };
+        let mut precision = Precision::new(None);
+        assert_eq!(precision.offset(border(1_500_000.123), 5, || "early".to_owned()), 1_500_000.1);
+        precision.written(DVec3::new(500_000.0, 1.0, 7.0), |_| 1.0, |_| String::new());
+        assert_eq!(precision.offset(border(1_500_009.0), 6, String::new), 5.0);
+        assert_eq!(precision.early(), [(5, border(0.0).normal, -3.877, "early".to_owned())]);
+        assert_eq!((precision.count, precision.early().len()), (0, 0));
+        // Without any position they stay, and what is lost is counted.
+        let mut precision = Precision::new(None);
+        precision.offset(border(1_500_000.123), 5, || "early".to_owned());
+        assert!(precision.early().is_empty() && precision.count == 1);
+        assert_eq!(precision.json()["place"], "early");
+    }
+
+    #[test]
     fn computed_points_may_move_a_little() {
         let points = |x: f64| [DVec3::new(x, 0.0, 0.0), DVec3::new(x + 1.0, 1.0, 1.0)];
         let mut precision = Precision::new(Some(DVec3::ZERO));
