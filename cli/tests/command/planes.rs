@@ -69,6 +69,28 @@ fn every_format_gives_the_same_pairs() {
     assert_eq!(summary["contacts"][3]["points"], serde_json::json!([]));
 }
 
+/// What they are in the answers of other commands, and on a page.
+#[test]
+fn other_commands_know_half_spaces() {
+    let folder = folder("plane-commands");
+    let room = file(&folder, "room.csv", csv().as_bytes());
+    let near = text(&tangency(&["near", &room, "--within", "4.5", "--backend", "cpu"]).stdout);
+    assert!(near.contains("\n2,3,4.0,5.0,4.0,5.0,5.0,0.0,5.0\n") || near.contains("\n2,3,3.9999"), "{near}");
+    let rays = file(&folder, "rays.csv", b"ox,oy,oz,dx,dy,dz\n2,5,9,0,-1,0\n2,5,9,0,4,0\n-9,5,9,0,0,1\n");
+    let hits = text(&tangency(&["rays", &room, "--rays", &rays, "--backend", "cpu"]).stdout);
+    assert_eq!(hits, "ray,body,time\n0,3,5.0\n1,5,1.25\n2,4,0.0\n");
+    // The ceiling comes down to y = 2, where the lower balls end: it meets all three, and not the floor.
+    let motions = "vx,vy,vz\n0,0,0\n0,0,0\n0,0,0\n0,0,0\n0,0,0\n0,-8,0\n";
+    let motions = file(&folder, "motions.csv", motions.as_bytes());
+    let swept = json(&["sweep", &room, "--motions", &motions, "--backend", "cpu", "--json"]);
+    assert_eq!(swept["hits"], 8, "{swept}");
+    let report = folder.join("room.html").display().to_string();
+    tangency(&["overlaps", &room, "--backend", "cpu", "--report", &report]);
+    let page = std::fs::read_to_string(&report).expect("a page");
+    // Three balls and three half-spaces.
+    assert!(page.contains(r#""kinds":{"u8":"AAAABAQE"}"#));
+}
+
 /// Bodies of all kinds and sizes, written by the library.
 #[test]
 fn half_spaces_read_back_to_the_same_bits() {
