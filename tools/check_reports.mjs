@@ -50,6 +50,24 @@ const PIXELS = (name) => `(() => {
   return count;
 })()`;
 
+// How many pixels change if a body is left out.
+const COVERED = (body) => `(() => {
+  const view = tangencyView;
+  const pixels = () => {
+    view.timeFrame();
+    const all = new Uint32Array(view.canvas.width * view.canvas.height);
+    const { gl } = view.drawing;
+    gl.readPixels(0, 0, view.canvas.width, view.canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(all.buffer));
+    return all;
+  };
+  const before = pixels();
+  const states = view.states;
+  view.drawing.setStates(states.map((state, i) => (i === ${body} ? 0 : state)));
+  const after = pixels();
+  view.drawing.setStates(states);
+  return before.filter((pixel, k) => pixel !== after[k]).length;
+})()`;
+
 async function opened(browser, name, options) {
   const page = await browser.open(at(name), options);
   await settle(page);
@@ -236,6 +254,48 @@ const checks = {
     await page.evaluate("tangencyView.command('home'); tangencyView.select({ body: 3, pair: -1 }, true)");
     assert.ok((await page.evaluate(PIXELS("picked"))) > 100, "a line is drawn");
     await closed(page);
+  },
+
+  async "half-spaces are sheets at their borders, through which bodies are seen"(browser) {
+    const page = await opened(browser, "room.html");
+    const click = async (point) => {
+      await page.evaluate("tangencyView.select({ body: -1, pair: -1 }, false)");
+      const at = await page.evaluate(point);
+      await page.click(at.x, at.y);
+      return (await page.evaluate("tangencyView.selection")).body;
+    };
+    const file = (x, y, z) => PLACE_OF(`model.place(${x}, ${y}, ${z})`);
+    const look = async (yaw, pitch) => {
+      await page.evaluate(`Object.assign(tangencyView.camera, { yaw: ${yaw}, pitch: ${pitch} }); tangencyView.changed()`);
+      await settle(page);
+    };
+    // The scene is as large as the bodies that have bounds.
+    const { origin, scale } = await page.evaluate("({ origin: tangencyView.model.origin, scale: tangencyView.model.scale })");
+    assert.deepEqual(origin, [-0.25, 2, 0]);
+    assert.ok(Math.abs(scale - Math.hypot(6.5, 4, 2) / 2) < 1e-9);
+    // Beside the bodies, from above and from below: the floor. Through it: the ball, and the block.
+    await look(0.3, 1.2);
+    assert.equal(await click(file(1.5, 0, 2.5)), 0);
+    assert.match(await page.evaluate(`document.querySelector("[role=status]").textContent`), /^Body 0, half-space: 3 partners$/);
+    assert.match(await page.evaluate(`document.querySelector(".details").textContent`), /normal0, 1, 0offset0/);
+    assert.ok((await page.evaluate(COVERED(0))) > 20000, "a floor is drawn");
+    assert.equal(await click(file(2, 1, 0)), 2);
+    await look(0.3, -1.2);
+    assert.equal(await click(file(1.5, 0, 2.5)), 0);
+    assert.equal(await click(file(2, 0.5, 0)), 2);
+    assert.equal(await click(file(-0.5, 0.5, 0)), 3);
+    assert.ok((await page.evaluate(COVERED(3))) > 2000, "the block is seen through the floor");
+    // The wall is at x = -3, and the half-space where x is more: its normal points to the left.
+    await look(0, 0);
+    const wall = await page.evaluate("[...tangencyView.model.center(1)]");
+    const border = await page.evaluate("tangencyView.model.place(-3, 2, 0)");
+    assert.ok(wall[0] > border[0] && wall[0] < border[0] + 0.1 && Math.abs(wall[1]) < 1e-6, `${wall}`);
+    await look(-1.5, 0.2);
+    assert.equal(await click(file(-3, 5, 2)), 1);
+    await closed(page);
+    const alone = await opened(browser, "planes.html");
+    assert.deepEqual(await alone.evaluate("tangencyView.model.origin"), [0, 500.5, 0]);
+    await closed(alone);
   },
 
   async "everything that can be focused has a name"(browser) {

@@ -49,6 +49,19 @@ sphere,-2,1,0,,,,0.5
 capsule,-3,-2,-1,3,-2,1,0
 END
 "$PROGRAM" contacts "$folder/limbs.csv" --backend cpu --out "$folder/limbs.contacts.csv" --report "$folder/limbs.html" 2>/dev/null
+# A floor, a wall whose normal is long, a ball and a block that touch the floor, and a capsule that reaches into the wall.
+cat >"$folder/room.csv" <<END
+kind,cx,cy,cz,ex,ey,ez,r
+plane,0,1,0,,,,0
+plane,-8,0,0,,,,24
+sphere,2,1,0,,,,1
+aabb,-1,0,-1,0,2,1,
+capsule,-2.5,2,0,-1,3,0,1
+END
+"$PROGRAM" contacts "$folder/room.csv" --backend cpu --out "$folder/room.contacts.csv" --report "$folder/room.html" 2>/dev/null
+# Half-spaces alone.
+printf 'kind,cx,cy,cz,r\nplane,0,1,0,500\nplane,0,-1,0,-501\n' >"$folder/planes.csv"
+"$PROGRAM" overlaps "$folder/planes.csv" --backend cpu --out "$folder/planes.pairs.csv" --report "$folder/planes.html" 2>/dev/null
 "$PROGRAM" compare --bodies "$sizes" --json --report "$folder/compare.html" >"$folder/compare.json"
 cp "$folder/compare.json" "$folder/another.json"
 "$PROGRAM" report "$folder/compare.json" "$folder/another.json" --out "$folder/machines.html" 2>/dev/null

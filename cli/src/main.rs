@@ -7,6 +7,7 @@ mod completions;
 mod contacts;
 mod doctor;
 mod engines;
+mod extents;
 mod failure;
 mod files;
 mod machine;

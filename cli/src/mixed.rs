@@ -4,12 +4,13 @@
 use tangency::glam::Vec3;
 use tangency::query::Motion;
 use tangency::scenes::random_rays;
-use tangency::shape::{Aabb, Capsule, Obb, Sphere};
-use tangency::{Bodies, Contacts, Engine, Overlaps, Points, Traits};
+use tangency::shape::Aabb;
+use tangency::{Bodies, Contacts, Engine, Overlaps, Points};
 
 use crate::attack::dice::Dice;
 use crate::attack::{Pairs, difference};
 use crate::contacts;
+use crate::extents::{bounds_of, giants};
 use crate::near;
 use crate::requests::{Ending, Work, filtered, limited, together};
 use crate::soak::check_sides;
@@ -57,23 +58,6 @@ use Query::{
     ContactsWithIndex, Index, Near, Overlaps as Within, Rays, Refreshed, Region, RelationsOfIndex, Reverse,
     ReverseRegion, Sides, SidesOfIndex, Sweep, Together,
 };
-
-/// A box, a ball and a capsule around everything and a long beam, each in the world of some body.
-fn giants(bodies: &Bodies) -> tangency::Result<Bodies> {
-    let (all, last) = (f32::MAX, bodies.len() as u32 - 1);
-    let mut giants = Bodies::new();
-    let world = |id: u32| Ok::<_, tangency::Error>(Traits::new().world(bodies.traits(id)?.world).layer(!0));
-    giants.push_with(Aabb::new([-all; 3], [all; 3])?, world(0)?)?;
-    giants.push_with(Sphere::new([0.0; 3], all / 2.0)?, world(last / 2)?)?;
-    giants.push_with(Capsule::new([-all; 3], [all; 3], all / 4.0)?, world(last / 3)?)?;
-    let beam = Obb::new(
-        bounds_of(&bodies.shape(last)?).center(),
-        [all, 1.0, 1.0],
-        tangency::glam::Quat::from_xyzw(0.1, 0.3, 0.0, 0.9),
-    )?;
-    giants.push_with(beam, world(last)?)?;
-    Ok(giants)
-}
 
 /// The answers of brute force, within a set and between a searching set and it.
 pub struct Expected<'a> {

@@ -7,7 +7,7 @@ use clap::{Parser, ValueEnum};
 use serde_json::json;
 use tangency::Bodies;
 use tangency::glam::{Quat, Vec3};
-use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
 
 use crate::engines::{self, Backend, Choice};
 use crate::failure::{Failure, Result};
@@ -20,7 +20,7 @@ pub struct Args {
     /// optionally the expected relation (0 separate, 1 touching, 2 overlapping), separated by commas
     file: PathBuf,
     /// The kinds of the two shapes. sphere: cx cy cz r; aabb: min, max; obb: centre, half extents, quaternion x y z w; capsule:
-    /// both ends of its segment, r
+    /// both ends of its segment, r; plane, the half-space behind it: normal, offset
     #[arg(long, value_enum)]
     kind: Kind,
     #[command(flatten)]
@@ -40,6 +40,11 @@ enum Kind {
     AabbCapsule,
     ObbCapsule,
     CapsuleCapsule,
+    SpherePlane,
+    AabbPlane,
+    ObbPlane,
+    CapsulePlane,
+    PlanePlane,
 }
 
 #[derive(Clone, Copy)]
@@ -48,12 +53,13 @@ enum One {
     Aabb,
     Obb,
     Capsule,
+    Plane,
 }
 
 impl One {
     fn width(self) -> usize {
         match self {
-            Self::Sphere => 4,
+            Self::Sphere | Self::Plane => 4,
             Self::Aabb => 6,
             Self::Obb => 10,
             Self::Capsule => 7,
@@ -66,6 +72,7 @@ impl One {
             Self::Aabb => Aabb::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]))?.into(),
             Self::Obb => Obb::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]), Quat::from_slice(&v[6..]))?.into(),
             Self::Capsule => Capsule::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]), v[6])?.into(),
+            Self::Plane => Plane::new(Vec3::from_slice(v), v[3])?.into(),
         })
     }
 }
@@ -83,6 +90,11 @@ impl Kind {
             Self::AabbCapsule => (One::Aabb, One::Capsule),
             Self::ObbCapsule => (One::Obb, One::Capsule),
             Self::CapsuleCapsule => (One::Capsule, One::Capsule),
+            Self::SpherePlane => (One::Sphere, One::Plane),
+            Self::AabbPlane => (One::Aabb, One::Plane),
+            Self::ObbPlane => (One::Obb, One::Plane),
+            Self::CapsulePlane => (One::Capsule, One::Plane),
+            Self::PlanePlane => (One::Plane, One::Plane),
         }
     }
 }

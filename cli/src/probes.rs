@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use tangency::glam::Vec3;
 use tangency::query::Motion;
-use tangency::shape::{Aabb, Ray, Shape};
+use tangency::shape::{Aabb, Ray};
 use tangency::{Bodies, Closest, NearestHits, Points, SweepHits};
 
 use crate::attack::dice::Dice;
 use crate::engines::Labelled;
+use crate::extents::{bounds, size};
 use crate::failure::Result;
 
 /// A measured query: what was asked, how long each run took and in which stages, and what was found.
@@ -36,10 +37,6 @@ fn direction(dice: &mut Dice) -> Vec3 {
     }
 }
 
-fn bounds(bodies: &Bodies) -> Aabb {
-    bodies.iter().filter_map(|body| body.shape.aabb()).fold(Aabb::EMPTY, |all, bounds| all.merge(&bounds))
-}
-
 /// The nearest hits of so many rays at an index of a scene.
 pub fn rays(labelled: &Labelled, bodies: &Bodies, (count, runs): (u32, usize), warm: Duration) -> Result<Probed> {
     let (all, mut dice) = (bounds(bodies), Dice::new(1));
@@ -58,16 +55,6 @@ pub fn rays(labelled: &Labelled, bodies: &Bodies, (count, runs): (u32, usize), w
     let (candidates, undecided) = (out.stats().candidates, out.stats().undecided);
     let hits = out.iter().flatten().count() as u64;
     Ok(Probed { what: format!("{count} rays, host to host"), runs: times, candidates, undecided, hits })
-}
-
-/// The longest edge of a body, or its diameter, or its length with its round ends.
-fn size(shape: &Shape) -> f32 {
-    match shape {
-        Shape::Sphere(ball) => 2.0 * ball.radius(),
-        Shape::Obb(obb) => 2.0 * obb.half_extents().max_element(),
-        Shape::Capsule(capsule) => capsule.diagonal() as f32,
-        other => other.aabb().map_or(0.0, |bounds| 2.0 * bounds.half_extents().max_element()),
-    }
 }
 
 /// Which bodies meet that all move by so many times their size, in any direction: host to host, and then on a device.

@@ -10,6 +10,7 @@ use tangency::shape::Plane;
 use tangency::{BackendKind, Bodies, Engine, Overlaps, Side, query};
 
 use crate::engines::{self, Choice, Labelled};
+use crate::extents::bounds_of;
 use crate::failure::{Failure, Result};
 use crate::mixed::{self, Expected};
 use crate::requests::{Ending, filtered, limited};

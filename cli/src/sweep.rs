@@ -20,7 +20,7 @@ pub struct Args {
     input: Input,
     /// How the bodies move from time 0 to time 1: a line of column names, then one body a line, in the order of the scene. vx,vy,vz: its
     /// way; optionally rx,ry,rz: its turn, a vector along the axis, as long as the angle in radians; optionally px,py,pz: the point that it
-    /// turns about, empty for its centre
+    /// turns about, empty for its centre (of a half-space, for the point of its border that is nearest to zero)
     #[arg(long, value_name = "MOTIONS.csv")]
     motions: PathBuf,
     /// Where to write the pairs: a, b, the time before which they do not touch, the time at which they do, and the normal from a to b. As

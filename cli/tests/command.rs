@@ -12,6 +12,8 @@ mod formats;
 mod manners;
 #[path = "command/near.rs"]
 mod near;
+#[path = "command/planes.rs"]
+mod planes;
 #[path = "command/report.rs"]
 mod report;
 

@@ -167,7 +167,8 @@ pub fn axes(rotation: [f32; 4]) -> [[f64; 3]; 3] {
     .map(|axis| axis.map(|x| x / n))
 }
 
-/// A shape of this kind with this centre. The segment of a capsule is as long as the first edge of a box, and its radius half of the second.
+/// A shape of this kind with this centre. The segment of a capsule is as long as the first edge of a box, and its radius half of the second. The
+/// border of a half-space is a face of that box.
 pub fn form(kind: Kind, center: [f64; 3], half: [f64; 3], rotation: [f32; 4]) -> Form {
     let c = center.map(finite);
     match kind {
@@ -182,7 +183,26 @@ pub fn form(kind: Kind, center: [f64; 3], half: [f64; 3], rotation: [f32; 4]) ->
             let end = |sign: f64| [0, 1, 2].map(|k| finite(center[k] + sign * half[0] * way[k]));
             Form::new(kind, &[&end(-1.0)[..], &end(1.0), &[finite(half[1])]].concat())
         }
+        Kind::Plane => {
+            let normal = axis(rotation);
+            let way = axes(rotation)[0];
+            half_space(normal, [0, 1, 2].map(|k| center[k] + half[0] * way[k]))
+        }
     }
+}
+
+/// The half-space with this normal whose border goes through a point, as nearly as `f32` can tell.
+pub fn half_space(normal: [f32; 3], point: [f64; 3]) -> Form {
+    let [x, y, z] = normal;
+    let offset = (0..3).map(|k| f64::from(normal[k]) * point[k]).sum();
+    Form::new(Kind::Plane, &[x, y, z, finite(offset)])
+}
+
+/// The first of the turned [`axes`] as a normal: not of length 1, but of whole numbers if the quaternion is, times a power of two.
+pub fn axis(rotation: [f32; 4]) -> [f32; 3] {
+    let squared: f64 = rotation.iter().map(|x| f64::from(*x) * f64::from(*x)).sum();
+    let factor = squared * 2_f64.powi(-squared.log2().floor() as i32);
+    axes(rotation)[0].map(|x| finite(x * factor))
 }
 
 /// Makes some zeros negative, which must not change any result.

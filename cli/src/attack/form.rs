@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tangency::shape::{Aabb, Capsule, Obb, Pose, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -10,10 +10,14 @@ pub enum Kind {
     Aabb,
     Obb,
     Capsule,
+    /// A half-space.
+    Plane,
 }
 
 impl Kind {
-    pub const ALL: [Self; 4] = [Self::Sphere, Self::Aabb, Self::Obb, Self::Capsule];
+    pub const ALL: [Self; 5] = [Self::Sphere, Self::Aabb, Self::Obb, Self::Capsule, Self::Plane];
+    /// Those with bounds. In a crowd most bodies are, because a half-space meets half of it.
+    pub const BOUNDED: [Self; 4] = [Self::Sphere, Self::Aabb, Self::Obb, Self::Capsule];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -21,27 +25,28 @@ impl Kind {
             Self::Aabb => "aabb",
             Self::Obb => "obb",
             Self::Capsule => "capsule",
+            Self::Plane => "plane",
         }
     }
 
     /// The number of numbers that describe the shape.
     fn width(self) -> usize {
         match self {
-            Self::Sphere => 4,
+            Self::Sphere | Self::Plane => 4,
             Self::Aabb => 6,
             Self::Obb => 10,
             Self::Capsule => 7,
         }
     }
 
-    /// The number of these that are lengths: all but the quaternion.
+    /// The number of these that are lengths, or those of a half-space: all but the quaternion.
     pub fn lengths(self) -> usize {
         self.width() - if self == Self::Obb { 4 } else { 0 }
     }
 }
 
 /// A shape: centre and radius, or lower and upper corner, or centre, half extents and quaternion (x, y, z, w), or both ends of a segment and the
-/// radius around it; then zeros.
+/// radius around it, or the normal of a half-space and its offset; then zeros.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Form {
     pub kind: Kind,
@@ -79,7 +84,7 @@ impl Form {
         let mut v = self.v;
         v[..3].copy_from_slice(&at.v[..3]);
         match self.kind {
-            Kind::Aabb | Kind::Capsule => return None,
+            Kind::Aabb | Kind::Capsule | Kind::Plane => return None,
             Kind::Sphere => {}
             Kind::Obb => v[6..].copy_from_slice(&at.rotation()),
         }
@@ -99,6 +104,7 @@ impl Form {
             Kind::Aabb => (0..3).all(|k| v[k] <= v[k + 3]),
             Kind::Obb => v[3..6].iter().all(|e| *e >= 0.0) && v[6..].iter().any(|q| *q != 0.0),
             Kind::Capsule => v[6] >= 0.0,
+            Kind::Plane => v[..3].iter().any(|n| *n != 0.0),
         };
         sizes && self.numbers().iter().all(|x| x.is_finite())
     }
@@ -113,7 +119,13 @@ impl Form {
                 Obb::new([v[0], v[1], v[2]], [v[3], v[4], v[5]], rotation)?.into()
             }
             Kind::Capsule => Capsule::new([v[0], v[1], v[2]], [v[3], v[4], v[5]], v[6])?.into(),
+            Kind::Plane => Plane::new([v[0], v[1], v[2]], v[3])?.into(),
         })
+    }
+
+    /// The normal and the offset of a half-space.
+    pub fn plane(&self) -> [f32; 4] {
+        [self.v[0], self.v[1], self.v[2], self.v[3]]
     }
 
     /// The bits of all numbers, which identify the shape (and distinguish -0 from 0).

@@ -9,7 +9,7 @@ use tangency::shape::Plane;
 use tangency::{BackendKind, Bodies, Contacts, Engine, Overlaps, Relation, Request, Side, Traits};
 
 use super::dice::Dice;
-use super::form::Form;
+use super::form::{Form, Kind};
 use super::oracle;
 use super::pairs::Case;
 use crate::requests::{Ending, Work, filtered, limited, together};
@@ -143,7 +143,9 @@ impl<'a> Arena<'a> {
                 if !there.is_empty() && there != text {
                     wrong.push(finding(query, format!("{there}, but brute force says {text}"), case));
                 }
-                if right.points().len() == 0 {
+                // (Two half-spaces have no points.)
+                let is_bounded = |case: &Case| [case.a.kind, case.b.kind] != [Kind::Plane; 2];
+                if right.points().len() == 0 && case.is_none_or(is_bounded) {
                     wrong.push(finding(query, "a contact without points".to_owned(), case));
                 }
             }
@@ -344,8 +346,7 @@ impl Culled {
             }
             for ((form, expected), there) in self.forms.iter().zip(&self.sides).zip(found) {
                 if there != *expected {
-                    let bits: Vec<String> =
-                        self.planes.iter().map(|p| Form::new(super::form::Kind::Sphere, p).to_string()).collect();
+                    let bits: Vec<String> = self.planes.iter().map(|p| Form::new(Kind::Plane, p).to_string()).collect();
                     let what = format!("{there:?}, but it is {expected:?}\n  {form:?}\n  planes {}", bits.join("; "));
                     wrong.push(finding(query, what, None));
                 }

@@ -7,6 +7,8 @@
 //!
 //! The distance of a point from a box, or from a segment, is that of its coordinates from intervals. Along a segment it is therefore a
 //! convex function of pieces that are squares, the least value of which is where one of the pieces has its least value, or at an end.
+//!
+//! A half-space n · x ≤ d meets what has a point with n · x − d of 0 or less, and overlaps what has one with less.
 
 use std::cmp::Ordering;
 
@@ -153,8 +155,11 @@ impl Cuboid {
 
 /// The exact relation of two shapes.
 pub fn relation(a: &Form, b: &Form) -> Relation {
-    if far_apart(a, b) {
-        return Relation::Separate;
+    match (a.kind, b.kind) {
+        (_, Kind::Plane) => return by_order(heights(a, &b.plane())[0]),
+        (Kind::Plane, _) => return by_order(heights(b, &a.plane())[0]),
+        _ if far_apart(a, b) => return Relation::Separate,
+        _ => {}
     }
     let unit = unit(a.lengths().iter().chain(b.lengths()));
     let (ball, cuboid) = (|form: &Form| Ball::new(form, unit), |form: &Form| Cuboid::new(form, unit));
@@ -177,7 +182,8 @@ fn far_apart(a: &Form, b: &Form) -> bool {
         let (x, y) = (f64::from(form.v[k]), f64::from(form.v[k + 3]));
         if matches!(form.kind, Kind::Aabb | Kind::Capsule) { x.midpoint(y) } else { x }
     };
-    // No point of a box is farther from its centre than its three half extents together; a capsule is in one, and its radius around it.
+    // No point of a box is farther from its centre than its three half extents together; a capsule is in one, and its radius around it. (Half-spaces
+    // have no span, and are not asked for.)
     let span = |form: &Form| -> f64 {
         let v = form.v.map(f64::from);
         match form.kind {
@@ -185,6 +191,7 @@ fn far_apart(a: &Form, b: &Form) -> bool {
             Kind::Aabb => (0..3).map(|k| (v[k + 3] - v[k]) / 2.0).sum(),
             Kind::Obb => v[3..6].iter().sum(),
             Kind::Capsule => (0..3).map(|k| (v[k + 3] - v[k]).abs() / 2.0).sum::<f64>() + v[6],
+            Kind::Plane => f64::INFINITY,
         }
     };
     let spans = span(a) + span(b);
@@ -312,38 +319,54 @@ fn stick_cuboid(stick: &Stick, cuboid: &Cuboid) -> Relation {
     by_order(gaps.map(|gap: BigInt| gap.cmp(&BigInt::default())).max().unwrap_or(Ordering::Greater))
 }
 
-/// The exact side of a shape with respect to the closed half-space n · x ≤ d of a plane (n, d).
-pub fn side(form: &Form, plane: &[f32; 4]) -> Side {
+/// The orders of n · x − d and 0 where it is least and where it is greatest on a shape, for a plane (n, d).
+fn heights(form: &Form, plane: &[f32; 4]) -> [Ordering; 2] {
+    if form.kind == Kind::Plane {
+        return heights_of_half_space(&form.plane(), plane);
+    }
     let (lengths, directions) = (unit(form.lengths()), unit(&plane[..3]));
     // n · x is a multiple of 2^product; the common unit is the finer of this and the unit of d.
     let product = lengths - 1 + directions;
     let common = product.min(unit(&plane[3..]));
     let normal = [0, 1, 2].map(|k| integer(plane[k], directions) << (product - common));
     let offset = integer(plane[3], common);
-    let of_ball = |center: &Vector, radius: &BigInt| {
-        let v = dot(&normal, center) - &offset;
-        let reaches = (&v * &v).cmp(&(radius * radius * dot(&normal, &normal)));
-        match (v.sign() == Sign::Plus, reaches) {
-            (true, Ordering::Greater) => Side::Outside,
-            (true, _) | (false, Ordering::Less) => Side::Crossing,
-            (false, _) => Side::Inside,
-        }
-    };
     if matches!(form.kind, Kind::Sphere | Kind::Capsule) {
         // All of a capsule is between the balls at its ends.
         let Stick { from, way, radius } = Stick::new(form, lengths);
-        let ends = [of_ball(&from, &radius), of_ball(&[0, 1, 2].map(|k| &from[k] + &way[k]), &radius)];
-        return if ends[0] == ends[1] { ends[0] } else { Side::Crossing };
+        let to = [0, 1, 2].map(|k| &from[k] + &way[k]);
+        let ends = [from, to].map(|center| dot(&normal, &center) - &offset);
+        // |v| v and r² |n|² have the order of v and r |n|.
+        let reach = &radius * &radius * dot(&normal, &normal);
+        let [first, last] = ends.map(|v| &v * abs(v.clone()));
+        return [(&first).min(&last).cmp(&reach), first.max(last).cmp(&-reach)];
     }
     let cuboid = Cuboid::new(form, lengths);
     let v = (dot(&normal, &cuboid.center) - offset) * &cuboid.stretch;
     let reach = cuboid.reach(&normal);
-    if v > reach {
-        Side::Outside
-    } else if v > -reach {
-        Side::Crossing
-    } else {
-        Side::Inside
+    [v.cmp(&reach), v.cmp(&-reach)]
+}
+
+/// The same for the half-space a · x ≤ d and n · x − e. It has an end only along a, which is in the direction of n or against it.
+fn heights_of_half_space(half_space: &[f32; 4], plane: &[f32; 4]) -> [Ordering; 2] {
+    let directions = unit(half_space[..3].iter().chain(&plane[..3]));
+    let offsets = unit([&half_space[3], &plane[3]]);
+    let [a, n] = [half_space, plane].map(|given| [0, 1, 2].map(|k| integer(given[k], directions)));
+    let [d, e] = [half_space, plane].map(|given| integer(given[3], offsets));
+    if !is_null(&cross(&a, &n)) {
+        return [Ordering::Less, Ordering::Greater];
+    }
+    // On the border, n · x is d (a · n) / (a · a).
+    let along = dot(&a, &n);
+    let end = (&along * d).cmp(&(dot(&a, &a) * e));
+    if along.sign() == Sign::Plus { [Ordering::Less, end] } else { [end, Ordering::Greater] }
+}
+
+/// The exact side of a shape with respect to the closed half-space n · x ≤ d of a plane (n, d).
+pub fn side(form: &Form, plane: &[f32; 4]) -> Side {
+    match heights(form, plane) {
+        [Ordering::Greater, _] => Side::Outside,
+        [_, Ordering::Greater] => Side::Crossing,
+        _ => Side::Inside,
     }
 }
 
@@ -352,133 +375,4 @@ pub fn side(form: &Form, plane: &[f32; 4]) -> Side {
 mod rational;
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::attack::dice::Dice;
-    use crate::attack::{pairs, planes};
-    use tangency::shape::Shape;
-
-    /// The definition in rational numbers, which the property tests of the library use too.
-    fn slowly(a: &Form, b: &Form) -> Relation {
-        let boxed = |shape: Shape| match shape {
-            Shape::Sphere(ball) => rational::RationalBox::point(ball.center()),
-            Shape::Aabb(aabb) => rational::RationalBox::from(&aabb),
-            Shape::Obb(obb) => rational::RationalBox::from(&obb),
-            Shape::Capsule(capsule) => rational::RationalBox::from(&capsule),
-            other => panic!("{other:?} is no body"),
-        };
-        let radius = |form: &Form| match form.kind {
-            Kind::Sphere => rational::q(form.v[3]),
-            Kind::Capsule => rational::q(form.v[6]),
-            Kind::Aabb | Kind::Obb => rational::q(0.0),
-        };
-        match (a.shape().unwrap(), b.shape().unwrap()) {
-            (x, y) if [a.kind, b.kind].contains(&Kind::Capsule) => {
-                let ([x, y], radius) = ([x, y].map(boxed), radius(a) + radius(b));
-                match rational::squared_distance(&x, &y).cmp(&(&radius * &radius)) {
-                    Ordering::Greater => Relation::Separate,
-                    Ordering::Equal if !rational::is_inside_differences(&x, &y) => Relation::Touching,
-                    _ => Relation::Overlapping,
-                }
-            }
-            (Shape::Sphere(a), Shape::Sphere(b)) => rational::sphere_sphere(&a, &b),
-            (Shape::Sphere(a), b) => rational::sphere_box(&a, &boxed(b)),
-            (a, Shape::Sphere(b)) => rational::sphere_box(&b, &boxed(a)),
-            (a, b) => rational::box_box(&boxed(a), &boxed(b)),
-        }
-    }
-
-    #[test]
-    fn the_oracle_agrees_with_rational_numbers() {
-        let mut relations = [0; 3];
-        for case in pairs::batch(7, 1200) {
-            let relation = slowly(&case.a, &case.b);
-            assert_eq!(case.relation, relation, "{:?}, {:?}", case.a, case.b);
-            relations[relation as usize] += 1;
-        }
-        assert!(relations.iter().all(|count| *count > 100), "{relations:?}");
-    }
-
-    /// Each shares no code with the other.
-    #[test]
-    fn the_library_agrees_with_the_oracle() {
-        let mut capsules = [0; 3];
-        for case in pairs::batch(9, 3000) {
-            let found = tangency::query::intersect(&case.a.shape().unwrap(), &case.b.shape().unwrap());
-            assert_eq!(found, Ok(case.relation), "{:?}, {:?}", case.a, case.b);
-            if [case.a.kind, case.b.kind].contains(&Kind::Capsule) {
-                capsules[case.relation as usize] += 1;
-            }
-        }
-        assert!(capsules.iter().all(|count| *count > 100), "{capsules:?}");
-    }
-
-    #[test]
-    fn sides_agree_with_rational_numbers() {
-        let mut sides = [0; 3];
-        for seed in 0..40 {
-            let (planes, forms) = planes::batch(&mut Dice::new(seed), 30);
-            for (form, plane) in forms.iter().flat_map(|form| planes.iter().map(move |plane| (form, plane))) {
-                let normal = tangency::glam::Vec3::from_slice(plane);
-                let slow = match form.shape().unwrap() {
-                    Shape::Sphere(sphere) => rational::sphere_side(&sphere, normal, plane[3]),
-                    Shape::Aabb(aabb) => rational::box_side(&(&aabb).into(), normal, plane[3]),
-                    Shape::Obb(obb) => rational::box_side(&(&obb).into(), normal, plane[3]),
-                    Shape::Capsule(capsule) => {
-                        let ball = |center| tangency::shape::Sphere::new(center, capsule.radius()).unwrap();
-                        let ends = [capsule.a(), capsule.b()].map(ball);
-                        let [first, last] = ends.map(|ball| rational::sphere_side(&ball, normal, plane[3]));
-                        if first == last { first } else { Side::Crossing }
-                    }
-                    other => panic!("{other:?}"),
-                };
-                assert_eq!(side(form, plane), slow, "{form:?}, {plane:?}");
-                sides[slow as usize] += 1;
-            }
-        }
-        assert!(sides.iter().all(|count| *count > 100), "{sides:?}");
-    }
-
-    #[test]
-    fn known_relations() {
-        let ball = |x: f32, r: f32| Form::new(Kind::Sphere, &[x, 0.0, 0.0, r]);
-        let cube = Form::new(Kind::Aabb, &[-1.0, -1.0, -1.0, 1.0, 1.0, 1.0]);
-        // A quarter turn about z of a rod along x, given by a quaternion of the smallest numbers there are.
-        let tiny = f32::from_bits(1);
-        let rod = |x: f32| Form::new(Kind::Obb, &[x, 0.0, 0.0, 3.0, 0.5, 0.5, 0.0, 0.0, tiny, tiny]);
-        assert_eq!(relation(&ball(2.0, 1.0), &cube), Relation::Touching);
-        assert_eq!(relation(&ball(2.0_f32.next_up(), 1.0), &cube), Relation::Separate);
-        assert_eq!(relation(&cube, &ball(2.0_f32.next_down(), 1.0)), Relation::Overlapping);
-        assert_eq!(relation(&ball(1.0, 0.0), &cube), Relation::Touching);
-        assert_eq!(relation(&ball(1.0_f32.next_down(), 0.0), &cube), Relation::Overlapping);
-        assert_eq!(relation(&rod(1.5), &cube), Relation::Touching);
-        assert_eq!(relation(&rod(1.5_f32.next_up()), &cube), Relation::Separate);
-        // A fault of an earlier version: a thin rod, nearly a quarter turn, and a box 10⁻¹⁹ away from its axis.
-        let thin = Form::new(Kind::Obb, &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.70710677, 1e-9, 0.0, 0.70710677]);
-        let slab = Form::new(Kind::Aabb, &[-1.0, 1e-19, -2.0, 1.0, 1.0, 2.0]);
-        assert_eq!(relation(&thin, &slab), Relation::Overlapping);
-        let limb = |y: f32, r: f32| Form::new(Kind::Capsule, &[-4.0, y, -4.0, 4.0, y, 4.0, r]);
-        assert_eq!(relation(&limb(2.0, 1.0), &cube), Relation::Touching);
-        assert_eq!(relation(&limb(2.0_f32.next_up(), 1.0), &cube), Relation::Separate);
-        assert_eq!(relation(&cube, &limb(2.0, 1.0_f32.next_up())), Relation::Overlapping);
-        // Without a radius it touches the face that it lies on, and overlaps what it passes through.
-        assert_eq!(relation(&limb(1.0, 0.0), &cube), Relation::Touching);
-        assert_eq!(relation(&limb(1.0_f32.next_down(), 0.0), &cube), Relation::Overlapping);
-        assert_eq!(relation(&limb(0.0, 0.5), &ball(0.0, 0.0)), Relation::Overlapping);
-        assert_eq!(relation(&limb(1.5, 0.5), &ball(0.0, 1.0)), Relation::Touching);
-        assert_eq!(relation(&limb(1.5, 0.5), &limb(0.0, 1.0)), Relation::Touching);
-        // Two that cross, and one that ends above another.
-        let post = |y: f32, r: f32| Form::new(Kind::Capsule, &[0.0, y, 0.0, 0.0, 9.0, 0.0, r]);
-        assert_eq!(relation(&post(-1.0, 0.0), &limb(2.0, 0.0)), Relation::Touching);
-        assert_eq!(relation(&post(3.0, 0.5), &limb(2.0, 0.5)), Relation::Touching);
-        assert_eq!(relation(&post(3.0_f32.next_up(), 0.5), &limb(2.0, 0.5)), Relation::Separate);
-        assert_eq!(side(&post(1.0, 0.5), &[0.0, -1.0, 0.0, -0.5]), Side::Inside);
-        assert_eq!(side(&post(1.0, 0.5), &[0.0, 1.0, 0.0, 3.0]), Side::Crossing);
-        assert_eq!(side(&post(1.0, 0.5), &[0.0, 1.0, 0.0, 0.5]), Side::Crossing);
-        assert_eq!(side(&post(1.0, 0.5), &[0.0, 1.0, 0.0, 0.5_f32.next_down()]), Side::Outside);
-        assert_eq!(side(&cube, &[1.0, 0.0, 0.0, 1.0]), Side::Inside);
-        assert_eq!(side(&cube, &[1.0, 0.0, 0.0, 1.0_f32.next_down()]), Side::Crossing);
-        assert_eq!(side(&cube, &[1.0, 0.0, 0.0, -1.0]), Side::Crossing);
-        assert_eq!(side(&cube, &[1.0, 0.0, 0.0, (-1.0_f32).next_down()]), Side::Outside);
-    }
-}
+mod tests;

@@ -4,13 +4,13 @@
 //! The boundary of the difference of two boxes consists of faces, one for each direction L: the sum of all edge vectors (half
 //! extents times axes) with the sign of their dot product with L; those at right angles to L have any factor from -1 to 1. So one
 //! rule makes contacts of faces, edges and corners, in their interior, at their rim and just off it. Balls and capsules add their radii
-//! along L; the segment of a capsule is a box with one edge.
+//! along L; the segment of a capsule is a box with one edge. A half-space has one direction, and is put where the other shape reaches farthest against it.
 
 use tangency::Relation;
 
 use super::dice::{Dice, Style, axes, finite, form, rotation, sign_zeros, step};
 use super::form::{Form, Kind};
-use super::oracle;
+use super::{oracle, planes};
 
 /// Two shapes and their exact relation.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +58,11 @@ impl Aim {
             Kind::Sphere => Self { center: lower, half: [0.0; 3], axes, radius: v[3] },
             Kind::Aabb => Self { center: middle(), half: form.size(), axes, radius: 0.0 },
             Kind::Obb => Self { center: lower, half: upper, axes, radius: 0.0 },
+            // A point of its border.
+            Kind::Plane => {
+                let share = v[3] / dot(&lower, &lower);
+                Self { center: scaled(&lower, share), half: [0.0; 3], axes, radius: 0.0 }
+            }
             Kind::Capsule => {
                 let way = form.size();
                 let axes = unit(&way).map_or(axes, |along| {
@@ -143,6 +148,29 @@ fn partner(q: [f32; 4], dice: &mut Dice) -> [f32; 4] {
 
 /// Two shapes in contact, as nearly as the numbers of this style allow.
 pub fn contact(kinds: (Kind, Kind), style: Style, center: Vector, dice: &mut Dice) -> (Form, Form) {
+    match kinds {
+        (Kind::Plane, other) => {
+            let (a, b) = contact_with_half_space(other, style, center, dice);
+            (b, a)
+        }
+        (other, Kind::Plane) => contact_with_half_space(other, style, center, dice),
+        _ => contact_of_bounded(kinds, style, center, dice),
+    }
+}
+
+/// A shape, and a half-space that touches it.
+fn contact_with_half_space(kind: Kind, style: Style, center: Vector, dice: &mut Dice) -> (Form, Form) {
+    let turn = rotation(dice);
+    let half = half_extents(style, dice);
+    let a = if kind == Kind::Aabb && dice.one_in(2) {
+        anchored(center, half, [0; 3].map(|_| dice.pick(&[-1.0, 1.0])))
+    } else {
+        form(kind, center, half, turn)
+    };
+    (a, planes::at(&a, turn, dice))
+}
+
+fn contact_of_bounded(kinds: (Kind, Kind), style: Style, center: Vector, dice: &mut Dice) -> (Form, Form) {
     let turn = rotation(dice);
     let mut a = form(kinds.0, center, half_extents(style, dice), turn);
     if kinds.0 == Kind::Aabb && dice.one_in(2) {
@@ -275,7 +303,7 @@ pub fn batch(seed: u64, count: usize) -> Vec<Case> {
     made.into_iter().flat_map(|(_, cases)| cases).take(count).collect()
 }
 
-/// A box, a ball, an oriented box or a capsule around all coordinates that `f32` can represent.
+/// A box, a ball, an oriented box, a capsule or a half-space around all coordinates that `f32` can represent.
 pub fn giant(dice: &mut Dice) -> Form {
     let all = f64::from(f32::MAX);
     let kind = dice.pick(&Kind::ALL);
@@ -286,6 +314,10 @@ pub fn giant(dice: &mut Dice) -> Form {
     }
     if kind == Kind::Capsule && dice.one_in(2) {
         giant.v[6] = finite(2_f64.powi(dice.between(-20, 20)));
+    }
+    if kind == Kind::Plane && !dice.one_in(4) {
+        // A border through the scene.
+        giant.v[3] = f32::from(dice.between(-4, 4) as i8) / 2.0;
     }
     giant
 }

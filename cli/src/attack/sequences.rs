@@ -481,6 +481,11 @@ mod tests {
                 "contacts of two sets",
                 count(|step| matches!(step, Step::Ask(Query::Contacts { against: Some(_), .. }, _))),
             ),
+            ("half-spaces", count(|step| matches!(step, Step::Push(_, form, _) if form.kind == Kind::Plane))),
+            (
+                "region of a half-space",
+                count(|step| matches!(step, Step::Ask(Query::Region { giant, .. }, _) if giant.kind == Kind::Plane)),
+            ),
             ("awaited", count(|step| matches!(step, Step::Ask(_, Ending::Await)))),
             ("together", count(|step| matches!(step, Step::Ask(Query::Together(_), _)))),
         ] {

@@ -100,7 +100,7 @@ pub fn steps(seed: u64) -> Vec<Step> {
     // Few shapes at few positions, which touch exactly or nearly.
     let mut pool = Vec::new();
     while pool.len() < 24 {
-        let kinds = (dice.pick(&Kind::ALL), dice.pick(&Kind::ALL));
+        let kinds = (most(8, &mut dice), most(8, &mut dice));
         let center = [0; 3].map(|_| f64::from(dice.between(-2, 2)));
         let (a, b) = if dice.one_in(8) {
             let style = Style::new(&mut dice);
@@ -131,6 +131,11 @@ pub fn steps(seed: u64) -> Vec<Step> {
         steps.push(step);
     }
     steps
+}
+
+/// A kind with bounds, but for one in so many.
+fn most(number: usize, dice: &mut Dice) -> Kind {
+    if dice.one_in(number) { Kind::Plane } else { dice.pick(&Kind::BOUNDED) }
 }
 
 fn rules(worlds: u32, dice: &mut Dice) -> Rules {
@@ -217,7 +222,7 @@ pub fn crowd(count: usize, seed: u64) -> Vec<Entry> {
         let at = if dice.one_in(4) { cell.map(|x| x + dice.signed()) } else { cell };
         let half = [0; 3].map(|_| dice.pick(&[0.5, 0.5, 0.5, 0.25, 0.0]));
         let turn = dice.pick(&[[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0], [1.0, 2.0, 0.0, 2.0], [0.1, 0.2, 0.3, 0.9]]);
-        Entry::new(form(dice.pick(&Kind::ALL), at, half, turn), Rules::USUAL)
+        Entry::new(form(most(100, dice), at, half, turn), Rules::USUAL)
     };
     (0..count).map(|i| body(i, &mut dice)).collect()
 }

@@ -1,17 +1,18 @@
 //! Scenes as CSV.
 //!
 //! `kind,cx,cy,cz,ex,ey,ez,qx,qy,qz,qw,r,layer,mask,group,world,static,margin,name`: a sphere uses c and r, an oriented box c, e and q, an
-//! axis-aligned box c for its lower and e for its upper corner, a capsule c and e for the ends of its segment and r. Fields that a kind does
-//! not use are empty. The columns may come in any order, and those that no line needs may be left out.
+//! axis-aligned box c for its lower and e for its upper corner, a capsule c and e for the ends of its segment and r, a plane, which is the
+//! half-space behind it, c for its normal and r for its offset. Fields that a kind does not use are empty. The columns may come in any order, and those
+//! that no line needs may be left out.
 
 use std::path::Path;
 
 use tangency::Traits;
 use tangency::glam::{DVec3, Quat, Vec3};
 use tangency::scenes::CSV_COLUMNS;
-use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
 
-use super::precision::{Precision, last_digit};
+use super::precision::{Border, Precision, last_digit};
 use super::{Lines, Scene};
 use crate::failure::{Failure, Result, shown};
 
@@ -39,6 +40,8 @@ struct Fields<'a> {
     values: [&'a str; COLUMNS],
     path: &'a Path,
     line: usize,
+    /// That of the body.
+    id: usize,
 }
 
 impl Fields<'_> {
@@ -86,6 +89,14 @@ impl Fields<'_> {
         Ok(local)
     }
 
+    /// The offset of a half-space, relative to the origin.
+    fn offset(&self, precision: &mut Precision) -> Result<f32, String> {
+        let (normal, offset) = (Vec3::from_array(self.floats(CENTER)?), self.number(RADIUS)?);
+        let place = || format!("{}, line {}, {}", shown(self.path), self.line, column(RADIUS));
+        let local = precision.offset(Border { normal, offset, unit: last_digit(self.values[RADIUS]) }, self.id, place);
+        Ok(if precision.origin() == DVec3::ZERO { self.nearest(RADIUS, offset) } else { local })
+    }
+
     fn integer(&self, k: usize, default: u32) -> Result<u32, String> {
         let text = self.values[k];
         let parsed = match text.strip_prefix("0x") {
@@ -125,7 +136,11 @@ impl Fields<'_> {
                 Capsule::new(self.position(CENTER, precision)?, self.position(EXTENT, precision)?, radius)
                     .map(Shape::from)
             }
-            kind => return Err(format!("kind is {kind:?}; it must be sphere, aabb, obb or capsule")),
+            "plane" => {
+                self.unused(EXTENT..=RADIUS - 1)?;
+                Plane::new(self.floats::<3>(CENTER)?, self.offset(precision)?).map(Shape::from)
+            }
+            kind => return Err(format!("kind is {kind:?}; it must be sphere, aabb, obb, capsule or plane")),
         };
         shape.map_err(|error| error.to_string())
     }
@@ -243,7 +258,8 @@ pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
         let fail = |reason: String| Failure::line(path, line, reason);
         let unquoted =
             if memchr::memchr(b'"', text.as_bytes()).is_some() { Some(unquoted(text).map_err(fail)?) } else { None };
-        let mut fields = Fields { values: [""; COLUMNS], path, line };
+        let id = scene.bodies.len() + batch.len();
+        let mut fields = Fields { values: [""; COLUMNS], path, line, id };
         let count = match &unquoted {
             None => split(text, &order, &mut fields.values),
             Some(given) => {
@@ -255,7 +271,6 @@ pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
             return Err(fail(format!("{count} fields; the header has {}", order.len())));
         }
         let shape = fields.shape(&mut scene.precision).map_err(fail)?;
-        let id = scene.bodies.len() + batch.len();
         scene.names.push(id, fields.values[NAME]);
         let margin = fields.margin().map_err(fail)?;
         if margin > 0.0 {
@@ -292,7 +307,7 @@ mod tests {
         let fields = |text| {
             let mut values = [""; COLUMNS];
             values[CENTER] = text;
-            Fields { values, path: Path::new("-"), line: 2 }
+            Fields { values, path: Path::new("-"), line: 2, id: 0 }
         };
         // The first is just above halfway between 1 and the next f32, by less than f64 can tell.
         for text in ["1.00000005960464477539062500000001", "1e-45", "7.0064923216240853e-46", "0.1", "-1e-50", "1e39"] {

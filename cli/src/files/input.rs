@@ -16,7 +16,7 @@ pub struct Input {
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Subtract this point from all positions, in f64, before they are rounded to f32; `auto` is the first position there is, rounded
-    /// to whole numbers
+    /// to whole numbers (half-spaces have none, and are moved like all others)
     #[arg(long, value_name = "X,Y,Z|auto", value_parser = origin, allow_hyphen_values = true)]
     origin: Option<Origin>,
     /// Do not test the bodies of a robot (URDF) against each other
@@ -52,6 +52,7 @@ impl Input {
         for path in &self.scenes {
             Format::of(path, self.format)?.read(path, &mut scene)?;
         }
+        scene.settle()?;
         scene.tell();
         let other = with.map(|path| {
             let mut other = Scene::new(Origin::At(scene.bodies.origin()), self.no_self)?;

@@ -30,10 +30,10 @@ use source::whole;
 
 use serde_json::json;
 use tangency::glam::DVec3;
-use tangency::shape::Shape;
+use tangency::shape::{Plane, Shape};
 use tangency::{Bodies, Traits};
 
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::{messages, numbers};
 use precision::Precision;
 
@@ -93,10 +93,26 @@ impl Scene {
         Ok(())
     }
 
-    /// Gives the set the origin that the first position has determined.
+    /// Gives the set the origin that the first position has determined. Bodies that are there already are half-spaces, which have no position.
     fn adopt_origin(&mut self) -> Result<()> {
-        if self.bodies.is_empty() && self.bodies.origin() != self.precision.origin() {
-            self.bodies = Bodies::with_origin(self.precision.origin())?;
+        if self.bodies.origin() != self.precision.origin() {
+            let before = std::mem::replace(&mut self.bodies, Bodies::with_origin(self.precision.origin())?);
+            self.bodies.extend_with(before.iter().map(|body| (body.shape, body.traits)))?;
+            for body in &before {
+                let margin = before.margin(body.id)?;
+                if margin > 0.0 {
+                    self.bodies.set_margin(body.id, margin)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the half-spaces that came before the first position, once all files are read.
+    fn settle(&mut self) -> Result<()> {
+        for (id, normal, offset, place) in self.precision.early() {
+            let plane = Plane::new(normal, offset).map_err(|error| Failure::Usage(format!("{place}: {error}")))?;
+            self.bodies.set_shape(id, plane)?;
         }
         Ok(())
     }

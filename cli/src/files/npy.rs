@@ -7,8 +7,8 @@
 //! | 7 | capsules: first end, second end, radius |
 //! | 10 | oriented boxes: centre, half extents, quaternion x y z w |
 //!
-//! A `.npy` is one array of these; a `.npz` has them by the names `spheres`, `aabbs`, `obbs` and `capsules`, whose bodies come in this order, and
-//! may have an entry for each body in `names` (text), `layer`, `mask`, `group`, `world` and `static` (whole numbers).
+//! A `.npy` is one array of these; a `.npz` has them by the names `spheres`, `aabbs`, `obbs` and `capsules`, and half-spaces (4 columns: normal,
+//! offset) by the name `planes`. Its bodies come in this order, and it may have an entry for each body in `names` (text), `layer`, `mask`, `group`, `world` and `static` (whole numbers).
 
 mod array;
 mod zip;
@@ -17,21 +17,24 @@ use std::path::Path;
 
 use tangency::Traits;
 use tangency::glam::{DVec3, Quat, Vec3};
-use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
 
 use super::Scene;
-use super::precision::last_digit_of;
+use super::precision::{Border, last_digit_of};
 use crate::failure::{Failure, Result, shown};
 use array::{Array, Element};
 
 /// The arrays of bodies in an archive, in the order of their bodies, and how many columns each has.
-const ARRAYS: [(&str, usize); 4] = [("spheres", 4), ("aabbs", 6), ("obbs", 10), ("capsules", 7)];
+const ARRAYS: [(&str, usize); 5] = [("spheres", 4), ("aabbs", 6), ("obbs", 10), ("capsules", 7), (PLANES, 4)];
+
+/// Their rows have as many numbers as those of spheres: only the name tells them apart.
+const PLANES: &str = "planes";
 
 /// Adds the bodies of one array.
 pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
     let bytes = super::whole(path)?;
     let array = Array::parse(&bytes).map_err(|(byte, reason)| Failure::byte(path, byte, reason))?;
-    let shapes = shapes(&array, scene, path, "")?;
+    let shapes = shapes(&array, scene, (path, ""), scene.bodies.len())?;
     scene.extend(shapes.into_iter().map(|shape| (shape, Traits::new())))
 }
 
@@ -57,14 +60,16 @@ pub fn read_archive(path: &Path, scene: &mut Scene) -> Result<()> {
                 if let Some(due) = due.filter(|due| array.shape.get(1) != Some(due)) {
                     return Err(fail(format!("the shape is {:?}; it must be (bodies, {due})", array.shape)));
                 }
-                all.extend(shapes(&array, scene, path, wanted)?);
+                let first = scene.bodies.len() + all.len();
+                all.extend(shapes(&array, scene, (path, wanted), first)?);
             }
         }
     }
     let has_bodies = |name: &str| ARRAYS.iter().any(|(array, _)| name.strip_suffix(".npy") == Some(array));
     if all.is_empty() && !members.iter().any(|member| has_bodies(&member.name)) {
         let found: Vec<&str> = members.iter().map(|member| member.name.trim_end_matches(".npy")).collect();
-        let reason = format!("there is no array spheres, aabbs, obbs or capsules; there are: {}", found.join(", "));
+        let reason =
+            format!("there is no array spheres, aabbs, obbs, capsules or planes; there are: {}", found.join(", "));
         return Err(Failure::whole(path, reason));
     }
     let lengths = columns.iter().flatten().map(Vec::len).chain(names.as_ref().map(Vec::len));
@@ -86,8 +91,8 @@ pub fn read_archive(path: &Path, scene: &mut Scene) -> Result<()> {
     Ok(())
 }
 
-/// A shape for each row.
-fn shapes(array: &Array<'_>, scene: &mut Scene, path: &Path, name: &str) -> Result<Vec<Shape>> {
+/// A shape for each row of an array with this name, if it has one. The first becomes body `first`.
+fn shapes(array: &Array<'_>, scene: &mut Scene, (path, name): (&Path, &str), first: usize) -> Result<Vec<Shape>> {
     let fail =
         |reason: String| Failure::byte(path, 0, if name.is_empty() { reason } else { format!("{name}: {reason}") });
     let reals = array.reals().map_err(fail)?;
@@ -106,14 +111,19 @@ fn shapes(array: &Array<'_>, scene: &mut Scene, path: &Path, name: &str) -> Resu
     let mut found = Vec::with_capacity(rows);
     for row in 0..rows {
         let number = |column: usize| reals.at(row, column);
+        let unit = |value: f64| last_digit_of(if is_single { f64::from(value as f32) } else { value });
+        let place = |column: usize| format!("{}, {name}[{row}, {column}]", shown(path));
         let mut position = |first: usize| -> Vec3 {
             let at = DVec3::new(number(first), number(first + 1), number(first + 2));
-            let unit = |k: usize| if is_single { last_digit_of(f64::from(at[k] as f32)) } else { last_digit_of(at[k]) };
-            let place = |k: usize| format!("{}, {name}[{row}, {}]", shown(path), first + k);
-            scene.precision.written(at, unit, place)
+            scene.precision.written(at, |k| unit(at[k]), |k| place(first + k))
         };
         let float = |column: usize| number(column) as f32;
         let shape = match width {
+            4 if name == PLANES => {
+                let (normal, offset) = (Vec3::from_array([0, 1, 2].map(float)), number(3));
+                let border = Border { normal, offset, unit: unit(offset) };
+                Plane::new(normal, scene.precision.offset(border, first + row, || place(3))).map(Shape::from)
+            }
             4 => Sphere::new(position(0), float(3)).map(Shape::from),
             6 => Aabb::new(position(0), position(3)).map(Shape::from),
             7 => Capsule::new(position(0), position(3), float(6)).map(Shape::from),

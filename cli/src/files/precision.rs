@@ -12,6 +12,24 @@ pub struct Precision {
     /// How many numbers were changed.
     count: u64,
     largest: Option<Rounding>,
+    /// Half-spaces that came before the first position.
+    early: Vec<Early>,
+}
+
+/// A half-space as it was given.
+struct Early {
+    id: u32,
+    border: Border,
+    place: String,
+}
+
+/// The border of a half-space in the coordinates of a file.
+#[derive(Clone, Copy)]
+pub struct Border {
+    pub normal: Vec3,
+    pub offset: f64,
+    /// One in the last digit in which the offset was written.
+    pub unit: f64,
 }
 
 struct Rounding {
@@ -28,7 +46,7 @@ const NOTICEABLE: f64 = 1e-4;
 
 impl Precision {
     pub fn new(origin: Option<DVec3>) -> Self {
-        Self { origin, count: 0, largest: None }
+        Self { origin, count: 0, largest: None, early: Vec::new() }
     }
 
     pub fn origin(&self) -> DVec3 {
@@ -45,6 +63,39 @@ impl Precision {
             }
         }
         local
+    }
+
+    /// The offset of a half-space as the set holds it. The first position may still be to come, to which body `id` will be relative then: see
+    /// [`early`](Self::early). `place` says where the offset is.
+    pub fn offset(&mut self, border: Border, id: usize, place: impl Fn() -> String) -> f32 {
+        if self.origin.is_none() {
+            self.early.push(Early { id: id as u32, border, place: place() });
+            return border.offset as f32;
+        }
+        self.moved(border, place)
+    }
+
+    /// The half-spaces that came before the first position, relative to it, and where they are; none if it is zero.
+    pub fn early(&mut self) -> Vec<(u32, Vec3, f32, String)> {
+        let mut found = Vec::new();
+        for Early { id, border, place } in std::mem::take(&mut self.early) {
+            let offset = self.moved(border, || place.clone());
+            if self.origin() != DVec3::ZERO {
+                found.push((id, border.normal, offset, place));
+            }
+        }
+        found
+    }
+
+    /// The offset relative to the origin.
+    fn moved(&mut self, border: Border, place: impl Fn() -> String) -> f32 {
+        let Border { normal, offset, unit } = border;
+        let exact = offset - normal.as_dvec3().dot(self.origin());
+        let lost = (exact - f64::from(exact as f32)).abs();
+        if lost > 0.0 && lost >= unit {
+            self.keep(offset, lost, place);
+        }
+        exact as f32
     }
 
     /// The centre of a body of this size that was computed. `name` says which body it is.
@@ -195,6 +246,22 @@ mod tests {
         let first = precision.written(DVec3::new(500_000.123, -7.6, 0.0), |_| 0.001, |_| String::new());
         assert_eq!(precision.origin(), DVec3::new(500_000.0, -8.0, 0.0));
         assert!((first - Vec3::new(0.123, 0.4, 0.0)).length() < 1e-6 && precision.count == 0);
+    }
+
+    #[test]
+    fn half_spaces_wait_for_the_first_position() {
+        let border = |offset| Border { normal: Vec3::new(3.0, 4.0, 0.0), offset, unit: 1e-3 };
+        let mut precision = Precision::new(None);
+        assert_eq!(precision.offset(border(1_500_000.123), 5, || "early".to_owned()), 1_500_000.1);
+        precision.written(DVec3::new(500_000.0, 1.0, 7.0), |_| 1.0, |_| String::new());
+        assert_eq!(precision.offset(border(1_500_009.0), 6, String::new), 5.0);
+        assert_eq!(precision.early(), [(5, border(0.0).normal, -3.877, "early".to_owned())]);
+        assert_eq!((precision.count, precision.early().len()), (0, 0));
+        // Without any position they stay, and what is lost is counted.
+        let mut precision = Precision::new(None);
+        precision.offset(border(1_500_000.123), 5, || "early".to_owned());
+        assert!(precision.early().is_empty() && precision.count == 1);
+        assert_eq!(precision.json()["place"], "early");
     }
 
     #[test]

@@ -185,6 +185,10 @@ fn numbers(shape: &Shape) -> Result<(u8, [f32; 10])> {
             put(&[&capsule.a().to_array(), &capsule.b().to_array(), &[capsule.radius()]]);
             3
         }
+        Shape::Plane(plane) => {
+            put(&[&plane.normal().to_array(), &[plane.offset()]]);
+            4
+        }
         other => {
             let bounds = other.aabb().ok_or_else(|| Failure::Usage("--report: a body has no bounds".to_owned()))?;
             put(&[&bounds.min().to_array(), &bounds.max().to_array()]);
@@ -271,11 +275,13 @@ mod tests {
     #[test]
     fn each_kind_has_its_number() {
         use tangency::glam::Quat;
-        use tangency::shape::{Capsule, Obb};
+        use tangency::shape::{Capsule, Obb, Plane};
         let limb = Capsule::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], 0.5).unwrap();
         assert_eq!(numbers(&limb.into()).unwrap(), (3, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.5, 0.0, 0.0, 0.0]));
         let crate_ = Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], Quat::from_xyzw(0.0, 0.0, 0.0, 2.0)).unwrap();
         assert_eq!(numbers(&crate_.into()).unwrap().0, 2);
+        let floor = Plane::new([0.0, 2.0, 0.0], 6.0).unwrap();
+        assert_eq!(numbers(&floor.into()).unwrap(), (4, [0.0, 2.0, 0.0, 6.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]));
         assert_eq!(numbers(&limb.aabb().into()).unwrap().0, 1);
         assert_eq!(numbers(&Sphere::new([0.0; 3], 1.0).unwrap().into()).unwrap().0, 0);
     }

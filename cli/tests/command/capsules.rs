@@ -155,7 +155,7 @@ fn bad_capsules_are_refused_with_their_place() {
         ("end.csv", format!("{header}capsule,0,0,0,1,,0,,,,,1\n").into_bytes(), "line 2: ey is empty"),
         ("radius.csv", format!("{header}capsule,0,0,0,1,0,0,,,,,\n").into_bytes(), "line 2: r is empty"),
         ("turned.csv", format!("{header}capsule,0,0,0,1,0,0,0,0,0,1,1\n").into_bytes(), "but this kind has no qx"),
-        ("other.csv", format!("{header}pill,0,0,0,1,0,0,,,,,1\n").into_bytes(), "sphere, aabb, obb or capsule"),
+        ("other.csv", format!("{header}pill,0,0,0,1,0,0,,,,,1\n").into_bytes(), "sphere, aabb, obb, capsule or plane"),
         ("thin.npy", array(thin), "[0]: radius is -0.5"),
         ("nan.npy", array(lost), "[0]: b.y is NaN"),
         ("wide.npy", formats::npy("<f4", "(1, 8)", &[0; 32]), "7 capsules"),

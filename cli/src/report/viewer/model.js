@@ -2,9 +2,9 @@
 //
 // A plain data object has
 //   first, second   how many bodies there are in the first set, and in the second (0 if pairs are within one set)
-//   kinds           Uint8Array: the kind of each body: 0 sphere, 1 axis-aligned box, 2 oriented box, 3 capsule
+//   kinds           Uint8Array: the kind of each body: 0 sphere, 1 axis-aligned box, 2 oriented box, 3 capsule, 4 half-space
 //   shapes          Float32Array: ten numbers a body: centre and radius; lower and upper corner; centre, half extents, quaternion;
-//                   both ends of a segment, radius
+//                   both ends of a segment, radius; normal, offset
 //   worlds          Uint32Array: the world of each body, or absent if all are in world 0
 //   names           an array with a name for each body, or empty
 //   a, b, relations Uint32Array, Uint32Array, Uint8Array: the pairs, as ids within their sets; 1 touching, 2 overlapping
@@ -19,8 +19,11 @@
   T.TOUCHING = 1;
   T.OVERLAPPING = 2;
   T.RELATIONS = ["separate", "touching", "overlapping"];
-  T.KINDS = ["sphere", "axis-aligned box", "oriented box", "capsule"];
+  T.KINDS = ["sphere", "axis-aligned box", "oriented box", "capsule", "half-space"];
   T.CAPSULE = 3;
+  T.HALF_SPACE = 4;
+  // A half-space is drawn as a sheet at its border: half its edge, and half its thickness, which lies behind the border.
+  const SHEET = { half: 1.5, thickness: 0.03 };
 
   function array(Type, base64) {
     const text = atob(base64);
@@ -54,7 +57,8 @@
     }
 
     // Where bodies are drawn: centre, half extents and unit quaternion of each, ten numbers, moved and scaled so that the scene is
-    // about one unit in radius. A capsule has the way from its middle to its second end, and its radius, after the centre. f32 is enough for that wherever the scene lies; what is shown as text is what was given.
+    // about one unit in radius. A capsule has the way from its middle to its second end, and its radius, after the centre; a half-space is
+    // the box that is drawn for it. f32 is enough for that wherever the scene lies; what is shown as text is what was given.
     placeBodies() {
       const { kinds, shapes } = this.data;
       const n = this.count;
@@ -64,7 +68,10 @@
         const at = 10 * i;
         placed[at + 9] = 1;
         for (let k = 0; k < 3; k++) {
-          if (kinds[i] === 1 || kinds[i] === T.CAPSULE) {
+          if (kinds[i] === T.HALF_SPACE) {
+            const { unit, offset } = this.border(i);
+            placed[at + k] = unit[k] * offset;
+          } else if (kinds[i] === 1 || kinds[i] === T.CAPSULE) {
             placed[at + k] = (s[k] + s[3 + k]) / 2;
             placed[at + 3 + k] = (s[3 + k] - s[k]) / 2;
           } else {
@@ -86,24 +93,49 @@
         const isLength = k < (kinds[Math.floor(i / 10)] === T.CAPSULE ? 7 : 6);
         this.placed[i] = k < 3 ? bound((placed[i] - this.origin[k]) / this.scale) : isLength ? bound(placed[i] / this.scale) : placed[i];
       }
+      for (let i = 0; i < n; i++) if (kinds[i] === T.HALF_SPACE) this.placeSheet(i, bound);
       this.reach = 1;
       for (let i = 0; i < n; i++) this.reach = Math.max(this.reach, Math.hypot(...this.center(i)) + this.radius(i));
     }
 
-    // Chooses origin and scale. Where a few bodies lie so far away that the others would be a dot, the outermost hundredth is left out.
+    // The unit normal of a half-space, and the offset that goes with it.
+    border(i) {
+      const [x, y, z, offset] = this.data.shapes.subarray(10 * i, 10 * i + 4);
+      const length = Math.hypot(x, y, z);
+      return { unit: [x / length, y / length, z / length], offset: offset / length };
+    }
+
+    // The sheet of a half-space: around the point of its border that is next to the middle of the scene, with the z axis along the normal.
+    placeSheet(i, bound) {
+      const { unit, offset } = this.border(i);
+      const [x, y, z] = unit;
+      const middle = unit[0] * this.origin[0] + unit[1] * this.origin[1] + unit[2] * this.origin[2];
+      const height = bound((offset - middle) / this.scale) - SHEET.thickness;
+      // The least turn from (0, 0, 1) to the normal; from the opposite, half a turn about x.
+      const length = Math.hypot(y, x, 1 + z);
+      const turn = length > 1e-9 ? [-y / length, x / length, 0, (1 + z) / length] : [1, 0, 0, 0];
+      const half = [SHEET.half, SHEET.half, SHEET.thickness];
+      this.placed.set([...unit.map((part) => part * height), ...half, ...turn], 10 * i);
+    }
+
+    // Chooses origin and scale. Half-spaces do not count, unless there is nothing else: then the points of their borders do that are next to
+    // zero. Where a few bodies lie so far away that the others would be a dot, the outermost hundredth is left out.
     frameScene(placed) {
-      const n = this.count;
+      const all = Array.from({ length: this.count }, (_, i) => i);
+      const bounded = all.filter((i) => this.data.kinds[i] !== T.HALF_SPACE);
+      const counted = bounded.length ? bounded : all;
+      const n = counted.length;
       const low = new Float64Array(n);
       const high = new Float64Array(n);
       const skipped = n < 10 ? 0 : Math.max(1, Math.floor(n / 100));
       const full = { low: [], high: [] };
       const inner = { low: [], high: [] };
       for (let k = 0; k < 3; k++) {
-        for (let i = 0; i < n; i++) {
+        counted.forEach((i, place) => {
           const extent = this.extent(placed, i, k);
-          low[i] = placed[10 * i + k] - extent;
-          high[i] = placed[10 * i + k] + extent;
-        }
+          low[place] = placed[10 * i + k] - extent;
+          high[place] = placed[10 * i + k] + extent;
+        });
         low.sort();
         high.sort();
         full.low.push(n ? low[0] : -1);
@@ -262,6 +294,7 @@
       if (along - radius > nearest || along + radius < 0) continue;
       const beside = x * x + y * y + z * z - along * along;
       if (beside > radius * radius * 1.0001) continue;
+      // (The sheet of a half-space is a box.)
       const castShape = model.data.kinds[i] === T.CAPSULE ? castCapsule : castBox;
       const hit = ball
         ? along - Math.sqrt(Math.max(radius * radius - beside, 0))

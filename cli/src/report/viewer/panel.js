@@ -230,6 +230,10 @@
           ["second end", numbers(3, 6)],
           ["radius", numbers(6, 7)],
         ],
+        [
+          ["normal", numbers(0, 3)],
+          ["offset", numbers(3, 4)],
+        ],
       ][kinds[i]];
       if (worlds) rows.push(["world", worlds[i] === 0xffffffff ? "every" : String(worlds[i])]);
       const title = element("h2", {}, `Body ${model.label(i)}`);

@@ -12,8 +12,8 @@
   const [PLAIN, MUTED, THROUGH, PICKED] = [0, 1, 2, 3];
   const BYTES = 44; // of an instance: ten f32, and the state in a word
   // What draws each kind, and the vertices of its triangles.
-  const SHAPES = ["sphere", "box", "box", "capsule"];
-  const VERTICES = { box: 18, sphere: 6, capsule: 36 };
+  const SHAPES = ["sphere", "box", "box", "capsule", "sheet"];
+  const VERTICES = { box: 18, sphere: 6, capsule: 36, sheet: 18 };
 
   T.Drawing = class {
     // Throws where there is no WebGL2.
@@ -121,22 +121,26 @@
       gl.enable(gl.DEPTH_TEST);
       gl.depthFunc(gl.LEQUAL);
       gl.disable(gl.BLEND);
-      const [muted, shown] = [true, false].map((which) => this.groups.filter((group) => group.muted === which && group.count));
+      const sheets = this.groups.filter((group) => group.shape === "sheet" && group.count);
+      const solid = this.groups.filter((group) => group.shape !== "sheet" && group.count);
+      const [muted, shown] = [true, false].map((which) => solid.filter((group) => group.muted === which));
       muted.forEach((group) => this.bodies(group, frame, 1, MUTED));
-      const through = (layer, opacity) => {
+      const through = (layer, opacity, depth = gl.GREATER, groups = shown) => {
         gl.enable(gl.BLEND);
         gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-        gl.depthFunc(gl.GREATER);
+        gl.depthFunc(depth);
         gl.depthMask(false);
-        shown.forEach((group) => this.bodies(group, frame, opacity, layer));
+        groups.forEach((group) => this.bodies(group, frame, opacity, layer));
         gl.disable(gl.BLEND);
         gl.depthFunc(gl.LEQUAL);
         gl.depthMask(true);
       };
       if (muted.length) through(THROUGH, 0.4);
       shown.forEach((group) => this.bodies(group, frame, 1, PLAIN));
+      // The sheets of half-spaces hide nothing.
+      through(PLAIN, 1, gl.LEQUAL, sheets);
       // Its partners may contain the picked body.
-      if (this.states.includes(T.PICKED)) through(PICKED, 0.12);
+      if (this.states.includes(T.PICKED)) through(PICKED, 0.12, gl.GREATER, [...shown, ...sheets]);
       gl.disable(gl.DEPTH_TEST);
       if (this.arrows.count) this.drawContacts(frame);
       gl.bindVertexArray(null);

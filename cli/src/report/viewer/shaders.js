@@ -42,6 +42,8 @@
   const BOX_VERTEX = `${BODY}
     out vec2 face;
     out vec3 colour;
+    out vec3 within; // where in the box, from -1 to 1 along each axis
+    flat out vec3 outward;
     ${CORNERS}
     vec3 rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
     void main() {
@@ -52,6 +54,8 @@
       bool inside = all(lessThanEqual(abs(away), size));
       face = corner;
       colour = palette[state];
+      within = vec3(0);
+      outward = vec3(0);
       if (hides(center - eye, length(extent)) || (!inside && abs(away[axis]) <= size[axis])) {
         gl_Position = vec4(2, 2, 2, 1);
         return;
@@ -61,6 +65,8 @@
       vec3 local = normal;
       local[(axis + 1) % 3] = corner.x;
       local[(axis + 2) % 3] = corner.y;
+      within = local;
+      outward = normal;
       colour *= 0.76 + 0.26 * dot(rotate(rotation, normal), light);
       gl_Position = projection * vec4(center - eye + rotate(rotation, local * size), 1);
     }`;
@@ -76,6 +82,24 @@
       float edge = 1.0 - smoothstep(0.5, 1.6, min(inward.x, inward.y));
       float fade = 1.0 - smoothstep(0.08, 0.3, max(width.x, width.y));
       pixel = layer == 3 ? vec4(colour, max(opacity, 0.9 * edge)) : vec4(colour * (1.0 - 0.5 * edge * fade), opacity);
+    }`;
+
+  // The sheet of a half-space: a thin box whose upper face is the border. What is above shines through it; the half-space itself is below, where the
+  // sheet fades away, and what looks from there sees stripes.
+  const SHEET_FRAGMENT = `${COMMON}
+    in vec2 face;
+    in vec3 colour;
+    in vec3 within;
+    flat in vec3 outward;
+    out vec4 pixel;
+    void main() {
+      vec2 width = max(fwidth(face), vec2(1e-6));
+      vec2 inward = (1.0 - abs(face)) / width;
+      float edge = 1.0 - smoothstep(0.5, 1.6, min(inward.x, inward.y));
+      float stripe = 16.0 * (within.x + within.y);
+      float line = smoothstep(0.35, 0.65, abs(fract(stripe) - 0.5) * 2.0);
+      float strength = outward.z > 0.5 ? 0.3 + 0.5 * edge : outward.z < -0.5 ? 0.15 + 0.25 * line : 0.25 * (1.0 + within.z);
+      pixel = vec4(colour, layer == 3 ? max(opacity, 0.9 * edge) * step(0.5, abs(outward.z)) : opacity * strength);
     }`;
 
   // A sphere as a square that faces the eye and covers it; the fragment shader casts a ray.
@@ -269,6 +293,7 @@
     box: [BOX_VERTEX, BOX_FRAGMENT],
     sphere: [SPHERE_VERTEX, SPHERE_FRAGMENT],
     capsule: [CAPSULE_VERTEX, CAPSULE_FRAGMENT],
+    sheet: [BOX_VERTEX, SHEET_FRAGMENT],
     arrow: [ARROW_VERTEX, ARROW_FRAGMENT],
     point: [POINT_VERTEX, POINT_FRAGMENT],
   };

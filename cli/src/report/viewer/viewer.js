@@ -205,11 +205,24 @@
       return { start: new Float32Array(start), count: start.length / 6 };
     }
 
-    // Where the selection is and how large, or null. A giant in it, such as a floor, does not count: what matters is where it is met.
-    selected() {
+    // The bodies of the selection. Half-spaces do not count if there is another one.
+    selectedBodies() {
       const { model } = this;
       const { body, pair } = this.selection;
       const bodies = pair >= 0 ? [model.bodyA[pair], model.bodyB[pair]] : body >= 0 ? [body] : [];
+      const bounded = bodies.filter((i) => !this.isSheet(i));
+      return bounded.length ? bounded : bodies;
+    }
+
+    // Whether a body is drawn as a sheet, through which others are seen.
+    isSheet(i) {
+      return this.model.data.kinds[i] === T.HALF_SPACE;
+    }
+
+    // Where the selection is and how large, or null. A giant in it, such as a floor, does not count: what matters is where it is met.
+    selected() {
+      const { model } = this;
+      const bodies = this.selectedBodies();
       if (!bodies.length) return null;
       const least = Math.min(...bodies.map((i) => model.radius(i)));
       const near = bodies.filter((i) => model.radius(i) <= 8 * least);
@@ -218,21 +231,26 @@
       return { middle, radius: Math.max(...near.map(reach)) };
     }
 
-    // The ball that muted bodies must not hide: the selection and a little around it.
+    // The ball that muted bodies must not hide: the selection and a little around it. Of a half-space alone they may hide a part.
     spot() {
-      const selected = this.selected();
+      const selected = this.selectedBodies().some((i) => this.isSheet(i)) ? null : this.selected();
       return selected ? [...selected.middle, 1.6 * selected.radius] : [0, 0, 0, 0];
     }
 
-    // The body under a pixel, as it is drawn: what is not muted shines through what is, which is left out where it hides the selection.
+    // The body under a pixel, as it is drawn: what is not muted shines through what is, which is left out where it hides the selection. All are seen
+    // through the sheets of half-spaces.
     bodyAt(x, y) {
       const { model, states } = this;
       const [eye, ray, spot] = [this.camera.eye(), this.camera.ray(x, y), this.spot()];
-      const shines = (i) => states[i] > T.MUTED && !T.isGiant(model.radius(i), spot);
-      const there = (i) => states[i] !== T.HIDDEN && !T.hides(model.center(i), model.radius(i), eye, spot);
+      const shines = (i) => states[i] > T.MUTED && !this.isSheet(i) && !T.isGiant(model.radius(i), spot);
+      const there = (i) => states[i] !== T.HIDDEN && !this.isSheet(i) && !T.hides(model.center(i), model.radius(i), eye, spot);
+      const sheets = (i) => states[i] !== T.HIDDEN && this.isSheet(i);
       const near = 2.5 * this.camera.slope(); // a pointer hits what is within some pixels
-      const found = T.cast(model, eye, ray, shines, near);
-      return found >= 0 ? found : T.cast(model, eye, ray, there, near);
+      for (const which of [shines, there, sheets]) {
+        const found = T.cast(model, eye, ray, which, near);
+        if (found >= 0) return found;
+      }
+      return -1;
     }
 
     pick(x, y) {
