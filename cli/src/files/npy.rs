@@ -8,7 +8,8 @@
 //! | 10 | oriented boxes: centre, half extents, quaternion x y z w |
 //!
 //! A `.npy` is one array of these; a `.npz` has them by the names `spheres`, `aabbs`, `obbs` and `capsules`, and half-spaces (4 columns: normal,
-//! offset) by the name `planes`. Its bodies come in this order, and it may have an entry for each body in `names` (text), `layer`, `mask`, `group`, `world` and `static` (whole numbers).
+//! offset) by the name `planes`. Its bodies come in this order, and it may have an entry for each body in `names` (text), `layer`, `mask`, `group`,
+//! `world` and `static` (whole numbers).
 
 mod array;
 mod zip;
