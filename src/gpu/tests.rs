@@ -16,6 +16,9 @@ mod det;
 mod det_kernel;
 mod det_lint;
 mod extremes;
+#[path = "../../tests/common/half_space_pairs.rs"]
+mod half_space_pairs;
+mod half_spaces;
 mod layout;
 mod ledger;
 mod long;

@@ -4,9 +4,9 @@
 use tangency::glam::Vec3;
 use tangency::shape::{Obb, Plane, Shape};
 
-use crate::capsule_pairs::{Dice, WHOLE, any_shape, behind};
+use super::capsule_pairs::{Dice, WHOLE, any_shape, behind};
 
-pub const FAMILIES: [&str; 7] = crate::capsule_pairs::FAMILIES;
+pub const FAMILIES: [&str; 7] = super::capsule_pairs::FAMILIES;
 pub const KINDS: [&str; 5] = ["sphere", "aabb", "obb", "capsule", "plane"];
 
 /// A half-space with a normal of any length along `n`, whose border contains a point of whole numbers.

@@ -15,6 +15,7 @@ use super::rays::check_rays;
 use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random, random_rays};
+use crate::shape::kinds::Kind;
 use crate::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
 use crate::{Bodies, Error, Overlaps, Points, Relation, Traits, query};
 
@@ -122,7 +123,8 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
 
 /// A distance in proportion to the bodies of a scene.
 fn margin_for(bodies: &Bodies, seed: u64) -> f32 {
-    let size = (0..bodies.id_bound()).map(|id| {
+    // (But for half-spaces, which have no size.)
+    let size = (0..bodies.id_bound()).filter(|id| bodies.kind(*id) != Kind::Plane).map(|id| {
         let bounds = bodies.get(id).aabb();
         (bounds.max() - bounds.min()).max_element()
     });
@@ -196,7 +198,8 @@ pub(super) fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
         check_queries(gpu, pool, &mut workspace, 900 + seed, 400);
         dispatched += workspace.runner.dispatched;
     }
-    dispatched + margins_beside_distances(gpu, pool) + capsules_and_ties(gpu, pool)
+    let of_half_spaces = super::half_spaces::beside_twins(gpu, pool);
+    dispatched + margins_beside_distances(gpu, pool) + capsules_and_ties(gpu, pool) + of_half_spaces
 }
 
 /// Capsules that touch other bodies or nearly do; boxes whose nearest points are not the only ones; and points that may meet few of the

@@ -106,11 +106,16 @@ fn body(id: u32, kind: Kind, record: &Record) -> ([[u32; 4]; 2], Option<[u32; 4]
         Kind::Obb => {
             let obb = obb(record);
             let everywhere = !(bounded(center) && bounded(second));
+            // What a turned box reaches may be too far, though its half extents are not.
+            let within_reach = |found: Corners| {
+                let reach = [0, 1, 2].map(|k| found.1[k] - center[k]);
+                if bounded(reach) { found } else { EVERYWHERE }
+            };
             if domain::quaternion(obb.rotation_array()) {
                 let cuboid = Cuboid::in_f32(&obb);
-                (domain::obb(&obb), if everywhere { EVERYWHERE } else { obb_bounds(&cuboid) })
+                (domain::obb(&obb), if everywhere { EVERYWHERE } else { within_reach(obb_bounds(&cuboid)) })
             } else {
-                (false, if everywhere { EVERYWHERE } else { any_bounds(center, second) })
+                (false, if everywhere { EVERYWHERE } else { within_reach(any_bounds(center, second)) })
             }
         }
         Kind::Capsule => {
