@@ -101,6 +101,8 @@ fn one_adapter() {
         step("random and named scenes");
         return;
     }
+    let dispatched = half_spaces::beside_twins(&gpu, &pool);
+    step(&format!("half-spaces: {dispatched} dispatches beside their twins"));
     room::nothing_is_lost(&gpu, &pool);
     rays::nothing_is_lost(&gpu, &pool, few);
     step("frugal rays");
@@ -108,7 +110,7 @@ fn one_adapter() {
     room::worlds_are_together(&gpu, &pool);
     regions::region_queries_leave_no_trace(&gpu, &pool, if few { 4000 } else { 40_000 });
     step("regions");
-    answers::whole_queries(&gpu, &pool, if few { 5 } else { 60 });
+    answers::whole_queries(&gpu, &pool, if few { 4 } else { 60 });
     step("random scenes against brute force");
     for scene in Scene::ALL {
         // Enough bodies for several nodes on every level but the highest.

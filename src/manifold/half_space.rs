@@ -28,7 +28,7 @@ pub(crate) struct Over {
     pub far: f32,
 }
 
-/// x, or −x if that is not negative.
+/// |x|.
 fn abs_double(x: Double) -> Double {
     if x.high < 0.0 { neg_double(x) } else { x }
 }

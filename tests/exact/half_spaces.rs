@@ -13,7 +13,7 @@ use crate::rational::{half_space_relation, height, placed, q};
 
 #[test]
 fn every_family_agrees_with_the_oracle() {
-    let count = if crate::support::is_long() { 1000 } else { 50 };
+    let count = if crate::support::is_long() { 1000 } else { 25 };
     for (family, name) in FAMILIES.iter().enumerate() {
         for (kind, other) in KINDS.iter().enumerate() {
             let mut found = [0; 3];

@@ -151,7 +151,7 @@ fn half_spaces_are_parted_by_their_depth() {
     let long = std::env::var("TANGENCY_TEST_LONG").as_deref() == Ok("1");
     for (family, name) in half_space_pairs::FAMILIES.iter().enumerate().filter(|(_, name)| **name != "extreme") {
         for (kind, other) in half_space_pairs::KINDS.iter().enumerate().filter(|(_, other)| **other != "plane") {
-            let bodies = in_worlds(half_space_pairs::pairs(family, kind, if long { 1000 } else { 60 }));
+            let bodies = in_worlds(half_space_pairs::pairs(family, kind, if long { 1000 } else { 20 }));
             let contacts = engine().contacts(&bodies).run().unwrap();
             for found in contacts.manifolds() {
                 let [a, b] = [found.a(), found.b()].map(|id| bodies.shape(id).unwrap());

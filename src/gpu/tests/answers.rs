@@ -198,8 +198,7 @@ pub(super) fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
         check_queries(gpu, pool, &mut workspace, 900 + seed, 400);
         dispatched += workspace.runner.dispatched;
     }
-    let of_half_spaces = super::half_spaces::beside_twins(gpu, pool);
-    dispatched + margins_beside_distances(gpu, pool) + capsules_and_ties(gpu, pool) + of_half_spaces
+    dispatched + margins_beside_distances(gpu, pool) + capsules_and_ties(gpu, pool)
 }
 
 /// Capsules that touch other bodies or nearly do; boxes whose nearest points are not the only ones; and points that may meet few of the

@@ -35,7 +35,7 @@ pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) -> u64 {
     let mut workspace = Workspace::new().frugal();
     workspace.runner.checked = true;
     let families = (0..FAMILIES.len()).flat_map(|family| (0..KINDS.len()).map(move |kind| (family, kind)));
-    let all = families.flat_map(|(family, kind)| pairs(family, kind, 6)).chain(far_away());
+    let all = families.flat_map(|(family, kind)| pairs(family, kind, 2)).chain(far_away());
     let (mut bodies, mut listed) = (Bodies::new(), Vec::new());
     for pair in all {
         let world = Traits::new().world(listed.len() as u32);
