@@ -74,6 +74,22 @@ pub enum Error {
         /// The number of points that were given.
         found: usize,
     },
+    /// The hull of a body has too many corners.
+    #[error(
+        "the hull has {found} corners; that of a body has at most {limit}: shape::fit::simplified_hull makes one with fewer around it"
+    )]
+    TooManyCorners {
+        /// The number of corners.
+        found: usize,
+        /// The most corners that it can have.
+        limit: usize,
+    },
+    /// The bodies of a set have too many different hulls.
+    #[error("the bodies of a set have at most {limit} different hulls; let bodies share them, or use several sets")]
+    TooManyHulls {
+        /// The most that there can be.
+        limit: usize,
+    },
     /// The border of a polygon crosses or touches itself.
     #[error("edges {first} and {second} of the polygon meet; split it where its border crosses or touches itself")]
     NotSimple {

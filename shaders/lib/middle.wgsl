@@ -1,5 +1,6 @@
 // The middle of a body and its size: its radius, or its largest half extent along its own axes. For modules with the binding `shapes`, two
 // words per element.
+// import: lib/hull_record
 
 fn middle_and_size(body: u32, tag: u32) -> vec4f {
     let at = RECORD_WORDS / 2u * body;
@@ -18,6 +19,8 @@ fn middle_and_size(body: u32, tag: u32) -> vec4f {
     } else if kind == KIND_CAPSULE {
         middle = 0.5 * sides + 0.5 * first;
         sides = abs(0.5 * sides - 0.5 * first) + vec3f(bitcast<f32>(shapes[at + 3u].x));
+    } else if kind == KIND_CONVEX_HULL {
+        sides = vec3f(hull_reach(bitcast<u32>(w1.y)));
     } else if kind == KIND_PLANE {
         // It is everywhere.
         middle = vec3f(0.0);

@@ -1,5 +1,5 @@
 // Gathers bodies into slots, in the order of their keys: shapes for the narrow phase, bounds, and the bounds of each cluster.
-// import: lib/ledger, lib/tags, lib/filters, lib/bounds, lib/reduce
+// import: lib/ledger, lib/tags, lib/filters, lib/bounds, lib/hull_record, lib/reduce
 
 // The number of bodies of each class, except for that of disabled bodies, which is the last. A few threads load them for all, to
 // avoid contention on the status block.
@@ -99,6 +99,19 @@ fn gather(
                 bounds = half_space_bounds(center, bitcast<f32>(second.x));
             }
             slot_shapes[2u * slot + 1u] = vec4u(second.x, 0u, 0u, 0u);
+        } else if kind == KIND_CONVEX_HULL {
+            let quaternion = vec4u(shapes[at + 3u], shapes[at + 4u]);
+            let step = hull_step(second.x);
+            let low = hull_corner(second.y, step);
+            let high = hull_corner(second.z, step);
+            within = within && length_in_domain(vec3u(bitcast<u32>(hull_reach(second.x)))) && quaternion_in_domain(quaternion);
+            if quaternion_in_domain(quaternion) {
+                bounds = hull_bounds(bitcast<vec3f>(center), low, high, rotation(scaled_quaternion(quaternion)));
+            } else {
+                bounds = any_bounds(bitcast<vec3f>(center), max(abs(low), abs(high)));
+            }
+            slot_shapes[2u * slot + 1u] = vec4u(second, 0u);
+            slot_rotations[slot] = quaternion;
         } else {
             let quaternion = vec4u(shapes[at + 3u], shapes[at + 4u]);
             within = within && length_in_domain(second);

@@ -16,9 +16,13 @@ fn is_length(bits: u32) -> bool {
     return bits < 0x7f800000u || bits == 0x80000000u;
 }
 
-// How many numbers follow the first three, but for a rotation.
+// How many numbers follow the first three, but for a rotation. (Of a hull what follows is the number of its local form, which stays.)
 fn lengths_of(kind: u32) -> u32 {
-    return select(3u, 1u, kind == KIND_SPHERE || kind == KIND_PLANE);
+    return select(select(3u, 1u, kind == KIND_SPHERE || kind == KIND_PLANE), 0u, kind == KIND_CONVEX_HULL);
+}
+
+fn has_rotation(kind: u32) -> bool {
+    return kind == KIND_OBB || kind == KIND_CONVEX_HULL;
 }
 
 // Whether what is given of a body of this kind is valid.
@@ -57,7 +61,7 @@ fn is_valid(k: u32, kind: u32) -> bool {
             valid = valid && select(is_length(bits), is_finite(bits), is_any);
         }
     }
-    if params.rotation != ABSENT && kind == KIND_OBB {
+    if params.rotation != ABSENT && has_rotation(kind) {
         var all = 0u;
         for (var word = 0u; word < 4u; word++) {
             let bits = given(k, params.rotation + word);
@@ -97,7 +101,7 @@ fn import_bodies(
                     records[at + 3u + word] = given(k, params.extents + word);
                 }
             }
-            if params.rotation != ABSENT && kind == KIND_OBB {
+            if params.rotation != ABSENT && has_rotation(kind) {
                 for (var word = 0u; word < 4u; word++) {
                     records[at + 6u + word] = given(k, params.rotation + word);
                 }

@@ -106,6 +106,13 @@ fn test_body(ray: Ray, slot: u32) -> Span {
     if kind == KIND_PLANE {
         return half_space_span(ray.origin, ray.direction, ray.limit, bitcast<vec3f>(first.xyz), bitcast<f32>(second.x));
     }
+    if kind == KIND_CONVEX_HULL {
+        // What does not meet its bounds does not meet it; the rest is for the host.
+        let low = bitcast<vec3f>(tree[2u * slot].xyz);
+        let high = bitcast<vec3f>(tree[2u * slot + 1u].xyz);
+        let span = aabb_span(ray.origin, ray.direction, ray.limit, low, high);
+        return Span(select(UNDECIDED, MISS, span.verdict == MISS), span.first, FLT_MAX);
+    }
     let axes = rotation(scaled_quaternion(slot_rotations[slot]));
     let b = Cuboid(bitcast<vec3f>(first.xyz), bitcast<vec3f>(second.xyz), axes);
     return obb_span(ray.origin, ray.direction, ray.limit, b);

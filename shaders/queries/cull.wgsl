@@ -21,8 +21,8 @@ fn side_of_all(body: u32, tag: u32) -> u32 {
     } else if kind == KIND_CAPSULE {
         radius = shapes[at + 6u];
         known = known && length_in_domain(second) && length_in_domain(vec3u(radius, 0u, 0u));
-    } else if kind == KIND_PLANE {
-        // For the host: half-spaces are few.
+    } else if kind == KIND_PLANE || kind == KIND_CONVEX_HULL {
+        // For the host: half-spaces are few, and hulls have corners.
         known = false;
     } else {
         let q = vec4u(words(at + 6u), shapes[at + 9u]);

@@ -80,6 +80,9 @@ fn place_of(kind: u32, at: u32) -> Place {
         place.reach = exponent_of(bitcast<u32>(offset.high));
         return place;
     }
+    if kind == KIND_CONVEX_HULL {
+        return place;
+    }
     let first = words(at);
     let second = select(words(at + 3u), vec3u(shapes[at + 3u]), kind == KIND_SPHERE);
     var radius = 0u;

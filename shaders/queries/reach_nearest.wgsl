@@ -3,7 +3,7 @@
 //
 // It need not be the least that is possible, as long as so many bodies are within it: whatever is left out of the search makes it larger.
 // So a thread may stop at any time, and rounding matters only in `furthest`.
-// import: lib/ledger, lib/descent, lib/filters
+// import: lib/ledger, lib/descent, lib/filters, lib/hull_record
 
 // Numbers whose squares are neither lost nor infinite; those with which sums are not infinite; and more than all distances.
 const REACH_LEAST = 0x1p-50f;
@@ -105,6 +105,15 @@ fn furthest(point: Point, slot: u32) -> f32 {
     let kind = tree[2u * slot + 1u].w & TAG_KIND;
     let place = bitcast<vec3f>(first.xyz);
     let extents = select(bitcast<vec3f>(second.xyz), vec3f(bitcast<f32>(second.x), 0.0f, 0.0f), kind == KIND_SPHERE);
+    if kind == KIND_CONVEX_HULL {
+        // No point of it is further from its position than that.
+        let reach = 3.0f * hull_reach(second.x);
+        if max(max(largest3(abs(place)), reach), point.size) > REACH_VAST {
+            return REACH_NEVER;
+        }
+        let slack = (point.size + sum3(abs(place)) + reach) * REACH_ERROR + REACH_TINY;
+        return sum3(abs(point.at - place)) + reach + slack;
+    }
     if kind == KIND_PLANE {
         return furthest_half_space(point, first, bitcast<f32>(second.x));
     }

@@ -6,7 +6,7 @@ fn meeting(shot: Shot, slot: u32) -> Meeting {
     let first = slot_shapes[2u * slot];
     let second = slot_shapes[2u * slot + 1u];
     let kind = tree[2u * slot + 1u].w & TAG_KIND;
-    if !are_lengths(first.xyz) || !is_length(second.x) {
+    if kind == KIND_CONVEX_HULL || !are_lengths(first.xyz) || !is_length(second.x) {
         return CAST_OUTSIDE;
     }
     if kind == KIND_SPHERE {

@@ -251,7 +251,7 @@ fn finite_point(point: Vec3) -> Result<Vec3> {
     Ok(point)
 }
 
-fn frame_of(shape: &BodyShape) -> Frame {
+fn frame_of(shape: &BodyShape<'_>) -> Frame {
     let (kind, record) = encode(shape);
     Frame::of(kind, &record)
 }

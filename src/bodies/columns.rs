@@ -9,8 +9,12 @@ use glam::DVec3;
 
 use super::changes::{ChangeLog, Changes, Part};
 use super::exclusions::Exclusions;
+use super::hulls::Hulls;
 use super::{Kind, Record, Traits};
 use crate::shape::Shape;
+use crate::shape::hull_record::FORM_WORD;
+use crate::shape::kinds::{BodyShape, encode};
+use crate::{Error, Result};
 
 /// Whether all bodies of a set are alike but for their shapes' numbers: enabled, of one kind, without traits. Once they are not, the set is
 /// taken to be mixed until it is empty: who must know for sure has to look at all bodies.
@@ -53,6 +57,7 @@ pub(super) struct Columns {
     pub exclusions: Exclusions,
     /// Shapes that bodies share, by [`ShapeId`](super::ShapeId).
     pub shared: Vec<Shape>,
+    pub hulls: Hulls,
     /// What the numbers of `records` are relative to.
     pub origin: DVec3,
     pub alike: Alike,
@@ -74,6 +79,7 @@ impl Columns {
             holes: BTreeSet::new(),
             exclusions: Exclusions::default(),
             shared: Vec::new(),
+            hulls: Hulls::default(),
             origin: DVec3::ZERO,
             alike: Alike::Empty,
             changes: ChangeLog::new(),
@@ -102,6 +108,23 @@ impl Columns {
     /// Records that only the poses of these bodies have changed.
     pub(super) fn record_poses(&mut self, changed: Range<u32>) {
         self.changes.record(changed, Part::Pose, self.records.len());
+    }
+
+    /// The kind and the record of a shape that body `index` is to have.
+    pub(super) fn encoded(&mut self, shape: &Shape, index: usize) -> Result<(Kind, Record)> {
+        let checked = BodyShape::of(shape).and_then(|shape| shape.validate().map(|()| shape));
+        let shape = checked.map_err(|reason| Error::invalid_body(index, reason))?;
+        let (kind, mut record) = encode(&shape);
+        if let BodyShape::ConvexHull(hull) = &shape {
+            let number = self.hulls.number_of(hull).map_err(|reason| Error::invalid_body(index, reason))?;
+            record[FORM_WORD] = f32::from_bits(record[FORM_WORD].to_bits() | number);
+        }
+        Ok((kind, record))
+    }
+
+    /// Drops what no body needs any more, now and then. To be called before shapes are added.
+    pub(super) fn sweep(&mut self) {
+        self.hulls.sweep(&self.kinds, &self.records);
     }
 
     /// Appends a body without recording it.
@@ -210,6 +233,7 @@ impl Columns {
         self.births = Arc::clone(&other.births);
         self.holes.clone_from(&other.holes);
         self.shared.clone_from(&other.shared);
+        self.hulls.follow(&other.hulls);
         self.origin = other.origin;
         self.alike = other.alike;
         if self.exclusions.state().serves(other.exclusions.state()) {

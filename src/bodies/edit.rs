@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Bodies, Traits, encoded, no_pose};
+use super::{Bodies, Traits, no_pose};
 use crate::Result;
 use crate::shape::{Pose, Shape};
 
@@ -43,10 +43,11 @@ impl Bodies {
     /// [`NoSuchBody`](crate::Error::NoSuchBody) if there are more shapes than bodies from `start` on,
     /// [`InvalidBody`](crate::Error::InvalidBody) with the id of the first invalid shape.
     pub fn set_shapes<S: Into<Shape>>(&mut self, start: u32, shapes: impl IntoIterator<Item = S>) -> Result<()> {
+        Arc::make_mut(&mut self.columns).sweep();
         let mut found = Vec::new();
         for shape in shapes {
             let index = self.check(start.saturating_add(found.len() as u32))?;
-            found.push(encoded(&shape.into(), index)?);
+            found.push(Arc::make_mut(&mut self.columns).encoded(&shape.into(), index)?);
         }
         let columns = Arc::make_mut(&mut self.columns);
         let first = start as usize;

@@ -4,6 +4,7 @@ mod changes;
 mod columns;
 mod edit;
 pub(crate) mod exclusions;
+mod hulls;
 mod iter;
 mod margins;
 mod origin;
@@ -32,7 +33,7 @@ use columns::Columns;
 use exclusions::Exclusions;
 
 pub(crate) use crate::shape::kinds::Kind;
-use crate::shape::kinds::{BodyShape, Record, decode, encode};
+use crate::shape::kinds::{BodyShape, Record, decode};
 use crate::shape::{Pose, Shape};
 use crate::{Error, Result};
 
@@ -188,8 +189,10 @@ impl Bodies {
         let Some(&hole) = self.columns.holes.first() else {
             return Ok(self.extend_with([(shape, traits)])?.start);
         };
-        let encoded = encoded(&shape.into(), hole as usize)?;
-        Arc::make_mut(&mut self.columns).fill_hole(encoded, traits);
+        let columns = Arc::make_mut(&mut self.columns);
+        columns.sweep();
+        let encoded = columns.encoded(&shape.into(), hole as usize)?;
+        columns.fill_hole(encoded, traits);
         Ok(hole)
     }
 
@@ -226,13 +229,15 @@ impl Bodies {
     /// As [`extend`](Self::extend).
     pub fn extend_with<S: Into<Shape>>(&mut self, bodies: impl IntoIterator<Item = (S, Traits)>) -> Result<Range<u32>> {
         let columns = Arc::make_mut(&mut self.columns);
+        columns.sweep();
         let mut added = Appended { start: columns.id_bound(), columns, keep: false };
         for (shape, traits) in bodies {
             let index = added.columns.id_bound();
             if index >= Self::MAX {
                 return Err(Error::TooManyBodies { limit: Self::MAX });
             }
-            added.columns.append(encoded(&shape.into(), index)?, traits);
+            let encoded = added.columns.encoded(&shape.into(), index)?;
+            added.columns.append(encoded, traits);
         }
         added.keep = true;
         let ids = added.start as u32..added.columns.id_bound() as u32;
@@ -384,8 +389,13 @@ impl Bodies {
     }
 
     /// The shape with this id, or that of the body which had it last. `i` must be less than `id_bound()`.
-    pub(crate) fn get(&self, i: usize) -> BodyShape {
-        decode(self.columns.kinds[i], &self.columns.records[i])
+    pub(crate) fn get(&self, i: usize) -> BodyShape<'_> {
+        self.shape_of(self.columns.kinds[i], &self.columns.records[i])
+    }
+
+    /// The shape with a record of this set.
+    pub(crate) fn shape_of(&self, kind: Kind, record: &Record) -> BodyShape<'_> {
+        decode(kind, record, self.columns.hulls.forms())
     }
 
     /// The kinds of all ids.
@@ -454,6 +464,7 @@ impl Bodies {
         if !all.margins.is_empty() {
             part.margins.extend_from_slice(&all.margins[ids.clone()]);
         }
+        part.hulls = all.hulls.clone();
         part.origin = all.origin;
         part.alike = all.alike;
         part.number_appended();
@@ -475,12 +486,6 @@ impl Drop for Appended<'_> {
             self.columns.truncate(self.start);
         }
     }
-}
-
-/// The kind and the record of a shape that body `index` is to have.
-fn encoded(shape: &Shape, index: usize) -> Result<(Kind, Record)> {
-    let checked = BodyShape::of(shape).and_then(|shape| shape.validate().map(|()| shape));
-    checked.map(|shape| encode(&shape)).map_err(|reason| Error::invalid_body(index, reason))
 }
 
 fn no_pose(kind: Kind, index: usize) -> Error {

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::{Bodies, Traits};
-use crate::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere, check};
+use crate::shape::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere, check};
 use crate::{Error, Result};
 
 impl Bodies {
@@ -128,6 +128,10 @@ impl Bodies {
                 plane.validate()?;
                 let shift = plane.normal().as_dvec3().dot(offset);
                 Plane::new(plane.normal(), (f64::from(plane.offset()) + shift) as f32)?.into()
+            }
+            Shape::ConvexHull(hull) => {
+                let pose = hull.pose();
+                hull.with_pose(Pose::new(moved(pose.position().to_vec3()), pose.rotation())?).into()
             }
             // It is refused below.
             other => other,

@@ -78,8 +78,8 @@ impl Bodies {
     /// # Errors
     /// As [`shared`](Self::shared) and [`push`](Self::push).
     pub fn push_shared(&mut self, shape: ShapeId, pose: Pose) -> Result<u32> {
-        let shape = BodyShape::of(self.shared(shape)?)?;
-        self.push(shape.with_pose(pose))
+        let shape = Shape::from(BodyShape::of(self.shared(shape)?)?.with_pose(pose));
+        self.push(shape)
     }
 
     /// Adds a body with a shared shape for each of these poses, and returns their ids, as [`extend`](Self::extend) does.
@@ -117,7 +117,8 @@ impl Bodies {
         shape: ShapeId,
         bodies: impl IntoIterator<Item = (Pose, Traits)>,
     ) -> Result<Range<u32>> {
-        let shape = BodyShape::of(self.shared(shape)?)?;
+        let shape = self.shared(shape)?.clone();
+        let shape = BodyShape::of(&shape)?;
         self.extend_with(bodies.into_iter().map(|(pose, traits)| (shape.with_pose(pose), traits)))
     }
 }

@@ -13,6 +13,7 @@ mod ball;
 mod boxes;
 mod capsule;
 mod half_space;
+mod hull;
 mod shot;
 #[cfg(test)]
 mod tests;
@@ -98,6 +99,7 @@ pub(crate) fn meeting(shot: &Shot, kind: Kind, record: &Record) -> Option<Meetin
         Kind::Aabb | Kind::Obb => boxes::meeting(shot, kind, record),
         Kind::Capsule => capsule::meeting(shot, record),
         Kind::Plane => half_space::meeting(shot, record),
+        Kind::ConvexHull => None,
     }
 }
 
@@ -116,18 +118,19 @@ fn unscaled(shot: &Shot, time: f32, exponent: u32) -> f32 {
 const SUBNORMAL: f64 = f32::MIN_POSITIVE as f64;
 
 /// What is certain of a ray and a shape in `f64`.
-fn span_in_f64(shot: &Shot, shape: &BodyShape) -> Span<f64> {
+fn span_in_f64(shot: &Shot, shape: &BodyShape<'_>) -> Span<f64> {
     match shape {
         BodyShape::Sphere(sphere) => ray_sphere(&shot.path, sphere),
         BodyShape::Aabb(aabb) => ray_aabb(&shot.path, aabb),
         BodyShape::Obb(obb) => ray_obb(&shot.path, &Cuboid::new(obb)),
         BodyShape::Capsule(capsule) => ray_capsule(&shot.path, capsule),
         BodyShape::Plane(plane) => ray_half_space(&shot.path, plane, f64::INFINITY),
+        BodyShape::ConvexHull(hull) => hull::span(&shot.path, hull),
     }
 }
 
 /// What is certain of a ray and a shape. The interval of a hit contains its time as [`entry`] rounds it.
-pub(crate) fn span(shot: &Shot, shape: &BodyShape) -> Span<f64> {
+pub(crate) fn span(shot: &Shot, shape: &BodyShape<'_>) -> Span<f64> {
     match span_in_f64(shot, shape) {
         Span::Miss => Span::Miss,
         Span::Hit(first, last) => {
@@ -145,7 +148,7 @@ pub(crate) fn certain_interval(first: f64, last: f64) -> (f64, f64) {
 }
 
 /// Whether a ray meets a shape, exactly: by the filter in `f64`, and what that leaves open by integers.
-pub(crate) fn meets(shot: &Shot, shape: &BodyShape) -> bool {
+pub(crate) fn meets(shot: &Shot, shape: &BodyShape<'_>) -> bool {
     match span(shot, shape) {
         Span::Miss => false,
         Span::Hit(..) => true,
@@ -154,9 +157,10 @@ pub(crate) fn meets(shot: &Shot, shape: &BodyShape) -> bool {
 }
 
 /// When a ray enters a shape that it meets, in units of the shot's direction: by deterministic arithmetic, or outside its domain in `f64`.
-pub(crate) fn entry(shot: &Shot, shape: &BodyShape) -> f32 {
+pub(crate) fn entry(shot: &Shot, shape: &BodyShape<'_>) -> f32 {
     let (kind, record) = encode(shape);
     let time = match kind {
+        Kind::ConvexHull => None,
         Kind::Sphere | Kind::Capsule | Kind::Plane => meeting(shot, kind, &record).map(|found| found.time),
         _ if !in_domain(shot, kind, &record) => None,
         _ => boxes::time(shot, kind, &record),
@@ -164,7 +168,7 @@ pub(crate) fn entry(shot: &Shot, shape: &BodyShape) -> f32 {
     time.unwrap_or_else(|| entry_in_f64(shot, shape))
 }
 
-fn entry_in_f64(shot: &Shot, shape: &BodyShape) -> f32 {
+fn entry_in_f64(shot: &Shot, shape: &BodyShape<'_>) -> f32 {
     // When it enters the shape grown by the error: never too late, and at once if it starts inside or on the surface.
     let time = match span_in_f64(shot, shape) {
         Span::Miss => 0.0,

@@ -10,7 +10,7 @@ use crate::scenes::{random, random_rays};
 use crate::shape::kinds::{BodyShape, encode};
 
 /// The filter in an arithmetic of 24 bits.
-fn span_in<F: Spans>(shot: &Shot, shape: &BodyShape) -> Option<Span<F>> {
+fn span_in<F: Spans>(shot: &Shot, shape: &BodyShape<'_>) -> Option<Span<F>> {
     let path = Path {
         origin: shot.ray.origin().to_array().map(F::from_f32),
         direction: shot.direction.map(F::from_f32),
@@ -25,6 +25,7 @@ fn span_in<F: Spans>(shot: &Shot, shape: &BodyShape) -> Option<Span<F>> {
             ray_obb(&path, &Cuboid { axes, ..Cuboid::new(obb) })
         }),
         BodyShape::Capsule(capsule) => domain::capsule(capsule).then(|| ray_capsule(&path, capsule)),
+        BodyShape::ConvexHull(_) => None,
         BodyShape::Plane(plane) => {
             domain::plane(plane).then(|| ray_half_space(&path, plane, F::from_f32(super::shot::LATEST)))
         }
@@ -51,7 +52,7 @@ impl From<Wild> for f64 {
 }
 
 /// When a ray enters bounds that are grown as those of nodes are, as the CPU computes it.
-fn enter_bounds(shot: &Shot, shape: &BodyShape) -> Option<f32> {
+fn enter_bounds(shot: &Shot, shape: &BodyShape<'_>) -> Option<f32> {
     let (bounds, origin) = (shape.aabb(), shot.ray.origin());
     let (low, high) = (bounds.min() - origin, bounds.max() - origin);
     let reach = low.abs().max(high.abs()).max_element();
@@ -107,9 +108,12 @@ fn what_is_certain_is_right() {
 /// Times of simple numbers are those that one expects.
 #[test]
 fn simple_times_are_exact() {
-    use crate::shape::{Aabb, Capsule, Obb, Plane, Ray, Sphere};
+    use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Ray, Sphere};
     let turned = glam::Quat::from_xyzw(0.0, 0.0, 1.0, 0.0);
-    let shapes: [BodyShape; 5] = [
+    let cube = Aabb::new([2.0, -1.0, -1.0], [4.0, 1.0, 1.0]).expect("valid");
+    let hull = ConvexHull::from_points(cube.corners()).expect("valid");
+    let shapes: [BodyShape<'_>; 6] = [
+        hull.as_placed().into(),
         Sphere::new([3.0, 0.0, 0.0], 1.0).expect("valid").into(),
         Aabb::new([2.0, -1.0, -1.0], [4.0, 1.0, 1.0]).expect("valid").into(),
         Obb::new([3.0, 0.0, 0.0], [1.0, 1.0, 1.0], turned).expect("valid").into(),

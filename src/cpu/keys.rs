@@ -5,6 +5,7 @@ use super::sort::sort;
 use crate::Bodies;
 use crate::lanes::{Number, Task, Width};
 use crate::parallel::Pool;
+use crate::shape::hull_record::reach_of;
 use crate::shape::kinds::{Kind, Record};
 use crate::spatial::{CLASS_BITS, Grid, Sizes};
 
@@ -41,6 +42,7 @@ fn place_and_size(kind: Kind, record: &Record) -> ([f32; 3], f32) {
             let side = longest((d - a).abs(), (e - b).abs(), (f - c).abs());
             ([0.5 * a + 0.5 * d, 0.5 * b + 0.5 * e, 0.5 * c + 0.5 * f], side + 2.0 * record[6])
         }
+        Kind::ConvexHull => ([a, b, c], 2.0 * reach_of(d).min(f32::MAX / 2.0)),
         // It is everywhere.
         Kind::Plane => ([0.0; 3], f32::MAX),
     }

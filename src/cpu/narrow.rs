@@ -104,8 +104,8 @@ impl<'a> Narrow<'a> {
         self.found
     }
 
-    fn shapes(&self, i: u32, j: u32) -> (BodyShape, BodyShape) {
-        let shape = |set: &NarrowInput<'_>, k: u32| set.bodies.get(set.id(k) as usize);
+    fn shapes(&self, i: u32, j: u32) -> (BodyShape<'a>, BodyShape<'a>) {
+        let shape = |set: &NarrowInput<'a>, k: u32| set.bodies.get(set.id(k) as usize);
         (shape(&self.a, i), shape(&self.b, j))
     }
 

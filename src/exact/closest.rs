@@ -7,6 +7,8 @@ use std::cmp::Ordering;
 use glam::DVec3;
 use num_bigint::BigInt;
 
+use super::Core;
+use super::convex;
 use super::int::{Int, Scale};
 use super::plane::Scales;
 use super::rotation::IntQuaternion;
@@ -31,7 +33,7 @@ fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
 }
 
 impl Away {
-    pub(crate) fn of(point: [f32; 3], body: &BodyShape) -> Self {
+    pub(crate) fn of(point: [f32; 3], body: &BodyShape<'_>) -> Self {
         let p = point.map(f64::from);
         // Beyond each face, or beyond the surface; and the sum of all numbers.
         let (outside, numbers) = match body {
@@ -47,6 +49,10 @@ impl Away {
             }
             BodyShape::Obb(obb) => return Self::of_box(point, &Cuboid::new(obb)),
             BodyShape::Plane(plane) => return Self::of_half_space(p, plane),
+            BodyShape::ConvexHull(hull) => {
+                let (least, most) = convex::distance(&Core::at(point), &(*hull).into());
+                return Self { least, most };
+            }
             BodyShape::Capsule(capsule) => {
                 let (a, b, r) = (capsule.a().as_dvec3(), capsule.b().as_dvec3(), f64::from(capsule.radius()));
                 let (t, way) = (DVec3::from(p) - a, b - a);
@@ -106,8 +112,9 @@ impl Away {
 }
 
 /// All numbers that say where a body is.
-fn lengths(body: &BodyShape) -> [f32; 7] {
+fn lengths(body: &BodyShape<'_>) -> Vec<f32> {
     let (first, second, radius) = match body {
+        BodyShape::ConvexHull(hull) => return Core::from(*hull).numbers().collect(),
         BodyShape::Sphere(ball) => (ball.center().to_array(), [0.0; 3], ball.radius()),
         BodyShape::Aabb(aabb) => (aabb.min().to_array(), aabb.max().to_array(), 0.0),
         BodyShape::Obb(obb) => (obb.center().to_array(), obb.half_extents().to_array(), 0.0),
@@ -115,7 +122,7 @@ fn lengths(body: &BodyShape) -> [f32; 7] {
         // (It is brought to the unit of the others.)
         BodyShape::Plane(_) => ([0.0; 3], [0.0; 3], 0.0),
     };
-    [first[0], first[1], first[2], second[0], second[1], second[2], radius]
+    vec![first[0], first[1], first[2], second[0], second[1], second[2], radius]
 }
 
 /// How far a point is from a body: √(square / over) − radius, or 0 if that is negative.
@@ -126,7 +133,7 @@ struct Distance {
 }
 
 impl Distance {
-    fn of(point: [f32; 3], body: &BodyShape, scale: Scale) -> Self {
+    fn of(point: [f32; 3], body: &BodyShape<'_>, scale: Scale) -> Self {
         let zero = BigInt::zero();
         let p: [BigInt; 3] = scale.apply_all(point);
         let from = |center: [f32; 3]| {
@@ -159,6 +166,10 @@ impl Distance {
                 let (square, over) = line_of(capsule, scale).square_from(&p);
                 Self { square, over, radius: scale.apply(capsule.radius()) }
             }
+            BodyShape::ConvexHull(hull) => {
+                let (square, over) = convex::square_distance(&Core::at(point), &(*hull).into(), scale);
+                Self { square, over, radius: zero }
+            }
             BodyShape::Plane(plane) => {
                 let Scales { normal_and_offset: (n, d), .. } = Scales::of(plane, scale);
                 let above = Int::sub(&BigInt::dot(&n, &p), &d).max(zero.clone());
@@ -173,7 +184,7 @@ impl Distance {
 }
 
 /// Which of two bodies is nearer to a point. Those that contain it are equally near.
-pub(super) fn nearer(point: [f32; 3], a: &BodyShape, b: &BodyShape) -> Ordering {
+pub(super) fn nearer(point: [f32; 3], a: &BodyShape<'_>, b: &BodyShape<'_>) -> Ordering {
     let scale = Scale::of(point.into_iter().chain(lengths(a)).chain(lengths(b)));
     let (a, b) = (Distance::of(point, a, scale), Distance::of(point, b, scale));
     match (a.is_zero(), b.is_zero()) {
@@ -206,7 +217,7 @@ mod tests {
     use crate::scenes::random;
     use crate::shape::{Aabb, Obb, Sphere};
 
-    fn order(point: [f32; 3], a: impl Into<BodyShape>, b: impl Into<BodyShape>) -> Ordering {
+    fn order<'a>(point: [f32; 3], a: impl Into<BodyShape<'a>>, b: impl Into<BodyShape<'a>>) -> Ordering {
         let (a, b) = (a.into(), b.into());
         let found = nearer(point, &a, &b);
         assert_eq!(nearer(point, &b, &a), found.reverse());
@@ -234,7 +245,7 @@ mod tests {
             (ball(0.0, 1.0).into(), ball(0.5, 9.0).into(), Ordering::Equal),
             (ball(1.0, 1.0).into(), ball(0.5, 9.0).into(), Ordering::Equal),
             (ball(up(1.0), 1.0).into(), ball(0.5, 9.0).into(), Ordering::Greater),
-        ] as [(BodyShape, BodyShape, Ordering); 11]
+        ] as [(BodyShape<'_>, BodyShape<'_>, Ordering); 11]
         {
             assert_eq!(order([0.0; 3], a, b), expected, "{a:?} {b:?}");
         }
@@ -246,13 +257,13 @@ mod tests {
         let (mut certain, mut open) = (0, 0);
         for seed in 0..60 {
             let bodies = random(seed, 40).expect("a scene");
-            let shapes: Vec<BodyShape> = (0..bodies.id_bound()).map(|id| bodies.get(id)).collect();
+            let shapes: Vec<BodyShape<'_>> = (0..bodies.id_bound()).map(|id| bodies.get(id)).collect();
             for at in &shapes {
                 let point = at.aabb().min().to_array();
                 if !point.iter().all(|x| x.is_finite()) {
                     continue;
                 }
-                let mut sorted: Vec<&BodyShape> = shapes.iter().collect();
+                let mut sorted: Vec<&BodyShape<'_>> = shapes.iter().collect();
                 sorted.sort_by(|a, b| nearer(point, a, b));
                 for pair in sorted.windows(2) {
                     match Away::of(point, pair[0]).order(&Away::of(point, pair[1])) {

@@ -15,14 +15,14 @@ use super::rotation::IntQuaternion;
 use super::sphere::from_squares;
 use crate::Relation;
 use crate::filter::Cuboid;
-use crate::shape::Plane;
 use crate::shape::kinds::BodyShape;
+use crate::shape::{PlacedHull, Plane};
 
 /// Far more than all rounding in `f64` adds up to, as a share of the sum of all products.
 const SLACK: f64 = 1.0 / (1_u64 << 44) as f64;
 
 /// The relation of a half-space and another body of which one is grown by a margin. Both must be valid.
-pub(super) fn relation(plane: &Plane, other: &BodyShape, margin: Margin) -> Relation {
+pub(super) fn relation(plane: &Plane, other: &BodyShape<'_>, margin: Margin) -> Relation {
     if let BodyShape::Plane(other) = other {
         return half_spaces(plane, other, margin);
     }
@@ -34,7 +34,7 @@ fn sum(v: DVec3) -> f64 {
 }
 
 /// What is certain of n·x − d at the lowest point of a body, which is grown by its radius and a margin.
-fn in_f64(plane: &Plane, other: &BodyShape, margin: Margin) -> Option<Relation> {
+fn in_f64(plane: &Plane, other: &BodyShape<'_>, margin: Margin) -> Option<Relation> {
     let (n, d) = (plane.normal().as_dvec3(), f64::from(plane.offset()));
     // The lowest point of what is not round, the sum of its products with n, and the radius.
     let (low, size, radius) = match other {
@@ -56,6 +56,12 @@ fn in_f64(plane: &Plane, other: &BodyShape, margin: Margin) -> Option<Relation> 
             let reach = DVec3::from(axes.map(|axis| n.dot(axis.into()).abs()));
             (n.dot(center) - reach.dot(half), sum(n * center) + sum(n) * sum(half), 0.0)
         }
+        BodyShape::ConvexHull(hull) => {
+            let (placement, size) = (hull.placement(), 3.0 * hull.local_reach());
+            let (center, way) = (placement.position(), placement.to_local(n));
+            let low = hull.local_vertices().iter().map(|corner| way.dot(corner.as_dvec3()));
+            (n.dot(center) + low.fold(f64::INFINITY, f64::min), sum(n * center) + sum(n) * size, 0.0)
+        }
         BodyShape::Plane(_) => return None,
     };
     let reach = f64::from(radius) + margin.0.iter().map(|x| f64::from(*x)).sum::<f64>();
@@ -72,7 +78,7 @@ fn in_f64(plane: &Plane, other: &BodyShape, margin: Margin) -> Option<Relation> 
 
 /// What stands or lies on the border: often nothing is rounded where heights are computed from corners or, over a border at right angles to an axis, from
 /// centres and radii. (Products of two `f32` are exact in `f64`.)
-fn without_rounding(plane: &Plane, other: &BodyShape, margin: Margin) -> Option<Relation> {
+fn without_rounding(plane: &Plane, other: &BodyShape<'_>, margin: Margin) -> Option<Relation> {
     let (n, d) = (plane.normal().as_dvec3(), f64::from(plane.offset()));
     let is_along_axis = n.to_array().iter().filter(|x| **x != 0.0).count() == 1;
     let sign_at = |point: DVec3, radius: f32| {
@@ -92,7 +98,7 @@ fn without_rounding(plane: &Plane, other: &BodyShape, margin: Margin) -> Option<
             let low = DVec3::select(n.cmpgt(DVec3::ZERO), aabb.min().as_dvec3(), aabb.max().as_dvec3());
             sign_at(low, 0.0)?
         }
-        BodyShape::Obb(_) | BodyShape::Plane(_) => return None,
+        BodyShape::Obb(_) | BodyShape::ConvexHull(_) | BodyShape::Plane(_) => return None,
     };
     sign.map(from_squares)
 }
@@ -119,12 +125,13 @@ fn from_height(height: &BigInt, reach: &BigInt, n: &[BigInt; 3]) -> Relation {
     from_squares(Int::mul(height, height).cmp(&Int::mul(&Int::mul(reach, reach), &BigInt::dot(n, n))))
 }
 
-fn in_integers(plane: &Plane, other: &BodyShape, margin: Margin) -> Relation {
+fn in_integers(plane: &Plane, other: &BodyShape<'_>, margin: Margin) -> Relation {
     let (first, second, radius) = match other {
         BodyShape::Sphere(ball) => (ball.center(), ball.center(), ball.radius()),
         BodyShape::Capsule(capsule) => (capsule.a(), capsule.b(), capsule.radius()),
         BodyShape::Aabb(aabb) => (aabb.min(), aabb.max(), 0.0),
         BodyShape::Obb(obb) => (obb.center(), obb.half_extents(), 0.0),
+        BodyShape::ConvexHull(hull) => return hull_in_integers(plane, hull, margin),
         BodyShape::Plane(other) => return half_spaces(plane, other, margin),
     };
     let lengths = [radius, margin.0[0], margin.0[1], margin.0[2]];
@@ -146,6 +153,22 @@ fn in_integers(plane: &Plane, other: &BodyShape, margin: Margin) -> Relation {
         BigInt::dot(&n, &first).min(BigInt::dot(&n, &second))
     };
     from_height(&Int::sub(&low, &d), &reach, &n)
+}
+
+/// n·(p + R x) − d over all local corners x, times the denominator of R.
+fn hull_in_integers(plane: &Plane, hull: &PlacedHull<'_>, margin: Margin) -> Relation {
+    let position = hull.pose().position().to_vec3().to_array();
+    let corners = hull.local_vertices().iter().flat_map(|corner| corner.to_array());
+    let place = Scale::of(corners.chain(position).chain(margin.0));
+    let Scales { normal_and_offset: (n, d), .. } = Scales::of(plane, place);
+    let m = IntQuaternion::new(hull.pose().rotation_array()).matrix::<BigInt>();
+    let way = [0, 1, 2].map(|k| BigInt::dot(&n, &m.columns[k]));
+    let heights = hull.local_vertices().iter().map(|x| BigInt::dot(&way, &place.apply_all(x.to_array())));
+    let base = Int::mul(&Int::sub(&BigInt::dot(&n, &place.apply_all(position)), &d), &m.n);
+    let reach = margin.0.iter().fold(BigInt::zero(), |sum, x| Int::add(&sum, &place.apply(*x)));
+    // (All hulls have corners.)
+    let low = heights.min().unwrap_or_default();
+    from_height(&Int::add(&base, &low), &Int::mul(&reach, &m.n), &n)
 }
 
 /// Two half-spaces: they meet, unless their normals are opposite and their borders apart.

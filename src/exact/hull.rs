@@ -5,12 +5,11 @@ use std::cmp::Ordering;
 use glam::{DVec3, Vec3};
 
 use super::plane;
-use super::sphere::from_squares;
-use crate::shape::{ConvexHull, Plane, Pose};
-use crate::{Relation, Side};
+use crate::Side;
+use crate::shape::{PlacedHull, Plane, Pose};
 
 /// The side of a hull to a plane that is one.
-pub(super) fn hull_plane(hull: &ConvexHull, plane: &Plane) -> Side {
+pub(super) fn hull_plane(hull: &PlacedHull<'_>, plane: &Plane) -> Side {
     let heights = Heights::new(hull, plane);
     let mut outside = hull.local_vertices().iter().map(|&corner| heights.sign(corner) == Ordering::Greater);
     let first = outside.next().unwrap_or(true);
@@ -21,13 +20,6 @@ pub(super) fn hull_plane(hull: &ConvexHull, plane: &Plane) -> Side {
     } else {
         Side::Inside
     }
-}
-
-/// The relation of a hull and a half-space.
-pub(super) fn half_space(hull: &ConvexHull, plane: &Plane) -> Relation {
-    let heights = Heights::new(hull, plane);
-    let lowest = hull.local_vertices().iter().map(|&corner| heights.sign(corner)).min();
-    lowest.map_or(Relation::Separate, from_squares)
 }
 
 /// The plane as the local form sees it: n·(p + R x) − d = (R⁻¹ n)·x + (n·p − d), in `f64`.
@@ -43,7 +35,7 @@ struct Heights<'a> {
 }
 
 impl<'a> Heights<'a> {
-    fn new(hull: &ConvexHull, plane: &'a Plane) -> Self {
+    fn new(hull: &PlacedHull<'_>, plane: &'a Plane) -> Self {
         let (placement, n, d) = (hull.placement(), plane.normal().as_dvec3(), f64::from(plane.offset()));
         let products = n * placement.position();
         Self {

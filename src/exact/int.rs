@@ -131,6 +131,13 @@ impl Scale {
     }
 }
 
+/// A vector times a power of two: each component off by less than 2⁻⁵⁹ of the largest, and one rounding.
+pub(super) fn approximated(v: &[BigInt; 3]) -> [f64; 3] {
+    let most = v.iter().map(BigInt::bits).max().unwrap_or_default();
+    let shift = most.saturating_sub(60);
+    v.each_ref().map(|x| i64::try_from(x >> shift).unwrap_or_default() as f64)
+}
+
 /// The bits of |x|.
 pub(super) fn bits(x: i128) -> u32 {
     128 - x.unsigned_abs().leading_zeros()

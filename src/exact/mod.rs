@@ -8,6 +8,7 @@ mod aligned;
 mod boxes;
 mod closest;
 mod convex;
+mod faces;
 mod half_space;
 mod hull;
 mod int;
@@ -20,13 +21,14 @@ mod sphere;
 
 pub(crate) use closest::Away;
 pub(crate) use convex::{Core, convex};
+pub(crate) use faces::local_planes;
 pub(crate) use near::Margin;
 
 use glam::Vec3;
 
 use crate::filter::{self, AxisSet, Cuboid, Verdict};
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Pose, Ray, Sphere};
+use crate::shape::{Aabb, Capsule, Obb, PlacedHull, Plane, Pose, Ray, Sphere};
 use crate::{Relation, Side};
 
 /// The relation that a filter's verdict means, or what `settle` finds for the open axes.
@@ -101,20 +103,15 @@ pub(crate) fn sphere_obb(sphere: &Sphere, obb: &Obb) -> Relation {
 }
 
 /// A capsule and another body.
-pub(crate) fn capsule(capsule: &Capsule, other: &BodyShape) -> Relation {
+pub(crate) fn capsule(capsule: &Capsule, other: &BodyShape<'_>) -> Relation {
     let valid = capsule.validate().is_ok() && other.validate().is_ok();
     if valid { segment::relation(capsule, other, Margin::default()) } else { Relation::Separate }
 }
 
 /// A half-space and another body.
-pub(crate) fn half_space(plane: &Plane, other: &BodyShape) -> Relation {
+pub(crate) fn half_space(plane: &Plane, other: &BodyShape<'_>) -> Relation {
     let valid = plane.validate().is_ok() && other.validate().is_ok();
     if valid { half_space::relation(plane, other, Margin::default()) } else { Relation::Separate }
-}
-
-/// A hull and a half-space.
-pub(crate) fn hull_half_space(hull: &ConvexHull, plane: &Plane) -> Relation {
-    if plane.validate().is_ok() { hull::half_space(hull, plane) } else { Relation::Separate }
 }
 
 /// The hull of some points, which are finite, and a half-space.
@@ -150,22 +147,22 @@ pub(crate) fn obb_plane(obb: &Obb, plane: &Plane) -> Side {
     settled_side(found, valid, || plane::obb_plane(obb, plane))
 }
 
-pub(crate) fn hull_plane(hull: &ConvexHull, plane: &Plane) -> Side {
+pub(crate) fn hull_plane(hull: &PlacedHull<'_>, plane: &Plane) -> Side {
     if plane.validate().is_ok() { hull::hull_plane(hull, plane) } else { Side::Outside }
 }
 
 /// Whether a ray meets a shape at a time from 0 to `limit`, which may be infinite; by integers alone. Both must be valid.
-pub(crate) fn ray_shape(ray: &Ray, limit: f32, shape: &BodyShape) -> bool {
+pub(crate) fn ray_shape(ray: &Ray, limit: f32, shape: &BodyShape<'_>) -> bool {
     ray::ray_shape(ray, limit, shape)
 }
 
 /// The relation of two bodies of which one is grown by a margin that is not 0, by integers alone where floats do not suffice: separate if
 /// their distance exceeds the margin, touching if it is the margin, and overlapping if they are nearer.
-pub(crate) fn within(a: &BodyShape, b: &BodyShape, margin: Margin) -> Relation {
+pub(crate) fn within(a: &BodyShape<'_>, b: &BodyShape<'_>, margin: Margin) -> Relation {
     if a.validate().is_ok() && b.validate().is_ok() { near::within(a, b, margin) } else { Relation::Separate }
 }
 
 /// Which of two valid bodies is nearer to a point, by integers alone; those that contain it are equally near.
-pub(crate) fn nearer(point: [f32; 3], a: &BodyShape, b: &BodyShape) -> std::cmp::Ordering {
+pub(crate) fn nearer(point: [f32; 3], a: &BodyShape<'_>, b: &BodyShape<'_>) -> std::cmp::Ordering {
     closest::nearer(point, a, b)
 }

@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 use super::boxes::ExactBox;
 use super::int::{Int, Scale};
 use super::rotation::{CommonAxes, IntQuaternion};
-use super::{aabb_aabb, aabb_obb, obb_obb};
+use super::{Core, aabb_aabb, aabb_obb, convex, obb_obb};
 use super::{half_space, segment, sphere};
 use crate::Relation;
 use crate::filter::Cuboid;
@@ -31,9 +31,14 @@ impl Margin {
 
 /// The relation of two bodies of which one is grown by a margin that is not 0: separate if their distance exceeds it, touching if it is
 /// the distance, and overlapping if they are nearer.
-pub(super) fn within(a: &BodyShape, b: &BodyShape, margin: Margin) -> Relation {
+pub(super) fn within(a: &BodyShape<'_>, b: &BodyShape<'_>, margin: Margin) -> Relation {
     match (a, b) {
         (BodyShape::Plane(a), b) | (b, BodyShape::Plane(a)) => half_space::relation(a, b, margin),
+        (BodyShape::ConvexHull(_), _) | (_, BodyShape::ConvexHull(_)) => match (Core::of(a), Core::of(b)) {
+            (Ok(a), Ok(b)) => convex(&a, &b, margin),
+            (Err(plane), _) => half_space::relation(&plane, b, margin),
+            (_, Err(plane)) => half_space::relation(&plane, a, margin),
+        },
         (BodyShape::Sphere(a), BodyShape::Sphere(b)) => sphere::sphere_sphere(a, b, margin),
         (BodyShape::Sphere(a), BodyShape::Aabb(b)) | (BodyShape::Aabb(b), BodyShape::Sphere(a)) => {
             sphere::sphere_aabb(a, b, margin)

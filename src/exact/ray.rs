@@ -2,36 +2,36 @@
 
 use num_bigint::BigInt;
 
-use super::half_space;
 use super::int::{Int, Scale};
 use super::rotation::IntQuaternion;
 use super::segment::Line;
+use super::{faces, half_space};
 use crate::shape::kinds::BodyShape;
 use crate::shape::{Aabb, Capsule, Obb, Plane, Ray, Sphere};
 
 /// A ray in integers. Of a segment the direction is the way to its end, in the unit of positions; that of a half-line has a unit of its
 /// own, since only its proportions matter.
-struct IntRay<I> {
-    origin: [I; 3],
-    direction: [I; 3],
-    is_segment: bool,
+pub(super) struct IntRay<I> {
+    pub origin: [I; 3],
+    pub direction: [I; 3],
+    pub is_segment: bool,
 }
 
 /// A segment in big integers, and the power of two that is the unit of positions.
-struct Units {
+pub(super) struct Units {
     positions: Scale,
     /// How far positions are shifted to the left to be in the unit of the segment's end, if that is the smaller one.
     shift: u32,
 }
 
 impl Units {
-    fn apply<I: Int, const N: usize>(&self, v: [f32; N]) -> [I; N] {
+    pub(super) fn apply<I: Int, const N: usize>(&self, v: [f32; N]) -> [I; N] {
         self.positions.apply_all::<I, N>(v).map(|x| x.shl(self.shift))
     }
 }
 
 /// The ray in integers, and the units of positions with these numbers.
-fn ray_in<I: Int>(ray: &Ray, limit: f32, positions: Scale) -> (IntRay<I>, Units) {
+pub(super) fn ray_in<I: Int>(ray: &Ray, limit: f32, positions: Scale) -> (IntRay<I>, Units) {
     let direction = Scale::of(ray.direction().to_array());
     let way: [I; 3] = direction.apply_all(ray.direction().to_array());
     let mut units = Units { positions, shift: 0 };
@@ -162,12 +162,13 @@ fn ray_half_space(ray: &Ray, limit: f32, plane: &Plane) -> bool {
 }
 
 /// Whether a valid ray meets a valid shape at a time from 0 to `limit`, which may be infinite.
-pub(super) fn ray_shape(ray: &Ray, limit: f32, shape: &BodyShape) -> bool {
+pub(super) fn ray_shape(ray: &Ray, limit: f32, shape: &BodyShape<'_>) -> bool {
     match shape {
         BodyShape::Sphere(sphere) => ray_sphere(ray, limit, sphere),
         BodyShape::Aabb(aabb) => ray_aabb(ray, limit, aabb),
         BodyShape::Obb(obb) => ray_obb(ray, limit, obb),
         BodyShape::Capsule(capsule) => ray_capsule(ray, limit, capsule),
         BodyShape::Plane(plane) => ray_half_space(ray, limit, plane),
+        BodyShape::ConvexHull(hull) => faces::ray_hull(ray, limit, hull),
     }
 }

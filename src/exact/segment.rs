@@ -9,8 +9,8 @@ use std::cmp::Ordering;
 use glam::DVec3;
 use num_bigint::BigInt;
 
-use super::half_space;
 use super::int::{Int, Scale};
+use super::near;
 use super::near::Margin;
 use super::ray::meets_box;
 use super::rotation::IntQuaternion;
@@ -18,16 +18,15 @@ use super::sphere::from_squares;
 use crate::Relation;
 use crate::filter::Cuboid;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Capsule, Obb, Plane};
+use crate::shape::{Aabb, Capsule, Obb};
 
 /// More than all rounding in `f64`, as a share of the sum of all numbers.
 const SLACK: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// The relation of a capsule and another body of which one is grown by a margin. Both must be valid.
-pub(super) fn relation(capsule: &Capsule, other: &BodyShape, margin: Margin) -> Relation {
-    let rough = match Rough::of(other) {
-        Ok(rough) => rough,
-        Err(plane) => return half_space::relation(plane, &BodyShape::Capsule(*capsule), margin),
+pub(super) fn relation(capsule: &Capsule, other: &BodyShape<'_>, margin: Margin) -> Relation {
+    let Some(rough) = Rough::of(other) else {
+        return near::within(&BodyShape::Capsule(*capsule), other, margin);
     };
     let lengths = [capsule.radius(), rough.radius, margin.0[0], margin.0[1], margin.0[2]];
     rough.relation(capsule, lengths).unwrap_or_else(|| settled(capsule, other, lengths))
@@ -48,8 +47,8 @@ fn sum(v: DVec3) -> f64 {
 }
 
 impl Rough {
-    /// Or the half-space that the body is.
-    fn of(body: &BodyShape) -> Result<Self, &Plane> {
+    /// `None` for half-spaces and hulls.
+    fn of(body: &BodyShape<'_>) -> Option<Self> {
         let unit = DVec3::AXES;
         let (center, axes, half, radius) = match body {
             BodyShape::Sphere(ball) => (ball.center().as_dvec3(), unit, [0.0; 3], ball.radius()),
@@ -67,9 +66,9 @@ impl Rough {
                 let axis = ((b - a) / 2.0).try_normalize().unwrap_or(DVec3::X);
                 ((a + b) / 2.0, [axis, DVec3::ZERO, DVec3::ZERO], [half, 0.0, 0.0], capsule.radius())
             }
-            BodyShape::Plane(plane) => return Err(plane),
+            BodyShape::Plane(_) | BodyShape::ConvexHull(_) => return None,
         };
-        Ok(Self { center, axes, half, radius, size: sum(center) + half.iter().sum::<f64>() })
+        Some(Self { center, axes, half, radius, size: sum(center) + half.iter().sum::<f64>() })
     }
 
     /// The point of the body that is nearest to another.
@@ -248,7 +247,7 @@ impl Line {
 }
 
 /// By integers alone.
-fn settled(capsule: &Capsule, other: &BodyShape, lengths: [f32; 5]) -> Relation {
+fn settled(capsule: &Capsule, other: &BodyShape<'_>, lengths: [f32; 5]) -> Relation {
     let ends = capsule.a().to_array().into_iter().chain(capsule.b().to_array()).chain(lengths);
     match other {
         BodyShape::Sphere(ball) => {
@@ -268,9 +267,9 @@ fn settled(capsule: &Capsule, other: &BodyShape, lengths: [f32; 5]) -> Relation 
             let numbers = ends.chain(obb.center().to_array()).chain(obb.half_extents().to_array());
             Exact::new(capsule, lengths, Scale::of(numbers)).with_obb(obb)
         }
-        BodyShape::Plane(plane) => {
+        BodyShape::Plane(_) | BodyShape::ConvexHull(_) => {
             let margin = Margin([lengths[2], lengths[3], lengths[4]]);
-            half_space::relation(plane, &BodyShape::Capsule(*capsule), margin)
+            near::within(&BodyShape::Capsule(*capsule), other, margin)
         }
     }
 }

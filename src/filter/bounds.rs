@@ -59,6 +59,19 @@ pub(crate) fn obb_bounds<F: Arithmetic>(obb: &Cuboid<F>) -> Corners<F> {
     around(obb.center, reach)
 }
 
+/// Of a box in a frame of its own that is turned and then moved.
+#[cfg(feature = "gpu")]
+pub(crate) fn hull_bounds(position: [f32; 3], low: [f32; 3], high: [f32; 3], axes: &[[f32; 3]; 3]) -> Corners<f32> {
+    let [middle, half] = [1.0, -1.0].map(|sign| [0, 1, 2].map(|k: usize| 0.5 * high[k] + sign * 0.5 * low[k]));
+    let sum: f32 = half.iter().chain(&middle).map(|x| x.abs()).sum();
+    let along = |k: usize, v: [f32; 3]| axes[0][k] * v[0] + axes[1][k] * v[1] + axes[2][k] * v[2];
+    let reach = [0, 1, 2].map(|k| {
+        let turned = axes[0][k].abs() * half[0] + axes[1][k].abs() * half[1] + axes[2][k].abs() * half[2];
+        turned + (POSITION * f32::U) as f32 * position[k].abs() + (2.0 * REACH * f32::U) as f32 * sum + TINY as f32
+    });
+    around([0, 1, 2].map(|k| position[k] + along(k, middle)), reach)
+}
+
 /// Of a box with these half extents, however it is turned.
 #[cfg(feature = "gpu")]
 pub(crate) fn any_bounds(center: [f32; 3], half: [f32; 3]) -> Corners<f32> {

@@ -32,6 +32,12 @@ fn all_within(v: glam::Vec3) -> bool {
     v.to_array().into_iter().all(|x| within(x, LARGEST_LENGTH))
 }
 
+/// Whether these lengths are in the domain.
+#[cfg(feature = "gpu")]
+pub(crate) fn lengths(v: [f32; 3]) -> bool {
+    all_within(v.into())
+}
+
 #[cfg(any(test, feature = "gpu"))]
 pub(crate) fn sphere(sphere: &Sphere) -> bool {
     all_within(sphere.center()) && within(sphere.radius(), LARGEST_LENGTH)

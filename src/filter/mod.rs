@@ -40,7 +40,8 @@ pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
 #[cfg(any(test, feature = "gpu"))]
 pub(crate) use ray::Spans;
 pub(crate) use ray::{
-    NODE_PAD, NODE_RATE, NODE_TINY, Path, SLACK, Span, VAST, ray_aabb, ray_capsule, ray_half_space, ray_obb, ray_sphere,
+    NODE_PAD, NODE_RATE, NODE_TINY, Path, SLACK, Span, VAST, behind_planes, ray_aabb, ray_capsule, ray_half_space,
+    ray_obb, ray_sphere,
 };
 pub(crate) use real::{Arithmetic, Real, dot};
 pub(crate) use rotation::{Cuboid, rotation};

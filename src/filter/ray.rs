@@ -192,6 +192,25 @@ pub(crate) fn ray_half_space<F: Spans>(path: &Path<F>, plane: &Plane, latest: F)
     if slow > zero && last < path.limit { Span::Hit(early, last) } else { Span::Open(early) }
 }
 
+/// A ray that passes `rate · time` along unit normals, and what is behind all of their planes, each of which is `ahead` of the ray's start: pairs
+/// of both. The furthest part is at most `reach` away.
+pub(crate) fn behind_planes<F: Spans>(planes: impl Iterator<Item = (F, F)>, reach: F, limit: F) -> Span<F> {
+    let pad = F::sum([(reach, F::constant(F::PAD)), (F::constant(F::TINY), F::one())]);
+    let zero = F::zero();
+    // (No ray is inside for longer than that.)
+    let (mut grown, mut shrunk) = ((zero, limit), (zero, limit));
+    for (ahead, rate) in planes {
+        let inverse = rate.abs().max(F::constant(F::LEAST_RATE)).recip();
+        let (outer, inner) = ((ahead + pad) * inverse, (ahead - pad) * inverse);
+        if rate < zero {
+            (grown.0, shrunk.0) = (grown.0.max(-outer), shrunk.0.max(-inner));
+        } else {
+            (grown.1, shrunk.1) = (grown.1.min(outer), shrunk.1.min(inner));
+        }
+    }
+    span(grown, Some(shrunk), limit)
+}
+
 /// The times from one to another; none if the first is the later one.
 type Times<F> = (F, F);
 

@@ -216,7 +216,7 @@ impl Gpu {
 }
 
 /// How a body moves, the same each time: by some of its size, and every other one turns too, some of these about a point beside them.
-fn fixed_course(id: usize, shape: &BodyShape) -> Course {
+fn fixed_course(id: usize, shape: &BodyShape<'_>) -> Course {
     let random = |k: u64| (mix(id as u64 * 16 + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
     let vector = |k: u64| Vec3::new(random(k), random(k + 1), random(k + 2));
     let size = shape.aabb().half_extents().max_element();

@@ -184,16 +184,22 @@ pub(crate) static PAIRS: [PairKernels; BUCKETS] = [
     PairKernels::new("sphere_obb", &SPHERE_OBB_PAIRS, Some(&SETTLE_SPHERE_OBB)),
     PairKernels::near("sphere_capsule"),
     PairKernels::near("sphere_plane"),
+    PairKernels::near("sphere_convex_hull"),
     PairKernels::new("aabb_aabb", &AABB_AABB_PAIRS, None),
     PairKernels::new("aabb_obb", &AABB_OBB_PAIRS, Some(&SETTLE_AABB_OBB)),
     PairKernels::near("aabb_capsule"),
     PairKernels::near("aabb_plane"),
+    PairKernels::near("aabb_convex_hull"),
     PairKernels::new("obb_obb", &OBB_OBB_PAIRS, Some(&SETTLE_OBB_OBB)),
     PairKernels::near("obb_capsule"),
     PairKernels::near("obb_plane"),
+    PairKernels::near("obb_convex_hull"),
     PairKernels::near("capsule_capsule"),
     PairKernels::near("capsule_plane"),
+    PairKernels::near("capsule_convex_hull"),
     PairKernels::near("plane_plane"),
+    PairKernels::near("plane_convex_hull"),
+    PairKernels::near("convex_hull_convex_hull"),
 ];
 
 /// The kernels that report every candidate of any bucket as a hit.

@@ -11,11 +11,11 @@ const PAIRS: u64 = 768;
 
 /// Pairs of all kinds that meet or nearly do: of every size, flat and thin ones too, deep and shallow, turned by much, by little, by nothing
 /// and about one axis, with centres near the origin and far from it.
-pub(crate) fn fixed_pairs() -> Vec<[BodyShape; 2]> {
+pub(crate) fn fixed_pairs() -> Vec<[BodyShape<'static>; 2]> {
     (0..PAIRS).filter_map(pair).collect()
 }
 
-fn pair(number: u64) -> Option<[BodyShape; 2]> {
+fn pair(number: u64) -> Option<[BodyShape<'static>; 2]> {
     // A number from −1 to 1; the same each time.
     let random = |k: u64| (mix(number * 64 + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
     let vector = |k: u64| Vec3::new(random(k), random(k + 1), random(k + 2));

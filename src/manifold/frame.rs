@@ -133,6 +133,10 @@ impl Frame {
         if kind == Kind::Plane {
             return (Self::of_half_space(record), None);
         }
+        if kind == Kind::ConvexHull {
+            // (Outside the domain.)
+            return (Self { tag: kind as u32, ..Self::default() }, None);
+        }
         let three = |first: usize| [record[first], record[first + 1], record[first + 2]];
         // Numbers of 2¹⁰⁰ and more are not computed with.
         let raw = if kind == Kind::Sphere { [three(0), [record[3]; 3]] } else { [three(0), three(3)] };

@@ -196,8 +196,8 @@ pub(crate) fn manifold(a: (u32, &Frame), b: (u32, &Frame), known: Known, most: u
 
 /// How two shapes meet or are apart: by deterministic arithmetic, or outside its domain by the scalar functions.
 pub(crate) fn manifold_or_scalar(
-    a: (u32, &Frame, &BodyShape),
-    b: (u32, &Frame, &BodyShape),
+    a: (u32, &Frame, &BodyShape<'_>),
+    b: (u32, &Frame, &BodyShape<'_>),
     known: Known,
     most: u32,
 ) -> Manifold {
@@ -210,7 +210,7 @@ pub(crate) fn manifold_or_scalar(
 }
 
 /// How two shapes meet or are apart, by the scalar functions.
-fn by_scalar(a: (u32, &BodyShape), b: (u32, &BodyShape), known: Known, most: u32) -> Manifold {
+fn by_scalar(a: (u32, &BodyShape<'_>), b: (u32, &BodyShape<'_>), known: Known, most: u32) -> Manifold {
     let found = contact(&Shape::from(*a.1), &Shape::from(*b.1)).ok().flatten();
     let are_half_spaces = matches!((a.1, b.1), (BodyShape::Plane(_), BodyShape::Plane(_)));
     match known {

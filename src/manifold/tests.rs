@@ -20,13 +20,13 @@ enum Solid {
     Capsule(Capsule),
 }
 
-fn solid(shape: &BodyShape) -> Solid {
+fn solid(shape: &BodyShape<'_>) -> Solid {
     match shape {
         BodyShape::Sphere(ball) => Solid::Ball(ball.center().as_dvec3(), f64::from(ball.radius())),
         BodyShape::Aabb(aabb) => Solid::Box(Cuboid::of_aabb(aabb).expect("a box")),
         BodyShape::Obb(obb) => Solid::Box(Cuboid::of_obb(obb).expect("a box")),
         BodyShape::Capsule(capsule) => Solid::Capsule(*capsule),
-        BodyShape::Plane(_) => unreachable!("it has no middle"),
+        BodyShape::Plane(_) | BodyShape::ConvexHull(_) => unreachable!("it has no middle"),
     }
 }
 
@@ -148,7 +148,7 @@ struct Errors {
     normal: f64,
 }
 
-fn errors(shapes: [&BodyShape; 2], found: &Manifold, relation: Relation) -> Errors {
+fn errors(shapes: [&BodyShape<'_>; 2], found: &Manifold, relation: Relation) -> Errors {
     let [a, b] = shapes.map(solid);
     let tolerance = tolerance(&a, &b);
     let normal = found.normal().as_dvec3();
@@ -179,7 +179,7 @@ fn errors(shapes: [&BodyShape; 2], found: &Manifold, relation: Relation) -> Erro
     errors
 }
 
-fn of(shapes: [&BodyShape; 2]) -> Option<(Manifold, Relation)> {
+fn of(shapes: [&BodyShape<'_>; 2]) -> Option<(Manifold, Relation)> {
     let relation = intersect(shapes[0], shapes[1]);
     let frames = shapes.map(|shape| {
         let (kind, record) = encode(shape);
@@ -190,7 +190,7 @@ fn of(shapes: [&BodyShape; 2]) -> Option<(Manifold, Relation)> {
     })
 }
 
-fn check(shapes: [&BodyShape; 2]) -> Option<Errors> {
+fn check(shapes: [&BodyShape<'_>; 2]) -> Option<Errors> {
     let (found, relation) = of(shapes)?;
     let errors = errors(shapes, &found, relation);
     let worst = [errors.depth, errors.above_least, errors.on_a, errors.on_b, errors.normal];
@@ -198,7 +198,7 @@ fn check(shapes: [&BodyShape; 2]) -> Option<Errors> {
     Some(errors)
 }
 
-fn shape() -> impl Strategy<Value = BodyShape> {
+fn shape() -> impl Strategy<Value = BodyShape<'static>> {
     let length = || prop_oneof![4 => 0.05_f32..2.0, 1 => Just(1.0_f32), 1 => Just(0.0_f32), 1 => 1e-4_f32..1e-2];
     let place = || prop_oneof![4 => -1.5_f32..1.5, 1 => Just(0.0_f32), 1 => Just(1.0_f32)];
     let center = (place(), place(), place()).prop_map(|(x, y, z)| Vec3::new(x, y, z));
@@ -234,12 +234,13 @@ proptest! {
     #[test]
     fn scaled_pairs_have_scaled_contacts(a in shape(), b in shape(), power in -40_i32..40) {
         let scale = 2.0_f32.powi(power);
-        let larger = |shape: &BodyShape| match shape {
+        let larger = |shape: &BodyShape<'_>| match shape {
             BodyShape::Sphere(ball) => BodyShape::Sphere(Sphere::new(ball.center() * scale, ball.radius() * scale).expect("a ball")),
             BodyShape::Aabb(aabb) => BodyShape::Aabb(Aabb::new(aabb.min() * scale, aabb.max() * scale).expect("a box")),
             BodyShape::Obb(obb) => BodyShape::Obb(Obb::new(obb.center() * scale, obb.half_extents() * scale, obb.rotation()).expect("a box")),
             BodyShape::Capsule(c) => BodyShape::Capsule(Capsule::new(c.a() * scale, c.b() * scale, c.radius() * scale).expect("a capsule")),
             BodyShape::Plane(p) => BodyShape::Plane(Plane::new(p.normal(), p.offset() * scale).expect("a plane")),
+            BodyShape::ConvexHull(_) => unreachable!("there are none"),
         };
         if let Some((found, _)) = of([&a, &b]) {
             let (other, _) = of([&larger(&a), &larger(&b)]).expect("they meet too");

@@ -42,7 +42,7 @@ pub(crate) fn approach(contact: &Manifold, a: &Frame, b: &Frame) -> Option<Manif
 }
 
 /// The same from integers and `f64`: where two bodies that are apart are nearest to each other.
-pub(crate) fn approach_of_shapes((a, first): (u32, &BodyShape), (b, second): (u32, &BodyShape)) -> Manifold {
+pub(crate) fn approach_of_shapes((a, first): (u32, &BodyShape<'_>), (b, second): (u32, &BodyShape<'_>)) -> Manifold {
     let points = closest_points(&Shape::from(*first), &Shape::from(*second));
     let (on_a, on_b) = points.map_or_else(|_| Default::default(), |found| (found.on_a, found.on_b));
     let [from, to] = [on_a, on_b].map(|point: Vec3| DVec3::from(point.to_array().map(f64::from)));

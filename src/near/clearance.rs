@@ -217,7 +217,10 @@ fn best(precise: &PrecisePair<'_>, directions: impl Iterator<Item = Vec3>) -> (f
 }
 
 /// In deterministic arithmetic or, outside its domain, from integers and `f64`.
-pub(crate) fn clearance_or_scalar((a, first): (&Frame, &BodyShape), (b, second): (&Frame, &BodyShape)) -> Clearance {
+pub(crate) fn clearance_or_scalar(
+    (a, first): (&Frame, &BodyShape<'_>),
+    (b, second): (&Frame, &BodyShape<'_>),
+) -> Clearance {
     clearance(a, b).unwrap_or_else(|| {
         let points = closest_points(&Shape::from(*first), &Shape::from(*second));
         let (on_a, on_b) = points.map_or_else(|_| Default::default(), |found| (found.on_a, found.on_b));
@@ -226,7 +229,7 @@ pub(crate) fn clearance_or_scalar((a, first): (&Frame, &BodyShape), (b, second):
 }
 
 /// The greatest number that is not above the distance.
-pub(super) fn rounded_down(a: &BodyShape, b: &BodyShape) -> f32 {
+pub(super) fn rounded_down(a: &BodyShape<'_>, b: &BodyShape<'_>) -> f32 {
     let is_free = |margin: f32| relation_within(a, b, Margin([margin, 0.0, 0.0])) != Relation::Overlapping;
     let (mut low, mut high) = (0, f32::INFINITY.to_bits());
     if !is_free(0.0) {
@@ -245,7 +248,7 @@ pub(super) fn rounded_down(a: &BodyShape, b: &BodyShape) -> f32 {
 }
 
 /// The frames of two bodies, and what is found of them.
-pub(crate) fn clearance_of(a: &BodyShape, b: &BodyShape) -> Clearance {
+pub(crate) fn clearance_of(a: &BodyShape<'_>, b: &BodyShape<'_>) -> Clearance {
     let [of_a, of_b] = [a, b].map(|shape| {
         let (kind, record) = encode(shape);
         Frame::of(kind, &record)

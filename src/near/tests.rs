@@ -10,18 +10,18 @@ use crate::scenes::random;
 use crate::shape::kinds::{BodyShape, encode};
 use crate::shape::{Obb, Shape, Sphere};
 
-fn frame(shape: &BodyShape) -> Frame {
+fn frame(shape: &BodyShape<'_>) -> Frame {
     let (kind, record) = encode(shape);
     Frame::of(kind, &record)
 }
 
 /// The distance in `f64`, rounded.
-fn distance(a: &BodyShape, b: &BodyShape) -> f32 {
+fn distance(a: &BodyShape<'_>, b: &BodyShape<'_>) -> f32 {
     closest_points(&Shape::from(*a), &Shape::from(*b)).map_or(0.0, |found| found.distance)
 }
 
 /// The sum of all lengths of a pair.
-fn lengths(a: &BodyShape, b: &BodyShape) -> f32 {
+fn lengths(a: &BodyShape<'_>, b: &BodyShape<'_>) -> f32 {
     let (a, b) = (a.aabb(), b.aabb());
     let sum = |v: glam::Vec3| v.x + v.y + v.z;
     let apart = (a.min() / 2.0 + a.max() / 2.0) - (b.min() / 2.0 + b.max() / 2.0);
@@ -37,7 +37,7 @@ struct Tally {
 }
 
 /// Looks at a pair, both ways round, and counts what was said.
-fn look(a: &BodyShape, b: &BodyShape, margin: f32, tally: &mut Tally) {
+fn look(a: &BodyShape<'_>, b: &BodyShape<'_>, margin: f32, tally: &mut Tally) {
     if margin == 0.0 {
         return;
     }
@@ -48,7 +48,7 @@ fn look(a: &BodyShape, b: &BodyShape, margin: f32, tally: &mut Tally) {
     }
 }
 
-fn look_with(a: &BodyShape, b: &BodyShape, margin: Margin, tally: &mut Tally) {
+fn look_with(a: &BodyShape<'_>, b: &BodyShape<'_>, margin: Margin, tally: &mut Tally) {
     let exact = within(a, b, margin);
     assert_eq!(within(b, a, margin), exact, "{a:?} {b:?} {margin:?}");
     for (first, second) in [(a, b), (b, a)] {
@@ -115,7 +115,7 @@ fn points_are_in_the_domain() {
 }
 
 /// How far below the exact distance what was found is, and how far off the points are, in units of 2⁻²⁴ of all lengths.
-fn shortfall(a: &BodyShape, b: &BodyShape) -> Option<[f64; 2]> {
+fn shortfall(a: &BodyShape<'_>, b: &BodyShape<'_>) -> Option<[f64; 2]> {
     let found = clearance(&frame(a), &frame(b))?;
     let exact = rounded_down(a, b);
     assert!(found.distance() <= exact, "{a:?} and {b:?}: {} is more than {exact}", found.distance());

@@ -139,7 +139,7 @@ macro_rules! relations_of_corners {
 }
 
 relations_of_corners! {
-    ConvexHull |hull, plane| exact::hull_half_space(hull, plane);
+    ConvexHull |hull, plane| exact::half_space(plane, &hull.as_placed().into());
     Triangle |t, plane| if t.validate().is_ok() { exact::corners_half_space(&t.corners(), plane) } else { Relation::Separate };
     Segment |s, plane| if s.validate().is_ok() { exact::corners_half_space(&[s.a(), s.b()], plane) } else { Relation::Separate };
 }
@@ -250,10 +250,10 @@ impl Intersect<Shape> for Shape {
     }
 }
 
-impl Intersect<BodyShape> for BodyShape {
+impl Intersect<BodyShape<'_>> for BodyShape<'_> {
     type Answer = Relation;
 
-    fn relation(&self, other: &BodyShape) -> Relation {
+    fn relation(&self, other: &BodyShape<'_>) -> Relation {
         match (self, other) {
             (BodyShape::Sphere(a), BodyShape::Sphere(b)) => exact::sphere_sphere(a, b),
             (BodyShape::Sphere(a), BodyShape::Aabb(b)) | (BodyShape::Aabb(b), BodyShape::Sphere(a)) => {
@@ -266,12 +266,15 @@ impl Intersect<BodyShape> for BodyShape {
             (BodyShape::Aabb(a), BodyShape::Obb(b)) | (BodyShape::Obb(b), BodyShape::Aabb(a)) => exact::aabb_obb(a, b),
             (BodyShape::Obb(a), BodyShape::Obb(b)) => exact::obb_obb(a, b),
             (BodyShape::Plane(a), b) | (b, BodyShape::Plane(a)) => exact::half_space(a, b),
+            (BodyShape::ConvexHull(_), _) | (_, BodyShape::ConvexHull(_)) => {
+                exact::within(self, other, Margin::default())
+            }
             (BodyShape::Capsule(a), b) | (b, BodyShape::Capsule(a)) => exact::capsule(a, b),
         }
     }
 }
 
 /// The exact relation of two bodies of which one is grown by a margin to all sides.
-pub(crate) fn relation_within(a: &BodyShape, b: &BodyShape, margin: Margin) -> Relation {
+pub(crate) fn relation_within(a: &BodyShape<'_>, b: &BodyShape<'_>, margin: Margin) -> Relation {
     if margin.is_zero() { a.relation(b) } else { exact::within(a, b, margin) }
 }

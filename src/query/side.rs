@@ -84,7 +84,7 @@ impl ClassifySide for Shape {
     }
 }
 
-impl ClassifySide for BodyShape {
+impl ClassifySide for BodyShape<'_> {
     fn side(&self, plane: &Plane) -> Side {
         match self {
             Self::Sphere(shape) => shape.side(plane),
@@ -92,6 +92,7 @@ impl ClassifySide for BodyShape {
             Self::Obb(shape) => shape.side(plane),
             Self::Capsule(shape) => shape.side(plane),
             Self::Plane(shape) => shape.side(plane),
+            Self::ConvexHull(shape) => exact::hull_plane(shape, plane),
         }
     }
 }

@@ -42,7 +42,7 @@ pub fn grazing(seed: u64, pairs: usize) -> Result<Bodies> {
 }
 
 /// A thin body at `place` and its neighbour, both multiplied by `scale`.
-pub(super) fn grazing_pair(dice: &mut Dice, place: [f64; 3], scale: f64) -> Result<[BodyShape; 2]> {
+pub(super) fn grazing_pair(dice: &mut Dice, place: [f64; 3], scale: f64) -> Result<[BodyShape<'static>; 2]> {
     let q = nearly_aligned(dice);
     let size = if dice.one_in(2) { 1.0 } else { 0.5 + dice.unit() };
     // A rod has one nonzero extent, a plate two.
@@ -69,7 +69,14 @@ pub(super) fn grazing_pair(dice: &mut Dice, place: [f64; 3], scale: f64) -> Resu
 }
 
 /// A body at a distance of `gap` above or below `center` along one coordinate, which is wide in the others.
-fn neighbour(dice: &mut Dice, center: [f64; 3], along: usize, gap: f64, width: f64, scale: f64) -> Result<BodyShape> {
+fn neighbour(
+    dice: &mut Dice,
+    center: [f64; 3],
+    along: usize,
+    gap: f64,
+    width: f64,
+    scale: f64,
+) -> Result<BodyShape<'static>> {
     let side = if dice.one_in(2) { 1.0 } else { -1.0 };
     let depth = if dice.one_in(3) { 0.0 } else { width * dice.unit() };
     let scaled = |x: f64| (x * scale) as f32;

@@ -261,7 +261,7 @@ fn building(i: u64, side: f64, random: impl Fn(u64, u64) -> f64) -> Result<Obb> 
     Obb::new(center, half, Quat::from_xyzw(0.0, half_turn.sin() as f32, 0.0, half_turn.cos() as f32))
 }
 
-fn any_size(i: u64, n: u64, random: impl Fn(u64, u64) -> f64 + Copy) -> Result<BodyShape> {
+fn any_size(i: u64, n: u64, random: impl Fn(u64, u64) -> f64 + Copy) -> Result<BodyShape<'static>> {
     let u = |lane| random(i, lane);
     // The number of bodies falls with the cube of the size: s = s₀ (1 − u (1 − 10⁻⁹))^(−1/3), from s₀ to 1000 s₀.
     let size = 0.1 / (1.0 - u(9) * (1.0 - 1e-9)).cbrt();

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::grazing::grazing_pair;
 use crate::hash::mix;
 use crate::shape::kinds::BodyShape;
-use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Pose, Sphere};
 use crate::{Bodies, Result, Traits};
 
 /// A stream of random numbers.
@@ -54,9 +54,11 @@ struct Recipe {
     layers: bool,
     groups: bool,
     fixed: bool,
+    /// The local forms of hulls, of which half of the bodies then are some.
+    forms: Vec<ConvexHull>,
 }
 
-/// A random set of at most `most` bodies: all shapes (one scene in four has half-spaces), sizes from points to giants, positions from a grid to one spot, coordinates
+/// A random set of at most `most` bodies: all shapes (one scene in four has half-spaces, and one in four hulls), sizes from points to giants, positions from a grid to one spot, coordinates
 /// from tiny to beyond 2⁴⁰, quaternions of any length, layers, groups, worlds (and every one of them), fixed and disabled bodies, excluded pairs, margins. One
 /// scene in seven consists of [grazing](super::grazing()) pairs.
 ///
@@ -73,7 +75,7 @@ struct Recipe {
 pub fn random(seed: u64, most: usize) -> Result<Bodies> {
     let mut dice = Dice::new(seed);
     let n = (2.0 * (most.max(2) as f64 / 2.0).powf(dice.unit())) as u64;
-    let recipe = Recipe {
+    let mut recipe = Recipe {
         places: dice.below(6),
         sizes: dice.below(6),
         turns: dice.below(6),
@@ -85,7 +87,14 @@ pub fn random(seed: u64, most: usize) -> Result<Bodies> {
         layers: dice.one_in(3),
         groups: dice.one_in(4),
         fixed: dice.one_in(4),
+        forms: Vec::new(),
     };
+    // (Numbers of their own, so that other scenes stay as they are.)
+    let mut of_hulls = Dice::new(!seed);
+    if of_hulls.one_in(4) {
+        let forms = 1 + of_hulls.below(6);
+        recipe.forms = (0..forms).map(|_| form(&mut of_hulls, recipe.scale)).collect::<Result<_>>()?;
+    }
     // Grazing pairs: thin bodies at a tiny distance from their neighbours.
     let grazing = dice.one_in(7);
     let mut bodies = Bodies::with_capacity(n as usize);
@@ -94,6 +103,7 @@ pub fn random(seed: u64, most: usize) -> Result<Bodies> {
     for i in 0..n {
         let shape = match waiting.take() {
             _ if i < half_spaces => recipe.half_space(i, n, &mut dice)?,
+            _ if !recipe.forms.is_empty() && of_hulls.one_in(2) => recipe.hull(i, n, &mut of_hulls)?,
             Some(neighbour) => neighbour,
             None if grazing => {
                 let place = recipe.place(i, n, &mut dice);
@@ -125,6 +135,37 @@ pub fn random(seed: u64, most: usize) -> Result<Bodies> {
         }
     }
     Ok(bodies)
+}
+
+/// A hull about as large as other bodies: of a box, in one plane, on one line, a point, or of points on a ball; sometimes beside its origin.
+fn form(dice: &mut Dice, scale: f64) -> Result<ConvexHull> {
+    let size = scale * [0.3, 0.5, 0.5, 1.0][dice.below(4) as usize];
+    let aside = if dice.one_in(3) { size * dice.signed() } else { 0.0 };
+    let kind = dice.below(7);
+    let count = match kind {
+        0 => 8,
+        1 => 1,
+        2 => 2,
+        3 => 3 + dice.below(8),
+        _ => {
+            let more = if dice.one_in(8) { 252 } else { 28 };
+            4 + dice.below(more)
+        }
+    };
+    let corners = (0..count).map(|k| {
+        let corner = match kind {
+            0 => [k & 1, k >> 1 & 1, k >> 2].map(|bit| 2.0 * bit as f64 - 1.0),
+            // Half of them of few exact numbers.
+            3 => [dice.below(5) as f64 / 2.0 - 1.0, 0.0, dice.signed()],
+            4 => [0; 3].map(|_| dice.below(5) as f64 / 2.0 - 1.0),
+            _ => {
+                let v = glam::DVec3::from([0; 3].map(|_| dice.signed()));
+                v.normalize_or_zero().to_array()
+            }
+        };
+        corner.map(|x| (x * size + aside) as f32)
+    });
+    ConvexHull::from_points(corners.collect::<Vec<_>>())
 }
 
 impl Recipe {
@@ -183,7 +224,7 @@ impl Recipe {
         if q == [0.0; 4] { Quat::IDENTITY } else { Quat::from_array(q) }
     }
 
-    fn shape(&self, i: u64, n: u64, dice: &mut Dice) -> Result<BodyShape> {
+    fn shape(&self, i: u64, n: u64, dice: &mut Dice) -> Result<BodyShape<'static>> {
         let at = self.place(i, n, dice).map(|x| ((x + self.offset) * self.scale) as f32);
         let size = self.size(dice) * self.scale;
         let half = [0; 3].map(|_| if self.sizes == 2 { size } else { size * (0.5 + dice.unit()) } as f32);
@@ -209,8 +250,15 @@ impl Recipe {
         })
     }
 
+    /// One of the forms, somewhere.
+    fn hull(&self, i: u64, n: u64, dice: &mut Dice) -> Result<BodyShape<'_>> {
+        let at = self.place(i, n, dice).map(|x| ((x + self.offset) * self.scale) as f32);
+        let form = &self.forms[dice.below(self.forms.len() as u64) as usize];
+        Ok(form.placed_at(Pose::new(at, self.turn(dice))?).into())
+    }
+
     /// Through the place of a body, often at right angles to an axis, and often where the sides of bodies are.
-    fn half_space(&self, i: u64, n: u64, dice: &mut Dice) -> Result<BodyShape> {
+    fn half_space(&self, i: u64, n: u64, dice: &mut Dice) -> Result<BodyShape<'static>> {
         let aside = [0.0, 0.5, 0.3][dice.below(3) as usize];
         let at = self.place(i, n, dice).map(|x| (x + self.offset + aside) * self.scale);
         let mut normal = match dice.below(4) {

@@ -28,7 +28,7 @@ pub struct RandomRay {
 }
 
 /// A corner of a shape, the middle of an edge, of a face, or a point inside; of a ball a point on its surface, or its centre.
-fn feature(dice: &mut Dice, shape: &BodyShape) -> Vec3 {
+fn feature(dice: &mut Dice, shape: &BodyShape<'_>) -> Vec3 {
     let mut of_box = |center: Vec3, half: Vec3, axes: [Vec3; 3]| {
         let mut steps = || [-1.0_f32, 0.0, 1.0, -1.0, 1.0][dice.below(5) as usize];
         center + axes[0] * (half.x * steps()) + axes[1] * (half.y * steps()) + axes[2] * (half.z * steps())
@@ -53,6 +53,14 @@ fn feature(dice: &mut Dice, shape: &BodyShape) -> Vec3 {
             let middle = [a, b, a / 2.0 + b / 2.0][dice.below(3) as usize];
             // On the surface, if the segment is along another axis.
             middle + Vec3::AXES[dice.below(3) as usize] * (capsule.radius() * [-1.0, 0.0, 1.0][dice.below(3) as usize])
+        }
+        BodyShape::ConvexHull(hull) => {
+            // A corner, the middle between two, or of three.
+            let corners = hull.local_vertices();
+            let mut corner = || corners[dice.below(corners.len() as u64) as usize].as_dvec3();
+            let [a, b, c] = [corner(), corner(), corner()];
+            let local = [a, (a + b) / 2.0, (a + b + c) / 3.0][dice.below(3) as usize];
+            crate::shape::check::saturate(hull.placement().point(local))
         }
         BodyShape::Plane(plane) => {
             // On the border, or near it.
@@ -95,7 +103,7 @@ fn random_ray(dice: &mut Dice, bodies: &Bodies, ids: &[u32]) -> Option<RandomRay
     };
     let (from, to) = (body(dice), body(dice));
     let shape = |body: Option<usize>| body.map(|body| bodies.get(body));
-    let place = |dice: &mut Dice, shape: Option<BodyShape>| match shape {
+    let place = |dice: &mut Dice, shape: Option<BodyShape<'_>>| match shape {
         Some(shape) => feature(dice, &shape),
         None => Vec3::from([0; 3].map(|_| dice.signed() as f32)),
     };

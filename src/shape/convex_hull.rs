@@ -1,12 +1,13 @@
 use std::cmp::Ordering;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::{DVec3, Quat, Vec2, Vec3};
 
 use super::local_point::LocalPoint;
 use super::orient::orient2d;
 use super::quickhull::Built;
-use super::{Aabb, Placement, Pose, check, obb, quickhull};
+use super::{Aabb, PlacedHull, Placement, Pose, check, obb, quickhull};
+use crate::hash::mix;
 use crate::lanes::Width;
 use crate::{Error, Result};
 
@@ -41,11 +42,15 @@ pub struct ConvexHull {
 
 /// The hull before it is placed.
 #[derive(Debug)]
-struct Local {
-    built: Built,
-    bounds: Aabb,
+pub(super) struct Local {
+    pub built: Built,
+    pub bounds: Aabb,
     /// The corners coordinate by coordinate, the last one repeated until lanes of every width are full.
-    columns: [Vec<f32>; 3],
+    pub columns: [Vec<f32>; 3],
+    /// The half-spaces n·x ≤ d that have the hull in common.
+    pub planes: OnceLock<Vec<(DVec3, f64)>>,
+    /// Made of the corners alone.
+    pub fingerprint: u64,
 }
 
 /// The same corners before placing, and the same pose.
@@ -80,7 +85,12 @@ impl ConvexHull {
         let bounds = Aabb::from_points(built.vertices.iter().copied()).unwrap_or(Aabb::EMPTY);
         let (last, length) = (built.vertices.len() - 1, built.vertices.len().next_multiple_of(Width::MOST_LANES));
         let columns = [0, 1, 2].map(|k| (0..length).map(|i| built.vertices[i.min(last)][k]).collect());
-        Ok(Self { local: Arc::new(Local { built, bounds, columns }), pose: Pose::IDENTITY })
+        let coordinates = built.vertices.iter().flat_map(Vec3::to_array);
+        let fingerprint = coordinates.fold(0, |all, x| mix(all ^ u64::from(x.to_bits())));
+        Ok(Self {
+            local: Arc::new(Local { built, bounds, columns, planes: OnceLock::new(), fingerprint }),
+            pose: Pose::IDENTITY,
+        })
     }
 
     /// Where the hull is and how it is turned.
@@ -140,6 +150,20 @@ impl ConvexHull {
         self.placed().map(check::saturate).collect()
     }
 
+    /// The same hull, whose local form is borrowed.
+    pub(crate) fn as_placed(&self) -> PlacedHull<'_> {
+        self.placed_at(self.pose)
+    }
+
+    /// This hull in another pose, whose local form is borrowed.
+    pub(crate) fn placed_at(&self, pose: Pose) -> PlacedHull<'_> {
+        PlacedHull::new(&self.local, pose)
+    }
+
+    pub(super) fn of_parts(local: Arc<Local>, pose: Pose) -> Self {
+        Self { local, pose }
+    }
+
     pub(crate) fn placement(&self) -> Placement {
         Placement::new(&self.pose)
     }
@@ -155,14 +179,9 @@ impl ConvexHull {
         &self.local.bounds
     }
 
-    /// The coordinates of the local corners, the last corner repeated until lanes of every width are full.
-    pub(crate) fn local_columns(&self) -> [&[f32]; 3] {
-        self.local.columns.each_ref().map(Vec::as_slice)
-    }
-
     /// The largest coordinate of the local form.
     pub(crate) fn local_reach(&self) -> f64 {
-        f64::from(self.local.bounds.min().abs().max(self.local.bounds.max().abs()).max_element())
+        self.as_placed().local_reach()
     }
 
     /// The triangles of the surface as indices of [`vertices`](Self::vertices), counter-clockwise from outside.
@@ -280,21 +299,7 @@ impl ConvexHull {
     /// # Ok::<(), tangency::Error>(())
     /// ```
     pub fn aabb(&self) -> Aabb {
-        let placement = self.placement();
-        let (low, high, slack) = if self.pose.turns() {
-            let turned = self.local_vertices().iter().map(|v| placement.direction(v.as_dvec3()));
-            let (low, high) =
-                turned.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-            // With m the largest coordinate and u = ε / 2, a coordinate of R x is off by 6 u |Rᵢⱼ| m of each entry, 3 u of its
-            // products and sums, and u m for the diagonal: 9 √3 u m + u m < 17 u m. Adding the slack rounds once more.
-            (low, high, 16.0 * f64::EPSILON * self.local_reach())
-        } else {
-            (self.local.bounds.min().as_dvec3(), self.local.bounds.max().as_dvec3(), 0.0)
-        };
-        let p = placement.position();
-        let min = [0, 1, 2].map(|k| check::sum_down(p[k], low[k] - slack));
-        let max = [0, 1, 2].map(|k| -check::sum_down(-p[k], -(high[k] + slack)));
-        Aabb::from_bounds(min.into(), max.into())
+        self.as_placed().aabb()
     }
 
     /// Whether the point lies in the hull, surface included. Exact, in every pose.

@@ -5,11 +5,12 @@
 
 use glam::Vec3;
 
-use super::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
+use super::hull_record::{self, FORM_WORD};
+use super::{Aabb, Capsule, ConvexHull, Obb, PlacedHull, Plane, Pose, Shape, Sphere};
 use crate::{Error, Result};
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $kind:ident $name:literal pose: $pose:ident;)*) => {
+    ($a:lifetime; $($(#[$doc:meta])* $kind:ident($shape:ty) $name:literal words: $words:literal pose: $pose:ident;)*) => {
         /// The kind of a body's shape. The order is that in which pairs of kinds are named: the lower kind first.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u8)]
@@ -25,7 +26,7 @@ macro_rules! kinds {
             pub(crate) const ALL: [Self; KINDS] = [$(Self::$kind),*];
 
             /// The kind of a shape.
-            pub(crate) const fn of(shape: &BodyShape) -> Self {
+            pub(crate) const fn of(shape: &BodyShape<'_>) -> Self {
                 match shape {
                     $(BodyShape::$kind(_) => Self::$kind),*
                 }
@@ -37,10 +38,10 @@ macro_rules! kinds {
                 }
             }
 
-            /// The numbers of its record: those of the shape, in the order of its fields.
+            /// The numbers of its record.
             pub(crate) const fn words(self) -> usize {
                 match self {
-                    $(Self::$kind => size_of::<$kind>() / size_of::<f32>()),*
+                    $(Self::$kind => $words),*
                 }
             }
 
@@ -51,21 +52,13 @@ macro_rules! kinds {
             }
         }
 
-        /// A shape that a body can have.
+        /// A shape that a body can have. What shapes share is borrowed from the set.
         #[derive(Clone, Copy, Debug, PartialEq)]
-        pub(crate) enum BodyShape {
-            $($(#[$doc])* $kind($kind)),*
+        pub(crate) enum BodyShape<$a> {
+            $($(#[$doc])* $kind($shape)),*
         }
 
-        impl BodyShape {
-            /// The shape, if it is one that a body can have.
-            pub(crate) fn of(shape: &Shape) -> Result<Self> {
-                match shape {
-                    $(Shape::$kind(shape) => Ok(Self::$kind(*shape)),)*
-                    other => Err(Error::NotABody { kind: other.kind() }),
-                }
-            }
-
+        impl BodyShape<'_> {
             /// As the constructor of the shape.
             pub(crate) fn validate(&self) -> Result<()> {
                 match self {
@@ -74,51 +67,103 @@ macro_rules! kinds {
             }
         }
 
-        $(impl From<$kind> for BodyShape {
-            fn from(shape: $kind) -> Self {
+        $(impl<$a> From<$shape> for BodyShape<$a> {
+            fn from(shape: $shape) -> Self {
                 Self::$kind(shape)
             }
         })*
 
-        impl From<BodyShape> for Shape {
-            fn from(shape: BodyShape) -> Self {
+        impl From<BodyShape<'_>> for Shape {
+            fn from(shape: BodyShape<'_>) -> Self {
                 match shape {
-                    $(BodyShape::$kind(shape) => Self::$kind(shape)),*
+                    $(BodyShape::$kind(shape) => Self::$kind(shape.into())),*
                 }
             }
         }
 
         /// The kind and the record of a shape.
-        pub(crate) fn encode(shape: &BodyShape) -> (Kind, Record) {
+        pub(crate) fn encode(shape: &BodyShape<'_>) -> (Kind, Record) {
             let mut record = [0.0; RECORD_WORDS];
             match shape {
-                $(BodyShape::$kind(shape) => {
-                    record[..Kind::$kind.words()].copy_from_slice(bytemuck::cast_slice(&[*shape]));
-                })*
+                $(BodyShape::$kind(shape) => shape.write(&mut record)),*
             }
             (Kind::of(shape), record)
         }
 
-        /// The shape with this record.
-        pub(crate) fn decode(kind: Kind, record: &Record) -> BodyShape {
+        /// The shape with this record, in a set with these hulls.
+        pub(crate) fn decode<'a>(kind: Kind, record: &Record, hulls: &'a [ConvexHull]) -> BodyShape<'a> {
             match kind {
-                $(Kind::$kind => BodyShape::$kind(bytemuck::cast_slice::<f32, $kind>(&record[..kind.words()])[0]),)*
+                $(Kind::$kind => BodyShape::$kind(Recorded::read(record, hulls)),)*
             }
         }
     };
 }
 
 kinds! {
+    'a;
     /// Centre and radius.
-    Sphere "sphere" pose: Position;
+    Sphere(Sphere) "sphere" words: 4 pose: Position;
     /// Lower and upper corner.
-    Aabb "aabb" pose: None;
+    Aabb(Aabb) "aabb" words: 6 pose: None;
     /// Centre, half extents and quaternion.
-    Obb "obb" pose: PositionAndRotation;
+    Obb(Obb) "obb" words: 10 pose: PositionAndRotation;
     /// Both ends of the segment, and the radius.
-    Capsule "capsule" pose: None;
+    Capsule(Capsule) "capsule" words: 7 pose: None;
     /// A half-space: the normal out of it, and the offset of its border.
-    Plane "plane" pose: None;
+    Plane(Plane) "plane" words: 4 pose: None;
+    /// Position, the number of the local form among those of the set, its bounds, and quaternion.
+    ConvexHull(PlacedHull<'a>) "convex_hull" words: 10 pose: PositionAndRotation;
+}
+
+/// A shape that has a record.
+trait Recorded<'a> {
+    fn write(&self, record: &mut Record);
+    fn read(record: &Record, hulls: &'a [ConvexHull]) -> Self;
+}
+
+/// The numbers of the shape, in the order of its fields.
+macro_rules! recorded_as_they_are {
+    ($($shape:ident)*) => {$(
+        impl Recorded<'_> for $shape {
+            fn write(&self, record: &mut Record) {
+                record[..Kind::$shape.words()].copy_from_slice(bytemuck::cast_slice(&[*self]));
+            }
+
+            fn read(record: &Record, _: &[ConvexHull]) -> Self {
+                bytemuck::cast_slice::<f32, $shape>(&record[..Kind::$shape.words()])[0]
+            }
+        }
+    )*};
+}
+
+recorded_as_they_are!(Sphere Aabb Obb Capsule Plane);
+
+impl<'a> Recorded<'a> for PlacedHull<'a> {
+    /// With 0 for the number, which only the set knows.
+    fn write(&self, record: &mut Record) {
+        record[FORM_WORD..FORM_WORD + 3].copy_from_slice(&hull_record::words_of(0, self.local_bounds()));
+        Kind::ConvexHull.set_pose(record, &self.pose());
+    }
+
+    fn read(record: &Record, hulls: &'a [ConvexHull]) -> Self {
+        let pose = Kind::ConvexHull.pose(record).unwrap_or_default();
+        hulls[hull_record::form_of(record[FORM_WORD]) as usize].placed_at(pose)
+    }
+}
+
+impl<'a> BodyShape<'a> {
+    /// The shape, if it is one that a body can have.
+    pub(crate) fn of(shape: &'a Shape) -> Result<Self> {
+        Ok(match shape {
+            Shape::Sphere(shape) => Self::Sphere(*shape),
+            Shape::Aabb(shape) => Self::Aabb(*shape),
+            Shape::Obb(shape) => Self::Obb(*shape),
+            Shape::Capsule(shape) => Self::Capsule(*shape),
+            Shape::Plane(shape) => Self::Plane(*shape),
+            Shape::ConvexHull(shape) => Self::ConvexHull(shape.as_placed()),
+            other => return Err(Error::NotABody { kind: other.kind() }),
+        })
+    }
 }
 
 /// What of a pose is in the record of a kind.
@@ -167,7 +212,7 @@ impl Kind {
     }
 }
 
-impl BodyShape {
+impl BodyShape<'_> {
     pub(crate) const fn kind(&self) -> Kind {
         Kind::of(self)
     }
@@ -180,14 +225,18 @@ impl BodyShape {
             Self::Obb(shape) => shape.aabb(),
             Self::Capsule(shape) => shape.aabb(),
             Self::Plane(shape) => shape.bounds(),
+            Self::ConvexHull(shape) => shape.aabb(),
         }
     }
 
     /// The same shape in another pose, if it has one.
     pub(crate) fn with_pose(&self, pose: Pose) -> Self {
+        if let Self::ConvexHull(hull) = self {
+            return Self::ConvexHull(hull.with_pose(pose));
+        }
         let (kind, mut record) = encode(self);
         kind.set_pose(&mut record, &pose);
-        decode(kind, &record)
+        decode(kind, &record, &[])
     }
 }
 
@@ -256,7 +305,8 @@ mod tests {
 
     #[test]
     fn shapes_come_back_from_their_records() {
-        let shapes: [BodyShape; KINDS] = [
+        let hull = ConvexHull::from_points([[1.0, 2.0, 3.0], [4.0, 5.0, -6.0]]).expect("a hull");
+        let shapes: [BodyShape<'_>; KINDS] = [
             Sphere::new([1.0, 2.0, 3.0], 4.0).expect("a ball").into(),
             Aabb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]).expect("a box").into(),
             Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], glam::Quat::from_xyzw(0.0, 0.6, 0.0, 0.8))
@@ -264,13 +314,15 @@ mod tests {
                 .into(),
             Capsule::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], 7.0).expect("a capsule").into(),
             Plane::new([1.0, 2.0, 3.0], 4.0).expect("a plane").into(),
+            hull.placed_at(Pose::new([1.0, 2.0, 3.0], glam::Quat::from_xyzw(0.0, 0.6, 0.0, 0.8)).expect("a pose"))
+                .into(),
         ];
         for (shape, kind) in shapes.iter().zip(Kind::ALL) {
             let (found, record) = encode(shape);
-            assert_eq!((found, decode(found, &record)), (kind, *shape));
+            assert_eq!((found, decode(found, &record, std::slice::from_ref(&hull))), (kind, *shape));
             assert!(record[kind.words()..].iter().all(|word| *word == 0.0));
         }
-        assert_eq!(Kind::ALL.map(Kind::words), [4, 6, 10, 7, 4]);
+        assert_eq!(Kind::ALL.map(Kind::words), [4, 6, 10, 7, 4, 10]);
     }
 
     #[test]

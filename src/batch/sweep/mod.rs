@@ -61,7 +61,7 @@ impl Swept {
 }
 
 /// The box in which a body stays during its motion.
-fn swept_box(shape: &BodyShape, motion: &Motion) -> Aabb {
+fn swept_box(shape: &BodyShape<'_>, motion: &Motion) -> Aabb {
     let at_start = shape.aabb();
     let swept = if let (BodyShape::Plane(_), true) = (shape, motion.turns()) {
         // It may come anywhere.

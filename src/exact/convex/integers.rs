@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use super::Core;
 use super::interior::Cone;
 use crate::Relation;
-use crate::exact::int::{Int, Scale};
+use crate::exact::int::{Int, Scale, approximated};
 use crate::exact::rotation::IntQuaternion;
 use crate::exact::segment::{Vector, cross, minus, plus};
 use crate::exact::sphere::from_squares;
@@ -46,6 +46,27 @@ pub(super) fn relation(a: &Core<'_>, b: &Core<'_>, lengths: [f32; 5], simplex: &
     }
 }
 
+/// The squared distance of two cores without their radii, in units of the square of a scale: a fraction. From some pairs of corners on.
+pub(super) fn square_distance(a: &Core<'_>, b: &Core<'_>, scale: Scale, simplex: &[[usize; 2]]) -> (BigInt, BigInt) {
+    let exact = Differences::in_units(a, b, [0.0; 5], scale);
+    let mut points: Vec<Vector> = simplex.iter().map(|corners| exact.point(*corners)).collect();
+    loop {
+        let (kept, direction) = nearest_to_origin(&points);
+        points = kept.into_iter().map(|k| points[k].clone()).collect();
+        let square = BigInt::dot(&direction, &direction);
+        if square == BigInt::zero() {
+            return (square, BigInt::from(1));
+        }
+        let height = BigInt::dot(&direction, &points[0]);
+        let next = exact.lowest(&direction);
+        if BigInt::dot(&direction, &next) >= height {
+            let unit = Int::mul(&exact.unit, &exact.unit);
+            return (Int::mul(&height, &height), Int::mul(&square, &unit));
+        }
+        points.push(next);
+    }
+}
+
 /// The differences of two cores, in units of a power of two over the squared lengths of both quaternions.
 pub(super) struct Differences<'a> {
     sides: [Side<'a>; 2],
@@ -53,6 +74,8 @@ pub(super) struct Differences<'a> {
     /// The square of all lengths together.
     limit: BigInt,
     scale: Scale,
+    /// The squared lengths of both quaternions, multiplied.
+    unit: BigInt,
 }
 
 /// A core, and the images of the unit vectors in the unit of the differences; of the second core their opposites.
@@ -63,10 +86,11 @@ struct Side<'a> {
 
 impl<'a> Differences<'a> {
     pub(super) fn new(a: &'a Core<'a>, b: &'a Core<'a>, lengths: [f32; 5]) -> Self {
-        let numbers = [a, b].into_iter().flat_map(|core| {
-            core.columns().into_iter().flat_map(|column| column.iter().copied()).chain(core.position())
-        });
-        let scale = Scale::of(numbers.chain(lengths));
+        let numbers = [a, b].into_iter().flat_map(Core::numbers);
+        Self::in_units(a, b, lengths, Scale::of(numbers.chain(lengths)))
+    }
+
+    fn in_units(a: &'a Core<'a>, b: &'a Core<'a>, lengths: [f32; 5], scale: Scale) -> Self {
         let [of_a, of_b] = [a, b].map(|core| IntQuaternion::new(core.pose.rotation_array()).matrix::<BigInt>());
         let unit = Int::mul(&of_a.n, &of_b.n);
         let times = |columns: [Vector; 3], factor: &BigInt| columns.map(|column| column.map(|x| Int::mul(&x, factor)));
@@ -80,6 +104,7 @@ impl<'a> Differences<'a> {
             offset: minus(&p, &q).map(|x| Int::mul(&x, &unit)),
             limit: Int::mul(&reach, &reach),
             scale,
+            unit,
         }
     }
 
@@ -140,13 +165,6 @@ impl<'a> Differences<'a> {
         }
         true
     }
-}
-
-/// A vector times a power of two: each component off by less than 2⁻⁵⁹ of the largest, and one rounding.
-fn approximated(v: &Vector) -> [f64; 3] {
-    let most = v.iter().map(BigInt::bits).max().unwrap_or_default();
-    let shift = most.saturating_sub(60);
-    v.each_ref().map(|x| i64::try_from(x >> shift).unwrap_or_default() as f64)
 }
 
 /// The corners whose hull has the point that is nearest to the origin strictly inside, and the direction to that point: zero if it is

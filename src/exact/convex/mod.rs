@@ -14,11 +14,14 @@ mod search;
 mod tests;
 
 use glam::Vec3;
+use num_bigint::BigInt;
 
+use super::int::Scale;
 use super::near::Margin;
 use crate::Relation;
 use crate::lanes::Width;
-use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Placement, Pose, Segment, Sphere, Triangle};
+use crate::shape::kinds::BodyShape;
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, PlacedHull, Placement, Plane, Pose, Segment, Sphere, Triangle};
 
 /// The hull of some corners in a pose, and the radius around it.
 ///
@@ -82,13 +85,43 @@ impl Core<'_> {
         self.columns().map(|column| column[index])
     }
 
+    /// All numbers that say where it is, but for its rotation and radius.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = f32> + Clone {
+        self.columns().into_iter().flat_map(|column| column.iter().copied()).chain(self.position())
+    }
+
     fn position(&self) -> [f32; 3] {
         self.pose.position().to_vec3().to_array()
     }
 }
 
+impl<'a> Core<'a> {
+    /// The core of a body; or the half-space that it is, which has no corners.
+    pub(crate) fn of(body: &BodyShape<'a>) -> Result<Self, Plane> {
+        Ok(match body {
+            BodyShape::Sphere(shape) => shape.into(),
+            BodyShape::Aabb(shape) => shape.into(),
+            BodyShape::Obb(shape) => shape.into(),
+            BodyShape::Capsule(shape) => shape.into(),
+            BodyShape::ConvexHull(shape) => (*shape).into(),
+            BodyShape::Plane(plane) => return Err(*plane),
+        })
+    }
+
+    /// A point.
+    pub(super) fn at(point: [f32; 3]) -> Self {
+        Self::few(&[point.into()], Pose::IDENTITY, 0.0, true)
+    }
+}
+
 impl<'a> From<&'a ConvexHull> for Core<'a> {
     fn from(hull: &'a ConvexHull) -> Self {
+        hull.as_placed().into()
+    }
+}
+
+impl<'a> From<PlacedHull<'a>> for Core<'a> {
+    fn from(hull: PlacedHull<'a>) -> Self {
         Self {
             corners: Corners::Many { columns: hull.local_columns(), count: hull.local_vertices().len() },
             pose: hull.pose(),
@@ -127,6 +160,17 @@ cores_in_place! {
     Capsule |c| [c.a(), c.b()], c.radius();
     Segment |s| [s.a(), s.b()], 0.0;
     Triangle |t| t.corners(), 0.0;
+}
+
+/// How far two cores are apart without their radii, up to rounding: not less than the first, and not more than the second; both are 0 only
+/// if they certainly meet.
+pub(super) fn distance(a: &Core<'_>, b: &Core<'_>) -> (f64, f64) {
+    search::distance(a, b)
+}
+
+/// The square of their distance without their radii, as a fraction in units of the square of a scale.
+pub(super) fn square_distance(a: &Core<'_>, b: &Core<'_>, scale: Scale) -> (BigInt, BigInt) {
+    integers::square_distance(a, b, scale, &[[0, 0]])
 }
 
 /// The relation of two cores with their radii, one of which is grown by a margin. Shapes without points are separate from everything.

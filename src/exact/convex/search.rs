@@ -101,6 +101,14 @@ impl<'a> Differences<'a> {
         ([i, j], self.offset.dot(d) + low + high - bound, bound)
     }
 
+    /// How far a point that was computed as one of the differences may be from one, and the roundings of its length.
+    ///
+    /// Corners are off by √3 · 32 u of the size; weights that add up to 1 only within 4 u, and the sums and products that the point is made
+    /// of, by less than 30 u of twice the size along each coordinate. Together less than 192 u of the size; 512 u is taken.
+    fn slack(&self) -> f64 {
+        256.0 * f64::EPSILON * self.size
+    }
+
     /// Whether four differences are the corners of a tetrahedron with the origin strictly inside, beyond doubt: the origin and any
     /// three of them span a tetrahedron that is turned the same way.
     fn surround(&self, simplex: &Simplex, volumes: [f64; 4]) -> bool {
@@ -176,13 +184,45 @@ pub(super) fn search(a: &Core<'_>, b: &Core<'_>, lengths: [f32; 5]) -> Found {
     Found { verdict, simplex }
 }
 
+/// Between which numbers the distance of two cores without their radii is: of each direction the lowest difference is a lower bound, and
+/// each point that is one of the differences an upper one.
+pub(super) fn distance(a: &Core<'_>, b: &Core<'_>) -> (f64, f64) {
+    let differences = Differences::new(a, b);
+    let mut simplex = Simplex { points: [DVec3::ZERO; 4], corners: [[0; 2]; 4], count: 0 };
+    let mut nearest = differences.point([0, 0]);
+    simplex.push(nearest, [0, 0]);
+    let (mut least, mut most) = (0.0_f64, nearest.length() + differences.slack());
+    for _ in 0..MAX_STEPS {
+        if nearest.abs().max_element() <= differences.error() {
+            break;
+        }
+        let (corners, low, _) = differences.lowest(nearest);
+        least = least.max(low / nearest.length() * (1.0 - 8.0 * f64::EPSILON));
+        if simplex.corners[..simplex.count].contains(&corners) {
+            break;
+        }
+        simplex.push(differences.point(corners), corners);
+        let volumes = if simplex.count == 4 { volumes(&simplex.points) } else { [0.0; 4] };
+        if let Some(origin) = seen_inside(&simplex, volumes) {
+            let inside = differences.surround(&simplex, volumes);
+            return if inside { (0.0, 0.0) } else { (0.0, most.min(origin.length() + differences.slack())) };
+        }
+        let (point, mask) = nearest_to_origin(&simplex, volumes);
+        simplex.keep(mask);
+        let found = point.length() + differences.slack();
+        if !(found < most) {
+            break;
+        }
+        (nearest, most) = (point, found);
+    }
+    (least, most)
+}
+
 /// Whether a point that was computed as one of the differences proves that some difference is nearer than the reach.
 ///
-/// Its distance from one of them: corners are off by √3 · 32 u of the size; weights that add up to 1 only within 4 u, and the sums and
-/// products that the point is made of, by less than 30 u of twice the size along each coordinate. Together less than 192 u of the
-/// size; 512 u is taken, so that the roundings of this comparison, of the length (4 u) and of the reach (4 u) are covered too.
+/// As [`slack`](Differences::slack) says, and the roundings of this comparison, of the length (4 u) and of the reach (4 u) are covered too.
 fn is_within(point: DVec3, reach: f64, differences: &Differences<'_>) -> bool {
-    point.length() + 256.0 * f64::EPSILON * (differences.size + reach) < reach
+    point.length() + differences.slack() + 256.0 * f64::EPSILON * reach < reach
 }
 
 /// If four points seem to have the origin inside, by their volumes: about the origin, as their mean with weights that are not negative.

@@ -4,6 +4,7 @@ use super::status::{STATUS_LEDGER, STATUS_TABLE};
 use crate::gpu::ledger::{SIGNATURE, word_of};
 use crate::gpu::stages;
 use crate::query::ContactKind;
+use crate::shape::hull_record;
 use crate::shape::kinds::{self, BUCKET_FACTOR, Kind};
 use crate::{Relation, Side};
 
@@ -99,6 +100,10 @@ constants! {
     POSED_KINDS: u32 = kinds::posed_kinds();
     /// Four bits for each kind: where its records have a quaternion; 0 if they have none.
     ROTATION_WORDS: u32 = kinds::rotation_words();
+    /// Bits of the number of a hull's local form, and of a coordinate of its bounds, and the coordinate that stands for 0.
+    HULL_FORM_BITS: u32 = hull_record::FORM_BITS;
+    HULL_STEP_BITS: u32 = hull_record::STEP_BITS;
+    HULL_STEP_ZERO: u32 = hull_record::STEP_ZERO as u32;
     /// The world of a body that is in every world.
     EVERY_WORLD: u32 = crate::Traits::EVERY_WORLD;
     /// The number of buckets of candidates: one for each unordered pair of kinds.

@@ -40,6 +40,7 @@ files! {
     "lib/filters"
     "lib/half_space_contacts"
     "lib/half_spaces"
+    "lib/hull_record"
     "lib/lane_bounds"
     "lib/lane_bounds_subgroups"
     "lib/lanes"

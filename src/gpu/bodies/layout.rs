@@ -1,6 +1,7 @@
 //! The grid of the Hilbert curve along which the bodies of a set are sorted.
 
 use crate::Bodies;
+use crate::shape::hull_record;
 use crate::shape::kinds::{Kind, Record};
 use crate::spatial::{Region, sample};
 use glam::{DVec3, Vec3};
@@ -135,6 +136,7 @@ fn middle_and_half(kind: Kind, record: &Record) -> ([f32; 3], f32) {
             let half = |k: usize| (0.5 * record[k + 3] - 0.5 * record[k]).abs();
             ([middle(0), middle(1), middle(2)], half(0).max(half(1)).max(half(2)) + record[6])
         }
+        Kind::ConvexHull => ([record[0], record[1], record[2]], hull_record::reach_of(record[3])),
         // It is everywhere.
         Kind::Plane => ([0.0; 3], f32::MAX),
     }

@@ -190,10 +190,10 @@ impl RecordedHits {
     }
 
     /// The nearest hit of a ray that the device has not cast.
-    fn cast_here(
+    fn cast_here<'a>(
         &self,
         left: &LeftRay,
-        shapes: &dyn Fn(u32) -> BodyShape,
+        shapes: &dyn Fn(u32) -> BodyShape<'a>,
         enabled: &dyn Fn(u32) -> bool,
     ) -> Option<Hit> {
         let bodies = &self.running.sets[0];
@@ -204,6 +204,6 @@ impl RecordedHits {
 }
 
 /// What a ray meets of a body.
-fn hit(shot: &Shot, shape: &BodyShape, body: u32) -> Option<Hit> {
+fn hit(shot: &Shot, shape: &BodyShape<'_>, body: u32) -> Option<Hit> {
     meets(shot, shape).then(|| (entry(shot, shape), body))
 }

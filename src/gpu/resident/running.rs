@@ -10,7 +10,7 @@ use crate::gpu::abi::{STATUS_BAD_BODY, TAG_ENABLED};
 use crate::gpu::capacity::Capacity;
 use crate::gpu::runner::read_all;
 use crate::gpu::workspace::Memory;
-use crate::shape::kinds::{BodyShape, RECORD_WORDS, Record, decode};
+use crate::shape::kinds::{BodyShape, RECORD_WORDS, Record};
 use crate::{Bodies, Error, Result};
 
 /// How much room a recorded query needs: [`Ended::needed`].
@@ -155,7 +155,7 @@ impl Running {
     }
 
     /// The shapes of a set: those of the host, or, where shaders write them, those of the device.
-    pub(super) fn shapes(&self, set: usize) -> Result<Box<dyn Fn(u32) -> BodyShape + '_>> {
+    pub(super) fn shapes<'a>(&'a self, set: usize) -> Result<Box<dyn Fn(u32) -> BodyShape<'a> + 'a>> {
         let bodies = &self.sets[set];
         if !self.live[set] {
             return Ok(Box::new(|id: u32| bodies.get(id as usize)));
@@ -163,7 +163,7 @@ impl Running {
         let words = self.read(self.memory().sets[set].shapes.buffer())?;
         Ok(Box::new(move |id: u32| {
             let record: Record = std::array::from_fn(|k| f32::from_bits(words[RECORD_WORDS * id as usize + k]));
-            decode(bodies.kind(id as usize), &record)
+            bodies.shape_of(bodies.kind(id as usize), &record)
         }))
     }
 

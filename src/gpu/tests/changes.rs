@@ -10,7 +10,7 @@ use super::queries::{brute_force, overlaps};
 use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random};
-use crate::shape::{Aabb, Pose, Sphere};
+use crate::shape::{Aabb, Pose, Shape, Sphere};
 use crate::{BackendKind, Bodies, Changes, Engine, Traits};
 
 /// Changed ranges are uploaded, and not the whole set, whichever way uploads take.
@@ -211,7 +211,7 @@ pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
         let before = workspace.uploaded();
         for k in 0..changed {
             let id = (k * 1009 % changed * 33) as u32;
-            let shape = bodies.get((mix((run * n + k) as u64) % n as u64) as usize);
+            let shape = Shape::from(bodies.get((mix((run * n + k) as u64) % n as u64) as usize));
             bodies.set_shape(id, shape).expect("it exists");
         }
         let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));
@@ -224,7 +224,7 @@ pub(super) fn many_places(gpu: &Gpu, pool: &Pool, n: usize) {
     // Changes a third of all bodies, in too many ranges to write one by one.
     let before = workspace.uploaded();
     for id in (0..n as u32).filter(|id| id % 40 < 13) {
-        let shape = bodies.get((mix(u64::from(id)) % n as u64) as usize);
+        let shape = Shape::from(bodies.get((mix(u64::from(id)) % n as u64) as usize));
         bodies.set_shape(id, shape).expect("it exists");
     }
     let found = overlaps(gpu, &mut workspace, pool, (None, &bodies));

@@ -12,7 +12,7 @@ use super::queries::{
 use super::{assert_same, planes, rays};
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random_rays};
-use crate::shape::{Aabb, Obb, Sphere};
+use crate::shape::{Aabb, Obb, Shape, Sphere};
 use crate::{Bodies, Error, Overlaps, Result, Traits};
 
 /// Sets whose queries use all stages: several worlds, all kinds, disabled bodies, long rows, a giant that searches many clusters,
@@ -56,7 +56,7 @@ const MARGIN: f32 = 0.1;
 fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut [Bodies; 4]) -> Result<Vec<Overlaps>> {
     // Changes in many ranges, which are uploaded as patches.
     for k in 0..20 {
-        let shape = sets[0].get(40 * k);
+        let shape = Shape::from(sets[0].get(40 * k));
         sets[0].set_shape(40 * k as u32, shape).expect("it exists");
     }
     let [all, stacks, giant, line] = &*sets;

@@ -34,7 +34,7 @@ pub(super) fn vectors(gpu: &Gpu, pool: &Pool) {
                 rest = after;
                 let mut record = [0.0; RECORD_WORDS];
                 record[..here.len()].copy_from_slice(here);
-                bodies.push(decode(kind, &record)).expect("valid");
+                bodies.push(decode(kind, &record, &[])).expect("valid");
             }
             rows.push((fields[0].to_owned(), fields[fields.len() - 1].parse::<u32>().expect("a relation")));
         }

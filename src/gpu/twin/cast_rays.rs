@@ -1,6 +1,6 @@
 //! Casts rays at all bodies, and lists all that they may hit.
 
-use super::{aabb, capsule, kind_of_tag, obb, plane, sphere};
+use super::{aabb, bounds, capsule, kind_of_tag, obb, plane, sphere};
 use crate::Traits;
 use crate::cast::LATEST;
 use crate::filter::{Cuboid, Path, Span, ray_aabb, ray_capsule, ray_half_space, ray_obb, ray_sphere};
@@ -9,6 +9,7 @@ use crate::gpu::abi::{
     ABSENT, HAS_FILTERS, OUTSIDE_DOMAIN, RAY_CERTAIN, RAY_FIXED, RAY_SKIPPED, RAYS_ANY, STATUS_RAY_EXTRAS, TAG_FIXED,
     WORLDS,
 };
+use crate::shape::Aabb;
 use crate::shape::kinds::{Kind, RECORD_WORDS};
 
 /// The numbers of a slot as a record.
@@ -23,7 +24,7 @@ pub(crate) fn slot_record(
         record[k] = f32::from_bits(slot_shapes[2 * slot][k]);
         record[3 + k] = f32::from_bits(slot_shapes[2 * slot + 1][k]);
     }
-    if kind == Kind::Obb {
+    if kind.has_rotation() {
         for k in 0..4 {
             record[6 + k] = f32::from_bits(slot_rotations[slot][k]);
         }
@@ -68,6 +69,13 @@ pub(crate) fn cast_rays(params: &Params, view: View<'_>) {
                 Kind::Obb => ray_obb(&path, &Cuboid::in_f32(&obb(&record))),
                 Kind::Capsule => ray_capsule(&path, &capsule(&record)),
                 Kind::Plane => ray_half_space(&path, &plane(&record), LATEST),
+                Kind::ConvexHull => {
+                    let (low, high) = bounds(tree, slot);
+                    match ray_aabb(&path, &Aabb::from_bounds(low.into(), high.into())) {
+                        Span::Miss => Span::Miss,
+                        Span::Hit(first, _) | Span::Open(first) => Span::Open(first),
+                    }
+                }
             };
             match span {
                 Span::Miss => {}

@@ -3,15 +3,15 @@
 use super::{
     EVERYWHERE, NOWHERE, aabb, bounds, capsule, kind_of_tag, obb, plane, record, set_bounds, sphere, tag, unite,
 };
-use crate::filter::bounds::{any_bounds, around, bounded, obb_bounds};
-use crate::filter::{Cuboid, domain};
+use crate::filter::bounds::{any_bounds, around, bounded, hull_bounds, obb_bounds};
+use crate::filter::{Cuboid, domain, rotation};
 use crate::gpu::abi::gather::{Params, View};
 use crate::gpu::abi::{
     ABSENT, CLASS_DISABLED, CLASSES, KEEP_DISABLED, OUTSIDE_DOMAIN, STATUS_GATHERED, TAG_ENABLED, WIDTH, WORLDS,
 };
 use crate::gpu::ledger::signatures;
-use crate::shape::Plane;
 use crate::shape::kinds::{Kind, Record};
+use crate::shape::{Plane, hull_record};
 
 pub(crate) fn gather(params: &Params, view: View<'_>) {
     let View { shapes, tags, order, slot_shapes, slot_rotations, slot_bounds, nodes, status } = view;
@@ -124,6 +124,21 @@ fn body(id: u32, kind: Kind, record: &Record) -> ([[u32; 4]; 2], Option<[u32; 4]
             let (low, high) = (around(ends(f32::min), radius).0, around(ends(f32::max), radius).1);
             let everywhere = !(bounded(center) && bounded(second) && bounded(radius));
             (domain::capsule(&capsule(record)), if everywhere { EVERYWHERE } else { (low, high) })
+        }
+        Kind::ConvexHull => {
+            let (low, high) = hull_record::bounds_of(second);
+            let turn = [0, 1, 2, 3].map(|k| record[6 + k]);
+            let reach = hull_record::reach_of(second[0]);
+            let far = [0, 1, 2].map(|k: usize| low[k].abs().max(high[k].abs()));
+            let everywhere = !(bounded(center) && bounded(low) && bounded(high));
+            let is_turn = domain::quaternion(turn);
+            let found = if is_turn {
+                hull_bounds(center, low, high, &rotation(domain::scaled(turn)))
+            } else {
+                any_bounds(center, far)
+            };
+            let within = is_turn && domain::lengths(center) && domain::lengths([reach; 3]);
+            (within, if everywhere { EVERYWHERE } else { found })
         }
         Kind::Plane => {
             [size_x, size_y, size_z] = [record[3].to_bits(), 0, 0];

@@ -19,9 +19,13 @@ pub(crate) fn import_bodies(params: &Params, view: View<'_>) {
             continue;
         }
         let kind = kind_of_tag(tag);
-        let lengths = if matches!(kind, Kind::Sphere | Kind::Plane) { 1 } else { 3 };
+        let lengths = match kind {
+            Kind::Sphere | Kind::Plane => 1,
+            Kind::ConvexHull => 0,
+            _ => 3,
+        };
         let (position, extents) = (given(params.position, 3), given(params.extents, lengths));
-        let rotation = given(params.rotation, 4).filter(|_| kind == Kind::Obb);
+        let rotation = given(params.rotation, 4).filter(|_| kind.has_rotation());
         let shift = 8 * (id % 4);
         if is_valid(kind, position, rotation, extents) {
             let record = &mut records[RECORD_WORDS * id..][..RECORD_WORDS];

@@ -44,6 +44,7 @@ pub(crate) mod time_hits;
 pub(crate) mod world_keys;
 
 use crate::gpu::abi::TAG_KIND;
+use crate::shape::hull_record;
 use crate::shape::kinds::{Kind, RECORD_WORDS, Record};
 use crate::shape::{Aabb, Capsule, Obb, Plane, Sphere};
 
@@ -100,6 +101,7 @@ fn middle_and_size(kind: Kind, record: &Record) -> ([f32; 3], f32) {
             let side = |k: usize| half(k).abs() + record[6];
             (middle, side(0).max(side(1)).max(side(2)))
         }
+        Kind::ConvexHull => ([record[0], record[1], record[2]], hull_record::reach_of(record[3])),
         Kind::Plane => ([0.0; 3], f32::MAX),
     }
 }

@@ -6,7 +6,8 @@ use crate::Traits;
 use crate::exact::Away;
 use crate::gpu::abi::reach_nearest::{Params, View};
 use crate::gpu::abi::{ABSENT, HAS_FILTERS, TAG_FIXED, WORLDS};
-use crate::shape::kinds::decode;
+use crate::shape::hull_record;
+use crate::shape::kinds::{Kind, decode};
 
 /// How far the bodies are away that the point in a slot may meet, the nearest first.
 pub(crate) fn distances(params: &Params, view: &View<'_>, slot: usize) -> Vec<Away> {
@@ -25,7 +26,14 @@ pub(crate) fn distances(params: &Params, view: &View<'_>, slot: usize) -> Vec<Aw
         }
         let kind = kind_of_tag(tag);
         let record = slot_record(view.slot_shapes, view.slot_rotations, kind, body);
-        all.push(Away::of(point, &decode(kind, &record)));
+        all.push(if kind == Kind::ConvexHull {
+            // Only how far it reaches is known.
+            let place = [record[0], record[1], record[2]];
+            let sum: f64 = (0..3).map(|k| (f64::from(point[k]) - f64::from(place[k])).abs()).sum();
+            Away { least: 0.0, most: sum + 3.0 * f64::from(hull_record::reach_of(record[3])) }
+        } else {
+            Away::of(point, &decode(kind, &record, &[]))
+        });
     }
     all.sort_by(|a, b| a.most.total_cmp(&b.most));
     all

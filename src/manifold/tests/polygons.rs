@@ -9,11 +9,11 @@ use crate::query::near::Cuboid;
 use crate::query::{ContactKind, ContactPoint};
 use crate::shape::kinds::BodyShape;
 
-fn cuboid(shape: &BodyShape) -> Cuboid {
+fn cuboid(shape: &BodyShape<'_>) -> Cuboid {
     match shape {
         BodyShape::Aabb(aabb) => Cuboid::of_aabb(aabb).expect("a box"),
         BodyShape::Obb(obb) => Cuboid::of_obb(obb).expect("a box"),
-        BodyShape::Sphere(_) | BodyShape::Capsule(_) | BodyShape::Plane(_) => unreachable!("it has no faces"),
+        _ => unreachable!("it has no faces of this kind"),
     }
 }
 
@@ -117,7 +117,7 @@ fn hull_area(mut points: Vec<DVec2>) -> f64 {
     (0..hull.len()).map(|k| hull[k].perp_dot(hull[(k + 1) % hull.len()])).sum::<f64>() / 2.0
 }
 
-fn check(shapes: [&BodyShape; 2], found: &Manifold) {
+fn check(shapes: [&BodyShape<'_>; 2], found: &Manifold) {
     let [a, b] = shapes.map(cuboid);
     let of_a = found.kind() == ContactKind::FaceA;
     let (reference, incident) = if of_a { (a, b) } else { (b, a) };

@@ -30,7 +30,7 @@ const MOST_ANGLE: f32 = 1024.0;
 const OUTSIDE: u32 = 255;
 
 impl Course {
-    pub(crate) fn new(shape: &BodyShape, motion: &Motion) -> Self {
+    pub(crate) fn new(shape: &BodyShape<'_>, motion: &Motion) -> Self {
         let way = motion.translation_vector();
         let mut course = Self { way: way.to_array(), ..Self::default() };
         if motion.turns() {
@@ -44,6 +44,10 @@ impl Course {
                 BodyShape::Capsule(capsule) => {
                     let (a, b) = (capsule.a().as_dvec3(), capsule.b().as_dvec3());
                     ((a + b) / 2.0, ((b - a) / 2.0).length())
+                }
+                BodyShape::ConvexHull(hull) => {
+                    let farthest = hull.local_vertices().iter().map(|corner| corner.as_dvec3().length());
+                    (hull.placement().position(), farthest.fold(0.0, f64::max))
                 }
                 // (Pairs with one are left to the scalar function.)
                 BodyShape::Plane(_) => (DVec3::ZERO, f64::INFINITY),

@@ -195,15 +195,15 @@ pub(crate) fn sweep(a: (&Frame, &Course), b: (&Frame, &Course)) -> Option<SweepH
 
 /// In deterministic arithmetic or, outside its domain, in `f64`.
 pub(crate) fn sweep_or_scalar(
-    a: (&Frame, &Course, &BodyShape, &Motion),
-    b: (&Frame, &Course, &BodyShape, &Motion),
+    a: (&Frame, &Course, &BodyShape<'_>, &Motion),
+    b: (&Frame, &Course, &BodyShape<'_>, &Motion),
 ) -> SweepHit {
     sweep((a.0, a.1), (b.0, b.1)).unwrap_or_else(|| {
         if let (BodyShape::Plane(first), BodyShape::Plane(second)) = (a.2, b.2) {
             let found = half_space::sweep_two((first, a.3), (second, b.3));
             return found.map_or(SweepHit::MISS, |(time, normal)| of_impact(time, normal, true));
         }
-        let motion = |shape: &BodyShape, motion: &Motion| match shape {
+        let motion = |shape: &BodyShape<'_>, motion: &Motion| match shape {
             BodyShape::Plane(plane) => half_space::about_its_foot(plane, motion),
             _ => *motion,
         };

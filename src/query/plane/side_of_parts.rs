@@ -32,6 +32,6 @@ impl ClassifySide for Triangle {
 
 impl ClassifySide for ConvexHull {
     fn side(&self, plane: &Plane) -> Side {
-        exact::hull_plane(self, plane)
+        exact::hull_plane(&self.as_placed(), plane)
     }
 }

@@ -8,8 +8,8 @@ use crate::gpu::abi::{
     ABSENT, CLASS_COUNT, CLASSES, DIGITS, SORT_FIRST, SORT_LAST, TAG_KIND, TILE, WIDTH, build_tree, curve_keys, gather,
     grow_bounds, measure_grid, sort,
 };
-use crate::shape::Obb;
 use crate::shape::kinds::{Kind, RECORD_WORDS, Record};
+use crate::shape::{Obb, hull_record};
 
 const U: f64 = <f32 as Arithmetic>::U;
 
@@ -155,7 +155,10 @@ fn check_bounds(id: u32, kind: Kind, record: &Record, found: [[u32; 4]; 2], twin
         assert!(flushed, "gather: the bounds of body {id} are lost if coordinate {k} is flushed");
         let twin_bounds = (as_f64(twin[0][k]), as_f64(twin[1][k]));
         // (An entry of a rotation has an error of its own, however thin the box is along the other axes.)
-        let lengths: f64 = record[3..6].iter().map(|x| f64::from(x.abs())).sum();
+        let lengths: f64 = match kind {
+            Kind::ConvexHull => 3.0 * f64::from(hull_record::reach_of(record[3])) + f64::from(record[k].abs()),
+            _ => record[3..6].iter().map(|x| f64::from(x.abs())).sum(),
+        };
         let size = high[k] - low[k] + low[k].abs() + high[k].abs() + 3.0 * lengths;
         let slack = 64.0 * U * size + 2_f64.powi(-118);
         assert!(
@@ -192,12 +195,26 @@ fn exact_bounds(kind: Kind, record: &Record) -> ([f64; 3], [f64; 3]) {
             }
             (low, high)
         }
+        Kind::ConvexHull => {
+            // (Around the bounds that its record has.)
+            let (low, high) = hull_record::bounds_of([record[3], record[4], record[5]]);
+            let axes = turned([0, 1, 2, 3].map(|k| record[6 + k]));
+            let bound = |sign: f64| -> [f64; 3] {
+                std::array::from_fn(|k| {
+                    let most = |j: usize| {
+                        let ends = [low[j], high[j]].map(|x| sign * axes[j][k] * f64::from(x));
+                        ends[0].max(ends[1])
+                    };
+                    let reach: f64 = (0..3).map(most).sum();
+                    let size: f64 = (0..3).map(|j| f64::from(low[j].abs().max(high[j].abs()))).sum();
+                    first[k] + sign * (reach - size * 1e-14)
+                })
+            };
+            (bound(-1.0), bound(1.0))
+        }
         Kind::Obb => {
             let obb: Obb = bytemuck::cast_slice(&record[..kind.words()])[0];
-            // The quaternion may have any length; it is scaled so that its squares are in range.
-            let q = obb.rotation_array().map(f64::from);
-            let largest = q.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-            let axes = crate::filter::rotation(q.map(|x| x / largest));
+            let axes = turned(obb.rotation_array());
             let cuboid = Cuboid { center: first, half: obb.half_extents().to_array().map(f64::from), axes };
             let reach: [f64; 3] = std::array::from_fn(|k| {
                 (0..3).map(|j| cuboid.axes[j][k].abs() * cuboid.half[j]).sum::<f64>() * (1.0 - 1e-14)
@@ -205,4 +222,11 @@ fn exact_bounds(kind: Kind, record: &Record) -> ([f64; 3], [f64; 3]) {
             (std::array::from_fn(|k| first[k] - reach[k]), std::array::from_fn(|k| first[k] + reach[k]))
         }
     }
+}
+
+/// The axes of a rotation. The quaternion may have any length; it is scaled so that its squares are in range.
+fn turned(rotation: [f32; 4]) -> [[f64; 3]; 3] {
+    let q = rotation.map(f64::from);
+    let largest = q.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    crate::filter::rotation(q.map(|x| x / largest))
 }

@@ -73,6 +73,10 @@ pub(super) fn cast_rays(params: &cast_rays::Params, compared: Compared<'_, cast_
         for slot in slots {
             let slot = *slot as usize;
             let kind = Kind::ALL[(after.tree[2 * slot + 1][3] & TAG_KIND) as usize];
+            if kind == Kind::ConvexHull {
+                // (Always left to the host, unless the ray misses its bounds.)
+                continue;
+            }
             let record = slot_record(after.slot_shapes, after.slot_rotations, kind, slot);
             let id = after.tree[2 * slot][3];
             match meeting(&shot, kind, &record) {
@@ -82,12 +86,12 @@ pub(super) fn cast_rays(params: &cast_rays::Params, compared: Compared<'_, cast_
                     best = Some(best.map_or(hit, |best: (u32, u32)| best.min(hit)));
                 }
                 // (What is open, and is no hit after all, the kernel may leave out by its bounds.)
-                Some(found) if found.verdict == Verdict::Open && meets(&shot, &decode(kind, &record)) => {
+                Some(found) if found.verdict == Verdict::Open && meets(&shot, &decode(kind, &record, &[])) => {
                     opens.insert((found.time.to_bits(), id));
                 }
                 // (Of a body outside the domain the kernel also looks at its bounds, which the ray may miss.)
-                None if meets(&shot, &decode(kind, &record)) => {
-                    opens.insert((entry(&shot, &decode(kind, &record)).to_bits(), id));
+                None if meets(&shot, &decode(kind, &record, &[])) => {
+                    opens.insert((entry(&shot, &decode(kind, &record, &[])).to_bits(), id));
                 }
                 _ => {}
             }

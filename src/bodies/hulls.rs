@@ -1,0 +1,93 @@
+//! The local forms of the hulls of a set, each of them once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Kind, Record};
+use crate::shape::hull_record::{FORM_BITS, FORM_WORD, form_of};
+use crate::shape::{ConvexHull, PlacedHull, Pose};
+use crate::{Error, Result};
+
+/// Local forms by their numbers, which the records of hulls have. A form stays for some time after the last body with it has gone.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hulls {
+    forms: Arc<Vec<ConvexHull>>,
+    /// The numbers of forms by their fingerprints.
+    numbers: HashMap<u64, u32>,
+    /// Numbers without a form.
+    free: Vec<u32>,
+    /// How many forms there are when those that no body has are next dropped.
+    sweep_at: usize,
+    /// Grows with every change.
+    revision: u64,
+}
+
+/// Fewer forms than these are not looked through.
+const FEW: usize = 64;
+
+impl Hulls {
+    /// The most forms that there can be.
+    const MAX: u32 = 1 << FORM_BITS;
+
+    /// The forms, in no pose; numbers without a form have some other.
+    pub(super) fn forms(&self) -> &[ConvexHull] {
+        &self.forms
+    }
+
+    /// The number of a hull's form, which is added if it is new.
+    pub(super) fn number_of(&mut self, hull: &PlacedHull<'_>) -> Result<u32> {
+        let fingerprint = hull.fingerprint();
+        if let Some(number) = self.numbers.get(&fingerprint)
+            && self.forms[*number as usize].as_placed().has_form_of(hull)
+        {
+            return Ok(*number);
+        }
+        let form = ConvexHull::from(hull.with_pose(Pose::IDENTITY));
+        let forms = Arc::make_mut(&mut self.forms);
+        let number = self.free.pop().unwrap_or(forms.len() as u32);
+        if number >= Self::MAX {
+            return Err(Error::TooManyHulls { limit: Self::MAX as usize });
+        }
+        if number as usize == forms.len() {
+            forms.push(form);
+        } else {
+            forms[number as usize] = form;
+        }
+        // (Another form with this fingerprint, if there ever is one, is from now on taken for new each time.)
+        self.numbers.insert(fingerprint, number);
+        self.revision += 1;
+        Ok(number)
+    }
+
+    /// Drops the forms that none of these bodies has, if there are many more than at the last time.
+    pub(super) fn sweep(&mut self, kinds: &[Kind], records: &[Record]) {
+        if self.forms.len() - self.free.len() < self.sweep_at.max(FEW) {
+            return;
+        }
+        let mut used = vec![false; self.forms.len()];
+        for (_, record) in kinds.iter().zip(records).filter(|(kind, _)| **kind == Kind::ConvexHull) {
+            used[form_of(record[FORM_WORD]) as usize] = true;
+        }
+        self.free = (0..used.len() as u32).filter(|number| !used[*number as usize]).collect();
+        self.numbers.retain(|_, number| used[*number as usize]);
+        let some = (0..used.len()).find(|number| used[*number]);
+        let forms = Arc::make_mut(&mut self.forms);
+        match some.map(|number| forms[number].clone()) {
+            Some(some) => {
+                for number in &self.free {
+                    forms[*number as usize] = some.clone();
+                }
+            }
+            None => *self = Self { revision: self.revision, ..Self::default() },
+        }
+        self.sweep_at = 2 * (self.forms.len() - self.free.len());
+        self.revision += 1;
+    }
+
+    /// Makes this equal to `other`, of which it was a copy.
+    pub(super) fn follow(&mut self, other: &Self) {
+        if self.revision != other.revision {
+            self.clone_from(other);
+        }
+    }
+}
