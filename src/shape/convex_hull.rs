@@ -1,4 +1,5 @@
 use std::cmp::Ordering;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use glam::{DVec3, Quat, Vec2, Vec3};
@@ -34,14 +35,13 @@ use crate::{Error, Result};
 /// assert!(moved.contains_point([0.0, 0.0, 14.0]) && !moved.contains_point([0.0, 0.0, 4.0]));
 /// # Ok::<(), tangency::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ConvexHull {
     local: Arc<Local>,
     pose: Pose,
 }
 
 /// The hull before it is placed.
-#[derive(Debug)]
 pub(super) struct Local {
     pub built: Built,
     pub bounds: Aabb,
@@ -51,6 +51,14 @@ pub(super) struct Local {
     pub planes: OnceLock<Vec<(DVec3, f64)>>,
     /// Made of the corners alone.
     pub fingerprint: u64,
+}
+
+/// What it is made from: the local corners and the pose.
+impl fmt::Debug for ConvexHull {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (vertices, pose) = (self.local_vertices(), &self.pose);
+        f.debug_struct("ConvexHull").field("vertices", &vertices).field("pose", pose).finish()
+    }
 }
 
 /// The same corners before placing, and the same pose.

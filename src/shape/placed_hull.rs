@@ -1,3 +1,4 @@
+use std::fmt;
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
@@ -7,10 +8,16 @@ use super::{Aabb, ConvexHull, Placement, Pose, check};
 use crate::{Error, Result};
 
 /// A hull in a pose, whose local form is borrowed: nothing is counted when it is copied, as threads do for each pair of bodies.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct PlacedHull<'a> {
     local: &'a Arc<Local>,
     pose: Pose,
+}
+
+impl fmt::Debug for PlacedHull<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        ConvexHull::from(*self).fmt(f)
+    }
 }
 
 /// The same corners before placing, and the same pose.
