@@ -1,17 +1,9 @@
 // Rotations in double words, for boxes as contacts and rays see them. The twin of src/manifold/frame.rs.
-// import: lib/det
+// import: lib/det, lib/exponents
 
 // The least and the greatest exponent of a body's largest length, and of a quaternion's largest number.
 const LEAST_EXPONENT = 67u;
 const GREATEST_EXPONENT = 187u;
-
-fn exponent_of(bits: u32) -> u32 {
-    return (bits >> 23u) & 255u;
-}
-
-fn largest_exponent(v: vec3u) -> u32 {
-    return max(max(exponent_of(v.x), exponent_of(v.y)), exponent_of(v.z));
-}
 
 fn is_in_domain(exponent: u32) -> bool {
     return exponent >= LEAST_EXPONENT && exponent <= GREATEST_EXPONENT;

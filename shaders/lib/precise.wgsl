@@ -1,6 +1,6 @@
 // How far apart two bodies are, and where they are nearest, in double words: the twin of src/near/clearance.rs and src/near/precise.rs, where
 // the error is explained. For modules with arrays `frames_a` and `frames_b`.
-// import: lib/near, lib/det_roots
+// import: lib/near, lib/det_heights
 
 const PRECISE_ERROR = 0x1p-18f;
 const PRECISE_NEARLY = 0x1p-14f;
@@ -45,29 +45,11 @@ fn has_axis(generator: u32) -> bool {
     return generator % 3u < select(extents_of_both.x, extents_of_both.y, generator >= 3u);
 }
 
-fn single(x: f32) -> DetDouble {
-    return DetDouble(x, 0.0f);
-}
-
 fn abs_double(x: DetDouble) -> DetDouble {
     if x.high < 0.0f {
         return det_neg_double(x);
     }
     return x;
-}
-
-fn dot_double(n: vec3f, x: DetDouble, y: DetDouble, z: DetDouble) -> DetDouble {
-    let sum = det_add_double(det_mul_double(single(n.x), x), det_mul_double(single(n.y), y));
-    return det_add_double(sum, det_mul_double(single(n.z), z));
-}
-
-fn square_double(n: vec3f) -> DetDouble {
-    return det_add_double(det_add_double(det_two_prod(n.x, n.x), det_two_prod(n.y, n.y)), det_two_prod(n.z, n.z));
-}
-
-// A direction scaled by a power of two so that its largest number is from 1 to 2.
-fn scaled_direction(towards: vec3f) -> vec3f {
-    return det_scale3(towards, bitcast<f32>((254u - largest_of(towards)) << 23u));
 }
 
 // So far along a direction that is not 0.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Kind, Record};
 use crate::shape::hull_record::{FORM_BITS, FORM_WORD, form_of};
@@ -18,8 +19,13 @@ pub(super) struct Hulls {
     free: Vec<u32>,
     /// How many forms there are when those that no body has are next dropped.
     sweep_at: usize,
-    /// Grows with every change.
+    /// Another number after every change, which no other forms have; 0 without any.
     revision: u64,
+}
+
+fn next_revision() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Fewer forms than these are not looked through.
@@ -32,6 +38,12 @@ impl Hulls {
     /// The forms, in no pose; numbers without a form have some other.
     pub(super) fn forms(&self) -> &[ConvexHull] {
         &self.forms
+    }
+
+    /// A number that changes with the forms.
+    #[cfg(feature = "gpu")]
+    pub(super) fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// The number of a hull's form, which is added if it is new.
@@ -55,7 +67,7 @@ impl Hulls {
         }
         // (Another form with this fingerprint, if there ever is one, is from now on taken for new each time.)
         self.numbers.insert(fingerprint, number);
-        self.revision += 1;
+        self.revision = next_revision();
         Ok(number)
     }
 
@@ -78,10 +90,10 @@ impl Hulls {
                     forms[*number as usize] = some.clone();
                 }
             }
-            None => *self = Self { revision: self.revision, ..Self::default() },
+            None => *self = Self::default(),
         }
         self.sweep_at = 2 * (self.forms.len() - self.free.len());
-        self.revision += 1;
+        self.revision = next_revision();
     }
 
     /// Makes this equal to `other`, of which it was a copy.

@@ -32,6 +32,8 @@ pub(crate) use columns::Alike;
 use columns::Columns;
 use exclusions::Exclusions;
 
+#[cfg(feature = "gpu")]
+use crate::shape::ConvexHull;
 pub(crate) use crate::shape::kinds::Kind;
 use crate::shape::kinds::{BodyShape, Record, decode};
 use crate::shape::{Pose, Shape};
@@ -396,6 +398,12 @@ impl Bodies {
     /// The shape with a record of this set.
     pub(crate) fn shape_of(&self, kind: Kind, record: &Record) -> BodyShape<'_> {
         decode(kind, record, self.columns.hulls.forms())
+    }
+
+    /// The local forms of hulls, and a number that changes with them.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn hulls(&self) -> (&[ConvexHull], u64) {
+        (self.columns.hulls.forms(), self.columns.hulls.revision())
     }
 
     /// The kinds of all ids.

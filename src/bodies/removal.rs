@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Bodies;
 use super::exclusions::Exclusions;
+use super::hulls::Hulls;
 use crate::Result;
 
 impl Bodies {
@@ -101,6 +102,7 @@ impl Bodies {
         columns.truncate(0);
         columns.exclusions = Exclusions::default();
         columns.shared.clear();
+        columns.hulls = Hulls::default();
         columns.record(0..before);
     }
 }

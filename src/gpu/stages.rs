@@ -112,6 +112,7 @@ stages! {
     NEAR_OBB_OBB_PAIRS "near_obb_obb_pairs" narrow twin::narrow::near_obb_obb_pairs;
     NEAR_PAIRS "near_pairs" near twin::near::near_pairs;
     NEAR_OPEN "near_open" near twin::near::near_open;
+    HULL_PAIRS "hull_pairs" hulls twin::hulls::hull_pairs;
     MOVING_PAIRS "moving_pairs" moving twin::moving::moving_pairs;
     SETTLE_SPHERE_SPHERE "settle_sphere_sphere" settle twin::settle::settle_sphere_sphere;
     SETTLE_SPHERE_AABB "settle_sphere_aabb" settle twin::settle::settle_sphere_aabb;
@@ -218,7 +219,14 @@ pub(crate) fn near_filter(bucket: usize) -> Option<&'static PairKernels> {
 
 /// Whether one of these buckets has candidates that are decided by the frames of bodies.
 pub(crate) fn need_frames(possible: &[bool; BUCKETS]) -> bool {
-    PAIRS.iter().zip(possible).any(|(kernels, possible)| *possible && kernels.narrow.is_none())
+    let by_frames = |bucket: usize| PAIRS[bucket].narrow.is_none() && !is_of_hulls(bucket);
+    possible.iter().enumerate().any(|(bucket, possible)| *possible && by_frames(bucket))
+}
+
+/// Whether this bucket has candidates that `hull_pairs` decides. (Half-spaces and hulls are for the host.)
+pub(crate) fn is_of_hulls(bucket: usize) -> bool {
+    let pair = PAIRS[bucket].pair;
+    pair.ends_with("_convex_hull") && pair != "plane_convex_hull"
 }
 
 #[cfg(test)]

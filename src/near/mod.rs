@@ -11,6 +11,8 @@
 mod approach;
 mod clearance;
 mod half_space;
+#[cfg(feature = "gpu")]
+pub(crate) mod hull;
 mod precise;
 mod search;
 mod simplex;

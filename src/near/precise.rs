@@ -16,7 +16,7 @@ const ERROR: f32 = 1.0 / (1 << 18) as f32;
 /// The square of the cosine below which an axis is nearly at right angles to a direction: rather too large, as more directions are tried then.
 const NEARLY: f32 = 1.0 / (1 << 14) as f32;
 
-fn single(x: f32) -> Double {
+pub(super) fn single(x: f32) -> Double {
     Double { high: x, low: 0.0 }
 }
 
@@ -24,7 +24,7 @@ fn abs_double(x: Double) -> Double {
     if x.high < 0.0 { neg_double(x) } else { x }
 }
 
-fn dot_double(n: Vec3, v: &[Double; 3]) -> Double {
+pub(super) fn dot_double(n: Vec3, v: &[Double; 3]) -> Double {
     let [x, y, z] = v;
     let sum = add_double(mul_double(single(n.x), *x), mul_double(single(n.y), *y));
     add_double(sum, mul_double(single(n.z), *z))
@@ -47,7 +47,7 @@ pub(super) fn step(direction: Vec3, length: f32) -> Vec3 {
     Vec3::new(along(n.x), along(n.y), along(n.z))
 }
 
-fn square_double(n: Vec3) -> Double {
+pub(super) fn square_double(n: Vec3) -> Double {
     add_double(add_double(two_prod(n.x, n.x), two_prod(n.y, n.y)), two_prod(n.z, n.z))
 }
 

@@ -2,6 +2,8 @@
 
 use glam::Vec3;
 
+#[cfg(feature = "gpu")]
+use crate::det::neg3;
 use crate::det::{abs, add, add3, cross3, div, dot3, neg, scale3, sub, sub3};
 
 /// Up to four corners, and how much of each is in the point that is nearest to 0.
@@ -55,6 +57,23 @@ impl Simplex {
     /// The generators in which its corners differ.
     pub(super) fn free(&self) -> u32 {
         self.signs[..self.count].iter().fold(0, |free, signs| free | signs ^ self.signs[0])
+    }
+
+    /// At right angles to a triangle, away from 0; 0 of other simplices.
+    #[cfg(feature = "gpu")]
+    pub(super) fn normal(&self) -> Vec3 {
+        if self.count != 3 {
+            return Vec3::ZERO;
+        }
+        let [a, b, c, _] = self.corners;
+        let normal = cross3(sub3(b, a), sub3(c, a));
+        if dot3(normal, a) < 0.0 { neg3(normal) } else { normal }
+    }
+
+    /// One of its corners.
+    #[cfg(feature = "gpu")]
+    pub(super) fn corner(&self) -> Vec3 {
+        self.corners[0]
     }
 
     /// The point nearest to 0.

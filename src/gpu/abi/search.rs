@@ -109,6 +109,35 @@ kernels! {
         }
     }
 
+    /// Decides the candidates of one bucket of which one is a hull.
+    hulls in "phases/hulls" {
+        params {
+            /// As those of `narrow`.
+            bin_first: [u32; BINS],
+            bin_size: [u32; BINS],
+            zero: u32,
+            flags: u32,
+            bucket: u32,
+            first_candidate: u32,
+            room: u32,
+            mode: u32,
+            bin_bits: u32,
+            /// How far apart they may be.
+            margin: f32,
+        }
+        buffers {
+            slot_shapes: Read<[u32; 4]>,
+            slot_rotations: Read<[u32; 4]>,
+            candidates: Write<[u32; 2]>,
+            hits: Write<[u32; 2]>,
+            rows: Atomic<u32>,
+            /// The local forms of the searching set, and of the searched set: of each where its corners begin and how many they are, and then all
+            /// corners.
+            hulls_a: Read<[u32; 4]>,
+            hulls_b: Read<[u32; 4]>,
+        }
+    }
+
     /// Decides the candidates of one bucket that are boxes in which bodies stay while they move.
     moving in "phases/moving" {
         params {

@@ -1,6 +1,7 @@
 //! The copy of a set of bodies on the device, which is kept up to date by uploading changes.
 
 mod facts;
+mod hulls;
 mod layout;
 mod margins;
 mod patch;
@@ -73,6 +74,10 @@ pub(crate) struct DeviceBodies {
     /// How far bodies keep others away.
     pub margins: GrowBuffer,
     pub exclusions: GrowBuffer,
+    /// The local forms of hulls: of each where its corners begin and how many they are, and then all corners.
+    pub hulls: GrowBuffer,
+    /// The revision of the forms that are on the device.
+    hulls_revision: Option<u64>,
     pub excluded: u32,
     /// The state of the exclusions that are on the device.
     excluded_state: Option<ExclusionState>,
@@ -106,6 +111,8 @@ impl DeviceBodies {
             traits: GrowBuffer::storage("traits", SizedBy::Input),
             margins: GrowBuffer::storage("margins", SizedBy::Input),
             exclusions: GrowBuffer::storage("exclusions", SizedBy::Input),
+            hulls: GrowBuffer::storage("hulls", SizedBy::Input),
+            hulls_revision: None,
             excluded: 0,
             excluded_state: None,
             patch: Patch::new(),
@@ -188,6 +195,7 @@ impl DeviceBodies {
         let before = (!new_layout).then_some(self.facts);
         self.facts = before.into_iter().chain(facts).reduce(Facts::union).unwrap_or_default();
         self.sync_exclusions(device, bodies).await?;
+        self.sync_hulls(device, bodies).await?;
         self.len = n;
         self.revision = Some(bodies.revision());
         Ok(())
@@ -234,6 +242,20 @@ impl DeviceBodies {
         self.uploaded += 8 * excluded.len() as u64;
         self.excluded = excluded.len() as u32;
         self.excluded_state = Some(state);
+        Ok(())
+    }
+
+    async fn sync_hulls(&mut self, device: &Device, bodies: &Bodies) -> Attempt<()> {
+        let (forms, revision) = bodies.hulls();
+        if self.hulls_revision == Some(revision) {
+            return Ok(());
+        }
+        self.hulls_revision = None;
+        let words = hulls::words_of(forms);
+        self.hulls.reserve(device, size_of_val(&words[..]) as u64).await?;
+        device.write(self.hulls.buffer(), 0, bytemuck::cast_slice(&words)).await?;
+        self.uploaded += size_of_val(&words[..]) as u64;
+        self.hulls_revision = Some(revision);
         Ok(())
     }
 
@@ -394,8 +416,9 @@ impl DeviceBodies {
         Ok(patched)
     }
 
-    fn buffers(&mut self) -> [&mut GrowBuffer; 5] {
-        [&mut self.shapes, &mut self.tags, &mut self.traits, &mut self.margins, &mut self.exclusions]
+    fn buffers(&mut self) -> [&mut GrowBuffer; 6] {
+        let Self { shapes, tags, traits, margins, exclusions, hulls, .. } = self;
+        [shapes, tags, traits, margins, exclusions, hulls]
     }
 
     /// From now on, commands of the caller's may use the buffers after they were freed here.
@@ -415,6 +438,7 @@ impl DeviceBodies {
         self.traits_revision = None;
         self.margins_revision = None;
         self.excluded_state = None;
+        self.hulls_revision = None;
     }
 }
 

@@ -1,6 +1,8 @@
 //! The narrow phase: from candidate pairs to verdicts.
 
-use crate::gpu::abi::{BUCKET_WORDS, NARROW_CANDIDATES, ORDERED, REPORT_HITS, SETTLE_PARTS, moving, narrow, near};
+use crate::gpu::abi::{
+    BUCKET_WORDS, NARROW_CANDIDATES, ORDERED, REPORT_HITS, SETTLE_PARTS, hulls, moving, narrow, near,
+};
 use crate::gpu::bins::Bins;
 use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::narrow::Narrow;
@@ -9,6 +11,12 @@ use crate::gpu::stages::{self, Stage};
 use crate::gpu::workspace::Memory;
 
 impl narrow::Params {
+    /// The params of the stage that decides on hulls: the same.
+    fn as_hulls(&self) -> hulls::Params {
+        let Self { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin } = *self;
+        hulls::Params { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin }
+    }
+
     /// The params of the stages that decide by distances: the same.
     fn as_near(&self) -> near::Params {
         let Self { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin } = *self;
@@ -18,6 +26,14 @@ impl narrow::Params {
 
 impl near::Params {
     /// The params of the narrow phase that are the same.
+    pub(crate) fn as_narrow(&self) -> narrow::Params {
+        let Self { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin } = *self;
+        narrow::Params { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin }
+    }
+}
+
+impl hulls::Params {
+    /// The params of the narrow phase: the same.
     pub(crate) fn as_narrow(&self) -> narrow::Params {
         let Self { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin } = *self;
         narrow::Params { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin }
@@ -73,6 +89,11 @@ impl Memory {
                 margin: narrow.distance(),
             };
             let groups = room.div_ceil(NARROW_CANDIDATES);
+            if stages::is_of_hulls(bucket) && narrow != Narrow::Accept && !narrow.has_margins() {
+                recording.run(&stages::HULL_PAIRS, groups, &params.as_hulls(), &self.hull_buffers(flags, mode));
+                recording.ledger.expect_verdicts(&stages::HULL_PAIRS, bucket, room);
+                continue;
+            }
             let kernels = if narrow == Narrow::Accept {
                 Some(&stages::ACCEPT)
             } else if narrow.is_by_distance() {
@@ -95,6 +116,21 @@ impl Memory {
             } else if let (REPORT_HITS, Some(settle)) = (mode, kernels.and_then(|kernels| kernels.settle)) {
                 recording.run(settle, groups_of_open, &params, &filter);
             }
+        }
+    }
+
+    /// What decides candidates of which one is a hull.
+    fn hull_buffers(&self, flags: u32, mode: u32) -> hulls::Buffers<'_> {
+        let between = flags & ORDERED == 0 && mode == REPORT_HITS;
+        hulls::Buffers {
+            slot_shapes: &self.slot_shapes,
+            slot_rotations: &self.slot_rotations,
+            candidates: &self.candidates,
+            hits: &self.hits,
+            rows: self.rows_or_unused(mode),
+            hulls_a: &self.sets[usize::from(between)].hulls,
+            hulls_b: &self.sets[0].hulls,
+            status: &self.status,
         }
     }
 

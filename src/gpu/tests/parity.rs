@@ -86,6 +86,7 @@ parity! {
     NEAR_OBB_OBB_PAIRS by narrow::near_filter;
     NEAR_PAIRS by narrow::near;
     NEAR_OPEN by narrow::near;
+    HULL_PAIRS by narrow::hulls;
     MOVING_PAIRS by narrow::moving;
     SETTLE_SPHERE_SPHERE by narrow::settled;
     SETTLE_SPHERE_AABB by narrow::settled;

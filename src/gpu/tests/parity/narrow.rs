@@ -6,7 +6,7 @@ use super::Compared;
 use crate::gpu::abi::narrow::{Kernels, Params, View};
 use crate::gpu::abi::{
     MARK_UNDECIDED, PARTNER_ID, REPORT_VERDICTS, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES, STATUS_UNDECIDED,
-    UNDECIDED, moving, near, settle,
+    UNDECIDED, hulls, moving, near, settle,
 };
 use crate::gpu::stages;
 use crate::gpu::twin::narrow::row_and_partner;
@@ -72,6 +72,16 @@ pub(super) fn near(params: &near::Params, compared: Compared<'_, near::Kernels>)
     let [before, after, twin] = [before, after, twin].map(|view| {
         let near::View { slot_shapes, candidates, hits, rows, status, .. } = view;
         View { slot_shapes, slot_rotations: &mut [], candidates, hits, rows, status }
+    });
+    same(&params.as_narrow(), Compared { before, after, twin });
+}
+
+/// So are those on hulls.
+pub(super) fn hulls(params: &hulls::Params, compared: Compared<'_, hulls::Kernels>) {
+    let Compared { before, after, twin } = compared;
+    let [before, after, twin] = [before, after, twin].map(|view| {
+        let hulls::View { slot_shapes, slot_rotations, candidates, hits, rows, status, .. } = view;
+        View { slot_shapes, slot_rotations, candidates, hits, rows, status }
     });
     same(&params.as_narrow(), Compared { before, after, twin });
 }

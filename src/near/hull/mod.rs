@@ -1,0 +1,315 @@
+//! Whether a hull and another body are nearer than a margin, in deterministic arithmetic.
+//!
+//! The algorithm of Gilbert, Johnson and Keerthi looks for the difference of corners that is nearest to 0, and may be wrong. What it returns is looked at
+//! again in double words: how far all differences are along the best direction, which proves that the bodies are apart, or whether 0 is inside a
+//! tetrahedron of four differences, which proves that they overlap. Where neither is so, exact arithmetic decides.
+//!
+//! The twin in WGSL is `shaders/lib/hulls.wgsl`.
+
+use glam::Vec3;
+
+use super::precise::{dot_double, scaled, single, square_double};
+use super::simplex::Simplex;
+use super::{EXPONENTS, Verdict, exponent};
+use crate::det::{
+    Double, abs, add, add_double, add3, clean, dot3, less_double, max, mul, mul_double, neg, neg3, rsqrt, scale3, sub,
+    sub_double, sub3, two_sum,
+};
+use crate::manifold::{rsqrt_double, turned_axes};
+use crate::shape::hull_record;
+use crate::shape::kinds::Kind;
+
+#[cfg(test)]
+mod tests;
+
+/// The most corners that are looked at.
+const ROUNDS: usize = 24;
+/// The square of the least length that has a direction.
+const LEAST_SQUARE: f32 = 1.0 / (1_u64 << 44) as f32;
+/// A step that brings less is the last one, as a length and as a share of the distance.
+const LEAST_STEP: f32 = 1.0 / (1 << 22) as f32;
+/// More than what is wrong with a height along a unit vector or with a difference, in single words: all lengths are below 2. With u = 2⁻²⁴, a
+/// component of the direction in a body's frame has an error of 7 u, its product with a corner of 60 u, the way between the bodies of 60 u, and the
+/// length of the direction of 48 u: less than 256 u for both bodies. The weights of a difference of four corners add up to 1 within 10 u, and it is
+/// at most 16 long.
+const ROUGH: f32 = 1.0 / (1 << 15) as f32;
+/// Corners that are less than this above the lowest one, along a direction of at most 2√3, may be the lowest.
+const LOW: f32 = 1.0 / (1 << 13) as f32;
+/// What is wrong with a height along a unit vector in double words: entries of rotations have errors of 2⁻⁴⁴, products and sums of less; and
+/// numbers below 2⁻¹⁰⁰ count as 0, which is up to 2⁻⁴⁰ of the smallest bodies. Of up to 24 lengths together less than 2⁻³⁵.
+const FINE: f32 = 1.0 / (1_u64 << 32) as f32;
+/// What six times a volume of three differences may be off by, as a share of the square of the largest coordinate, in double words: 18 times the error
+/// of a coordinate, 2⁻³⁶, and roundings of 2⁻⁴² times that coordinate, which is below 16.
+const OF_VOLUME: f32 = 1.0 / (1_u64 << 30) as f32;
+
+/// A body as slots have it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part<'a> {
+    pub kind: Kind,
+    /// Centre, lower corner, end of a segment, or position.
+    pub place: [f32; 3],
+    /// Upper corner, half extents, or the other end.
+    pub second: [f32; 3],
+    pub radius: f32,
+    pub turn: [f32; 4],
+    /// The corners of a hull, [cleaned](clean).
+    pub corners: &'a [[f32; 3]],
+}
+
+impl Part<'_> {
+    /// Whether its corners are turned.
+    fn turns(&self) -> bool {
+        self.kind.has_rotation()
+    }
+
+    fn count(&self) -> usize {
+        match self.kind {
+            Kind::Sphere => 1,
+            Kind::Capsule => 2,
+            Kind::ConvexHull => self.corners.len(),
+            _ => 8,
+        }
+    }
+
+    /// A corner in its own frame.
+    fn local(&self, i: usize) -> Vec3 {
+        match self.kind {
+            Kind::ConvexHull => self.corners[i].into(),
+            _ => {
+                let side = |k: usize| if i >> k & 1 == 1 { clean(self.second[k]) } else { neg(clean(self.second[k])) };
+                Vec3::new(side(0), side(1), side(2))
+            }
+        }
+    }
+
+    /// A corner that is given where it is.
+    fn fixed(&self, i: usize) -> [f32; 3] {
+        [0, 1, 2].map(|k| {
+            let second = if self.kind == Kind::Capsule { i == 1 } else { i >> k & 1 == 1 };
+            if second { self.second[k] } else { self.place[k] }
+        })
+    }
+
+    /// The exponent of its largest length.
+    fn exponent(&self) -> u32 {
+        let three = |v: [f32; 3]| v.into_iter().map(exponent).fold(0, u32::max);
+        match self.kind {
+            Kind::Sphere => exponent(self.radius),
+            Kind::Obb => three(self.second),
+            Kind::ConvexHull => exponent(hull_record::reach_of(self.second[0])),
+            _ => three([0, 1, 2].map(|k| sub(self.second[k], self.place[k]))).max(exponent(self.radius)),
+        }
+    }
+}
+
+/// A turned frame in double words: its axes.
+type Axes = [[Double; 3]; 3];
+
+fn high(axis: &[Double; 3]) -> Vec3 {
+    Vec3::from(axis.map(|x| x.high))
+}
+
+/// A hull and another body, scaled so that the largest length is from 1 to 2; everything is relative to the hull's position.
+struct Pair<'a> {
+    first: &'a Part<'a>,
+    hull: &'a Part<'a>,
+    /// The rotation of the other body, if it turns, and that of the hull.
+    axes: [Axes; 2],
+    /// The other body's position.
+    t: [Double; 3],
+    scale: f32,
+}
+
+impl Pair<'_> {
+    /// A corner of the other body that is given where it is.
+    fn fixed(&self, i: usize) -> [Double; 3] {
+        let at = self.first.fixed(i);
+        [0, 1, 2].map(|k| self.way(at[k], self.hull.place[k]))
+    }
+
+    fn way(&self, to: f32, from: f32) -> Double {
+        let Double { high, low } = two_sum(clean(to), neg(clean(from)));
+        Double { high: mul(high, self.scale), low: mul(low, self.scale) }
+    }
+
+    /// A corner of a body that turns, in its own frame and not scaled.
+    fn local(&self, body: usize, i: usize) -> Vec3 {
+        if body == 0 { self.first.local(i) } else { self.hull.local(i) }
+    }
+
+    fn turned(&self, body: usize, i: usize) -> Vec3 {
+        let (local, axes) = (scale3(self.local(body, i), self.scale), &self.axes[body]);
+        add3(add3(scale3(high(&axes[0]), local.x), scale3(high(&axes[1]), local.y)), scale3(high(&axes[2]), local.z))
+    }
+
+    /// The difference of two corners.
+    fn difference(&self, i: usize, j: usize) -> Vec3 {
+        let first = if self.first.turns() { add3(high(&self.t), self.turned(0, i)) } else { high(&self.fixed(i)) };
+        sub3(first, self.turned(1, j))
+    }
+
+    /// The same in double words.
+    fn precise(&self, i: usize, j: usize) -> [Double; 3] {
+        let turned = |body: usize, i: usize, k: usize| {
+            let (local, axes) = (scale3(self.local(body, i), self.scale), &self.axes[body]);
+            let sum = add_double(mul_double(axes[0][k], single(local.x)), mul_double(axes[1][k], single(local.y)));
+            add_double(sum, mul_double(axes[2][k], single(local.z)))
+        };
+        let fixed = if self.first.turns() { self.t } else { self.fixed(i) };
+        [0, 1, 2].map(|k| {
+            let first = if self.first.turns() { add_double(fixed[k], turned(0, i, k)) } else { fixed[k] };
+            sub_double(first, turned(1, j, k))
+        })
+    }
+
+    fn turns(&self, body: usize) -> bool {
+        body == 1 || self.first.turns()
+    }
+
+    /// A direction as a body that turns sees it, scaled, since its corners are not.
+    fn seen(&self, body: usize, direction: Vec3) -> Vec3 {
+        if !self.turns(body) {
+            return direction;
+        }
+        let [x, y, z] = self.axes[body].each_ref().map(|axis| dot3(high(axis), direction));
+        scale3(Vec3::new(x, y, z), self.scale)
+    }
+
+    /// How high a corner of a body is along a direction that it sees; that of the other body without `t`.
+    fn height(&self, body: usize, i: usize, seen: Vec3) -> f32 {
+        dot3(seen, if self.turns(body) { self.local(body, i) } else { high(&self.fixed(i)) })
+    }
+
+    fn count(&self, body: usize) -> usize {
+        if body == 0 { self.first.count() } else { self.hull.count() }
+    }
+
+    /// The corner of a body that is lowest along a direction, and how high it is.
+    fn lowest(&self, body: usize, direction: Vec3) -> (usize, f32) {
+        let seen = self.seen(body, direction);
+        let mut best = (0, self.height(body, 0, seen));
+        for i in 1..self.count(body) {
+            let height = self.height(body, i, seen);
+            if height < best.1 {
+                best = (i, height);
+            }
+        }
+        best
+    }
+
+    /// The corners whose difference is lowest along a direction.
+    fn support(&self, direction: Vec3) -> (Vec3, u32) {
+        let (i, j) = (self.lowest(0, direction).0, self.lowest(1, neg3(direction)).0);
+        (self.difference(i, j), (i << 8 | j) as u32)
+    }
+
+    /// How high the lowest corner of a body is along a direction, in double words; that of the other body with `t`.
+    fn lowest_precise(&self, body: usize, direction: Vec3) -> Double {
+        let (turns, seen) = (self.turns(body), self.seen(body, direction));
+        let least = self.lowest(body, direction).1;
+        let scaled = |x: Double| Double { high: mul(x.high, self.scale), low: mul(x.low, self.scale) };
+        let precise = self.axes[body].each_ref().map(|axis| scaled(dot_double(direction, axis)));
+        let mut best = single(f32::MAX);
+        for i in 0..self.count(body) {
+            if self.height(body, i, seen) > add(least, LOW) {
+                continue;
+            }
+            let height =
+                if turns { dot_double(self.local(body, i), &precise) } else { dot_double(direction, &self.fixed(i)) };
+            if less_double(height, best) {
+                best = height;
+            }
+        }
+        if body == 0 && turns { add_double(best, dot_double(direction, &self.t)) } else { best }
+    }
+
+    /// How far all differences are along a direction, in double words, less the error.
+    fn at_least(&self, direction: Vec3) -> Double {
+        let n = scaled(direction);
+        let along = add_double(self.lowest_precise(0, n), self.lowest_precise(1, neg3(n)));
+        sub_double(mul_double(along, rsqrt_double(square_double(n))), single(FINE))
+    }
+
+    /// Whether 0 is certainly inside the tetrahedron of four differences: it makes tetrahedra with each three of them that are turned the
+    /// same way.
+    fn surround(&self, corners: &[u32; 4]) -> bool {
+        let [p, q, r, s] = corners.map(|at| self.precise((at >> 8) as usize, (at & 255) as usize));
+        let largest = [&p, &q, &r, &s].into_iter().flatten().fold(0.0, |largest, x| max(largest, abs(x.high)));
+        let bound = mul(OF_VOLUME, mul(largest, largest));
+        let (pq, qr, rp) = (cross_double(&p, &q), cross_double(&q, &r), cross_double(&r, &p));
+        let volumes = [
+            dot_doubles(&qr, &s).high,
+            dot_doubles(&rp, &s).high,
+            dot_doubles(&pq, &s).high,
+            neg(dot_doubles(&pq, &r).high),
+        ];
+        volumes.iter().all(|volume| *volume > bound) || volumes.iter().all(|volume| *volume < neg(bound))
+    }
+}
+
+fn dot_doubles(a: &[Double; 3], b: &[Double; 3]) -> Double {
+    add_double(add_double(mul_double(a[0], b[0]), mul_double(a[1], b[1])), mul_double(a[2], b[2]))
+}
+
+fn cross_double(a: &[Double; 3], b: &[Double; 3]) -> [Double; 3] {
+    [(1, 2), (2, 0), (0, 1)].map(|(i, j)| sub_double(mul_double(a[i], b[j]), mul_double(a[j], b[i])))
+}
+
+/// What is certain of a hull, which is the second body, and another one that may be so far apart: any but a half-space.
+pub(crate) fn verdict(first: &Part<'_>, hull: &Part<'_>, margin: f32) -> Verdict {
+    let between = [0, 1, 2].map(|k| two_sum(clean(first.place[k]), neg(clean(hull.place[k]))).high);
+    let size = between.into_iter().map(exponent).fold(0, u32::max);
+    let size = size.max(first.exponent()).max(hull.exponent()).max(exponent(margin));
+    let axes = [if first.turns() { first.turn } else { hull.turn }, hull.turn].map(turned_axes);
+    let ([Some(of_first), Some(of_hull)], true) = (axes, EXPONENTS.contains(&size)) else { return Verdict::Open };
+    let scale = f32::from_bits((254 - size) << 23);
+    let mut pair = Pair { first, hull, axes: [of_first, of_hull], t: [single(0.0); 3], scale };
+    pair.t = [0, 1, 2].map(|k| pair.way(first.place[k], hull.place[k]));
+    let radius = if matches!(first.kind, Kind::Sphere | Kind::Capsule) { first.radius } else { 0.0 };
+    decide(&pair, two_sum(mul(clean(radius), scale), mul(clean(margin), scale)))
+}
+
+/// Whether the cores of two bodies are further apart than a length, or nearer.
+fn decide(pair: &Pair<'_>, reach: Double) -> Verdict {
+    let is_beyond = |direction: Vec3| sub_double(pair.at_least(direction), reach).high > 0.0;
+    let mut nearest = pair.difference(0, 0);
+    let mut simplex = Simplex::of(nearest, 0);
+    let (mut best, mut furthest) = (Vec3::ZERO, neg(f32::MAX));
+    for _ in 0..ROUNDS {
+        let square = dot3(nearest, nearest);
+        if reach.high > 0.0 && add(mul(square, rsqrt(square)), ROUGH) < reach.high {
+            return Verdict::Hit;
+        }
+        let normal = simplex.normal();
+        let of_normal = dot3(normal, normal);
+        let (towards, square) = if of_normal > LEAST_SQUARE { (normal, of_normal) } else { (nearest, square) };
+        if !(square > LEAST_SQUARE) {
+            break;
+        }
+        let (at, corners) = pair.support(towards);
+        let inverse = rsqrt(square);
+        let (height, before) = (mul(dot3(towards, at), inverse), mul(dot3(towards, simplex.corner()), inverse));
+        if sub(height, ROUGH) > reach.high {
+            return Verdict::Miss;
+        }
+        if height > furthest {
+            (best, furthest) = (towards, height);
+        }
+        if sub(before, height) < max(LEAST_STEP, mul(LEAST_STEP, before)) || simplex.has(corners) {
+            break;
+        }
+        let grown = simplex.with(at, corners);
+        if grown.count == 4 {
+            if pair.surround(&grown.signs) {
+                return Verdict::Hit;
+            }
+            break;
+        }
+        let point = grown.point();
+        if !(dot3(point, point) < dot3(nearest, nearest)) {
+            break;
+        }
+        (simplex, nearest) = (grown, point);
+    }
+    if best != Vec3::ZERO && is_beyond(best) { Verdict::Miss } else { Verdict::Open }
+}

@@ -1,0 +1,120 @@
+use glam::{DVec3, Quat, Vec3};
+
+use super::{Part, verdict};
+use crate::det::clean;
+use crate::exact::Margin;
+use crate::hash::mix;
+use crate::near::Verdict;
+use crate::query::relation_within;
+use crate::scenes::random;
+use crate::shape::kinds::{BodyShape, Record, encode};
+use crate::shape::{ConvexHull, Pose};
+use crate::{Bodies, Relation};
+
+fn corners_of(shape: &BodyShape<'_>) -> Vec<[f32; 3]> {
+    match shape {
+        BodyShape::ConvexHull(hull) => {
+            hull.local_vertices().iter().map(|corner| corner.to_array().map(clean)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn part<'a>(shape: &BodyShape<'_>, corners: &'a [[f32; 3]]) -> Part<'a> {
+    let (kind, record): (_, Record) = encode(shape);
+    let radius = match shape {
+        BodyShape::Sphere(ball) => ball.radius(),
+        BodyShape::Capsule(capsule) => capsule.radius(),
+        _ => 0.0,
+    };
+    let turn = [record[6], record[7], record[8], record[9]];
+    Part {
+        kind,
+        place: [record[0], record[1], record[2]],
+        second: [record[3], record[4], record[5]],
+        radius,
+        turn,
+        corners,
+    }
+}
+
+/// What is found of two bodies of which the second is a hull. What is certain is right.
+fn look(first: &BodyShape<'_>, hull: &BodyShape<'_>, margin: f32) -> Verdict {
+    let (of_first, of_hull) = (corners_of(first), corners_of(hull));
+    let found = verdict(&part(first, &of_first), &part(hull, &of_hull), margin);
+    let exact = relation_within(first, hull, Margin([margin, 0.0, 0.0]));
+    let right = match found {
+        Verdict::Miss => exact == Relation::Separate,
+        Verdict::Hit => exact == Relation::Overlapping,
+        Verdict::Open => true,
+    };
+    assert!(right, "{found:?}, but {exact:?}: {first:?} {hull:?}, margin {margin}");
+    found
+}
+
+#[test]
+fn certain_verdicts_on_random_scenes_are_right() {
+    let mut tally = [0; 3];
+    for seed in 0..400 {
+        let bodies = random(seed, 30).expect("a scene");
+        let shapes: Vec<BodyShape<'_>> = (0..bodies.id_bound()).map(|id| bodies.get(id)).collect();
+        for hull in shapes.iter().filter(|shape| matches!(shape, BodyShape::ConvexHull(_))) {
+            for other in shapes.iter().filter(|other| !matches!(other, BodyShape::Plane(_))) {
+                for margin in [0.0, hull.aabb().max().x - hull.aabb().min().x] {
+                    if margin.is_finite() {
+                        tally[look(other, hull, margin) as usize] += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("misses, hits, open: {tally:?}");
+    assert!(tally[0] > 1000 && tally[1] > 1000, "{tally:?}");
+}
+
+/// A hull of points on a ball, that is turned.
+fn ball(seed: u64, corners: u64) -> ConvexHull {
+    let random = |k: u64| (mix(seed * 4096 + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+    let vector = |k: u64| Vec3::new(random(3 * k), random(3 * k + 1), random(3 * k + 2));
+    let hull = ConvexHull::from_points((0..corners).map(|k| vector(k).normalize_or(Vec3::X))).expect("corners");
+    let turn = Quat::from_vec4(vector(1000).extend(random(4000)));
+    hull.with_pose(Pose::new(Vec3::ZERO, turn).expect("a turn"))
+}
+
+/// Hulls with gaps within 10⁻³ of their size, either way: few of them are open.
+#[test]
+fn few_hulls_that_nearly_touch_are_open() {
+    let count = if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|long| long == "1") { 20_000 } else { 600 };
+    let mut tally = [0_u64; 3];
+    for seed in 0..count {
+        let (a, b) = (ball(2 * seed, 64), ball(2 * seed + 1, 64));
+        let random = |k: u64| (mix((seed << 32) + k) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
+        let way = DVec3::new(random(0), random(1), random(2)).normalize();
+        let at = |far: f64| b.placed_at(Pose::new((way * far).as_vec3(), b.pose().rotation()).expect("a pose"));
+        let meet = |far: f64| relation_within(&a.as_placed().into(), &at(far).into(), Margin::default());
+        let (mut near, mut far) = (0.0, 4.0);
+        for _ in 0..30 {
+            let middle = (near + far) / 2.0;
+            *(if meet(middle) == Relation::Separate { &mut far } else { &mut near }) = middle;
+        }
+        let gap = 2e-3 * random(3);
+        tally[look(&a.as_placed().into(), &at(far + gap).into(), 0.0) as usize] += 1;
+    }
+    println!("misses, hits, open: {tally:?}");
+    assert!(tally[2] * 200 <= count, "{tally:?}");
+    assert!(tally[0].min(tally[1]) > 100, "{tally:?}");
+}
+
+#[test]
+fn simple_pairs_are_decided() {
+    let cube = |x: f32| {
+        let corners = (0..8).map(|k| [k & 1, k >> 1 & 1, k >> 2].map(|bit| bit as f32));
+        let hull = ConvexHull::from_points(corners).expect("a cube");
+        hull.with_pose(Pose::at([x, 0.25 * x, 0.125 * x]).expect("a place"))
+    };
+    let mut bodies = Bodies::new();
+    bodies.extend([cube(0.0), cube(0.5), cube(1.0), cube(1.25), cube(1e6)]).expect("hulls");
+    let found: Vec<Verdict> = (1..5).map(|k| look(&bodies.get(0), &bodies.get(k), 0.0)).collect();
+    assert_eq!(found, [Verdict::Hit, Verdict::Open, Verdict::Miss, Verdict::Miss]);
+    assert_eq!(look(&bodies.get(0), &bodies.get(3), 0.5), Verdict::Hit);
+}
