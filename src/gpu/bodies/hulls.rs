@@ -1,11 +1,16 @@
-//! The local forms of hulls, as kernels read them.
+//! The local forms of hulls on the device.
 
+use super::DeviceBodies;
+use super::record::Copying;
+use crate::Bodies;
 use crate::det::clean;
+use crate::gpu::device::Device;
+use crate::gpu::failure::Attempt;
 use crate::shape::ConvexHull;
 
 /// Of each form where its corners begin and how many they are, and then all corners. (Numbers below the least that kernels compute with are 0.)
 /// One vector if there are none.
-pub(super) fn words_of(forms: &[ConvexHull]) -> Vec<[u32; 4]> {
+fn words_of(forms: &[ConvexHull]) -> Vec<[u32; 4]> {
     let mut begin = forms.len() as u32;
     let mut words = Vec::with_capacity(forms.len() + 1);
     for form in forms {
@@ -20,4 +25,44 @@ pub(super) fn words_of(forms: &[ConvexHull]) -> Vec<[u32; 4]> {
     }));
     words.resize(words.len().max(1), [0; 4]);
     words
+}
+
+impl DeviceBodies {
+    /// What is to be uploaded, if there are other forms than on the device, and their revision.
+    async fn changed_hulls(&mut self, device: &Device, bodies: &Bodies) -> Attempt<Option<(Vec<[u32; 4]>, u64)>> {
+        let (forms, revision) = bodies.hulls();
+        if self.hulls_revision == Some(revision) {
+            return Ok(None);
+        }
+        self.hulls_revision = None;
+        let words = words_of(forms);
+        self.hulls.reserve(device, size_of_val(&words[..]) as u64).await?;
+        if !forms.is_empty() {
+            self.uploaded += size_of_val(&words[..]) as u64;
+        }
+        Ok(Some((words, revision)))
+    }
+
+    /// Brings the forms on the device up to date.
+    pub(super) async fn sync_hulls(&mut self, device: &Device, bodies: &Bodies) -> Attempt<()> {
+        if let Some((words, revision)) = self.changed_hulls(device, bodies).await? {
+            device.write(self.hulls.buffer(), 0, bytemuck::cast_slice(&words)).await?;
+            self.hulls_revision = Some(revision);
+        }
+        Ok(())
+    }
+
+    /// Brings the forms on the device up to date when the encoder runs.
+    pub(super) async fn record_hulls(
+        &mut self,
+        device: &Device,
+        (encoder, belt): Copying<'_>,
+        bodies: &Bodies,
+    ) -> Attempt<()> {
+        if let Some((words, revision)) = self.changed_hulls(device, bodies).await? {
+            belt.write(device, encoder, (self.hulls.buffer(), 0), bytemuck::cast_slice(&words)).await?;
+            self.hulls_revision = Some(revision);
+        }
+        Ok(())
+    }
 }

@@ -245,20 +245,6 @@ impl DeviceBodies {
         Ok(())
     }
 
-    async fn sync_hulls(&mut self, device: &Device, bodies: &Bodies) -> Attempt<()> {
-        let (forms, revision) = bodies.hulls();
-        if self.hulls_revision == Some(revision) {
-            return Ok(());
-        }
-        self.hulls_revision = None;
-        let words = hulls::words_of(forms);
-        self.hulls.reserve(device, size_of_val(&words[..]) as u64).await?;
-        device.write(self.hulls.buffer(), 0, bytemuck::cast_slice(&words)).await?;
-        self.uploaded += size_of_val(&words[..]) as u64;
-        self.hulls_revision = Some(revision);
-        Ok(())
-    }
-
     /// Uploads the bodies of many ranges as patches, if memory allows, and returns the facts about them.
     async fn patch_bodies(
         &mut self,

@@ -56,6 +56,7 @@ impl DeviceBodies {
             let before = (!new_layout).then_some(self.facts);
             self.facts = before.into_iter().chain(facts).reduce(super::Facts::union).unwrap_or_default();
             self.record_exclusions(device, (encoder, belt), bodies).await?;
+            self.record_hulls(device, (encoder, belt), bodies).await?;
             self.len = n;
             self.revision = Some(bodies.revision());
         }
