@@ -9,7 +9,8 @@ const HULL_LEAST_STEP = 0x1p-22f;
 const HULL_ROUGH = 0x1p-15f;
 const HULL_LOW = 0x1p-13f;
 const HULL_FINE = 0x1p-32f;
-const HULL_OF_VOLUME = 0x1p-30f;
+const HULL_ROUGH_VOLUME = 0x1p-12f;
+const HULL_FINE_VOLUME = 0x1p-30f;
 
 // A body as slots have it. That of the hull is body 1, the other one body 0.
 struct HullPart {
@@ -28,7 +29,7 @@ struct HullPart {
 var<private> hull_parts: array<HullPart, 2>;
 // The axes of both bodies, three each, and where the other body is.
 var<private> hull_axes: array<vec3f, 6>;
-var<private> hull_axes_low: array<vec3f, 6>;
+var<private> hull_turns: array<vec4u, 2>;
 var<private> hull_t: array<DetDouble, 3>;
 var<private> hull_scale: f32;
 
@@ -55,18 +56,51 @@ fn set_hull_part(body: u32, kind: u32, first: vec4u, second: vec4u, searches: bo
     hull_parts[body] = part;
 }
 
-// Keeps the rotation that was set as that of a body.
-fn keep_axes(body: u32) {
-    for (var k = 0u; k < 3u; k++) {
-        hull_axes[3u * body + k] = vec3f(high[3u * k], high[3u * k + 1u], high[3u * k + 2u]);
-        hull_axes_low[3u * body + k] = vec3f(low[3u * k], low[3u * k + 1u], low[3u * k + 2u]);
-    }
+fn rough_diagonal(a: f32, b: f32, twice: f32) -> f32 {
+    return det_sub(1.0f, det_mul(det_add(a, b), twice));
 }
 
-fn axis_double(body: u32, k: u32) -> array<DetDouble, 3> {
-    let above = hull_axes[3u * body + k];
-    let below = hull_axes_low[3u * body + k];
-    return array<DetDouble, 3>(DetDouble(above.x, below.x), DetDouble(above.y, below.y), DetDouble(above.z, below.z));
+// Sets the axes of a body by its quaternion, in single words. Returns whether that is in the domain.
+fn set_rough_axes(body: u32, turn: vec4u) -> bool {
+    let largest = max(largest_exponent(turn.xyz), exponent_of(turn.w));
+    if !is_in_domain(largest) {
+        return false;
+    }
+    hull_turns[body] = turn;
+    let scale = bitcast<f32>((254u - largest) << 23u);
+    let v = det_scale3(cleaned(turn.xyz), scale);
+    let w = det_mul(det_clean(bitcast<f32>(turn.w)), scale);
+    let xx = det_mul(v.x, v.x);
+    let yy = det_mul(v.y, v.y);
+    let zz = det_mul(v.z, v.z);
+    let twice = det_mul(2.0f, det_recip(det_add(det_add(xx, yy), det_add(zz, det_mul(w, w)))));
+    let xy = det_mul(v.x, v.y);
+    let xz = det_mul(v.x, v.z);
+    let yz = det_mul(v.y, v.z);
+    let wx = det_mul(w, v.x);
+    let wy = det_mul(w, v.y);
+    let wz = det_mul(w, v.z);
+    hull_axes[3u * body] = vec3f(
+        rough_diagonal(yy, zz, twice),
+        det_mul(det_add(xy, wz), twice),
+        det_mul(det_sub(xz, wy), twice),
+    );
+    hull_axes[3u * body + 1u] = vec3f(
+        det_mul(det_sub(xy, wz), twice),
+        rough_diagonal(xx, zz, twice),
+        det_mul(det_add(yz, wx), twice),
+    );
+    hull_axes[3u * body + 2u] = vec3f(
+        det_mul(det_add(xz, wy), twice),
+        det_mul(det_sub(yz, wx), twice),
+        rough_diagonal(xx, yy, twice),
+    );
+    return true;
+}
+
+// An entry of the rotation that was set in double words.
+fn precise_entry(k: u32) -> DetDouble {
+    return DetDouble(high[k], low[k]);
 }
 
 // The exponent of a body's largest length.
@@ -131,30 +165,41 @@ fn corner_difference(i: u32, j: u32) -> vec3f {
     return det_sub3(first, turned_corner(1u, j));
 }
 
-// A coordinate of a turned corner in double words.
-fn turned_precise(body: u32, at: vec3f, k: u32) -> DetDouble {
-    let x = DetDouble(hull_axes[3u * body][k], hull_axes_low[3u * body][k]);
-    let y = DetDouble(hull_axes[3u * body + 1u][k], hull_axes_low[3u * body + 1u][k]);
-    let z = DetDouble(hull_axes[3u * body + 2u][k], hull_axes_low[3u * body + 2u][k]);
-    let sum = det_add_double(det_mul_double(x, single(at.x)), det_mul_double(y, single(at.y)));
-    return det_add_double(sum, det_mul_double(z, single(at.z)));
+// A coordinate of a corner that is turned by the rotation that was set, in double words.
+fn turned_precise(at: vec3f, k: u32) -> DetDouble {
+    let sum = det_add_double(
+        det_mul_double(precise_entry(k), single(at.x)),
+        det_mul_double(precise_entry(3u + k), single(at.y)),
+    );
+    return det_add_double(sum, det_mul_double(precise_entry(6u + k), single(at.z)));
 }
 
-fn precise_difference(i: u32, j: u32) -> array<DetDouble, 3> {
-    var found = hull_t;
+// Four differences in double words.
+var<private> hull_points: array<array<DetDouble, 3>, 4>;
+
+fn set_precise_points(given: vec4u) {
+    var corners = given;
     if hull_parts[0].turns {
-        let at = det_scale3(local_corner(0u, i), hull_scale);
-        for (var k = params.zero; k < 3u; k++) {
-            found[k] = det_add_double(found[k], turned_precise(0u, at, k));
+        set_rotation_of(hull_turns[0]);
+    }
+    for (var n = params.zero; n < 4u; n++) {
+        let i = corners[n] >> 8u;
+        if hull_parts[0].turns {
+            let at = det_scale3(local_corner(0u, i), hull_scale);
+            for (var k = params.zero; k < 3u; k++) {
+                hull_points[n][k] = det_add_double(hull_t[k], turned_precise(at, k));
+            }
+        } else {
+            hull_points[n] = fixed_corner(i);
         }
-    } else {
-        found = fixed_corner(i);
     }
-    let at = det_scale3(local_corner(1u, j), hull_scale);
-    for (var k = params.zero; k < 3u; k++) {
-        found[k] = det_sub_double(found[k], turned_precise(1u, at, k));
+    set_rotation_of(hull_turns[1]);
+    for (var n = params.zero; n < 4u; n++) {
+        let at = det_scale3(local_corner(1u, corners[n] & 255u), hull_scale);
+        for (var k = params.zero; k < 3u; k++) {
+            hull_points[n][k] = det_sub_double(hull_points[n][k], turned_precise(at, k));
+        }
     }
-    return found;
 }
 
 // A direction as a body sees it; scaled if its corners are not.
@@ -183,8 +228,36 @@ struct Lowest {
     height: f32,
 }
 
+// Of a hull: four corners at a time.
+fn lowest_of_hull(part: HullPart, seen: vec3f) -> Lowest {
+    var best = Lowest(0u, NEAR_FARTHEST);
+    for (var i = 0u; i < part.count; i += 4u) {
+        let at = part.begin + i;
+        var corners: array<vec3f, 4>;
+        if part.searches {
+            for (var k = 0u; k < 4u; k++) {
+                corners[k] = bitcast<vec3f>(hulls_a[at + k].xyz);
+            }
+        } else {
+            for (var k = 0u; k < 4u; k++) {
+                corners[k] = bitcast<vec3f>(hulls_b[at + k].xyz);
+            }
+        }
+        for (var k = 0u; k < 4u; k++) {
+            let height = det_dot3(seen, corners[k]);
+            if height < best.height {
+                best = Lowest(i + k, height);
+            }
+        }
+    }
+    return best;
+}
+
 fn lowest_corner(body: u32, towards: vec3f) -> Lowest {
     let seen = seen_by(body, towards);
+    if hull_parts[body].kind == KIND_CONVEX_HULL {
+        return lowest_of_hull(hull_parts[body], seen);
+    }
     var best = Lowest(0u, corner_height(body, 0u, seen));
     for (var i = 1u; i < hull_parts[body].count; i++) {
         let height = corner_height(body, i, seen);
@@ -211,9 +284,12 @@ fn lowest_precise(body: u32, towards: vec3f) -> DetDouble {
     let seen = seen_by(body, towards);
     let limit = det_add(lowest_corner(body, towards).height, HULL_LOW);
     var along: array<DetDouble, 3>;
-    for (var k = params.zero; k < 3u; k++) {
-        let axis = axis_double(body, k);
-        along[k] = scaled_double(dot_double(towards, axis[0], axis[1], axis[2]));
+    if turns {
+        set_rotation_of(hull_turns[body]);
+        for (var k = params.zero; k < 3u; k++) {
+            let seen_along = dot_double(towards, precise_entry(3u * k), precise_entry(3u * k + 1u), precise_entry(3u * k + 2u));
+            along[k] = scaled_double(seen_along);
+        }
     }
     var best = DetDouble(NEAR_FARTHEST, 0.0f);
     for (var i = 0u; i < hull_parts[body].count; i++) {
@@ -257,47 +333,66 @@ fn dot_doubles(a: array<DetDouble, 3>, b: array<DetDouble, 3>) -> f32 {
     return det_add_double(sum, det_mul_double(a[2], b[2])).high;
 }
 
-// Whether 0 is certainly inside the tetrahedron of four differences.
-fn do_surround(given: array<u32, 4>) -> bool {
-    var corners = given;
-    var points: array<array<DetDouble, 3>, 4>;
-    var largest = 0.0f;
-    for (var k = params.zero; k < 4u; k++) {
-        points[k] = precise_difference(corners[k] >> 8u, corners[k] & 255u);
-        for (var axis = 0u; axis < 3u; axis++) {
-            largest = det_max(largest, det_abs(points[k][axis].high));
-        }
-    }
-    let bound = det_mul(HULL_OF_VOLUME, det_mul(largest, largest));
-    let of_first = cross_doubles(points[0], points[1]);
-    let volumes = vec4f(
-        dot_doubles(cross_doubles(points[1], points[2]), points[3]),
-        dot_doubles(cross_doubles(points[2], points[0]), points[3]),
-        dot_doubles(of_first, points[3]),
-        det_neg(dot_doubles(of_first, points[2])),
-    );
+fn have_one_sign(volumes: vec4f, bound: f32) -> bool {
     return all(volumes > vec4f(bound)) || all(volumes < vec4f(det_neg(bound)));
 }
 
+fn largest_coordinate(v: vec3f) -> f32 {
+    return det_max(det_max(det_abs(v.x), det_abs(v.y)), det_abs(v.z));
+}
+
+// Whether 0 is certainly inside the tetrahedron of four differences.
+fn do_surround(given: Simplex, precisely: bool) -> bool {
+    let p = given.a;
+    let q = given.b;
+    let r = given.c;
+    let s = given.d;
+    let largest = det_max(
+        det_max(largest_coordinate(p), largest_coordinate(q)),
+        det_max(largest_coordinate(r), largest_coordinate(s)),
+    );
+    let of_first = det_cross3(p, q);
+    let volumes = vec4f(
+        det_dot3(det_cross3(q, r), s),
+        det_dot3(det_cross3(r, p), s),
+        det_dot3(of_first, s),
+        det_neg(det_dot3(of_first, r)),
+    );
+    if have_one_sign(volumes, det_mul(HULL_ROUGH_VOLUME, det_mul(largest, largest))) {
+        return true;
+    }
+    return precisely && do_precisely_surround(given.signs);
+}
+
+fn do_precisely_surround(corners: vec4u) -> bool {
+    set_precise_points(corners);
+    var largest = 0.0f;
+    for (var k = params.zero; k < 4u; k++) {
+        largest = det_max(largest, largest_coordinate(high_of(hull_points[k])));
+    }
+    let of_first = cross_doubles(hull_points[0], hull_points[1]);
+    let volumes = vec4f(
+        dot_doubles(cross_doubles(hull_points[1], hull_points[2]), hull_points[3]),
+        dot_doubles(cross_doubles(hull_points[2], hull_points[0]), hull_points[3]),
+        dot_doubles(of_first, hull_points[3]),
+        det_neg(dot_doubles(of_first, hull_points[2])),
+    );
+    return have_one_sign(volumes, det_mul(HULL_FINE_VOLUME, det_mul(largest, largest)));
+}
+
 // At right angles to a triangle, away from 0; 0 of other simplices.
-fn normal_of_simplex(given: Simplex) -> vec3f {
-    var simplex = given;
+fn normal_of_simplex(simplex: Simplex) -> vec3f {
     if simplex.count != 3u {
         return vec3f();
     }
-    let a = simplex.corners[0];
-    let normal = det_cross3(det_sub3(simplex.corners[1], a), det_sub3(simplex.corners[2], a));
-    return select(normal, det_neg3(normal), det_dot3(normal, a) < 0.0f);
+    let normal = det_cross3(det_sub3(simplex.b, simplex.a), det_sub3(simplex.c, simplex.a));
+    return select(normal, det_neg3(normal), det_dot3(normal, simplex.a) < 0.0f);
 }
 
 // Whether the cores of both bodies are further apart than a length, or nearer.
-fn decide_hull(reach: DetDouble) -> u32 {
+fn decide_hull(reach: DetDouble, precisely: bool) -> u32 {
     var nearest = corner_difference(0u, 0u);
-    var simplex: Simplex;
-    simplex.count = 1u;
-    simplex.corners[0] = nearest;
-    simplex.signs[0] = 0u;
-    simplex.weights = array<f32, 4>(1.0f, 0.0f, 0.0f, 0.0f);
+    var simplex = simplex_of(Corner(nearest, 0u));
     var best = vec3f();
     var furthest = det_neg(NEAR_FARTHEST);
     for (var turn = params.zero; turn < HULL_ROUNDS; turn++) {
@@ -317,7 +412,7 @@ fn decide_hull(reach: DetDouble) -> u32 {
         let corner = hull_support(towards);
         let inverse = det_rsqrt(square);
         let height = det_mul(det_dot3(towards, corner.at), inverse);
-        let before = det_mul(det_dot3(towards, simplex.corners[0]), inverse);
+        let before = det_mul(det_dot3(towards, simplex.a), inverse);
         if det_sub(height, HULL_ROUGH) > reach.high {
             return MISS;
         }
@@ -331,45 +426,40 @@ fn decide_hull(reach: DetDouble) -> u32 {
         }
         let grown = simplex_with(simplex, corner);
         if grown.count == 4u {
-            if do_surround(grown.signs) {
+            if do_surround(grown, precisely) {
                 return HIT;
             }
             break;
         }
-        let weights = vec4f(grown.weights[0], grown.weights[1], grown.weights[2], grown.weights[3]);
-        let point = point_of_simplex(grown.corners, weights);
+        let point = point_of_simplex(grown);
         if !(det_dot3(point, point) < near_square) {
             break;
         }
         simplex = grown;
         nearest = point;
     }
-    if any(best != vec3f()) && det_sub_double(hull_at_least(best), reach).high > 0.0f {
+    if precisely && any(best != vec3f()) && det_sub_double(hull_at_least(best), reach).high > 0.0f {
         return MISS;
     }
     return UNDECIDED;
 }
 
-// What is certain of both bodies, which may be so far apart.
-fn hull_verdict(turn_first: vec4u, turn_hull: vec4u, margin: f32) -> u32 {
+// What is certain of both bodies, which may be so far apart: in double words where single words do not suffice, if that is wanted.
+fn hull_verdict(turn_first: vec4u, turn_hull: vec4u, margin: f32, precisely: bool) -> u32 {
     let a = hull_parts[0].place;
     let b = hull_parts[1].place;
     hull_scale = 1.0f;
     let between = vec3f(way_between(a.x, b.x).high, way_between(a.y, b.y).high, way_between(a.z, b.z).high);
     let lengths = max(max(part_exponent(0u), part_exponent(1u)), exponent_of(bitcast<u32>(margin)));
     let size = max(largest_of(between), lengths);
-    if !is_in_domain(size) || !set_rotation_of(turn_hull) {
+    if !is_in_domain(size) || !set_rough_axes(1u, turn_hull) {
         return UNDECIDED;
     }
-    keep_axes(1u);
-    if hull_parts[0].turns {
-        if !set_rotation_of(turn_first) {
-            return UNDECIDED;
-        }
-        keep_axes(0u);
+    if hull_parts[0].turns && !set_rough_axes(0u, turn_first) {
+        return UNDECIDED;
     }
     hull_scale = bitcast<f32>((254u - size) << 23u);
     hull_t = array<DetDouble, 3>(way_between(a.x, b.x), way_between(a.y, b.y), way_between(a.z, b.z));
     let radius = det_mul(det_clean(hull_parts[0].radius), hull_scale);
-    return decide_hull(det_two_sum(radius, det_mul(det_clean(margin), hull_scale)));
+    return decide_hull(det_two_sum(radius, det_mul(det_clean(margin), hull_scale)), precisely);
 }

@@ -167,11 +167,7 @@ fn search_nearest(near: Near, close: f32, far: f32) {
         return;
     }
     let first = corner_against(near.t, near.t);
-    var simplex: Simplex;
-    simplex.count = 1u;
-    simplex.corners[0] = first.at;
-    simplex.signs[0] = first.signs;
-    simplex.weights = array<f32, 4>(1.0f, 0.0f, 0.0f, 0.0f);
+    var simplex = simplex_of(first);
     var nearest = first.at;
     var furthest = 0.0f;
     found_direction = vec3f();
@@ -191,8 +187,7 @@ fn search_nearest(near: Near, close: f32, far: f32) {
             break;
         }
         let grown = simplex_with(simplex, corner);
-        let weights = vec4f(grown.weights[0], grown.weights[1], grown.weights[2], grown.weights[3]);
-        let point = point_of_simplex(grown.corners, weights);
+        let point = point_of_simplex(grown);
         if !(det_dot3(point, point) < square) {
             break;
         }

@@ -113,6 +113,8 @@ stages! {
     NEAR_PAIRS "near_pairs" near twin::near::near_pairs;
     NEAR_OPEN "near_open" near twin::near::near_open;
     HULL_PAIRS "hull_pairs" hulls twin::hulls::hull_pairs;
+    ROUGH_HULL_PAIRS "rough_hull_pairs" hulls twin::hulls::rough_hull_pairs;
+    OPEN_HULL_PAIRS "open_hull_pairs" hulls twin::hulls::open_hull_pairs;
     MOVING_PAIRS "moving_pairs" moving twin::moving::moving_pairs;
     SETTLE_SPHERE_SPHERE "settle_sphere_sphere" settle twin::settle::settle_sphere_sphere;
     SETTLE_SPHERE_AABB "settle_sphere_aabb" settle twin::settle::settle_sphere_aabb;
@@ -223,7 +225,7 @@ pub(crate) fn need_frames(possible: &[bool; BUCKETS]) -> bool {
     possible.iter().enumerate().any(|(bucket, possible)| *possible && by_frames(bucket))
 }
 
-/// Whether this bucket has candidates that `hull_pairs` decides. (Half-spaces and hulls are for the host.)
+/// Whether this bucket has candidates that stages for hulls decide. (Half-spaces and hulls are for the host.)
 pub(crate) fn is_of_hulls(bucket: usize) -> bool {
     let pair = PAIRS[bucket].pair;
     pair.ends_with("_convex_hull") && pair != "plane_convex_hull"

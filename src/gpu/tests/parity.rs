@@ -87,6 +87,8 @@ parity! {
     NEAR_PAIRS by narrow::near;
     NEAR_OPEN by narrow::near;
     HULL_PAIRS by narrow::hulls;
+    ROUGH_HULL_PAIRS by narrow::rough_hulls;
+    OPEN_HULL_PAIRS by narrow::hulls;
     MOVING_PAIRS by narrow::moving;
     SETTLE_SPHERE_SPHERE by narrow::settled;
     SETTLE_SPHERE_AABB by narrow::settled;

@@ -1,10 +1,14 @@
 //! Decides candidates of which one is a hull.
 
 use super::narrow::{note, range};
-use crate::gpu::abi::hulls::{Params, View};
-use crate::gpu::abi::{HIT, MISS, OUTSIDE_DOMAIN, REPORT_VERDICTS, SECOND_SEARCHES, UNDECIDED, narrow};
+use super::settle::left_open;
+use crate::gpu::abi::hulls::{Kernels, Params, View};
+use crate::gpu::abi::{
+    ABSENT, HIT, MISS, NARROW_CANDIDATES, OUTSIDE_DOMAIN, REPORT_HITS, REPORT_VERDICTS, SECOND_SEARCHES,
+    STATUS_LEFT_OPEN, STATUS_SETTLED, UNDECIDED, narrow,
+};
 use crate::gpu::ledger::word_of;
-use crate::gpu::stages;
+use crate::gpu::stages::{self, Kernel};
 use crate::near::Verdict;
 use crate::near::hull::{Part, verdict};
 use crate::shape::hull_record;
@@ -17,51 +21,101 @@ fn corners(hulls: &[[u32; 4]], word: u32) -> Vec<[f32; 3]> {
     all.iter().map(|[x, y, z, _]| [*x, *y, *z].map(f32::from_bits)).collect()
 }
 
-pub(crate) fn hull_pairs(params: &Params, view: View<'_>) {
-    let all = range(&params.as_narrow(), view.status);
-    let decided = &mut view.status[word_of(&stages::HULL_PAIRS)];
-    *decided = decided.wrapping_add(all.len() as u32);
-    let View { slot_shapes, slot_rotations, candidates, hits, rows, hulls_a, hulls_b, status } = view;
+/// The verdict on the candidate with index `at` among all candidates.
+fn verdict_on(params: &Params, view: &View<'_>, at: usize, precisely: bool) -> u32 {
     let is_other = |kind: &Kind| bucket_of(*kind as u32, Kind::ConvexHull as u32) == params.bucket;
     let other = Kind::ALL.into_iter().find(is_other).expect("a bucket of hulls");
-    let mut view = narrow::View { slot_shapes, slot_rotations, candidates, hits, rows, status };
-    for at in all {
-        let [first, second] = view.candidates[at];
-        let (second, second_searches) = (second & !SECOND_SEARCHES, second & SECOND_SEARCHES != 0);
-        let slots = [(first, other, !second_searches), (second, Kind::ConvexHull, second_searches)];
-        let forms = slots.map(|(slot, kind, searches)| {
-            let table = if searches { &*hulls_a } else { &*hulls_b };
-            let word = view.slot_shapes[2 * slot as usize + 1][0];
-            if kind == Kind::ConvexHull { corners(table, word) } else { Vec::new() }
-        });
-        let part = |k: usize| {
-            let (slot, kind, _) = slots[k];
-            let [place, second] = [0, 1].map(|at| view.slot_shapes[2 * slot as usize + at].map(f32::from_bits));
-            let radius = match kind {
-                Kind::Sphere => second[0],
-                Kind::Capsule => second[3],
-                _ => 0.0,
-            };
-            Part {
-                kind,
-                place: [place[0], place[1], place[2]],
-                second: [second[0], second[1], second[2]],
-                radius,
-                turn: view.slot_rotations[slot as usize].map(f32::from_bits),
-                corners: &forms[k],
-            }
+    let [first, second] = view.candidates[at];
+    let (second, second_searches) = (second & !SECOND_SEARCHES, second & SECOND_SEARCHES != 0);
+    let slots = [(first, other, !second_searches), (second, Kind::ConvexHull, second_searches)];
+    let forms = slots.map(|(slot, kind, searches)| {
+        let table = if searches { &*view.hulls_a } else { &*view.hulls_b };
+        let word = view.slot_shapes[2 * slot as usize + 1][0];
+        if kind == Kind::ConvexHull { corners(table, word) } else { Vec::new() }
+    });
+    let part = |k: usize| {
+        let (slot, kind, _) = slots[k];
+        let [place, second] = [0, 1].map(|at| view.slot_shapes[2 * slot as usize + at].map(f32::from_bits));
+        let radius = match kind {
+            Kind::Sphere => second[0],
+            Kind::Capsule => second[3],
+            _ => 0.0,
         };
-        let outside = slots.iter().any(|slot| view.slot_shapes[2 * slot.0 as usize][3] & OUTSIDE_DOMAIN != 0);
-        let found = if outside { Verdict::Open } else { verdict(&part(0), &part(1), params.margin) };
-        let verdict = match found {
-            Verdict::Miss => MISS,
-            Verdict::Hit => HIT,
-            Verdict::Open => UNDECIDED,
-        };
-        if params.mode == REPORT_VERDICTS {
-            view.hits[at] = [verdict, 0];
-        } else {
-            note(&params.as_narrow(), &mut view, at, verdict);
+        Part {
+            kind,
+            place: [place[0], place[1], place[2]],
+            second: [second[0], second[1], second[2]],
+            radius,
+            turn: view.slot_rotations[slot as usize].map(f32::from_bits),
+            corners: &forms[k],
         }
+    };
+    if slots.iter().any(|slot| view.slot_shapes[2 * slot.0 as usize][3] & OUTSIDE_DOMAIN != 0) {
+        return UNDECIDED;
+    }
+    match verdict(&part(0), &part(1), params.margin, precisely) {
+        Verdict::Miss => MISS,
+        Verdict::Hit => HIT,
+        Verdict::Open => UNDECIDED,
+    }
+}
+
+/// Counts the candidates of the bucket in the ledger, and returns them.
+fn decided(params: &Params, status: &mut [u32], stage: &Kernel<Kernels>) -> std::ops::Range<usize> {
+    let all = range(&params.as_narrow(), status);
+    let decided = &mut status[word_of(stage)];
+    *decided = decided.wrapping_add(all.len() as u32);
+    all
+}
+
+/// Records a verdict.
+fn record(params: &Params, view: &mut View<'_>, at: usize, verdict: u32) {
+    let View { slot_shapes, slot_rotations, candidates, hits, rows, status, .. } = view;
+    if params.mode == REPORT_VERDICTS {
+        hits[at] = [verdict, 0];
+        return;
+    }
+    let mut view = narrow::View { slot_shapes, slot_rotations, candidates, hits, rows, status };
+    note(&params.as_narrow(), &mut view, at, verdict);
+}
+
+pub(crate) fn hull_pairs(params: &Params, mut view: View<'_>) {
+    for at in decided(params, view.status, &stages::HULL_PAIRS) {
+        let verdict = verdict_on(params, &view, at, true);
+        record(params, &mut view, at, verdict);
+    }
+}
+
+/// What is open is moved to the front of its workgroup's part of the candidates.
+pub(crate) fn rough_hull_pairs(params: &Params, mut view: View<'_>) {
+    let all = decided(params, view.status, &stages::ROUGH_HULL_PAIRS);
+    for first in all.clone().step_by(NARROW_CANDIDATES as usize) {
+        let end = first + NARROW_CANDIDATES as usize;
+        let mut left = Vec::new();
+        for at in first..end.min(all.end) {
+            let verdict = verdict_on(params, &view, at, false);
+            if params.mode == REPORT_HITS && verdict == UNDECIDED {
+                left.push(view.candidates[at]);
+            } else {
+                record(params, &mut view, at, verdict);
+            }
+        }
+        if params.mode == REPORT_HITS {
+            view.status[STATUS_LEFT_OPEN] += left.len() as u32;
+            let end_of_left = first + left.len();
+            view.candidates[first..end_of_left].copy_from_slice(&left);
+            if end_of_left < end.min((params.first_candidate + params.room) as usize) {
+                view.candidates[end_of_left] = [ABSENT; 2];
+            }
+        }
+    }
+}
+
+pub(crate) fn open_hull_pairs(params: &Params, mut view: View<'_>) {
+    let open = left_open(&params.as_narrow(), view.candidates, view.status);
+    view.status[STATUS_SETTLED] += open.len() as u32;
+    for at in open {
+        let verdict = verdict_on(params, &view, at, true);
+        record(params, &mut view, at, verdict);
     }
 }

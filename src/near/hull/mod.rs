@@ -12,8 +12,8 @@ use super::precise::{dot_double, scaled, single, square_double};
 use super::simplex::Simplex;
 use super::{EXPONENTS, Verdict, exponent};
 use crate::det::{
-    Double, abs, add, add_double, add3, clean, dot3, less_double, max, mul, mul_double, neg, neg3, rsqrt, scale3, sub,
-    sub_double, sub3, two_sum,
+    Double, abs, add, add_double, add3, clean, cross3, dot3, less_double, max, mul, mul_double, neg, neg3, recip,
+    rsqrt, scale3, sub, sub_double, sub3, two_sum,
 };
 use crate::manifold::{rsqrt_double, turned_axes};
 use crate::shape::hull_record;
@@ -28,19 +28,21 @@ const ROUNDS: usize = 24;
 const LEAST_SQUARE: f32 = 1.0 / (1_u64 << 44) as f32;
 /// A step that brings less is the last one, as a length and as a share of the distance.
 const LEAST_STEP: f32 = 1.0 / (1 << 22) as f32;
-/// More than what is wrong with a height along a unit vector or with a difference, in single words: all lengths are below 2. With u = 2⁻²⁴, a
-/// component of the direction in a body's frame has an error of 7 u, its product with a corner of 60 u, the way between the bodies of 60 u, and the
-/// length of the direction of 48 u: less than 256 u for both bodies. The weights of a difference of four corners add up to 1 within 10 u, and it is
-/// at most 16 long.
+/// More than what is wrong with a height along a unit vector or with a difference, in single words: all lengths are below 2. With u = 2⁻²⁴, an entry of
+/// a rotation has an error of 10 u, a component of the direction in a body's frame of 22 u, its product with a corner of 150 u, the way between the
+/// bodies of 60 u, and the length of the direction of 48 u: 410 u for both bodies. A coordinate of a difference of corners has an error of 180 u, so
+/// that the difference is off by 312 u, its mean with weights that add up to 1 within 10 u by 90 u more, and its length by 16 u. 512 u is taken.
 const ROUGH: f32 = 1.0 / (1 << 15) as f32;
 /// Corners that are less than this above the lowest one, along a direction of at most 2√3, may be the lowest.
 const LOW: f32 = 1.0 / (1 << 13) as f32;
 /// What is wrong with a height along a unit vector in double words: entries of rotations have errors of 2⁻⁴⁴, products and sums of less; and
 /// numbers below 2⁻¹⁰⁰ count as 0, which is up to 2⁻⁴⁰ of the smallest bodies. Of up to 24 lengths together less than 2⁻³⁵.
 const FINE: f32 = 1.0 / (1_u64 << 32) as f32;
-/// What six times a volume of three differences may be off by, as a share of the square of the largest coordinate, in double words: 18 times the error
-/// of a coordinate, 2⁻³⁶, and roundings of 2⁻⁴² times that coordinate, which is below 16.
-const OF_VOLUME: f32 = 1.0 / (1_u64 << 30) as f32;
+/// What six times a volume of three differences may be off by, as a share of the square of the largest coordinate: 18 times the error
+/// of a coordinate and 30 roundings of that coordinate, which is below 16. In single words that is 3720 u, and in double words, with an error of a
+/// coordinate of 2⁻³⁶ and roundings of 2⁻⁴², less than 2⁻³¹.
+const ROUGH_VOLUME: f32 = 1.0 / (1 << 12) as f32;
+const FINE_VOLUME: f32 = 1.0 / (1_u64 << 30) as f32;
 
 /// A body as slots have it.
 #[derive(Clone, Copy, Debug)]
@@ -102,9 +104,6 @@ impl Part<'_> {
     }
 }
 
-/// A turned frame in double words: its axes.
-type Axes = [[Double; 3]; 3];
-
 fn high(axis: &[Double; 3]) -> Vec3 {
     Vec3::from(axis.map(|x| x.high))
 }
@@ -113,8 +112,8 @@ fn high(axis: &[Double; 3]) -> Vec3 {
 struct Pair<'a> {
     first: &'a Part<'a>,
     hull: &'a Part<'a>,
-    /// The rotation of the other body, if it turns, and that of the hull.
-    axes: [Axes; 2],
+    /// The axes of the other body, if it turns, and those of the hull.
+    axes: [[Vec3; 3]; 2],
     /// The other body's position.
     t: [Double; 3],
     scale: f32,
@@ -139,7 +138,7 @@ impl Pair<'_> {
 
     fn turned(&self, body: usize, i: usize) -> Vec3 {
         let (local, axes) = (scale3(self.local(body, i), self.scale), &self.axes[body]);
-        add3(add3(scale3(high(&axes[0]), local.x), scale3(high(&axes[1]), local.y)), scale3(high(&axes[2]), local.z))
+        add3(add3(scale3(axes[0], local.x), scale3(axes[1], local.y)), scale3(axes[2], local.z))
     }
 
     /// The difference of two corners.
@@ -150,8 +149,9 @@ impl Pair<'_> {
 
     /// The same in double words.
     fn precise(&self, i: usize, j: usize) -> [Double; 3] {
+        let axes = [0, 1].map(|body| self.precise_axes(body));
         let turned = |body: usize, i: usize, k: usize| {
-            let (local, axes) = (scale3(self.local(body, i), self.scale), &self.axes[body]);
+            let (local, axes) = (scale3(self.local(body, i), self.scale), &axes[body]);
             let sum = add_double(mul_double(axes[0][k], single(local.x)), mul_double(axes[1][k], single(local.y)));
             add_double(sum, mul_double(axes[2][k], single(local.z)))
         };
@@ -160,6 +160,13 @@ impl Pair<'_> {
             let first = if self.first.turns() { add_double(fixed[k], turned(0, i, k)) } else { fixed[k] };
             sub_double(first, turned(1, j, k))
         })
+    }
+
+    /// The axes of a body that turns in double words; of another one any.
+    fn precise_axes(&self, body: usize) -> [[Double; 3]; 3] {
+        let turn = if body == 0 && self.first.turns() { self.first.turn } else { self.hull.turn };
+        // (In the domain.)
+        turned_axes(turn).unwrap_or([[single(0.0); 3]; 3])
     }
 
     fn turns(&self, body: usize) -> bool {
@@ -171,7 +178,7 @@ impl Pair<'_> {
         if !self.turns(body) {
             return direction;
         }
-        let [x, y, z] = self.axes[body].each_ref().map(|axis| dot3(high(axis), direction));
+        let [x, y, z] = self.axes[body].map(|axis| dot3(axis, direction));
         scale3(Vec3::new(x, y, z), self.scale)
     }
 
@@ -208,7 +215,7 @@ impl Pair<'_> {
         let (turns, seen) = (self.turns(body), self.seen(body, direction));
         let least = self.lowest(body, direction).1;
         let scaled = |x: Double| Double { high: mul(x.high, self.scale), low: mul(x.low, self.scale) };
-        let precise = self.axes[body].each_ref().map(|axis| scaled(dot_double(direction, axis)));
+        let precise = self.precise_axes(body).each_ref().map(|axis| scaled(dot_double(direction, axis)));
         let mut best = single(f32::MAX);
         for i in 0..self.count(body) {
             if self.height(body, i, seen) > add(least, LOW) {
@@ -232,10 +239,23 @@ impl Pair<'_> {
 
     /// Whether 0 is certainly inside the tetrahedron of four differences: it makes tetrahedra with each three of them that are turned the
     /// same way.
-    fn surround(&self, corners: &[u32; 4]) -> bool {
+    fn surround(&self, simplex: &Simplex, precisely: bool) -> bool {
+        let [p, q, r, s] = simplex.corners();
+        let largest = [p, q, r, s].into_iter().flat_map(|v| v.to_array()).fold(0.0, |largest, x| max(largest, abs(x)));
+        let bound = mul(ROUGH_VOLUME, mul(largest, largest));
+        let pq = cross3(p, q);
+        let volumes = [dot3(cross3(q, r), s), dot3(cross3(r, p), s), dot3(pq, s), neg(dot3(pq, r))];
+        if volumes.iter().all(|volume| *volume > bound) || volumes.iter().all(|volume| *volume < neg(bound)) {
+            return true;
+        }
+        precisely && self.precisely_surround(&simplex.signs)
+    }
+
+    /// The same in double words.
+    fn precisely_surround(&self, corners: &[u32; 4]) -> bool {
         let [p, q, r, s] = corners.map(|at| self.precise((at >> 8) as usize, (at & 255) as usize));
         let largest = [&p, &q, &r, &s].into_iter().flatten().fold(0.0, |largest, x| max(largest, abs(x.high)));
-        let bound = mul(OF_VOLUME, mul(largest, largest));
+        let bound = mul(FINE_VOLUME, mul(largest, largest));
         let (pq, qr, rp) = (cross_double(&p, &q), cross_double(&q, &r), cross_double(&r, &p));
         let volumes = [
             dot_doubles(&qr, &s).high,
@@ -255,22 +275,42 @@ fn cross_double(a: &[Double; 3], b: &[Double; 3]) -> [Double; 3] {
     [(1, 2), (2, 0), (0, 1)].map(|(i, j)| sub_double(mul_double(a[i], b[j]), mul_double(a[j], b[i])))
 }
 
-/// What is certain of a hull, which is the second body, and another one that may be so far apart: any but a half-space.
-pub(crate) fn verdict(first: &Part<'_>, hull: &Part<'_>, margin: f32) -> Verdict {
+/// The axes of a quaternion's rotation in single words; `None` outside the domain.
+fn rough_axes(q: [f32; 4]) -> Option<[Vec3; 3]> {
+    let largest = q.iter().fold(0, |largest, x| largest.max(exponent(*x)));
+    if !EXPONENTS.contains(&largest) {
+        return None;
+    }
+    let [x, y, z, w] = q.map(|x| mul(clean(x), f32::from_bits((254 - largest) << 23)));
+    let (xx, yy, zz, ww) = (mul(x, x), mul(y, y), mul(z, z), mul(w, w));
+    let twice = mul(2.0, recip(add(add(xx, yy), add(zz, ww))));
+    let (xy, xz, yz) = (mul(x, y), mul(x, z), mul(y, z));
+    let (wx, wy, wz) = (mul(w, x), mul(w, y), mul(w, z));
+    let diagonal = |a: f32, b: f32| sub(1.0, mul(add(a, b), twice));
+    Some([
+        Vec3::new(diagonal(yy, zz), mul(add(xy, wz), twice), mul(sub(xz, wy), twice)),
+        Vec3::new(mul(sub(xy, wz), twice), diagonal(xx, zz), mul(add(yz, wx), twice)),
+        Vec3::new(mul(add(xz, wy), twice), mul(sub(yz, wx), twice), diagonal(xx, yy)),
+    ])
+}
+
+/// What is certain of a hull, which is the second body, and another one that may be so far apart: any but a half-space. In double words where
+/// single words do not suffice, if that is wanted.
+pub(crate) fn verdict(first: &Part<'_>, hull: &Part<'_>, margin: f32, precisely: bool) -> Verdict {
     let between = [0, 1, 2].map(|k| two_sum(clean(first.place[k]), neg(clean(hull.place[k]))).high);
     let size = between.into_iter().map(exponent).fold(0, u32::max);
     let size = size.max(first.exponent()).max(hull.exponent()).max(exponent(margin));
-    let axes = [if first.turns() { first.turn } else { hull.turn }, hull.turn].map(turned_axes);
+    let axes = [if first.turns() { first.turn } else { hull.turn }, hull.turn].map(rough_axes);
     let ([Some(of_first), Some(of_hull)], true) = (axes, EXPONENTS.contains(&size)) else { return Verdict::Open };
     let scale = f32::from_bits((254 - size) << 23);
     let mut pair = Pair { first, hull, axes: [of_first, of_hull], t: [single(0.0); 3], scale };
     pair.t = [0, 1, 2].map(|k| pair.way(first.place[k], hull.place[k]));
     let radius = if matches!(first.kind, Kind::Sphere | Kind::Capsule) { first.radius } else { 0.0 };
-    decide(&pair, two_sum(mul(clean(radius), scale), mul(clean(margin), scale)))
+    decide(&pair, precisely, two_sum(mul(clean(radius), scale), mul(clean(margin), scale)))
 }
 
 /// Whether the cores of two bodies are further apart than a length, or nearer.
-fn decide(pair: &Pair<'_>, reach: Double) -> Verdict {
+fn decide(pair: &Pair<'_>, precisely: bool, reach: Double) -> Verdict {
     let is_beyond = |direction: Vec3| sub_double(pair.at_least(direction), reach).high > 0.0;
     let mut nearest = pair.difference(0, 0);
     let mut simplex = Simplex::of(nearest, 0);
@@ -300,7 +340,7 @@ fn decide(pair: &Pair<'_>, reach: Double) -> Verdict {
         }
         let grown = simplex.with(at, corners);
         if grown.count == 4 {
-            if pair.surround(&grown.signs) {
+            if pair.surround(&grown, precisely) {
                 return Verdict::Hit;
             }
             break;
@@ -311,5 +351,5 @@ fn decide(pair: &Pair<'_>, reach: Double) -> Verdict {
         }
         (simplex, nearest) = (grown, point);
     }
-    if best != Vec3::ZERO && is_beyond(best) { Verdict::Miss } else { Verdict::Open }
+    if precisely && best != Vec3::ZERO && is_beyond(best) { Verdict::Miss } else { Verdict::Open }
 }

@@ -41,7 +41,10 @@ fn part<'a>(shape: &BodyShape<'_>, corners: &'a [[f32; 3]]) -> Part<'a> {
 /// What is found of two bodies of which the second is a hull. What is certain is right.
 fn look(first: &BodyShape<'_>, hull: &BodyShape<'_>, margin: f32) -> Verdict {
     let (of_first, of_hull) = (corners_of(first), corners_of(hull));
-    let found = verdict(&part(first, &of_first), &part(hull, &of_hull), margin);
+    let (first_part, hull_part) = (part(first, &of_first), part(hull, &of_hull));
+    let found = verdict(&first_part, &hull_part, margin, true);
+    let rough = verdict(&first_part, &hull_part, margin, false);
+    assert!(rough == found || rough == Verdict::Open, "{rough:?}, and then {found:?}");
     let exact = relation_within(first, hull, Margin([margin, 0.0, 0.0]));
     let right = match found {
         Verdict::Miss => exact == Relation::Separate,

@@ -76,14 +76,23 @@ pub(super) fn near(params: &near::Params, compared: Compared<'_, near::Kernels>)
     same(&params.as_narrow(), Compared { before, after, twin });
 }
 
+fn as_narrow(view: hulls::View<'_>) -> View<'_> {
+    let hulls::View { slot_shapes, slot_rotations, candidates, hits, rows, status, .. } = view;
+    View { slot_shapes, slot_rotations, candidates, hits, rows, status }
+}
+
 /// So are those on hulls.
 pub(super) fn hulls(params: &hulls::Params, compared: Compared<'_, hulls::Kernels>) {
     let Compared { before, after, twin } = compared;
-    let [before, after, twin] = [before, after, twin].map(|view| {
-        let hulls::View { slot_shapes, slot_rotations, candidates, hits, rows, status, .. } = view;
-        View { slot_shapes, slot_rotations, candidates, hits, rows, status }
-    });
+    let [before, after, twin] = [before, after, twin].map(as_narrow);
     same(&params.as_narrow(), Compared { before, after, twin });
+}
+
+/// What is open is left for another stage.
+pub(super) fn rough_hulls(params: &hulls::Params, compared: Compared<'_, hulls::Kernels>) {
+    let Compared { before, after, twin } = compared;
+    let [before, after, twin] = [before, after, twin].map(as_narrow);
+    compare(&params.as_narrow(), &Compared { before, after, twin }, true, true);
 }
 
 /// So are those on bodies that move.
