@@ -14,7 +14,7 @@ pub fn q(x: f32) -> Q {
     Q::from_float(x).expect("finite")
 }
 
-fn int(x: i32) -> Q {
+pub fn int(x: i32) -> Q {
     q(x as f32)
 }
 
@@ -22,15 +22,15 @@ pub fn vec3(v: Vec3) -> V {
     v.to_array().map(q)
 }
 
-fn dot(a: &V, b: &V) -> Q {
+pub fn dot(a: &V, b: &V) -> Q {
     &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
 }
 
-fn sub(a: &V, b: &V) -> V {
+pub fn sub(a: &V, b: &V) -> V {
     [&a[0] - &b[0], &a[1] - &b[1], &a[2] - &b[2]]
 }
 
-fn cross(a: &V, b: &V) -> V {
+pub fn cross(a: &V, b: &V) -> V {
     [&a[1] * &b[2] - &a[2] * &b[1], &a[2] * &b[0] - &a[0] * &b[2], &a[0] * &b[1] - &a[1] * &b[0]]
 }
 

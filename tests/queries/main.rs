@@ -13,8 +13,14 @@ mod half_space_pairs;
 #[cfg(feature = "gpu")]
 #[path = "../common/host.rs"]
 mod host;
+#[path = "../common/hull_pairs.rs"]
+mod hull_pairs;
+#[path = "../common/polytopes.rs"]
+mod polytopes;
 #[path = "../common/rational.rs"]
 mod rational;
+#[path = "../common/rational_hull.rs"]
+mod rational_hull;
 
 mod approaches;
 mod bodies;
