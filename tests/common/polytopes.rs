@@ -9,7 +9,7 @@ use tangency::Relation;
 use tangency::glam::Vec3;
 use tangency::shape::{ConvexHull, Pose, Shape};
 
-use crate::rational::{Q, V, q, turned_axes, vec3};
+use crate::rational::{Q, V, half_space_relation, q, turned_axes, vec3};
 
 /// The hull of corners with a radius around it.
 pub struct Polytope {
@@ -259,6 +259,14 @@ pub fn relation_within(a: &Shape, b: &Shape, margin: f32) -> Relation {
             }
         }
         _ => Relation::Overlapping,
+    }
+}
+
+/// The same of two shapes of which one has corners, and the other may be a half-space.
+pub fn any_relation(a: &Shape, b: &Shape, margin: f32) -> Relation {
+    match (a, b) {
+        (Shape::Plane(plane), other) | (other, Shape::Plane(plane)) => half_space_relation(plane, other, &q(margin)),
+        _ => relation_within(a, b, margin),
     }
 }
 

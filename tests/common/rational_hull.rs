@@ -100,9 +100,4 @@ impl RationalHull {
         });
         nearest.min().map_or(int(1), |nearest| farthest / nearest)
     }
-
-    /// Where its lowest corner is over a plane through the origin, in units of the normal's length.
-    pub fn least_along(&self, normal: &V) -> Q {
-        self.corners.iter().map(|corner| dot(normal, corner)).min().expect("a corner")
-    }
 }

@@ -143,7 +143,9 @@ fn check_time(shot: &RandomRay, shape: &Shape, exact: &Exact, times: Option<&(Q,
     let what = format!("{shot:?}, {shape:?}");
     let (origin, way) = (vec3(shot.ray.origin()), vec3(shot.ray.direction()));
     let (time, rounding) = (q(time), q(2.0_f32.powi(-22)));
-    let tolerance = reach(&shot.ray, shape) * q(2.0_f32.powi(-21));
+    // (A time that is too small for an `f32` is that of another place.)
+    let fastest = q(shot.ray.direction().abs().max_element());
+    let tolerance = reach(&shot.ray, shape) * q(2.0_f32.powi(-21)) + fastest * q(f32::MIN_POSITIVE);
     let point = rational::along(&origin, &way, &time);
     if let Some((first, _)) = times {
         let exact = first.clone().max(q(0.0));
