@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Kind, Record};
 use crate::shape::hull_record::{FORM_BITS, FORM_WORD, form_of};
@@ -18,8 +19,16 @@ pub(super) struct Hulls {
     free: Vec<u32>,
     /// How many forms there are when those that no body has are next dropped.
     sweep_at: usize,
-    /// Grows with every change.
+    /// The number of the last change, or 0: no other change of any set has it, so that equal numbers are of equal forms. (Copies of a set may
+    /// take different forms, and an index follows one copy after the other.)
     revision: u64,
+}
+
+/// The next number of a change.
+static NEXT_REVISION: AtomicU64 = AtomicU64::new(1);
+
+fn next_revision() -> u64 {
+    NEXT_REVISION.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Fewer forms than these are not looked through.
@@ -55,7 +64,7 @@ impl Hulls {
         }
         // (Another form with this fingerprint, if there ever is one, is from now on taken for new each time.)
         self.numbers.insert(fingerprint, number);
-        self.revision += 1;
+        self.revision = next_revision();
         Ok(number)
     }
 
@@ -78,10 +87,10 @@ impl Hulls {
                     forms[*number as usize] = some.clone();
                 }
             }
-            None => *self = Self { revision: self.revision, ..Self::default() },
+            None => *self = Self::default(),
         }
         self.sweep_at = 2 * (self.forms.len() - self.free.len());
-        self.revision += 1;
+        self.revision = next_revision();
     }
 
     /// Makes this equal to `other`, of which it was a copy.

@@ -31,10 +31,13 @@ mod clearances;
 mod closest;
 mod contact_quality;
 mod contacts;
+mod families;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod grazing;
 mod half_spaces;
+mod hull_forms;
+mod hulls;
 mod many;
 mod margins;
 mod never_again;
