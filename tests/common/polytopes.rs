@@ -180,7 +180,7 @@ impl<'a> Pair<'a> {
     /// The least distance of all features of separate shapes: corners, edges and faces of both.
     fn distance(&self) -> Square {
         let [a, b] = &self.corners;
-        let mut found = [self.from_corners(0), self.from_corners(1)].concat();
+        let mut found = [self.of_corners(0), self.of_corners(1)].concat();
         for [i, j] in &self.shapes[0].edges {
             for [k, l] in &self.shapes[1].edges {
                 let ways = [sub(&b[*l], &b[*k]), sub(&a[*i], &a[*j])];
@@ -191,7 +191,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The distances of the corners of one shape from all features of the other: corners, edges and faces.
-    fn from_corners(&self, of: usize) -> Vec<Square> {
+    fn of_corners(&self, of: usize) -> Vec<Square> {
         let mut found = Vec::new();
         let (own, other) = (&self.corners[of], &self.corners[1 - of]);
         for corner in own {
@@ -241,10 +241,22 @@ pub fn relation(a: &Shape, b: &Shape) -> Relation {
     relation_within(a, b, 0.0)
 }
 
+/// The same if the second is shifted.
+pub fn relation_shifted(a: &Shape, b: &Shape, shift: &V) -> Relation {
+    let mut b = Polytope::of(b);
+    for corner in &mut b.corners {
+        *corner = [0, 1, 2].map(|k| &corner[k] + &shift[k]);
+    }
+    of_polytopes(&Polytope::of(a), &b, 0.0)
+}
+
 /// The same if one of them is grown by a margin.
 pub fn relation_within(a: &Shape, b: &Shape, margin: f32) -> Relation {
-    let (a, b) = (Polytope::of(a), Polytope::of(b));
-    let pair = Pair::new(&a, &b, &q(margin));
+    of_polytopes(&Polytope::of(a), &Polytope::of(b), margin)
+}
+
+fn of_polytopes(a: &Polytope, b: &Polytope, margin: f32) -> Relation {
+    let pair = Pair::new(a, b, &q(margin));
     let cores = pair.of_cores();
     if pair.limit == zero() {
         return cores;

@@ -1,6 +1,8 @@
 //! A hull where it is, in rational numbers: when a ray is inside, and how slender it is. Slow, plain, and written without a look at `src`.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use std::cmp::Ordering;
+
 use tangency::shape::ConvexHull;
 
 use crate::rational::{Q, V, along, cross, dot, hull_contains, int, placed, squared, sub};
@@ -67,16 +69,17 @@ impl RationalHull {
         let (mut first, mut last): (Option<Q>, Option<Q>) = (None, None);
         for (normal, offset) in &self.sides {
             let (ahead, rate) = (offset - dot(normal, origin), dot(normal, way));
-            if rate == int(0) {
-                if ahead < int(0) {
-                    return None;
+            match rate.cmp(&int(0)) {
+                Ordering::Equal if ahead < int(0) => return None,
+                Ordering::Equal => {}
+                Ordering::Less => {
+                    let enters = ahead / rate;
+                    first = Some(first.map_or(enters.clone(), |first| first.max(enters)));
                 }
-            } else if rate < int(0) {
-                let enters = ahead / rate;
-                first = Some(first.map_or(enters.clone(), |first| first.max(enters)));
-            } else {
-                let leaves = ahead / rate;
-                last = Some(last.map_or(leaves.clone(), |last| last.min(leaves)));
+                Ordering::Greater => {
+                    let leaves = ahead / rate;
+                    last = Some(last.map_or(leaves.clone(), |last| last.min(leaves)));
+                }
             }
         }
         // Hulls have an end to every side.

@@ -10,7 +10,10 @@ use crate::families::{self, Worlds};
 
 /// All pairs of all families.
 fn all_pairs(count: usize) -> Worlds {
-    let all = families::all(FAMILIES.len(), 0..KINDS.len(), |family, kind| pairs(family, kind, count));
+    let all =
+        families::all(FAMILIES.len(), &std::array::from_fn::<_, { KINDS.len() }, _>(|kind| kind), |family, kind| {
+            pairs(family, kind, count)
+        });
     Worlds::of(all, |[a, b]| intersect(a, b).unwrap())
 }
 

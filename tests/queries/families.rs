@@ -82,11 +82,7 @@ impl Worlds {
 }
 
 /// The pairs of all families and kinds, one after the other.
-pub fn all(
-    families: usize,
-    kinds: impl IntoIterator<Item = usize> + Clone,
-    pairs: impl Fn(usize, usize) -> Vec<[Shape; 2]>,
-) -> Vec<[Shape; 2]> {
-    let kinds = |family: usize| kinds.clone().into_iter().map(move |kind| (family, kind));
-    (0..families).flat_map(kinds).flat_map(|(family, kind)| pairs(family, kind)).collect()
+pub fn all(families: usize, kinds: &[usize], pairs: impl Fn(usize, usize) -> Vec<[Shape; 2]>) -> Vec<[Shape; 2]> {
+    let of_kinds = |family: usize| kinds.iter().map(move |kind| (family, *kind));
+    (0..families).flat_map(of_kinds).flat_map(|(family, kind)| pairs(family, kind)).collect()
 }

@@ -12,7 +12,10 @@ use crate::rational::{half_space_relation, q};
 
 /// All pairs of all families.
 fn all_pairs(count: usize) -> Worlds {
-    let all = families::all(FAMILIES.len(), 0..KINDS.len(), |family, kind| pairs(family, kind, count));
+    let all =
+        families::all(FAMILIES.len(), &std::array::from_fn::<_, { KINDS.len() }, _>(|kind| kind), |family, kind| {
+            pairs(family, kind, count)
+        });
     Worlds::of(all, |[a, b]| intersect(a, b).unwrap())
 }
 

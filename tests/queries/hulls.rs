@@ -14,7 +14,7 @@ use crate::rational::{height, hull_contains, placed, q, vec3 as exact};
 
 /// All pairs of all families: hulls with every kind of body.
 fn all_pairs(count: usize) -> Worlds {
-    let all = families::all(FAMILIES.len(), BODIES, |family, kind| pairs(family, kind, count));
+    let all = families::all(FAMILIES.len(), &BODIES, |family, kind| pairs(family, kind, count));
     Worlds::of(all, |[hull, other]| any_relation(hull, other, 0.0))
 }
 

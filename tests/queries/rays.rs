@@ -87,7 +87,7 @@ fn reach(ray: &Ray, shape: &Shape) -> Q {
 
 /// A body in rational numbers, where these tell when a ray is inside.
 enum Exact {
-    Box(RationalBox),
+    Box(Box<RationalBox>),
     Hull(RationalHull),
     Other,
 }
@@ -95,8 +95,8 @@ enum Exact {
 impl Exact {
     fn of(shape: &Shape) -> Self {
         match shape {
-            Shape::Aabb(aabb) => Self::Box(aabb.into()),
-            Shape::Obb(obb) => Self::Box(obb.into()),
+            Shape::Aabb(aabb) => Self::Box(Box::new(aabb.into())),
+            Shape::Obb(obb) => Self::Box(Box::new(obb.into())),
             Shape::ConvexHull(hull) => Self::Hull(hull.into()),
             _ => Self::Other,
         }
