@@ -19,13 +19,16 @@ pub(super) struct Hulls {
     free: Vec<u32>,
     /// How many forms there are when those that no body has are next dropped.
     sweep_at: usize,
-    /// Another number after every change, which no other forms have; 0 without any.
+    /// The number of the last change, or 0: no other change of any set has it, so that equal numbers are of equal forms. (Copies of a set may
+    /// take different forms, and an index follows one copy after the other.)
     revision: u64,
 }
 
+/// The next number of a change.
+static NEXT_REVISION: AtomicU64 = AtomicU64::new(1);
+
 fn next_revision() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    NEXT.fetch_add(1, Ordering::Relaxed)
+    NEXT_REVISION.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Fewer forms than these are not looked through.

@@ -65,55 +65,76 @@ pub const WHOLE: [([f32; 3], f32); 8] = [
     ([1.0, 4.0, 8.0], 9.0),
 ];
 
-/// The body of a kind whose point nearest to one in front of it, along `n`, is `at`: its inside is where `n` points to. Its radius counts to the distance.
-pub fn behind(dice: &mut Dice, kind: usize, at: Vec3, n: Vec3, radius: f32) -> Option<Shape> {
-    // Each number of a box's other corner lies on the side of n, or on any if n has nothing of it.
+/// Two opposite corners of a box that has `at` on its surface and lies where `n` points to. Beside `n` its face or edge goes on to both sides.
+pub fn corners_behind(dice: &mut Dice, at: Vec3, n: Vec3, times: f32) -> [Vec3; 2] {
+    // Each number of the other corner lies on the side of n, or on any if n has nothing of it.
     let sizes = Vec3::from([0; 3].map(|_| dice.pick(&[0.0, 1.0, 2.0, 5.0])));
     let signs = Vec3::from([0, 1, 2].map(|k| if n[k] == 0.0 { dice.pick(&[-1.0, 1.0]) } else { n[k].signum() }));
-    let other = at + sizes * signs;
-    // Beside n, so that the face or the edge goes on to both sides.
-    let begin =
-        Vec3::from([0, 1, 2].map(|k| if n[k] == 0.0 { at[k] - dice.pick(&[0.0, 1.0, 3.0]) * signs[k] } else { at[k] }));
+    let aside = [0, 1, 2].map(|k| if n[k] == 0.0 { dice.pick(&[0.0, 1.0, 3.0]) * signs[k] } else { 0.0 });
+    [at - Vec3::from(aside) * times, at + sizes * signs * times]
+}
+
+/// The box between two corners, by a quarter or a third of a turn and a quaternion of any length.
+pub fn turned_box(dice: &mut Dice, [a, b]: [Vec3; 2]) -> Option<Shape> {
+    let (center, half) = ((a + b) / 2.0, (a - b).abs() / 2.0);
+    let (turn, half) = match dice.below(3) {
+        0 => (Quat::from_xyzw(0.0, 0.0, 0.0, 3.0), half),
+        1 => (Quat::from_xyzw(0.0, 0.0, 2.0, 2.0), Vec3::new(half.y, half.x, half.z)),
+        _ => (Quat::from_xyzw(0.5, 0.5, 0.5, 0.5), Vec3::new(half.y, half.z, half.x)),
+    };
+    Some(Obb::new(center, half, turn).ok()?.into())
+}
+
+/// The body of a kind whose point nearest to one in front of it, along `n`, is `at`: its inside is where `n` points to. Its radius counts to the distance.
+pub fn behind(dice: &mut Dice, kind: usize, at: Vec3, n: Vec3, radius: f32) -> Option<Shape> {
+    let [begin, other] = corners_behind(dice, at, n, 1.0);
     Some(match kind {
         0 => Sphere::new(at, radius).ok()?.into(),
         1 => Aabb::new(begin.min(other), begin.max(other)).ok()?.into(),
-        // A quarter or a third of a turn, by a quaternion of any length.
-        2 => {
-            let (center, half) = ((begin + other) / 2.0, (begin - other).abs() / 2.0);
-            let (turn, half) = match dice.below(3) {
-                0 => (Quat::from_xyzw(0.0, 0.0, 0.0, 3.0), half),
-                1 => (Quat::from_xyzw(0.0, 0.0, 2.0, 2.0), Vec3::new(half.y, half.x, half.z)),
-                _ => (Quat::from_xyzw(0.5, 0.5, 0.5, 0.5), Vec3::new(half.y, half.z, half.x)),
-            };
-            Obb::new(center, half, turn).ok()?.into()
-        }
+        2 => turned_box(dice, [begin, other])?,
         _ => {
             let end = match dice.below(3) {
                 0 => other,
                 1 => at + n * dice.pick(&[0.0, 1.0, 2.0]),
-                _ => at + across(dice, n) * dice.pick(&[1.0, 3.0]),
+                _ => at + across(dice, n, 8) * dice.pick(&[1.0, 3.0]),
             };
             Capsule::new(at, end, radius).ok()?.into()
         }
     })
 }
 
-/// A vector of whole numbers at right angles to one.
-fn across(dice: &mut Dice, n: Vec3) -> Vec3 {
-    let found = n.cross(dice.whole());
+/// A vector of whole numbers at right angles to one: its product with one of numbers up to the most.
+pub fn across(dice: &mut Dice, n: Vec3, most: u64) -> Vec3 {
+    let found = n.cross(dice.whole_up_to(most));
     if found == Vec3::ZERO { n.cross(Vec3::new(3.0, 1.0, 2.0)) } else { found }
 }
 
-/// Bodies at a distance of whole numbers: the radii are that together, or one unit in the last place more or less.
-fn at_whole_distance(dice: &mut Dice, family: usize, kind: usize) -> Option<[Shape; 2]> {
-    let (way, length) = WHOLE[match FAMILIES[family] {
+/// A vector of whole numbers and its length, which is one too: along as many axes as the faces, edges or corners of boxes are seen from.
+pub fn whole_way(dice: &mut Dice, family: &str) -> (Vec3, f32) {
+    let (way, length) = WHOLE[match family {
         "faces" => dice.below(2),
         "edges" => 2 + dice.below(2),
         "corners" => 4 + dice.below(4),
         _ => dice.below(8),
     } as usize];
-    let signs = Vec3::from([0; 3].map(|_| dice.pick(&[-1.0, 1.0])));
-    let (n, place) = (Vec3::from(way) * signs, dice.whole());
+    (Vec3::from(way) * Vec3::from([0; 3].map(|_| dice.pick(&[-1.0, 1.0]))), length)
+}
+
+/// A power of two from the whole range of `f32`.
+pub fn any_power(dice: &mut Dice) -> f32 {
+    2.0_f32.powi(dice.pick(&[-140, -100, -60, -20, 0, 0, 10, 60, 100, 120]))
+}
+
+/// So many pairs, where some of those that are made are none.
+pub fn collect(seed: u64, count: usize, pair: impl Fn(&mut Dice) -> Option<[Shape; 2]>) -> Vec<[Shape; 2]> {
+    let mut dice = Dice(seed);
+    std::iter::repeat_with(|| pair(&mut dice)).flatten().take(count).collect()
+}
+
+/// Bodies at a distance of whole numbers: the radii are that together, or one unit in the last place more or less.
+fn at_whole_distance(dice: &mut Dice, family: usize, kind: usize) -> Option<[Shape; 2]> {
+    let (n, length) = whole_way(dice, FAMILIES[family]);
+    let place = dice.whole();
     let radius = if kind == 0 || kind == 3 { dice.pick(&[0.0, 0.25, 0.5]) * length } else { 0.0 };
     let mut own = length - radius;
     if FAMILIES[family] == "flips" {
@@ -123,9 +144,9 @@ fn at_whole_distance(dice: &mut Dice, family: usize, kind: usize) -> Option<[Sha
     // The segment begins or ends at the place, or passes it at right angles to n.
     let (a, b) = match dice.below(3) {
         0 => (place, place - n * dice.pick(&[0.0, 1.0, 4.0])),
-        1 => (place - across(dice, n), place),
+        1 => (place - across(dice, n, 8), place),
         _ => {
-            let aside = across(dice, n);
+            let aside = across(dice, n, 8);
             (place - aside, place + aside * dice.pick(&[1.0, 2.0]))
         }
     };
@@ -173,8 +194,7 @@ fn nearly_parallel(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
 }
 
 fn extreme(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
-    let size = |dice: &mut Dice| 2.0_f32.powi(dice.pick(&[-140, -100, -60, -20, 0, 0, 10, 60, 100, 120]));
-    let (a, b) = (size(dice), size(dice));
+    let (a, b) = (any_power(dice), any_power(dice));
     let center = dice.vector() * a.max(b);
     let own = any_shape(dice, 3, center, a)?;
     let place = dice.vector() * a.max(b) * dice.pick(&[0.0, 0.5, 1.0]);
@@ -183,20 +203,13 @@ fn extreme(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
 
 /// So many pairs of a family: a capsule, and a body of this kind.
 pub fn pairs(family: usize, kind: usize, count: usize) -> Vec<[Shape; 2]> {
-    let mut dice = Dice(1000 * family as u64 + kind as u64);
-    let mut found = Vec::new();
-    while found.len() < count {
-        let pair = match FAMILIES[family] {
-            "random" => {
-                let center = dice.vector();
-                any_shape(&mut dice, 3, center, 1.0)
-                    .and_then(|own| Some([own, any_shape(&mut dice, kind, Vec3::ZERO, 0.8)?]))
-            }
-            "parallel" => nearly_parallel(&mut dice, kind),
-            "extreme" => extreme(&mut dice, kind),
-            _ => at_whole_distance(&mut dice, family, kind),
-        };
-        found.extend(pair);
-    }
-    found
+    collect(1000 * family as u64 + kind as u64, count, |dice| match FAMILIES[family] {
+        "random" => {
+            let center = dice.vector();
+            Some([any_shape(dice, 3, center, 1.0)?, any_shape(dice, kind, Vec3::ZERO, 0.8)?])
+        }
+        "parallel" => nearly_parallel(dice, kind),
+        "extreme" => extreme(dice, kind),
+        _ => at_whole_distance(dice, family, kind),
+    })
 }

@@ -4,7 +4,7 @@
 use tangency::glam::Vec3;
 use tangency::shape::{Obb, Plane, Shape};
 
-use super::capsule_pairs::{Dice, WHOLE, any_shape, behind};
+use super::capsule_pairs::{Dice, any_power, any_shape, behind, collect, whole_way};
 
 pub const FAMILIES: [&str; 7] = super::capsule_pairs::FAMILIES;
 pub const KINDS: [&str; 5] = ["sphere", "aabb", "obb", "capsule", "plane"];
@@ -17,14 +17,8 @@ fn under(dice: &mut Dice, n: Vec3, at: Vec3) -> Option<Plane> {
 
 /// Bodies whose lowest point is on the border, or one unit in the last place above or below it.
 fn at_whole_distance(dice: &mut Dice, family: usize, kind: usize) -> Option<[Shape; 2]> {
-    let (way, length) = WHOLE[match FAMILIES[family] {
-        "faces" => dice.below(2),
-        "edges" => 2 + dice.below(2),
-        "corners" => 4 + dice.below(4),
-        _ => dice.below(8),
-    } as usize];
-    let signs = Vec3::from([0; 3].map(|_| dice.pick(&[-1.0, 1.0])));
-    let (n, place) = (Vec3::from(way) * signs, dice.whole());
+    let (n, length) = whole_way(dice, FAMILIES[family]);
+    let place = dice.whole();
     let is_flip = FAMILIES[family] == "flips";
     let mut plane = under(dice, n, place)?;
     if is_flip {
@@ -63,8 +57,7 @@ fn nearly_parallel(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
 }
 
 fn extreme(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
-    let power = |dice: &mut Dice| 2.0_f32.powi(dice.pick(&[-140, -100, -60, -20, 0, 0, 10, 60, 100, 120]));
-    let (of_normal, size) = (power(dice), power(dice));
+    let (of_normal, size) = (any_power(dice), any_power(dice));
     let normal = dice.vector() * of_normal;
     let place = dice.vector() * size * dice.pick(&[0.5, 1.0, 1000.0]);
     let offset = normal.as_dvec3().dot(place.as_dvec3()) as f32;
@@ -80,25 +73,19 @@ fn extreme(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
 
 /// So many pairs of a family: a half-space, and a body of this kind.
 pub fn pairs(family: usize, kind: usize, count: usize) -> Vec<[Shape; 2]> {
-    let mut dice = Dice(500 + 1000 * family as u64 + kind as u64);
-    let mut found = Vec::new();
-    while found.len() < count {
-        let pair = match FAMILIES[family] {
-            "random" => {
-                let (normal, offset) = (dice.vector(), dice.signed() * 0.5);
-                let other = if kind == 4 {
-                    Plane::new(dice.vector(), dice.signed()).ok().map(Shape::from)
-                } else {
-                    let center = dice.vector();
-                    any_shape(&mut dice, kind, center, 0.6)
-                };
-                Plane::new(normal, offset).ok().zip(other).map(|(plane, other)| [plane.into(), other])
-            }
-            "parallel" => nearly_parallel(&mut dice, kind),
-            "extreme" => extreme(&mut dice, kind),
-            _ => at_whole_distance(&mut dice, family, kind),
-        };
-        found.extend(pair);
-    }
-    found
+    collect(500 + 1000 * family as u64 + kind as u64, count, |dice| match FAMILIES[family] {
+        "random" => {
+            let (normal, offset) = (dice.vector(), dice.signed() * 0.5);
+            let other = if kind == 4 {
+                Plane::new(dice.vector(), dice.signed()).ok()?.into()
+            } else {
+                let center = dice.vector();
+                any_shape(dice, kind, center, 0.6)?
+            };
+            Some([Plane::new(normal, offset).ok()?.into(), other])
+        }
+        "parallel" => nearly_parallel(dice, kind),
+        "extreme" => extreme(dice, kind),
+        _ => at_whole_distance(dice, family, kind),
+    })
 }

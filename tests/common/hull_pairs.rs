@@ -3,12 +3,14 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use tangency::glam::{Quat, Vec3};
-use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Pose, Segment, Shape, Sphere, Triangle};
+use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Pose, Segment, Shape, Sphere, Triangle};
 
-use crate::capsule_pairs::Dice;
+use crate::capsule_pairs::{self, Dice, across, any_power, collect, corners_behind, turned_box};
 
 pub const FAMILIES: [&str; 8] = ["random", "faces", "edges", "corners", "flips", "parallel", "extreme", "thin"];
-pub const KINDS: [&str; 7] = ["hull", "sphere", "aabb", "obb", "capsule", "triangle", "segment"];
+pub const KINDS: [&str; 8] = ["hull", "sphere", "aabb", "obb", "capsule", "triangle", "segment", "plane"];
+/// Which of these are bodies.
+pub const BODIES: [usize; 6] = [0, 1, 2, 3, 4, 7];
 
 /// Vectors of whole numbers whose lengths are whole numbers, and those.
 const WHOLE: [([f32; 3], f32); 8] = [
@@ -33,21 +35,15 @@ fn placed(points: &[Vec3], turn: Quat, times: f32, place: Vec3) -> Option<Convex
     Some(ConvexHull::from_points(local).ok()?.with_pose(Pose::new(place, turn).ok()?))
 }
 
-/// A vector of whole numbers at right angles to one.
-fn across(dice: &mut Dice, n: Vec3) -> Vec3 {
-    let found = n.cross(dice.whole_up_to(3));
-    if found == Vec3::ZERO { n.cross(Vec3::new(3.0, 1.0, 2.0)) } else { found }
-}
-
 /// Points behind a plane through the origin, some of them on it: with the origin as a corner, inside an edge or inside a face.
 fn against_plane(dice: &mut Dice, feature: &str, n: Vec3) -> Vec<Vec3> {
     let mut points = match feature {
         "faces" => {
-            let (e, f) = (across(dice, n), across(dice, n));
+            let (e, f) = (across(dice, n, 3), across(dice, n, 3));
             vec![e, -e, f, -f, e + f]
         }
         "edges" => {
-            let e = across(dice, n);
+            let e = across(dice, n, 3);
             vec![e * dice.pick(&[1.0, 2.0]), -e]
         }
         _ => vec![Vec3::ZERO],
@@ -68,13 +64,7 @@ fn beyond(
     times: f32,
     place: Vec3,
 ) -> Option<Shape> {
-    // Each number of a box's other corner lies on the side of n, or on any if n has nothing of it.
-    let sizes = Vec3::from([0; 3].map(|_| dice.pick(&[0.0, 1.0, 2.0, 5.0]))) * times;
-    let signs = Vec3::from([0, 1, 2].map(|k| if n[k] == 0.0 { dice.pick(&[-1.0, 1.0]) } else { n[k].signum() }));
-    let beside =
-        |dice: &mut Dice, k: usize| if n[k] == 0.0 { -dice.pick(&[0.0, 1.0, 3.0]) * signs[k] * times } else { 0.0 };
-    let begin = place + Vec3::new(beside(dice, 0), beside(dice, 1), beside(dice, 2));
-    let (low, high) = (begin.min(place + sizes * signs), begin.max(place + sizes * signs));
+    let corners = corners_behind(dice, place, n, times);
     let mirrored = |points: Vec<Vec3>| points.into_iter().map(|point| -point).collect::<Vec<_>>();
     Some(match kind {
         0 => {
@@ -86,20 +76,15 @@ fn beyond(
             let share = dice.pick(&[0.0, 1.0, 2.0]) * times;
             Sphere::new(place + n * share, length * share).ok()?.into()
         }
-        2 => Aabb::new(low, high).ok()?.into(),
-        // A quarter or a third of a turn, by a quaternion of any length.
-        3 => {
-            let (center, half) = ((low + high) / 2.0, (high - low) / 2.0);
-            let (turn, half) = match dice.below(3) {
-                0 => (Quat::from_xyzw(0.0, 0.0, 0.0, 3.0), half),
-                1 => (Quat::from_xyzw(0.0, 0.0, 2.0, 2.0), Vec3::new(half.y, half.x, half.z)),
-                _ => (Quat::from_xyzw(0.5, 0.5, 0.5, 0.5), Vec3::new(half.y, half.z, half.x)),
-            };
-            Obb::new(center, half, turn).ok()?.into()
+        2 => Aabb::new(corners[0].min(corners[1]), corners[0].max(corners[1])).ok()?.into(),
+        3 => turned_box(dice, corners)?,
+        7 => {
+            let length = dice.pick(&[0.25, 1.0, 8.0]);
+            Plane::new(n * -length, -n.dot(place) * length).ok()?.into()
         }
         _ => {
             let share = if kind == 4 { dice.pick(&[0.0, 1.0, 2.0]) * times } else { 0.0 };
-            let (from, side) = (place + n * share, across(dice, n) * times);
+            let (from, side) = (place + n * share, across(dice, n, 3) * times);
             let to = match dice.below(3) {
                 0 => from + n * (times * dice.pick(&[0.0, 1.0, 2.0])),
                 1 => from + side,
@@ -118,25 +103,41 @@ fn beyond(
     })
 }
 
-/// A hull and another shape that touch in the origin, on either side of a plane; moved, scaled and in poses of whole numbers.
-fn touching(dice: &mut Dice, family: usize, kind: usize) -> Option<[Shape; 2]> {
-    let feature = match FAMILIES[family] {
-        "flips" => dice.pick(&["faces", "edges", "corners"]),
-        feature => feature,
-    };
+/// A hull and another shape on either side of a plane, which they touch at the origin; moved, scaled and in poses of whole numbers. The other
+/// one is then moved away so many times along the plane's normal, which is how far they are apart.
+fn at_whole_distance(dice: &mut Dice, feature: &str, kind: usize, apart: f32) -> Option<([Shape; 2], f32)> {
     let (way, length) = dice.pick(&WHOLE);
     let n = Vec3::from(way) * Vec3::from([0; 3].map(|_| dice.pick(&[-1.0, 1.0])));
     // All coordinates are multiples of the squared lengths of both quaternions.
     let (turn, place) = (dice.whole_turn(), dice.whole_up_to(100));
     let state = Dice(dice.below(1 << 32));
-    let probe = |times: f32| beyond(&mut Dice(state.0), kind, feature, (n, length), times, place);
+    let probe = |times: f32| beyond(&mut Dice(state.0), kind, feature, (n, length), times, place + n * apart);
     let other_length = match probe(1.0)? {
         Shape::ConvexHull(hull) => hull.pose().rotation().length_squared(),
         _ => 1.0,
     };
     let times = turn.length_squared() * other_length;
     let own = placed(&against_plane(dice, feature, n), turn, times, place)?;
-    Some([own.into(), probe(times)?])
+    Some(([own.into(), probe(times)?], length * apart))
+}
+
+/// A hull and another shape that touch.
+fn touching(dice: &mut Dice, family: usize, kind: usize) -> Option<[Shape; 2]> {
+    let feature = match FAMILIES[family] {
+        "flips" => dice.pick(&["faces", "edges", "corners"]),
+        feature => feature,
+    };
+    Some(at_whole_distance(dice, feature, kind, 0.0)?.0)
+}
+
+/// So many pairs of a hull and a shape of this kind, and how far they are apart, which is a whole number.
+pub fn apart(kind: usize, count: usize) -> Vec<([Shape; 2], f32)> {
+    let mut dice = Dice(9000 + kind as u64);
+    let pair = || {
+        let (feature, apart) = (dice.pick(&["faces", "edges", "corners"]), dice.pick(&[1.0, 2.0, 7.0, 100.0]));
+        at_whole_distance(&mut dice, feature, kind, apart)
+    };
+    std::iter::repeat_with(pair).flatten().take(count).collect()
 }
 
 /// A hull whose position is one unit in the last place away from touching.
@@ -160,27 +161,21 @@ pub fn any_hull(dice: &mut Dice, center: Vec3, size: f32, corners: u64) -> Optio
 }
 
 fn any_shape(dice: &mut Dice, kind: usize, center: Vec3, size: f32) -> Option<Shape> {
-    let half = (dice.vector().abs() + Vec3::splat(0.05)) * size;
     Some(match kind {
         0 => {
             let corners = 4 + dice.below(8);
             any_hull(dice, center, size, corners)?.into()
         }
-        1 => Sphere::new(center, half.x).ok()?.into(),
-        2 => Aabb::new(center - half, center + half).ok()?.into(),
-        3 => Obb::new(center, half, dice.turn()).ok()?.into(),
-        4 => {
-            let way = dice.vector() * size;
-            Capsule::new(center - way, center + way, half.x * 0.5).ok()?.into()
-        }
         5 => {
             let [a, b, c] = [0; 3].map(|_| center + dice.vector() * size);
             Triangle::new(a, b, c).ok()?.into()
         }
-        _ => {
+        6 => {
             let way = dice.vector() * size;
             Segment::new(center - way, center + way).ok()?.into()
         }
+        7 => Plane::from_point_normal(center, dice.vector()).ok()?.into(),
+        _ => capsule_pairs::any_shape(dice, kind - 1, center, size)?,
     })
 }
 
@@ -210,14 +205,14 @@ fn nearly_parallel(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
         5 => Triangle::new(at(-0.5, 0.1, gap), at(0.5, 0.0, gap + small(dice)), at(0.1, 0.5, gap + small(dice)))
             .ok()?
             .into(),
-        _ => Segment::new(at(-0.5, 0.1, gap), at(0.5, 0.0, gap + small(dice))).ok()?.into(),
+        6 => Segment::new(at(-0.5, 0.1, gap), at(0.5, 0.0, gap + small(dice))).ok()?.into(),
+        _ => Plane::new(-at(small(dice), small(dice), 1.0), -gap).ok()?.into(),
     };
     Some([own.into(), other])
 }
 
 fn extreme(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
-    let size = |dice: &mut Dice| 2.0_f32.powi(dice.pick(&[-140, -100, -60, -20, 0, 0, 10, 60, 100, 120]));
-    let (a, b) = (size(dice), size(dice));
+    let (a, b) = (any_power(dice), any_power(dice));
     let center = dice.vector() * a.max(b) * dice.pick(&[0.0, 1.0, 50.0]);
     let corners = 4 + dice.below(8);
     let own = any_hull(dice, center, a, corners)?;
@@ -246,29 +241,27 @@ fn thin(dice: &mut Dice, kind: usize) -> Option<[Shape; 2]> {
         3 => Obb::new(place, dice.whole_up_to(2).abs() * times, Quat::from_xyzw(0.0, 0.0, 3.0, 3.0)).ok()?.into(),
         4 => Capsule::new(place, dice.whole_up_to(2) * times, times * dice.pick(&[0.0, 1.0])).ok()?.into(),
         5 => Triangle::new(place, dice.whole_up_to(2) * times, dice.whole_up_to(2) * times).ok()?.into(),
-        _ => Segment::new(place, dice.whole_up_to(2) * times).ok()?.into(),
+        6 => Segment::new(place, dice.whole_up_to(2) * times).ok()?.into(),
+        _ => {
+            let normal = dice.whole_up_to(2);
+            Plane::new(normal, normal.dot(place)).ok()?.into()
+        }
     };
     Some([own.into(), other])
 }
 
 /// So many pairs of a family: a hull, and a shape of this kind.
 pub fn pairs(family: usize, kind: usize, count: usize) -> Vec<[Shape; 2]> {
-    let mut dice = Dice(1000 * family as u64 + kind as u64);
-    let mut found = Vec::new();
-    while found.len() < count {
-        let pair = match FAMILIES[family] {
-            "random" => {
-                let (center, corners) = (dice.vector() * 0.8, 4 + dice.below(8));
-                any_hull(&mut dice, center, 1.0, corners)
-                    .and_then(|own| Some([own.into(), any_shape(&mut dice, kind, Vec3::ZERO, 0.8)?]))
-            }
-            "parallel" => nearly_parallel(&mut dice, kind),
-            "extreme" => extreme(&mut dice, kind),
-            "thin" => thin(&mut dice, kind),
-            "flips" => flipped(&mut dice, family, kind),
-            _ => touching(&mut dice, family, kind),
-        };
-        found.extend(pair);
-    }
-    found
+    collect(1000 * family as u64 + kind as u64, count, |dice| match FAMILIES[family] {
+        "random" => {
+            let (center, corners) = (dice.vector() * 0.8, 4 + dice.below(8));
+            let own = any_hull(dice, center, 1.0, corners)?;
+            Some([own.into(), any_shape(dice, kind, Vec3::ZERO, 0.8)?])
+        }
+        "parallel" => nearly_parallel(dice, kind),
+        "extreme" => extreme(dice, kind),
+        "thin" => thin(dice, kind),
+        "flips" => flipped(dice, family, kind),
+        _ => touching(dice, family, kind),
+    })
 }

@@ -67,3 +67,11 @@ pub fn obb(v: &[f32]) -> Obb {
 pub fn bounds(shape: &tangency::shape::Shape) -> Aabb {
     shape.aabb().unwrap_or_else(|| Aabb::new([-1.0; 3], [1.0; 3]).unwrap())
 }
+
+/// The first seeds from here on whose random scenes of at most so many bodies have this many hulls, or more.
+pub fn seeds_with_hulls(first: u64, most: usize, hulls: usize) -> impl Iterator<Item = u64> {
+    (first..).filter(move |seed| {
+        let bodies = tangency::scenes::random(*seed, most).unwrap();
+        bodies.iter().filter(|body| body.shape.kind() == "convex_hull").count() >= hulls
+    })
+}

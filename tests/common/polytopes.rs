@@ -7,9 +7,9 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 use tangency::Relation;
 use tangency::glam::Vec3;
-use tangency::shape::{Pose, Shape};
+use tangency::shape::{ConvexHull, Pose, Shape};
 
-use crate::rational::{Q, V, q, turned_axes, vec3};
+use crate::rational::{Q, V, half_space_relation, q, turned_axes, vec3};
 
 /// The hull of corners with a radius around it.
 pub struct Polytope {
@@ -102,9 +102,14 @@ fn is_zero(v: &W) -> bool {
 struct Pair<'a> {
     shapes: [&'a Polytope; 2],
     corners: [Vec<W>; 2],
+    /// The common denominator.
+    whole: BigInt,
     /// The square of both radii together.
     limit: BigInt,
 }
+
+/// A square distance over a whole.
+type Square = (BigInt, BigInt);
 
 fn common_multiple(a: &BigInt, b: &BigInt) -> BigInt {
     let (mut x, mut y) = (a.clone(), b.clone());
@@ -124,7 +129,7 @@ impl<'a> Pair<'a> {
         let scaled = |x: &Q| x.numer() * (&whole / x.denom());
         let corners = [a, b].map(|shape| shape.corners.iter().map(|v| [0, 1, 2].map(|k| scaled(&v[k]))).collect());
         let reach = scaled(&reach);
-        Self { shapes: [a, b], corners, limit: &reach * &reach }
+        Self { shapes: [a, b], corners, limit: &reach * &reach, whole }
     }
 
     fn edges(&self) -> Vec<W> {
@@ -172,58 +177,59 @@ impl<'a> Pair<'a> {
         relation
     }
 
-    /// The least distance of all features of separate shapes against the reach: corners, edges and faces of both.
-    fn distance(&self) -> Ordering {
-        let mut least = Ordering::Greater;
-        for k in 0..2 {
-            let (own, other) = (&self.corners[k], &self.corners[1 - k]);
-            for corner in own {
-                for p in other {
-                    least = least.min(self.feet(&sub(p, corner), &[], |_, _| true));
-                }
-                for [i, j] in &self.shapes[1 - k].edges {
-                    let way = sub(&other[*j], &other[*i]);
-                    least = least.min(self.feet(&sub(&other[*i], corner), &[way], within));
-                }
-                for [i, j, l] in &self.shapes[1 - k].faces {
-                    let ways = [sub(&other[*j], &other[*i]), sub(&other[*l], &other[*i])];
-                    let inside =
-                        |shares: &[BigInt], whole: &BigInt| within(shares, whole) && &shares[0] + &shares[1] <= *whole;
-                    least = least.min(self.feet(&sub(&other[*i], corner), &ways, inside));
-                }
-            }
-        }
+    /// The least distance of all features of separate shapes: corners, edges and faces of both.
+    fn distance(&self) -> Square {
+        let [a, b] = &self.corners;
+        let mut found = [self.of_corners(0), self.of_corners(1)].concat();
         for [i, j] in &self.shapes[0].edges {
             for [k, l] in &self.shapes[1].edges {
-                let [a, b] = &self.corners;
                 let ways = [sub(&b[*l], &b[*k]), sub(&a[*i], &a[*j])];
-                least = least.min(self.feet(&sub(&b[*k], &a[*i]), &ways, within));
+                found.extend(feet(&sub(&b[*k], &a[*i]), &ways, within));
             }
         }
-        least
+        found.into_iter().min_by(|(a, over_a), (b, over_b)| (a * over_b).cmp(&(b * over_a))).expect("corners")
     }
 
-    /// The distance of the origin from `from` and any share of the ways, against the reach, if the nearest shares over a whole are allowed.
-    fn feet(&self, from: &W, ways: &[W], allowed: impl Fn(&[BigInt], &BigInt) -> bool) -> Ordering {
-        let square = dot(from, from);
-        let (shares, whole, distance) = match ways {
-            [] => (vec![], BigInt::from(1), square),
-            [g] => {
-                let (gg, gd) = (dot(g, g), dot(g, from));
-                (vec![-&gd], gg.clone(), square * gg - &gd * &gd)
+    /// The distances of the corners of one shape from all features of the other: corners, edges and faces.
+    fn of_corners(&self, of: usize) -> Vec<Square> {
+        let mut found = Vec::new();
+        let (own, other) = (&self.corners[of], &self.corners[1 - of]);
+        for corner in own {
+            for p in other {
+                found.extend(feet(&sub(p, corner), &[], |_, _| true));
             }
-            [g, h] => {
-                let (gg, hh, gh, gd, hd) = (dot(g, g), dot(h, h), dot(g, h), dot(g, from), dot(h, from));
-                let across = dot(&cross(g, h), from);
-                (vec![&hd * &gh - &gd * &hh, &gd * &gh - &hd * &gg], &gg * &hh - &gh * &gh, &across * &across)
+            for [i, j] in &self.shapes[1 - of].edges {
+                let way = sub(&other[*j], &other[*i]);
+                found.extend(feet(&sub(&other[*i], corner), &[way], within));
             }
-            _ => panic!("at most two ways"),
-        };
-        if whole == zero() || !allowed(&shares, &whole) {
-            return Ordering::Greater;
+            for [i, j, l] in &self.shapes[1 - of].faces {
+                let ways = [sub(&other[*j], &other[*i]), sub(&other[*l], &other[*i])];
+                let inside =
+                    |shares: &[BigInt], whole: &BigInt| within(shares, whole) && &shares[0] + &shares[1] <= *whole;
+                found.extend(feet(&sub(&other[*i], corner), &ways, inside));
+            }
         }
-        distance.cmp(&(&self.limit * whole))
+        found
     }
+}
+
+/// The square distance of the origin from `from` and any share of the ways, if the nearest shares over a whole are allowed.
+fn feet(from: &W, ways: &[W], allowed: impl Fn(&[BigInt], &BigInt) -> bool) -> Option<Square> {
+    let square = dot(from, from);
+    let (shares, whole, distance) = match ways {
+        [] => (vec![], BigInt::from(1), square),
+        [g] => {
+            let (gg, gd) = (dot(g, g), dot(g, from));
+            (vec![-&gd], gg.clone(), square * gg - &gd * &gd)
+        }
+        [g, h] => {
+            let (gg, hh, gh, gd, hd) = (dot(g, g), dot(h, h), dot(g, h), dot(g, from), dot(h, from));
+            let across = dot(&cross(g, h), from);
+            (vec![&hd * &gh - &gd * &hh, &gd * &gh - &hd * &gg], &gg * &hh - &gh * &gh, &across * &across)
+        }
+        _ => panic!("at most two ways"),
+    };
+    (whole != zero() && allowed(&shares, &whole)).then_some((distance, whole))
 }
 
 fn within(shares: &[BigInt], whole: &BigInt) -> bool {
@@ -235,20 +241,60 @@ pub fn relation(a: &Shape, b: &Shape) -> Relation {
     relation_within(a, b, 0.0)
 }
 
+/// The same if the second is shifted.
+pub fn relation_shifted(a: &Shape, b: &Shape, shift: &V) -> Relation {
+    let mut b = Polytope::of(b);
+    for corner in &mut b.corners {
+        *corner = [0, 1, 2].map(|k| &corner[k] + &shift[k]);
+    }
+    of_polytopes(&Polytope::of(a), &b, 0.0)
+}
+
 /// The same if one of them is grown by a margin.
 pub fn relation_within(a: &Shape, b: &Shape, margin: f32) -> Relation {
-    let (a, b) = (Polytope::of(a), Polytope::of(b));
-    let pair = Pair::new(&a, &b, &q(margin));
+    of_polytopes(&Polytope::of(a), &Polytope::of(b), margin)
+}
+
+fn of_polytopes(a: &Polytope, b: &Polytope, margin: f32) -> Relation {
+    let pair = Pair::new(a, b, &q(margin));
     let cores = pair.of_cores();
     if pair.limit == zero() {
         return cores;
     }
     match cores {
-        Relation::Separate => match pair.distance() {
-            Ordering::Less => Relation::Overlapping,
-            Ordering::Equal => Relation::Touching,
-            Ordering::Greater => Relation::Separate,
-        },
+        Relation::Separate => {
+            let (square, over) = pair.distance();
+            match square.cmp(&(&pair.limit * over)) {
+                Ordering::Less => Relation::Overlapping,
+                Ordering::Equal => Relation::Touching,
+                Ordering::Greater => Relation::Separate,
+            }
+        }
         _ => Relation::Overlapping,
     }
+}
+
+/// The same of two shapes of which one has corners, and the other may be a half-space.
+pub fn any_relation(a: &Shape, b: &Shape, margin: f32) -> Relation {
+    match (a, b) {
+        (Shape::Plane(plane), other) | (other, Shape::Plane(plane)) => half_space_relation(plane, other, &q(margin)),
+        _ => relation_within(a, b, margin),
+    }
+}
+
+/// The square of how far a point is from a hull: 0 inside a solid one, or else the least over all corners, edges and triangles.
+pub fn square_from(hull: &ConvexHull, point: &V) -> Q {
+    let point = Polytope { corners: vec![point.clone()], edges: vec![], faces: vec![], radius: q(0.0) };
+    let other = Polytope::of(&hull.clone().into());
+    let pair = Pair::new(&point, &other, &q(0.0));
+    let [own, corners] = &pair.corners;
+    let is_behind = |[a, b, c]: &[usize; 3]| {
+        let normal = cross(&sub(&corners[*b], &corners[*a]), &sub(&corners[*c], &corners[*a]));
+        dot(&normal, &sub(&own[0], &corners[*a])) <= zero()
+    };
+    if hull.dimension() == 3 && other.faces.iter().all(is_behind) {
+        return q(0.0);
+    }
+    let (square, over) = pair.distance();
+    Q::new(square, over * &pair.whole * &pair.whole)
 }

@@ -14,7 +14,7 @@ pub fn q(x: f32) -> Q {
     Q::from_float(x).expect("finite")
 }
 
-fn int(x: i32) -> Q {
+pub fn int(x: i32) -> Q {
     q(x as f32)
 }
 
@@ -22,15 +22,15 @@ pub fn vec3(v: Vec3) -> V {
     v.to_array().map(q)
 }
 
-fn dot(a: &V, b: &V) -> Q {
+pub fn dot(a: &V, b: &V) -> Q {
     &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
 }
 
-fn sub(a: &V, b: &V) -> V {
+pub fn sub(a: &V, b: &V) -> V {
     [&a[0] - &b[0], &a[1] - &b[1], &a[2] - &b[2]]
 }
 
-fn cross(a: &V, b: &V) -> V {
+pub fn cross(a: &V, b: &V) -> V {
     [&a[1] * &b[2] - &a[2] * &b[1], &a[2] * &b[0] - &a[0] * &b[2], &a[0] * &b[1] - &a[1] * &b[0]]
 }
 
@@ -406,6 +406,10 @@ pub fn half_space_shifted(plane: &Plane, body: &Shape, margin: &Q, shift: &V) ->
         }
         // The other one is where n·x is at least its offset over the factor.
         (q(other.offset()) / factor - q(plane.offset()), margin.clone())
+    } else if let Shape::ConvexHull(hull) = body {
+        let corners = hull.local_vertices().iter().map(|corner| placed(&hull.pose(), *corner));
+        let lowest = corners.map(|corner| dot(&n, &corner)).min().expect("a corner");
+        (lowest + dot(&n, shift) - q(plane.offset()), margin.clone())
     } else {
         let (core, radius) = core(body);
         (dot(&n, &core.center) + dot(&n, shift) - q(plane.offset()) - core.reach(&n), radius + margin)
@@ -420,7 +424,7 @@ pub fn square_above(plane: &Plane, point: Vec3) -> Q {
     &height * &height / dot(&n, &n)
 }
 
-/// When a ray enters a half-space, if it does; and what of that a rounding of a share of all numbers may change.
+/// When a ray enters a half-space, if it does; and what of that a rounding of a share of all numbers may change, or one of 2⁻⁹⁰ of the height.
 pub fn half_space_time(plane: &Plane, origin: &V, way: &V, share: &Q) -> Option<(Q, Q)> {
     let n = vec3(plane.normal());
     let (height, falls) = (dot(&n, origin) - q(plane.offset()), -dot(&n, way));
@@ -430,7 +434,8 @@ pub fn half_space_time(plane: &Plane, origin: &V, way: &V, share: &Q) -> Option<
     let sizes = |v: &V| (0..3).map(|k| abs(&n[k] * &v[k])).fold(int(0), |sum, x| sum + x);
     (falls > int(0)).then(|| {
         let time = &height / &falls;
-        let error = (sizes(origin) + abs(q(plane.offset())) + &time * sizes(way)) * share / &falls;
+        let least = n.iter().map(|x| abs(x.clone())).max().expect("three numbers") * q(2.0_f32.powi(-90));
+        let error = ((sizes(origin) + abs(q(plane.offset())) + &time * sizes(way)) * share + least) / &falls;
         (time, error)
     })
 }

@@ -8,6 +8,7 @@ use tangency::query::intersect;
 use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
 
 use crate::capsule_pairs::{FAMILIES, KINDS, pairs};
+use crate::families;
 use crate::rational::{core, is_inside_differences, squared_distance};
 
 fn expected([a, b]: &[Shape; 2]) -> Relation {
@@ -24,25 +25,18 @@ fn expected([a, b]: &[Shape; 2]) -> Relation {
 #[test]
 fn every_family_agrees_with_the_oracle() {
     let count = if crate::support::is_long() { 1000 } else { 25 };
-    for (family, name) in FAMILIES.iter().enumerate() {
-        for (kind, other) in KINDS.iter().enumerate() {
-            let mut found = [0; 3];
-            for pair in pairs(family, kind, count) {
-                let [a, b] = &pair;
-                let expected = expected(&pair);
-                assert_eq!(intersect(a, b).unwrap(), expected, "{name} {other}: {pair:?}");
-                assert_eq!(intersect(b, a).unwrap(), expected, "{name} {other}, swapped: {pair:?}");
-                found[expected as usize] += 1;
-            }
-            let [separate, touching, overlapping] = found;
-            let enough = count / 25;
-            match *name {
-                "faces" | "edges" | "corners" => assert!(touching > 20 * enough, "{name} {other}: {found:?}"),
-                "flips" => assert!(separate.min(touching).min(overlapping) >= 2 * enough, "{name} {other}: {found:?}"),
-                _ => assert!(separate.min(overlapping) >= enough, "{name} {other}: {found:?}"),
-            }
-        }
-    }
+    let enough = count / 25;
+    families::check(
+        &FAMILIES,
+        &KINDS,
+        |family, kind| pairs(family, kind, count),
+        expected,
+        |found| match found.family {
+            "faces" | "edges" | "corners" => found.touching > 20 * enough,
+            "flips" => found.separate.min(found.touching).min(found.overlapping) >= 2 * enough,
+            _ => found.separate.min(found.overlapping) >= enough,
+        },
+    );
 }
 
 /// Segments: capsules without a radius. What they have in common with a box is inside it, or on its surface.

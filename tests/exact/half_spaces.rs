@@ -7,6 +7,7 @@ use tangency::query::intersect;
 use tangency::shape::{Aabb, Plane, Shape};
 
 use crate::capsule_pairs::Dice;
+use crate::families;
 use crate::half_space_pairs::{FAMILIES, KINDS, pairs};
 use crate::hull_pairs;
 use crate::rational::{half_space_relation, height, placed, q};
@@ -14,27 +15,24 @@ use crate::rational::{half_space_relation, height, placed, q};
 #[test]
 fn every_family_agrees_with_the_oracle() {
     let count = if crate::support::is_long() { 1000 } else { 25 };
-    for (family, name) in FAMILIES.iter().enumerate() {
-        for (kind, other) in KINDS.iter().enumerate() {
-            let mut found = [0; 3];
-            for [plane, body] in pairs(family, kind, count) {
-                let Shape::Plane(half_space) = plane else { panic!("the first is a half-space") };
-                let expected = half_space_relation(&half_space, &body, &q(0.0));
-                assert_eq!(intersect(&plane, &body).unwrap(), expected, "{name} {other}: {plane:?} {body:?}");
-                assert_eq!(intersect(&body, &plane).unwrap(), expected, "{name} {other}, swapped: {plane:?} {body:?}");
-                found[expected as usize] += 1;
-            }
-            let [separate, touching, overlapping] = found;
-            let enough = count / 25;
-            match *name {
-                "faces" | "edges" | "corners" => assert!(touching > 20 * enough, "{name} {other}: {found:?}"),
-                "flips" => assert!(separate.min(touching).min(overlapping) >= 2 * enough, "{name} {other}: {found:?}"),
-                // Two half-spaces are apart only if they are opposite.
-                "random" | "parallel" if *other == "plane" => assert!(overlapping > 20 * enough, "{found:?}"),
-                _ => assert!(separate.min(overlapping) >= enough, "{name} {other}: {found:?}"),
-            }
-        }
-    }
+    let enough = count / 25;
+    let oracle = |[plane, body]: &[Shape; 2]| {
+        let Shape::Plane(half_space) = plane else { panic!("the first is a half-space") };
+        half_space_relation(half_space, body, &q(0.0))
+    };
+    families::check(
+        &FAMILIES,
+        &KINDS,
+        |family, kind| pairs(family, kind, count),
+        oracle,
+        |found| match found.family {
+            "faces" | "edges" | "corners" => found.touching > 20 * enough,
+            "flips" => found.separate.min(found.touching).min(found.overlapping) >= 2 * enough,
+            // Two half-spaces are apart only if they are opposite.
+            "random" | "parallel" if found.kind == "plane" => found.overlapping > 20 * enough,
+            _ => found.separate.min(found.overlapping) >= enough,
+        },
+    );
 }
 
 #[test]

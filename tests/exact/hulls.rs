@@ -6,29 +6,40 @@ use tangency::query::intersect;
 use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Pose, Segment, Shape, Sphere, Triangle};
 
 use crate::hull_pairs::{FAMILIES, KINDS, pairs};
-use crate::{capsule_pairs, polytopes};
+use crate::{capsule_pairs, families, hull_pairs, polytopes};
 
 #[test]
 fn every_family_agrees_with_the_oracle() {
     let count = if crate::support::is_long() { 1000 } else { 12 };
-    for (family, name) in FAMILIES.iter().enumerate() {
-        for (kind, other) in KINDS.iter().enumerate() {
-            let mut found = [0; 3];
-            for pair in pairs(family, kind, count) {
-                let [a, b] = &pair;
-                let expected = polytopes::relation(a, b);
-                assert_eq!(intersect(a, b).unwrap(), expected, "{name} {other}: {pair:?}");
-                assert_eq!(intersect(b, a).unwrap(), expected, "{name} {other}, swapped: {pair:?}");
-                found[expected as usize] += 1;
-            }
-            let [separate, touching, overlapping] = found;
-            println!("{name} {other}: {separate} separate, {touching} touching, {overlapping} overlapping");
-            let enough = count / 25;
-            match *name {
-                "faces" | "edges" | "corners" => assert_eq!(touching, count, "{name} {other}: {found:?}"),
-                "flips" => assert!(separate.min(touching).min(overlapping) >= enough, "{name} {other}: {found:?}"),
-                "thin" => assert!(separate.min(touching) >= enough, "{name} {other}: {found:?}"),
-                _ => assert!(separate.min(overlapping) >= enough, "{name} {other}: {found:?}"),
+    let enough = count / 25;
+    let oracle = |[hull, other]: &[Shape; 2]| polytopes::any_relation(hull, other, 0.0);
+    families::check(
+        &FAMILIES,
+        &KINDS,
+        |family, kind| pairs(family, kind, count),
+        oracle,
+        |found| match found.family {
+            "faces" | "edges" | "corners" => found.touching == count,
+            "flips" => found.separate.min(found.touching).min(found.overlapping) >= enough,
+            "thin" => found.separate.min(found.touching) >= enough,
+            _ => found.separate.min(found.overlapping) >= enough,
+        },
+    );
+}
+
+/// Shapes that are a whole number apart are so to the last bit: their relations when they are moved or grown by that, or by a unit more or less.
+#[test]
+fn whole_distances_are_what_the_oracle_says() {
+    for (kind, name) in KINDS.iter().enumerate() {
+        for ([hull, other], gap) in hull_pairs::apart(kind, if crate::support::is_long() { 200 } else { 6 }) {
+            assert_eq!(intersect(&hull, &other), Ok(Relation::Separate), "{name}: {hull:?} {other:?}");
+            for (margin, expected) in [
+                (gap.next_down(), Relation::Separate),
+                (gap, Relation::Touching),
+                (gap.next_up(), Relation::Overlapping),
+            ] {
+                let found = polytopes::any_relation(&hull, &other, margin);
+                assert_eq!(found, expected, "{name} within {margin}: {hull:?} {other:?}");
             }
         }
     }

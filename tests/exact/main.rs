@@ -20,6 +20,7 @@ mod bounds_contain;
 mod capsules;
 mod errata;
 mod exact_vectors;
+mod families;
 mod half_spaces;
 mod hull_poses;
 mod hulls;

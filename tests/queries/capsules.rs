@@ -3,55 +3,30 @@
 use tangency::query::{contact, intersect};
 use tangency::scenes::random;
 use tangency::shape::{Capsule, Shape};
-use tangency::{Bodies, Relation};
 
 use crate::capsule_pairs::{FAMILIES, KINDS, pairs};
 use crate::engines::{ENGINES, brute, is_long};
+use crate::families::{self, Worlds};
 
-/// All pairs of all families as one set, in which each pair is a world of its own; and their relations.
-fn all_pairs(count: usize) -> (Bodies, Vec<[u32; 2]>, Vec<Relation>) {
-    let (mut bodies, mut listed, mut expected) = (Bodies::new(), Vec::new(), Vec::new());
-    for family in 0..FAMILIES.len() {
-        for kind in 0..KINDS.len() {
-            for pair in pairs(family, kind, count) {
-                let world = tangency::Traits::new().world(listed.len() as u32);
-                expected.push(intersect(&pair[0], &pair[1]).unwrap());
-                listed.push(pair.map(|shape| bodies.push_with(shape, world).unwrap()));
-            }
-        }
-    }
-    (bodies, listed, expected)
+/// All pairs of all families.
+fn all_pairs(count: usize) -> Worlds {
+    let all =
+        families::all(FAMILIES.len(), &std::array::from_fn::<_, { KINDS.len() }, _>(|kind| kind), |family, kind| {
+            pairs(family, kind, count)
+        });
+    Worlds::of(all, |[a, b]| intersect(a, b).unwrap())
 }
 
 #[test]
 fn every_engine_has_the_exact_relation_of_every_pair() {
-    let (bodies, listed, expected) = all_pairs(if is_long() { 1000 } else { 50 });
-    let hits: Vec<_> = listed.iter().zip(&expected).filter(|(_, relation)| relation.is_hit()).collect();
-    for (name, engine) in &*ENGINES {
-        assert!(engine.relations(&bodies, &listed).run().unwrap() == expected, "{name}: relations");
-        let found = engine.overlaps(&bodies).run().unwrap();
-        let found: Vec<_> = found.iter().collect();
-        assert_eq!(found.len(), hits.len(), "{name}");
-        for ((a, b, relation), (pair, expected)) in found.iter().zip(&hits) {
-            assert_eq!(([*a, *b], relation), (**pair, *expected), "{name}: {:?}", pair.map(|id| bodies.shape(id)));
-        }
-    }
-    let touching = expected.iter().filter(|relation| **relation == Relation::Touching).count();
-    assert!(touching > expected.len() / 5, "{touching} of {}", expected.len());
+    all_pairs(if is_long() { 1000 } else { 50 }).check_relations();
 }
 
 /// Contacts, clearances and sweeps have the same bits everywhere, and the contacts are those of the scalar function.
 #[test]
 fn details_have_the_same_bits_everywhere() {
-    let (bodies, ..) = all_pairs(if is_long() { 200 } else { 20 });
-    let contacts = brute().contacts(&bodies).run().unwrap();
-    let near = brute().clearances(&bodies, 0.5).run().unwrap();
-    for (name, engine) in &*ENGINES {
-        let found = engine.contacts(&bodies).run().unwrap();
-        assert!(found == contacts && found.fingerprint() == contacts.fingerprint(), "{name}: contacts");
-        let found = engine.clearances(&bodies, 0.5).run().unwrap();
-        assert!(found == near && found.fingerprint() == near.fingerprint(), "{name}: clearances");
-    }
+    let worlds = all_pairs(if is_long() { 200 } else { 20 });
+    let (bodies, contacts) = (&worlds.bodies, worlds.check_details());
     let mut compared = 0;
     for found in contacts.manifolds() {
         let shapes = [found.a(), found.b()].map(|id| bodies.shape(id).unwrap());

@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
+use crate::common::seeds_with_hulls;
 use crate::engines::{ENGINES, brute, is_long};
+use crate::polytopes::square_from;
 use crate::rational::{self, Q, RationalBox, core, q, squared_distance};
 use tangency::scenes::{Scene, random};
 use tangency::shape::{Aabb, Obb, Shape, Sphere};
@@ -71,6 +73,9 @@ fn square(point: glam::Vec3, shape: &Shape) -> (Q, Q) {
     if let Shape::Plane(plane) = shape {
         return (rational::square_above(plane, point), q(0.0));
     }
+    if let Shape::ConvexHull(hull) = shape {
+        return (square_from(hull, &rational::vec3(point)), q(0.0));
+    }
     let (core, radius) = core(shape);
     (squared_distance(&RationalBox::point(point), &core), radius)
 }
@@ -103,8 +108,9 @@ fn compare((a, r): &(Q, Q), (b, s): &(Q, Q)) -> Ordering {
 /// Brute force itself is in the order of rational numbers.
 #[test]
 fn order_is_exact() {
-    let mut compared = 0;
-    for seed in 0..18 {
+    let (mut compared, mut hulls) = (0, 0);
+    let (plain, of_hulls) = if is_long() { (300, 50) } else { (18, 3) };
+    for seed in (0..plain).chain(seeds_with_hulls(plain, 60, 6).take(of_hulls)) {
         let bodies = random(seed, 60).unwrap();
         let mut points = Points::new();
         for body in bodies.iter().take(12) {
@@ -118,10 +124,13 @@ fn order_is_exact() {
                 let order = compare(&pair[0], &pair[1]).then(near[k].body.cmp(&near[k + 1].body));
                 assert_eq!(order, Ordering::Less, "seed {seed}, point {point}: {:?} before {:?}", near[k], near[k + 1]);
                 compared += 1;
+                let [a, b] = [near[k].body, near[k + 1].body].map(|id| bodies.shape(id).unwrap().kind());
+                hulls += usize::from(a == "convex_hull" || b == "convex_hull");
             }
         }
     }
-    assert!(compared > 1000, "{compared}");
+    println!("{compared} compared, {hulls} with hulls");
+    assert!(compared > 1000 && hulls > 100, "{compared} compared, {hulls} with hulls");
 }
 
 /// Bodies at the same distance, or at distances that differ by less than `f32` and `f64` can tell.

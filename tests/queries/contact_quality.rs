@@ -3,11 +3,13 @@
 //! `cargo test --test contact_quality -- --nocapture` prints the errors of each family of vectors and of each named scene.
 
 use crate::common::{FILES, Kind, Row, aabb, obb, read, sphere};
+use crate::polytopes::relation_shifted;
 use crate::rational::{
     Q, RationalBox, box_box, core, half_space_shifted, q, sphere_box, sphere_shifted, squared_distance,
 };
-use crate::{capsule_pairs, half_space_pairs};
+use crate::{capsule_pairs, half_space_pairs, hull_pairs};
 use glam::{DVec3, Vec3};
+use tangency::query::contact;
 use tangency::scenes::Scene;
 use tangency::shape::Shape;
 use tangency::{BackendKind, Bodies, Contacts, Engine, Manifold, Relation, Traits};
@@ -34,6 +36,11 @@ fn sizes(shape: &Shape) -> (f64, f64) {
             (capsule.diagonal() / 2.0, far + f64::from(capsule.radius()))
         }
         Shape::Plane(plane) => (0.0, f64::from(plane.offset().abs()) / plane.normal().as_dvec3().length()),
+        Shape::ConvexHull(hull) => {
+            let bounds = hull.aabb();
+            let far = largest(bounds.min()).max(largest(bounds.max())).max(largest(hull.pose().position().to_vec3()));
+            (f64::from(bounds.half_extents().max_element()), far)
+        }
         _ => unreachable!("no body has another shape"),
     }
 }
@@ -58,6 +65,7 @@ fn shifted(a: &Shape, b: &Shape, normal: Vec3, by: f64) -> Relation {
     match (a, b) {
         (Shape::Plane(plane), body) => half_space_shifted(plane, body, &q(0.0), &shift),
         (body, Shape::Plane(plane)) => half_space_shifted(plane, body, &q(0.0), &back),
+        (Shape::ConvexHull(_), _) | (_, Shape::ConvexHull(_)) => relation_shifted(a, b, &shift),
         (Shape::Capsule(_), _) | (_, Shape::Capsule(_)) => {
             let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));
             let (square, reach) = (squared_distance(&core_a, &core_b.shifted(&shift)), radius_a + radius_b);
@@ -189,7 +197,7 @@ fn errors(bodies: &Bodies, contacts: &Contacts, may_exceed: bool) -> (String, us
             continue;
         }
         let tolerance = tolerance(&a, &b);
-        let exact = tangency::query::contact(&a, &b).unwrap().expect("they meet");
+        let exact = contact(&a, &b).unwrap().expect("they meet");
         // At most twice the tolerance above the least depth, and never below it by more than the tolerance.
         let above = f64::from(found.depth()) - f64::from(exact.depth());
         let right = above <= 2.0 * tolerance && above >= -tolerance;
@@ -238,5 +246,25 @@ fn distance(shape: &Shape, point: DVec3) -> f64 {
             ((normal.dot(point) - f64::from(plane.offset())) / normal.length()).max(0.0)
         }
         _ => unreachable!("no body has another shape"),
+    }
+}
+
+/// The same of hulls with all bodies. There is a contact of every pair that meets, and it has no depth if they touch.
+#[test]
+fn hulls_are_parted_by_their_depth() {
+    let long = std::env::var("TANGENCY_TEST_LONG").as_deref() == Ok("1");
+    for (family, name) in hull_pairs::FAMILIES.iter().enumerate().filter(|(_, name)| **name != "extreme") {
+        for (kind, other) in hull_pairs::BODIES.map(|kind| (kind, hull_pairs::KINDS[kind])) {
+            let bodies = in_worlds(hull_pairs::pairs(family, kind, if long { 200 } else { 4 }));
+            let contacts = engine().contacts(&bodies).run().unwrap();
+            for (found, (.., relation)) in contacts.manifolds().iter().zip(contacts.pairs().iter()) {
+                let [a, b] = [found.a(), found.b()].map(|id| bodies.shape(id).unwrap());
+                let what = format!("{name} {other}: {a:?} {b:?}");
+                let depths = [found.depth(), contact(&a, &b).unwrap().expect("they meet").depth()];
+                assert!(relation == Relation::Overlapping || depths == [0.0; 2], "{what}: {depths:?}, {found:?}");
+                check_shift(&a, &b, found, &what);
+            }
+            println!("{name} {other}: {} contacts", contacts.len());
+        }
     }
 }

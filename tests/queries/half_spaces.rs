@@ -3,51 +3,31 @@
 use tangency::glam::Quat;
 use tangency::query::{Motion, contact, intersect};
 use tangency::shape::{Aabb, Capsule, Obb, Plane, Ray, Shape, Sphere};
-use tangency::{BackendKind, Bodies, Points, Relation, Traits};
+use tangency::{BackendKind, Bodies, Points, Traits};
 
 use crate::engines::{ENGINES, brute, is_long};
+use crate::families::{self, Worlds};
 use crate::half_space_pairs::{FAMILIES, KINDS, pairs};
 use crate::rational::{half_space_relation, q};
 
-/// All pairs of all families as one set, in which each pair is a world of its own; and their relations.
-fn all_pairs(count: usize) -> (Bodies, Vec<[u32; 2]>, Vec<Relation>) {
-    let (mut bodies, mut listed, mut expected) = (Bodies::new(), Vec::new(), Vec::new());
-    for family in 0..FAMILIES.len() {
-        for kind in 0..KINDS.len() {
-            for (number, mut pair) in pairs(family, kind, count).into_iter().enumerate() {
-                let world = Traits::new().world(listed.len() as u32);
-                if number % 2 == 1 {
-                    pair.swap(0, 1);
-                }
-                expected.push(intersect(&pair[0], &pair[1]).unwrap());
-                listed.push(pair.map(|shape| bodies.push_with(shape, world).unwrap()));
-            }
-        }
-    }
-    (bodies, listed, expected)
+/// All pairs of all families.
+fn all_pairs(count: usize) -> Worlds {
+    let all =
+        families::all(FAMILIES.len(), &std::array::from_fn::<_, { KINDS.len() }, _>(|kind| kind), |family, kind| {
+            pairs(family, kind, count)
+        });
+    Worlds::of(all, |[a, b]| intersect(a, b).unwrap())
 }
 
 #[test]
 fn every_engine_has_the_exact_relation_of_every_pair() {
-    let (bodies, listed, expected) = all_pairs(if is_long() { 1000 } else { 15 });
-    let hits: Vec<_> = listed.iter().zip(&expected).filter(|(_, relation)| relation.is_hit()).collect();
-    for (name, engine) in &*ENGINES {
-        assert!(engine.relations(&bodies, &listed).run().unwrap() == expected, "{name}: relations");
-        let found = engine.overlaps(&bodies).run().unwrap();
-        let found: Vec<_> = found.iter().collect();
-        assert_eq!(found.len(), hits.len(), "{name}");
-        for ((a, b, relation), (pair, expected)) in found.iter().zip(&hits) {
-            assert_eq!(([*a, *b], relation), (**pair, *expected), "{name}: {:?}", pair.map(|id| bodies.shape(id)));
-        }
-    }
-    let touching = expected.iter().filter(|relation| **relation == Relation::Touching).count();
-    assert!(touching > expected.len() / 5, "{touching} of {}", expected.len());
+    all_pairs(if is_long() { 1000 } else { 15 }).check_relations();
 }
 
 /// Margins that are the gap to the last bit, or a unit more or less.
 #[test]
 fn margins_are_exact() {
-    let (bodies, listed, _) = all_pairs(if is_long() { 200 } else { 5 });
+    let Worlds { bodies, listed, .. } = all_pairs(if is_long() { 200 } else { 5 });
     for margin in [0.25, 1.0, 1.0_f32.next_up(), 3.0, 1e-20] {
         let mut expected = Vec::new();
         for [a, b] in &listed {
@@ -70,29 +50,8 @@ fn margins_are_exact() {
 /// Contacts, clearances and sweeps have the same bits everywhere, and the contacts are those of the scalar function.
 #[test]
 fn details_have_the_same_bits_everywhere() {
-    let (bodies, ..) = all_pairs(if is_long() { 200 } else { 8 });
-    let contacts = brute().contacts(&bodies).run().unwrap();
-    let approaches = brute().contacts(&bodies).margin(0.5).run().unwrap();
-    let near = brute().clearances(&bodies, 0.5).run().unwrap();
-    let motions: Vec<Motion> = (0..bodies.id_bound())
-        .map(|k| match k % 4 {
-            0 => Motion::REST,
-            1 => Motion::translation([0.0, -0.5 * (k % 7) as f32, 0.25]).unwrap(),
-            2 => Motion::new([0.5, 0.0, 0.0], [0.0, 0.0, 1.0]).unwrap(),
-            _ => Motion::translation([0.5, 0.5, -0.5]).unwrap(),
-        })
-        .collect();
-    let swept = brute().sweep(&bodies, &motions).run().unwrap();
-    for (name, engine) in &*ENGINES {
-        let found = engine.contacts(&bodies).run().unwrap();
-        assert!(found == contacts && found.fingerprint() == contacts.fingerprint(), "{name}: contacts");
-        let found = engine.contacts(&bodies).margin(0.5).run().unwrap();
-        assert!(found == approaches && found.fingerprint() == approaches.fingerprint(), "{name}: approaches");
-        let found = engine.clearances(&bodies, 0.5).run().unwrap();
-        assert!(found == near && found.fingerprint() == near.fingerprint(), "{name}: clearances");
-        let found = engine.sweep(&bodies, &motions).run().unwrap();
-        assert!(found == swept && found.fingerprint() == swept.fingerprint(), "{name}: sweeps");
-    }
+    let worlds = all_pairs(if is_long() { 200 } else { 8 });
+    let (bodies, contacts) = (&worlds.bodies, worlds.check_details());
     let mut compared = 0;
     for found in contacts.manifolds() {
         let shapes = [found.a(), found.b()].map(|id| bodies.shape(id).unwrap());

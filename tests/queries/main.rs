@@ -13,8 +13,14 @@ mod half_space_pairs;
 #[cfg(feature = "gpu")]
 #[path = "../common/host.rs"]
 mod host;
+#[path = "../common/hull_pairs.rs"]
+mod hull_pairs;
+#[path = "../common/polytopes.rs"]
+mod polytopes;
 #[path = "../common/rational.rs"]
 mod rational;
+#[path = "../common/rational_hull.rs"]
+mod rational_hull;
 
 mod approaches;
 mod bodies;
@@ -25,10 +31,13 @@ mod clearances;
 mod closest;
 mod contact_quality;
 mod contacts;
+mod families;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod grazing;
 mod half_spaces;
+mod hull_forms;
+mod hulls;
 mod many;
 mod margins;
 mod never_again;

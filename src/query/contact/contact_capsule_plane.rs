@@ -1,15 +1,10 @@
 use super::{Contact, ContactKind};
-use crate::Side;
 use crate::query::near::HalfSpace;
-use crate::query::side;
 use crate::shape::{Capsule, Plane};
 
-/// The lower end decides; both ends are points of the contact when both are in.
+/// Of a capsule that meets the half-space: the lower end decides; both ends are points of the contact when both are in.
 pub(super) fn contact_capsule_plane(capsule: &Capsule, plane: &Plane) -> Option<Contact> {
     let half_space = HalfSpace::new(plane).ok()?;
-    if side(capsule, plane) == Side::Outside {
-        return None;
-    }
     let (ends, radius) = ([capsule.a().as_dvec3(), capsule.b().as_dvec3()], f64::from(capsule.radius()));
     let depths = ends.map(|end| radius - half_space.above(end));
     let deepest = usize::from(depths[1] > depths[0]);

@@ -1,14 +1,10 @@
 use super::manifold_faces::{Faces, manifold_faces};
 use super::{Contact, ContactKind};
-use crate::query::{Meets, epa, gjk, meets};
+use crate::query::{epa, gjk};
 
-/// The shortest way out by EPA, and where a face lies across it, the points that meet there; what meets, but is apart by the
-/// rounding of `f64`, touches with the nearest points.
-pub(super) fn contact_convex_convex<A: Faces + Meets<B>, B: Faces>(a: &A, b: &B) -> Option<Contact> {
-    if meets(a, b) { of_meeting(a, b) } else { None }
-}
-
-fn of_meeting(a: &dyn Faces, b: &dyn Faces) -> Option<Contact> {
+/// Of shapes that meet: the shortest way out by EPA, and where a face lies across it, the points that meet there; what is apart by the
+/// rounding of `f64` touches with the nearest points.
+pub(super) fn contact_convex_convex(a: &dyn Faces, b: &dyn Faces) -> Option<Contact> {
     let (normal, depth, on_a, on_b) = if let Some(found) = epa(a, b) {
         (found.normal, found.depth, found.point_a, found.point_b)
     } else {

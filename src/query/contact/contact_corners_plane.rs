@@ -2,16 +2,12 @@ use glam::DVec3;
 
 use super::manifold_clip::spread;
 use super::{Contact, ContactKind};
-use crate::Side;
 use crate::query::near::HalfSpace;
 use crate::shape::Plane;
 
-/// The deepest corner gives the depth; of the corners that are in, up to four that are spread out are points of it.
-pub(super) fn contact_corners_plane(corners: &[DVec3], plane: &Plane, side: Side) -> Option<Contact> {
+/// Of corners that meet the half-space: the deepest gives the depth; of the corners that are in, up to four that are spread out are points of it.
+pub(super) fn contact_corners_plane(corners: &[DVec3], plane: &Plane) -> Option<Contact> {
     let half_space = HalfSpace::new(plane).ok()?;
-    if side == Side::Outside {
-        return None;
-    }
     let depth = |i: usize| -half_space.above(corners[i]);
     let deepest = (0..corners.len()).max_by(|&i, &j| depth(i).total_cmp(&depth(j)).then(j.cmp(&i)))?;
     let mut contact = Contact::new(-half_space.normal, depth(deepest), ContactKind::Corners);

@@ -1,14 +1,10 @@
 use super::{Contact, ContactKind};
-use crate::Side;
 use crate::query::near::{Cuboid, HalfSpace};
 use crate::shape::Plane;
 
-/// Depth Σ eᵢ |n · uᵢ| − d, d being the centre's height; the points are the deepest corners that are in.
-pub(super) fn contact_cuboid_plane(cuboid: Cuboid, plane: &Plane, side: Side) -> Option<Contact> {
+/// Of a box that meets the half-space: depth Σ eᵢ |n · uᵢ| − d, d being the centre's height; the points are the deepest corners that are in.
+pub(super) fn contact_cuboid_plane(cuboid: Cuboid, plane: &Plane) -> Option<Contact> {
     let half_space = HalfSpace::new(plane).ok()?;
-    if side == Side::Outside {
-        return None;
-    }
     let depth = cuboid.reach(half_space.normal) - half_space.above(cuboid.center);
     let mut contact = Contact::new(-half_space.normal, depth, ContactKind::Corners);
     // Along an axis without extent, one of two equal corners is enough.

@@ -11,8 +11,9 @@ use super::contact_cuboid_plane::contact_cuboid_plane;
 use super::contact_sphere_cuboid::contact_sphere_cuboid;
 use super::contact_sphere_plane::contact_sphere_plane;
 use super::contact_sphere_sphere::contact_sphere_sphere;
+use crate::Relation;
 use crate::query::near::Cuboid;
-use crate::query::{Polyhedron, intersect, side};
+use crate::query::{Polyhedron, intersect};
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Segment, Sphere, Triangle};
 
 /// Two kinds of shapes of which [`contact`] can tell how they meet.
@@ -41,7 +42,7 @@ pub trait ContactWith<Other> {
 /// A [`Plane`] stands for its half-space (one-sided); for the sheet, see
 /// [`contact_two_sided`](crate::query::contact_two_sided).
 ///
-/// Whether there is a contact is **exact**: it is the verdict of [`intersect`], and with planes of [`side`]. The numbers are
+/// Whether there is a contact is **exact**: it is the verdict of [`intersect`], and so is depth 0. The numbers are
 /// computed in `f64` and rounded once: depths and points are right to 2⁻²⁴ of the shapes' size and coordinates. Where several
 /// normals are equally good (the centre of a ball on that of another, a cube in a cube), one of them is returned.
 ///
@@ -84,6 +85,15 @@ pub fn contact<A: ContactWith<B>, B>(a: &A, b: &B) -> A::Answer {
     a.contact(b)
 }
 
+/// The contact of shapes of this relation. Those that only touch have no depth, whatever the rounding says.
+fn meeting(relation: Relation, found: impl FnOnce() -> Option<Contact>) -> Option<Contact> {
+    match relation {
+        Relation::Separate => None,
+        Relation::Touching => found().map(Contact::without_depth),
+        Relation::Overlapping => found(),
+    }
+}
+
 /// One line a pair of kinds: the function, and what it takes.
 macro_rules! contacts {
     ($($a:ident $b:ident: |$x:ident, $y:ident| $found:expr;)*) => {$(
@@ -100,20 +110,20 @@ macro_rules! contacts {
 
 contacts! {
     Sphere Sphere: |a, b| contact_sphere_sphere(a, b);
-    Sphere Plane: |a, b| contact_sphere_plane(a, b);
+    Sphere Plane: |a, b| meeting(intersect(a, b), || contact_sphere_plane(a, b));
     Sphere Aabb: |a, b| contact_sphere_cuboid(a, Cuboid::of_aabb(b).ok()?, intersect(a, b));
     Sphere Obb: |a, b| contact_sphere_cuboid(a, Cuboid::of_obb(b).ok()?, intersect(a, b));
     Capsule Sphere: |a, b| contact_capsule_sphere(a, b);
     Capsule Capsule: |a, b| contact_capsule_capsule(a, b);
-    Capsule Plane: |a, b| contact_capsule_plane(a, b);
-    Aabb Plane: |a, b| contact_cuboid_plane(Cuboid::of_aabb(a).ok()?, b, side(a, b));
-    Obb Plane: |a, b| contact_cuboid_plane(Cuboid::of_obb(a).ok()?, b, side(a, b));
+    Capsule Plane: |a, b| meeting(intersect(a, b), || contact_capsule_plane(a, b));
+    Aabb Plane: |a, b| meeting(intersect(a, b), || contact_cuboid_plane(Cuboid::of_aabb(a).ok()?, b));
+    Obb Plane: |a, b| meeting(intersect(a, b), || contact_cuboid_plane(Cuboid::of_obb(a).ok()?, b));
     Aabb Aabb: |a, b| contact_cuboid_cuboid(Cuboid::of_aabb(a).ok()?, Cuboid::of_aabb(b).ok()?, intersect(a, b));
     Aabb Obb: |a, b| contact_cuboid_cuboid(Cuboid::of_aabb(a).ok()?, Cuboid::of_obb(b).ok()?, intersect(a, b));
     Obb Obb: |a, b| contact_cuboid_cuboid(Cuboid::of_obb(a).ok()?, Cuboid::of_obb(b).ok()?, intersect(a, b));
-    Segment Plane: |a, b| contact_corners_plane(&[a.a().as_dvec3(), a.b().as_dvec3()], b, side(a, b));
-    Triangle Plane: |a, b| contact_corners_plane(&a.corners().map(Vec3::as_dvec3), b, side(a, b));
-    ConvexHull Plane: |a, b| contact_corners_plane(&a.corners_f64(), b, side(a, b));
+    Segment Plane: |a, b| meeting(intersect(a, b), || contact_corners_plane(&[a.a().as_dvec3(), a.b().as_dvec3()], b));
+    Triangle Plane: |a, b| meeting(intersect(a, b), || contact_corners_plane(&a.corners().map(Vec3::as_dvec3), b));
+    ConvexHull Plane: |a, b| meeting(intersect(a, b), || contact_corners_plane(&a.corners_f64(), b));
 }
 
 /// Pairs of convex shapes whose features are not told apart.
@@ -123,7 +133,7 @@ macro_rules! convex {
             type Answer = Option<Contact>;
 
             fn contact(&self, other: &$b) -> Option<Contact> {
-                contact_convex_convex(self, other)
+                meeting(intersect(self, other), || contact_convex_convex(self, other))
             }
         }
     )*)*};

@@ -1,16 +1,11 @@
 use super::{Contact, ContactKind};
-use crate::Side;
 use crate::query::near::HalfSpace;
-use crate::query::{side, touches_plane};
+use crate::query::touches_plane;
 use crate::shape::{Plane, Sphere};
 
-/// Depth r − d, d being the centre's height over the plane: more than r when the centre is under it.
+/// Of a ball that meets the half-space: depth r − d, d being the centre's height over the plane: more than r when the centre is under it.
 pub(super) fn contact_sphere_plane(sphere: &Sphere, plane: &Plane) -> Option<Contact> {
-    let half_space = HalfSpace::new(plane).ok()?;
-    if side(sphere, plane) == Side::Outside {
-        return None;
-    }
-    Some(of_side(sphere, &half_space))
+    Some(of_side(sphere, &HalfSpace::new(plane).ok()?))
 }
 
 fn of_side(sphere: &Sphere, plane: &HalfSpace) -> Contact {

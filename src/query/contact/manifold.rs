@@ -127,6 +127,15 @@ impl Contact {
         }
     }
 
+    /// The same contact of shapes that only touch.
+    pub(super) fn without_depth(mut self) -> Self {
+        self.depth = 0.0;
+        for point in &mut self.points {
+            point.depth = 0.0;
+        }
+        self
+    }
+
     /// The unit normal, from the first shape into the second: moving the second by `depth · normal` parts them, so that
     /// they just touch.
     ///

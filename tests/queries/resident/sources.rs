@@ -2,7 +2,7 @@
 
 use tangency::glam::Quat;
 use tangency::scenes::random;
-use tangency::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
 use tangency::{Bodies, BodySource, RecordOptions, Relation, Traits};
 
 use crate::host::{cpu, device, listed};
@@ -33,6 +33,12 @@ pub(super) fn numbers(shape: &Shape) -> [f32; 12] {
             numbers[..3].copy_from_slice(&plane.normal().to_array());
             numbers[8] = plane.offset();
         }
+        // (Its form is that of the body as it is known, whatever the extents are.)
+        Shape::ConvexHull(hull) => {
+            numbers[..3].copy_from_slice(&hull.pose().position().to_vec3().to_array());
+            numbers[4..8].copy_from_slice(&hull.pose().rotation().to_array());
+            numbers[8..11].copy_from_slice(&[-1.0, f32::NAN, 0.5]);
+        }
         _ => panic!("no such body"),
     }
     numbers
@@ -50,6 +56,9 @@ pub(super) fn elsewhere(real: &Bodies) -> (Bodies, Vec<[f32; 12]>) {
             Shape::Aabb(_) => Aabb::new([1.0; 3], [2.0; 3]).unwrap().into(),
             Shape::Capsule(capsule) => Capsule::new([7.0; 3], [8.0; 3], capsule.radius()).unwrap().into(),
             Shape::Plane(_) => Plane::new([0.0, 1.0, 0.0], -9.0).unwrap().into(),
+            Shape::ConvexHull(hull) => {
+                hull.with_pose(Pose::new([-4.0, 5.0, 2.0], Quat::from_xyzw(0.5, -1.0, 0.0, 0.25)).unwrap()).into()
+            }
             _ => Obb::new([3.0; 3], [1.0; 3], Quat::IDENTITY).unwrap().into(),
         };
         known.set_shape(id, shape).unwrap();
