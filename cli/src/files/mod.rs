@@ -3,6 +3,7 @@
 mod csv;
 mod dae;
 mod format;
+mod forms;
 #[cfg(test)]
 mod fuzz;
 mod gltf;
