@@ -8,6 +8,10 @@ mod contacts;
 mod files;
 #[path = "command/formats.rs"]
 mod formats;
+#[path = "command/hulls.rs"]
+mod hulls;
+#[path = "command/kinds.rs"]
+mod kinds;
 #[path = "command/manners.rs"]
 mod manners;
 #[path = "command/near.rs"]

@@ -29,7 +29,9 @@ impl Forms {
                 corners.push(corner);
                 Ok(())
             }
-            Form::Built(_) => Err(format!("a body before this has form {number}; all corners of a form come before that")),
+            Form::Built(_) => {
+                Err(format!("a body before this has form {number}; all corners of a form come before that"))
+            }
         }
     }
 
@@ -41,7 +43,7 @@ impl Forms {
         Ok(match form {
             Form::Built(hull) => hull.with_pose(pose),
             Form::Open(corners) => {
-                let hull = built(std::mem::take(corners)).map_err(|error| format!("form {number}: {error}"))?;
+                let hull = hull_of_body(std::mem::take(corners)).map_err(|error| format!("form {number}: {error}"))?;
                 let placed = hull.with_pose(pose);
                 *form = Form::Built(hull);
                 placed
@@ -50,8 +52,9 @@ impl Forms {
     }
 }
 
-/// The hull of these corners, if a body can have it. That is said here, where the line of the file is known, and not where bodies are added.
-fn built(corners: Vec<Vec3>) -> tangency::Result<ConvexHull> {
+/// The hull of these corners, if a body can have it. That is asked where the line of the file is known, not where bodies are
+/// added.
+pub fn hull_of_body(corners: Vec<Vec3>) -> tangency::Result<ConvexHull> {
     let hull = ConvexHull::from_points(corners)?;
     match Bodies::new().push(hull.clone()) {
         Ok(_) => Ok(hull),
