@@ -289,7 +289,7 @@ mod tests {
     fn each_kind_has_its_number() {
         use tangency::glam::Quat;
         use tangency::shape::{Capsule, Obb, Plane};
-        let numbers = |shape: &Shape| super::numbers(shape, &mut Forms::default());
+        let numbers = |shape: &Shape| numbers(shape, &mut Forms::default());
         let limb = Capsule::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], 0.5).unwrap();
         assert_eq!(numbers(&limb.into()).unwrap(), (3, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.5, 0.0, 0.0, 0.0]));
         let crate_ = Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], Quat::from_xyzw(0.0, 0.0, 0.0, 2.0)).unwrap();
