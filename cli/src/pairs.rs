@@ -20,7 +20,7 @@ pub struct Args {
     /// optionally the expected relation (0 separate, 1 touching, 2 overlapping), separated by commas
     file: PathBuf,
     /// The kinds of the two shapes. sphere: cx cy cz r; aabb: min, max; obb: centre, half extents, quaternion x y z w; capsule:
-    /// both ends of its segment, r; plane, the half-space behind it: normal, offset; convex_hull: position, quaternion x y z w, the number of
+    /// both ends of its segment, r; plane, the half-space behind it: normal, offset; `convex_hull`: position, quaternion x y z w, the number of
     /// its corners (in hexadecimal, as 0000000c), the corners before they are turned and moved
     #[arg(long, value_enum)]
     kind: Kind,

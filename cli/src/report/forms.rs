@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 use tangency::Bodies;
+use tangency::glam::Vec3;
 use tangency::shape::{ConvexHull, Shape};
 
 use super::embed::{f32s, u8s, u32s};
@@ -58,9 +59,9 @@ impl Forms {
         };
         json!({
             "corner_offsets": offsets(|hull| hull.local_vertices().len()),
-            "corners": f32s(self.all.iter().flat_map(|hull| hull.local_vertices()).flat_map(|corner| corner.to_array())),
+            "corners": f32s(self.all.iter().flat_map(ConvexHull::local_vertices).flat_map(Vec3::to_array)),
             "face_offsets": offsets(|hull| hull.faces().len()),
-            "faces": u32s(self.all.iter().flat_map(|hull| hull.faces()).flatten().copied()),
+            "faces": u32s(self.all.iter().flat_map(ConvexHull::faces).flatten().copied()),
             "edges": u8s(self.all.iter().flat_map(edges)),
         })
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use tangency::glam::Vec3;
 use tangency::scenes::write_csv;
 use tangency::shape::{ConvexHull, Shape};
 use tangency::{Bodies, Body};
@@ -91,7 +92,7 @@ fn arrays(bodies: &Bodies) -> Vec<u8> {
         let bits: Vec<u32> = local.iter().flat_map(|v| v.to_array().map(f32::to_bits)).collect();
         let next = numbers.len() as u32;
         let number = *numbers.entry(bits).or_insert_with(|| {
-            corners.extend(local.iter().flat_map(|v| v.to_array()));
+            corners.extend(local.iter().flat_map(Vec3::to_array));
             forms.extend(local.iter().flat_map(|_| next.to_le_bytes()));
             next
         });
