@@ -143,7 +143,7 @@ fn parse(line: &str, (a, b): (One, One)) -> Result<Row, String> {
     let fields: Vec<&str> = line.split(',').map(str::trim).collect();
     let widths = |fields: &[&str]| {
         let first = a.width(fields)?;
-        Some([first, b.width(fields.get(first..)?)?])
+        Some([first, b.width(fields.get(first..).unwrap_or_default())?])
     };
     let total = |[first, second]: [usize; 2]| first.checked_add(second);
     // A family that looks like a hexadecimal word is recognised by the number of fields.
