@@ -196,14 +196,15 @@ pub fn form(kind: Kind, center: [f64; 3], half: [f64; 3], rotation: [f32; 4]) ->
 /// size alone, so that the same arguments make the same shape.
 fn points(half: [f64; 3]) -> [[f32; 3]; POINTS] {
     let mut dice = Dice::new(half.iter().fold(0, |all: u64, x| all.rotate_left(21) ^ x.to_bits()));
-    let kind = dice.below(5);
+    let kind = dice.below(8);
     std::array::from_fn(|i| {
         let signs = match kind {
             0 => [-1.0, if i & 1 == 1 { 1.0 } else { -1.0 }, if i & 2 == 2 { 1.0 } else { -1.0 }],
             1 if i == 4 => [0.0, 0.0, 1.0],
             1 => [if i & 1 == 1 { 1.0 } else { -1.0 }, if i & 2 == 2 { 1.0 } else { -1.0 }, -1.0],
             2 => [0, 1, 2].map(|k| if i == k + 1 { 1.0 } else { -1.0 }),
-            3 => [0; 3].map(|_| f64::from(dice.between(-1, 1))),
+            3..6 => [0; 3].map(|_| f64::from(dice.between(-1, 1))),
+            6 => [0; 3].map(|_| f64::from(dice.between(-4, 4)) / 4.0),
             _ => [0; 3].map(|_| dice.signed()),
         };
         [0, 1, 2].map(|k| finite(half[k] * signs[k]))
