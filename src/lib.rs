@@ -32,8 +32,8 @@
 //! ```
 //!
 //! Bodies are [spheres](shape::Sphere), [axis-aligned boxes](shape::Aabb), [oriented boxes](shape::Obb),
-//! [capsules](shape::Capsule) and half-spaces ([`shape::Plane`]). The pairs come sorted, each once, and are the same on every GPU, on the CPU and for every number
-//! of threads. [`Overlaps`] has them as a list and by rows.
+//! [capsules](shape::Capsule), half-spaces ([`shape::Plane`]) and [convex hulls](shape::ConvexHull) of at most 256 corners. The pairs come sorted,
+//! each once, and are the same on every GPU, on the CPU and for every number of threads. [`Overlaps`] has them as a list and by rows.
 //!
 //! [`Engine::new`] takes the best hardware GPU, or the CPU if there is no GPU, and for [a few thousand bodies](Builder::cpu_up_to);
 //! [`Engine::info`] says which one and why, and [`Engine::builder`] lets you choose. [`Engine::warm_up`] does in advance what the
@@ -95,7 +95,7 @@
 //!
 //! 1. Inputs are finite `f32`, taken as exact. Shapes are closed sets: touching is a hit. An oriented box is what its
 //!    quaternion exactly describes, whatever its length; a capsule all points at most its radius from a segment, a half-space
-//!    all points behind its plane and on it.
+//!    all points behind its plane and on it, a convex hull that of its corners where its pose exactly puts them.
 //! 2. Nothing is lost and nothing is doubled: each pair once, the smaller id first, sorted.
 //! 3. Bad input (NaN, infinity, a negative extent, a zero quaternion, a reversed box, an unknown id) is refused with an
 //!    [`enum@Error`] that names body, field and value, and nothing is changed.

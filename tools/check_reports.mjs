@@ -256,6 +256,45 @@ const checks = {
     await closed(page);
   },
 
+  async "hulls are drawn and picked as what they are"(browser) {
+    const page = await opened(browser, "hulls.html");
+    const click = async (point) => {
+      await page.evaluate("tangencyView.select({ body: -1, pair: -1 }, false)");
+      const at = await page.evaluate(point);
+      await page.click(at.x, at.y);
+      return (await page.evaluate("tangencyView.selection")).body;
+    };
+    const file = (x, y, z) => PLACE_OF(`model.place(${x}, ${y}, ${z})`);
+    for (const body of [0, 1, 2, 3, 4]) assert.equal(await click(PLACE(body)), body);
+    await click(PLACE(1));
+    assert.match(await page.evaluate(`document.querySelector("[role=status]").textContent`), /^Body 1, convex hull: 1 partner$/);
+    const details = await page.evaluate(`document.querySelector(".details").textContent`);
+    assert.match(details, /position3, 0, 0rotation0, 0, 1, 1corners6/);
+    // Seen from the front: where it is, and in the corner of the box around it.
+    await page.evaluate("Object.assign(tangencyView.camera, { yaw: 0, pitch: 0 }); tangencyView.changed()");
+    await settle(page);
+    assert.equal(await click(file(0.4, 1, 0)), 0);
+    assert.equal(await click(file(0.7, 1.6, 0)), -1);
+    assert.equal(await click(file(4, 0.4, 0)), 1);
+    assert.equal(await click(file(3.7, 1.4, 0)), -1);
+    assert.equal(await click(file(-2.2, -0.8, 0)), 2);
+    // The line is beside the place of its body.
+    assert.equal(await click(file(-1, -3, 0)), 3);
+    assert.equal(await click(file(-12, -3, 0)), -1);
+    // What is drawn is what is picked: as many pixels as its outline, a rhombus, has, though it is seen in perspective.
+    await click(file(0, 0, 0));
+    await page.evaluate("tangencyView.setShown('others', false)");
+    const drawn = await page.evaluate(PIXELS("picked"));
+    const unit = await page.evaluate("devicePixelRatio / tangencyView.camera.pixel() / tangencyView.model.scale");
+    assert.ok(drawn > 0.85 * 4 * unit ** 2 && drawn < 1.1 * 4 * unit ** 2, `${drawn} pixels, not ${4 * unit ** 2}`);
+    await page.evaluate("tangencyView.setShown('others', true)");
+    for (const body of [2, 3]) {
+      await page.evaluate(`tangencyView.command('home'); tangencyView.select({ body: ${body}, pair: -1 }, true)`);
+      assert.ok((await page.evaluate(PIXELS("picked"))) > 100, `body ${body} is drawn`);
+    }
+    await closed(page);
+  },
+
   async "half-spaces are sheets at their borders, through which bodies are seen"(browser) {
     const page = await opened(browser, "room.html");
     const click = async (point) => {

@@ -59,6 +59,28 @@ aabb,-1,0,-1,0,2,1,
 capsule,-2.5,2,0,-1,3,0,1
 END
 "$PROGRAM" contacts "$folder/room.csv" --backend cpu --out "$folder/room.contacts.csv" --report "$folder/room.html" 2>/dev/null
+# A tall double pyramid, another one that touches it at a corner and is turned by a quarter turn, a plate, a line beside its origin, and a ball.
+cat >"$folder/hulls.csv" <<END
+kind,cx,cy,cz,qx,qy,qz,qw,r
+corner,1,0,0,,,,,0
+corner,-1,0,0,,,,,0
+corner,0,0,1,,,,,0
+corner,0,0,-1,,,,,0
+corner,0,2,0,,,,,0
+corner,0,-2,0,,,,,0
+corner,0,0,0,,,,,1
+corner,2,0,0,,,,,1
+corner,2,2,0,,,,,1
+corner,0,2,0,,,,,1
+corner,10,0,0,,,,,2
+corner,12,0,0,,,,,2
+convex_hull,0,0,0,0,0,0,1,0
+convex_hull,3,0,0,0,0,1,1,0
+convex_hull,-4,-1,0,0,0,0,1,1
+convex_hull,-12,-3,0,0,0,0,1,2
+sphere,0,3,0,,,,,1
+END
+"$PROGRAM" contacts "$folder/hulls.csv" --backend cpu --out "$folder/hulls.contacts.csv" --report "$folder/hulls.html" 2>/dev/null
 # Half-spaces alone.
 printf 'kind,cx,cy,cz,r\nplane,0,1,0,500\nplane,0,-1,0,-501\n' >"$folder/planes.csv"
 "$PROGRAM" overlaps "$folder/planes.csv" --backend cpu --out "$folder/planes.pairs.csv" --report "$folder/planes.html" 2>/dev/null

@@ -1,7 +1,7 @@
 //! How large bodies are, also those without bounds, and bodies that are larger than all others.
 
 use tangency::glam::{DVec3, Quat, Vec3};
-use tangency::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Shape, Sphere};
 use tangency::{Bodies, Traits};
 
 /// The bounds of a body. A half-space has none: a cube of side 2 around the point of its border that is nearest to the origin stands for them.
@@ -38,7 +38,7 @@ pub fn size(shape: &Shape) -> f32 {
     }
 }
 
-/// A box, a ball and a capsule around everything, a long beam, and two half-spaces, each in the world of some body.
+/// A box, a ball and a capsule around everything, a long beam, a hull that is everywhere, and two half-spaces, each in the world of some body.
 pub fn giants(bodies: &Bodies) -> tangency::Result<Bodies> {
     let (all, last) = (f32::MAX, bodies.len() as u32 - 1);
     let mut giants = Bodies::new();
@@ -49,6 +49,10 @@ pub fn giants(bodies: &Bodies) -> tangency::Result<Bodies> {
     giants.push_with(Capsule::new([-all; 3], [all; 3], all / 4.0)?, world(last / 3)?)?;
     let turn = Quat::from_xyzw(0.1, 0.3, 0.0, 0.9);
     giants.push_with(Obb::new(middle(last)?, [all, 1.0, 1.0], turn)?, world(last)?)?;
+    // Five corners of the box around everything.
+    let corners =
+        [0b000, 0b011, 0b101, 0b110, 0b111].map(|bits| [1, 2, 4].map(|bit| if bits & bit == 0 { -all } else { all }));
+    giants.push_with(ConvexHull::from_points(corners)?, world(last / 6)?)?;
     // One through a body, whose offset may be beyond all numbers, and one at right angles to an axis.
     if let Ok(plane) = Plane::from_point_normal(middle(last / 4)?, [0.25, -1.0, 0.125]) {
         giants.push_with(plane, world(last / 4)?)?;

@@ -29,6 +29,14 @@ mod sweep;
 mod unfinished;
 mod verify;
 
+// The oracles of the library's tests, with which that of the attack is compared.
+#[cfg(test)]
+#[path = "../../tests/common/polytopes.rs"]
+mod polytopes;
+#[cfg(test)]
+#[path = "../../tests/common/rational.rs"]
+mod rational;
+
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;

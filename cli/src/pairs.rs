@@ -7,7 +7,7 @@ use clap::{Parser, ValueEnum};
 use serde_json::json;
 use tangency::Bodies;
 use tangency::glam::{Quat, Vec3};
-use tangency::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
 
 use crate::engines::{self, Backend, Choice};
 use crate::failure::{Failure, Result};
@@ -20,7 +20,8 @@ pub struct Args {
     /// optionally the expected relation (0 separate, 1 touching, 2 overlapping), separated by commas
     file: PathBuf,
     /// The kinds of the two shapes. sphere: cx cy cz r; aabb: min, max; obb: centre, half extents, quaternion x y z w; capsule:
-    /// both ends of its segment, r; plane, the half-space behind it: normal, offset
+    /// both ends of its segment, r; plane, the half-space behind it: normal, offset; `convex_hull`: position, quaternion x y z w, the number of
+    /// its corners (in hexadecimal, as 0000000c), the corners before they are turned and moved
     #[arg(long, value_enum)]
     kind: Kind,
     #[command(flatten)]
@@ -45,6 +46,12 @@ enum Kind {
     ObbPlane,
     CapsulePlane,
     PlanePlane,
+    SphereConvexHull,
+    AabbConvexHull,
+    ObbConvexHull,
+    CapsuleConvexHull,
+    PlaneConvexHull,
+    ConvexHullConvexHull,
 }
 
 #[derive(Clone, Copy)]
@@ -54,16 +61,25 @@ enum One {
     Obb,
     Capsule,
     Plane,
+    ConvexHull,
 }
 
+/// How many words of a hull come before its corners.
+const BEFORE_CORNERS: usize = 8;
+
 impl One {
-    fn width(self) -> usize {
-        match self {
+    /// How many words the shape has that begins these fields; absent for a hull if none of them is the number of its corners.
+    fn width(self, fields: &[&str]) -> Option<usize> {
+        Some(match self {
             Self::Sphere | Self::Plane => 4,
             Self::Aabb => 6,
             Self::Obb => 10,
             Self::Capsule => 7,
-        }
+            Self::ConvexHull => {
+                let corners = word(fields.get(BEFORE_CORNERS - 1)?)?.to_bits() as usize;
+                corners.checked_mul(3)?.checked_add(BEFORE_CORNERS)?
+            }
+        })
     }
 
     fn shape(self, v: &[f32]) -> tangency::Result<Shape> {
@@ -73,6 +89,11 @@ impl One {
             Self::Obb => Obb::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]), Quat::from_slice(&v[6..]))?.into(),
             Self::Capsule => Capsule::new(Vec3::from_slice(v), Vec3::from_slice(&v[3..]), v[6])?.into(),
             Self::Plane => Plane::new(Vec3::from_slice(v), v[3])?.into(),
+            Self::ConvexHull => {
+                let corners = v[BEFORE_CORNERS..].chunks_exact(3).map(Vec3::from_slice).collect();
+                let hull = files::hull_of_body(corners)?;
+                hull.with_pose(Pose::new(Vec3::from_slice(v), Quat::from_slice(&v[3..]))?).into()
+            }
         })
     }
 }
@@ -95,6 +116,12 @@ impl Kind {
             Self::ObbPlane => (One::Obb, One::Plane),
             Self::CapsulePlane => (One::Capsule, One::Plane),
             Self::PlanePlane => (One::Plane, One::Plane),
+            Self::SphereConvexHull => (One::Sphere, One::ConvexHull),
+            Self::AabbConvexHull => (One::Aabb, One::ConvexHull),
+            Self::ObbConvexHull => (One::Obb, One::ConvexHull),
+            Self::CapsuleConvexHull => (One::Capsule, One::ConvexHull),
+            Self::PlaneConvexHull => (One::Plane, One::ConvexHull),
+            Self::ConvexHullConvexHull => (One::ConvexHull, One::ConvexHull),
         }
     }
 }
@@ -114,13 +141,26 @@ fn word(text: &str) -> Option<f32> {
 /// relation.
 fn parse(line: &str, (a, b): (One, One)) -> Result<Row, String> {
     let fields: Vec<&str> = line.split(',').map(str::trim).collect();
-    let wanted = a.width() + b.width();
+    let widths = |fields: &[&str]| {
+        let first = a.width(fields)?;
+        Some([first, b.width(fields.get(first..).unwrap_or_default())?])
+    };
+    let total = |[first, second]: [usize; 2]| first.checked_add(second);
     // A family that looks like a hexadecimal word is recognised by the number of fields.
-    let has_family = fields.len() == wanted + 2 || fields.len() == wanted + 1 && word(fields[0]).is_none();
+    let after = fields.len() - 1;
+    let has_family = widths(&fields[1..])
+        .and_then(total)
+        .is_some_and(|wanted| Some(wanted) == after.checked_sub(1) || wanted == after && word(fields[0]).is_none());
     let numbers = &fields[usize::from(has_family)..];
+    let Some((split, wanted)) = widths(numbers).and_then(|both| Some((both[0], total(both)?))) else {
+        return Err(format!(
+            "{} fields; a hull of this kind has its position, its quaternion, the number of its corners in hexadecimal, and these",
+            fields.len()
+        ));
+    };
     let (numbers, expected) = match numbers.len() {
         n if n == wanted => (numbers, None),
-        n if n == wanted + 1 => (&numbers[..wanted], Some(numbers[wanted])),
+        n if Some(n) == wanted.checked_add(1) => (&numbers[..wanted], Some(numbers[wanted])),
         _ => {
             return Err(format!(
                 "{} fields; this kind has {wanted} numbers, with a family before and a relation after",
@@ -139,7 +179,7 @@ fn parse(line: &str, (a, b): (One, One)) -> Result<Row, String> {
         Some("2") => Some(2),
         Some(other) => return Err(format!("the expected relation is {other:?}; it must be 0, 1 or 2")),
     };
-    let (first, second) = v.split_at(a.width());
+    let (first, second) = v.split_at(split);
     let name = |which: &str, error: tangency::Error| format!("the {which} shape: {error}");
     let shapes = [
         a.shape(first).map_err(|error| name("first", error))?,

@@ -42,8 +42,8 @@ use crate::{Error, Result};
 /// A set of bodies with shapes of mixed kinds.
 ///
 /// Each body has a [`Shape`], which is a [sphere](crate::shape::Sphere), an [axis-aligned box](crate::shape::Aabb), an
-/// [oriented box](crate::shape::Obb), a [capsule](crate::shape::Capsule) or a half-space ([`Plane`](crate::shape::Plane)), and [`Traits`] that say
-/// which other bodies it may meet. What moves is given a new [`Pose`], or a new shape where that has none: axis-aligned boxes, capsules and
+/// [oriented box](crate::shape::Obb), a [capsule](crate::shape::Capsule), a half-space ([`Plane`](crate::shape::Plane)) or a
+/// [convex hull](crate::shape::ConvexHull) of at most 256 corners, and [`Traits`] that say which other bodies it may meet. What moves is given a new [`Pose`], or a new shape where that has none: axis-aligned boxes, capsules and
 /// half-spaces. Every input is validated, and an input that is refused changes nothing.
 ///
 /// A body keeps its id, a small number, until it is [removed](Self::remove). Its id is then a hole, which the next

@@ -20,8 +20,9 @@ fn numbers(v: &[f32]) -> String {
     v.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(",")
 }
 
-/// Writes the corners of all local forms that bodies have. Returns the numbers of the forms, by fingerprint.
-fn write_forms(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<HashMap<u64, usize>> {
+/// Writes the corners of all local forms that bodies have, with so many empty fields after their number. Returns the numbers of the forms, by
+/// fingerprint.
+fn write_forms(bodies: &Bodies, empty: usize, out: &mut dyn Write) -> std::io::Result<HashMap<u64, usize>> {
     let mut forms = HashMap::new();
     for i in 0..bodies.id_bound() {
         let BodyShape::ConvexHull(hull) = bodies.get(i) else { continue };
@@ -31,7 +32,7 @@ fn write_forms(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<HashMap<
         }
         forms.insert(hull.fingerprint(), number);
         for corner in hull.local_vertices() {
-            writeln!(out, "corner,{},,,,,,,,{number},,,,,", numbers(&corner.to_array()))?;
+            writeln!(out, "corner,{},,,,,,,,{number}{}", numbers(&corner.to_array()), ",".repeat(empty))?;
         }
     }
     Ok(forms)
@@ -41,8 +42,9 @@ fn write_forms(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<HashMap<
 ///
 /// A sphere uses the columns c and r, an oriented box c, e and q, an axis-aligned box c for its lower and e for its upper corner, a capsule c and
 /// e for the ends of its segment and r, a half-space (`plane`) c for its normal and r for its offset, and a hull (`convex_hull`) c and q for its pose and
-/// r for the number of its local form. A row of the kind `corner` is no body but a corner of a local form: c is the corner, and r the number of the form,
-/// which all of its corners precede the bodies with it. Columns that a kind does not use are empty. A disabled body is written as a body in no layer. Excluded pairs are not written.
+/// r for the number of its local form. A row of the kind `corner` is no body but a corner of a local form, and comes before all bodies with that form:
+/// c is the corner, and r the number of the form. Columns that a kind does not use are empty. A disabled body is written as a body in no layer. Excluded
+/// pairs are not written.
 ///
 /// ```
 /// use tangency::{Bodies, scenes, shape::Sphere};
@@ -59,8 +61,9 @@ fn write_forms(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<HashMap<
 /// The errors of the writer.
 pub fn write_csv(bodies: &Bodies, out: &mut dyn Write) -> std::io::Result<()> {
     let (columns, margins) = (CSV_COLUMNS.len(), bodies.margins());
-    writeln!(out, "{}", CSV_COLUMNS[..columns - usize::from(margins.is_none())].join(","))?;
-    let forms = write_forms(bodies, out)?;
+    let columns = columns - usize::from(margins.is_none());
+    writeln!(out, "{}", CSV_COLUMNS[..columns].join(","))?;
+    let forms = write_forms(bodies, columns - 12, out)?;
     for i in 0..bodies.id_bound() {
         let traits = &bodies.all_traits()[i];
         let fields = match bodies.get(i) {

@@ -13,6 +13,7 @@
 
 mod csv;
 mod grazing;
+mod hulls;
 mod random;
 mod rays;
 
@@ -70,6 +71,8 @@ pub enum Scene {
     Capsules,
     /// The standard scene with a floor, two walls and a slope, half-spaces that are fixed and that some of the boxes are in.
     Room,
+    /// Convex hulls of 64 corners, squeezed balls of 16 different forms, turned anyhow, about as large and as dense as the boxes of the standard scene.
+    Hulls,
 }
 
 impl Scene {
@@ -79,7 +82,7 @@ impl Scene {
     /// # use tangency::scenes::Scene;
     /// assert!(Scene::ALL.iter().all(|scene| Scene::from_name(scene.name()) == Some(*scene)));
     /// ```
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Uniform,
         Self::Clustered,
         Self::Stacks,
@@ -90,6 +93,7 @@ impl Scene {
         Self::Granular,
         Self::Capsules,
         Self::Room,
+        Self::Hulls,
     ];
 
     /// The name, as the command takes it.
@@ -110,6 +114,7 @@ impl Scene {
             Self::Granular => "granular",
             Self::Capsules => "capsules",
             Self::Room => "room",
+            Self::Hulls => "hulls",
         }
     }
 
@@ -177,6 +182,10 @@ impl Scene {
                     bodies.push_with(border, Traits::new().fixed(true))?;
                 }
                 bodies.extend(uniform(n.saturating_sub(4), seed)?)?
+            }
+            Self::Hulls => {
+                let (side, forms) = ((4.0 * n as f64).cbrt(), hulls::forms(random)?);
+                bodies.extend(collect(n, |i| hulls::body(i, &forms, side, random))?)?
             }
         };
         Ok(bodies)

@@ -3,7 +3,7 @@
 use tangency::scenes::Scene;
 
 /// Hits, hash and fingerprint of each scene with 20,000 bodies, found by brute force.
-pub const GOLDEN: [(Scene, usize, u64, u64); 10] = [
+pub const GOLDEN: [(Scene, usize, u64, u64); 11] = [
     (Scene::Uniform, 26_266, 0x4df4_bc4d_8bc3_3094, 0x1b13_ba4c_472c_b5d0),
     (Scene::Clustered, 21_824, 0x38cc_43f3_f29e_1b11, 0x8b2c_1017_9734_2c4b),
     (Scene::Stacks, 240_531, 0x833e_d604_a1c0_ea1b, 0xb916_8b06_7a1d_ebfe),
@@ -14,6 +14,7 @@ pub const GOLDEN: [(Scene, usize, u64, u64); 10] = [
     (Scene::Granular, 35_066, 0x093c_2510_b39b_cfb9, 0x893a_e803_ef94_1163),
     (Scene::Capsules, 7232, 0x6aba_c7ef_7d2d_e003, 0x3bc6_b76e_57c5_0c23),
     (Scene::Room, 28_556, 0x850e_4d85_c7f1_fef5, 0x0c28_6c21_50a5_463f),
+    (Scene::Hulls, 26_017, 0x5fd4_5249_4a35_a3a0, 0xe776_768b_4ace_148a),
 ];
 
 /// Of the standard scene: bodies, candidates of plain `f32` bounds, hits, hash and fingerprint of the hits.

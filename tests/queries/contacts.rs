@@ -30,7 +30,7 @@ fn everywhere(bodies: &Bodies, what: &str) -> Contacts {
 }
 
 /// Contacts and fingerprint of each scene with 3,000 bodies.
-const GOLDEN: [(Scene, usize, u64); 10] = [
+const GOLDEN: [(Scene, usize, u64); 11] = [
     (Scene::Uniform, 3830, 0xca29_6d59_7d61_31c7),
     (Scene::Clustered, 4135, 0x3c4a_993e_82fa_d961),
     (Scene::Stacks, 33_588, 0xa336_c63d_5b8a_8f83),
@@ -41,6 +41,7 @@ const GOLDEN: [(Scene, usize, u64); 10] = [
     (Scene::Granular, 5014, 0x3e7e_88c2_d907_41df),
     (Scene::Capsules, 1037, 0xc654_cfa9_690c_e124),
     (Scene::Room, 4484, 0x369e_5f6b_8f8c_7fbb),
+    (Scene::Hulls, 3761, 0x2d10_da70_4eea_a0de),
 ];
 
 #[test]

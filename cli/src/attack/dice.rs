@@ -1,6 +1,6 @@
 //! Random numbers, with many that are hard for collision tests.
 
-use super::form::{Form, Kind};
+use super::form::{Form, Kind, POINTS};
 
 /// A stream of random numbers: splitmix64.
 pub struct Dice(u64);
@@ -168,7 +168,7 @@ pub fn axes(rotation: [f32; 4]) -> [[f64; 3]; 3] {
 }
 
 /// A shape of this kind with this centre. The segment of a capsule is as long as the first edge of a box, and its radius half of the second. The
-/// border of a half-space is a face of that box.
+/// border of a half-space is a face of that box. A hull is in that box.
 pub fn form(kind: Kind, center: [f64; 3], half: [f64; 3], rotation: [f32; 4]) -> Form {
     let c = center.map(finite);
     match kind {
@@ -188,7 +188,27 @@ pub fn form(kind: Kind, center: [f64; 3], half: [f64; 3], rotation: [f32; 4]) ->
             let way = axes(rotation)[0];
             half_space(normal, [0, 1, 2].map(|k| center[k] + half[0] * way[k]))
         }
+        Kind::ConvexHull => Form::new(kind, &[&c[..], points(half).as_flattened(), &rotation].concat()),
     }
+}
+
+/// Points of a hull in a box of this size: a corner of it, a pyramid, a plate, corners of any kind, or points anywhere. Which of them follows from the
+/// size alone, so that the same arguments make the same shape.
+fn points(half: [f64; 3]) -> [[f32; 3]; POINTS] {
+    let mut dice = Dice::new(half.iter().fold(0, |all: u64, x| all.rotate_left(21) ^ x.to_bits()));
+    let kind = dice.below(8);
+    std::array::from_fn(|i| {
+        let signs = match kind {
+            0 => [-1.0, if i & 1 == 1 { 1.0 } else { -1.0 }, if i & 2 == 2 { 1.0 } else { -1.0 }],
+            1 if i == 4 => [0.0, 0.0, 1.0],
+            1 => [if i & 1 == 1 { 1.0 } else { -1.0 }, if i & 2 == 2 { 1.0 } else { -1.0 }, -1.0],
+            2 => [0, 1, 2].map(|k| if i == k + 1 { 1.0 } else { -1.0 }),
+            3..6 => [0; 3].map(|_| f64::from(dice.between(-1, 1))),
+            6 => [0; 3].map(|_| f64::from(dice.between(-4, 4)) / 4.0),
+            _ => [0; 3].map(|_| dice.signed()),
+        };
+        [0, 1, 2].map(|k| finite(half[k] * signs[k]))
+    })
 }
 
 /// The half-space with this normal whose border goes through a point, as nearly as `f32` can tell.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tangency::shape::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Pose, Shape, Sphere};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -12,12 +12,21 @@ pub enum Kind {
     Capsule,
     /// A half-space.
     Plane,
+    /// The hull of few points.
+    ConvexHull,
 }
 
+/// How many points a hull is made of. Some may be inside, or in the same place.
+pub const POINTS: usize = 5;
+/// Where their coordinates end, and the quaternion begins.
+const TURN: usize = 3 + 3 * POINTS;
+/// The most numbers that describe a shape.
+pub const NUMBERS: usize = TURN + 4;
+
 impl Kind {
-    pub const ALL: [Self; 5] = [Self::Sphere, Self::Aabb, Self::Obb, Self::Capsule, Self::Plane];
+    pub const ALL: [Self; 6] = [Self::Sphere, Self::Aabb, Self::Obb, Self::Capsule, Self::Plane, Self::ConvexHull];
     /// Those with bounds. In a crowd most bodies are, because a half-space meets half of it.
-    pub const BOUNDED: [Self; 4] = [Self::Sphere, Self::Aabb, Self::Obb, Self::Capsule];
+    pub const BOUNDED: [Self; 5] = [Self::Sphere, Self::Aabb, Self::Obb, Self::Capsule, Self::ConvexHull];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -26,6 +35,7 @@ impl Kind {
             Self::Obb => "obb",
             Self::Capsule => "capsule",
             Self::Plane => "plane",
+            Self::ConvexHull => "convex_hull",
         }
     }
 
@@ -36,26 +46,28 @@ impl Kind {
             Self::Aabb => 6,
             Self::Obb => 10,
             Self::Capsule => 7,
+            Self::ConvexHull => NUMBERS,
         }
     }
 
     /// The number of these that are lengths, or those of a half-space: all but the quaternion.
     pub fn lengths(self) -> usize {
-        self.width() - if self == Self::Obb { 4 } else { 0 }
+        self.width() - if matches!(self, Self::Obb | Self::ConvexHull) { 4 } else { 0 }
     }
 }
 
 /// A shape: centre and radius, or lower and upper corner, or centre, half extents and quaternion (x, y, z, w), or both ends of a segment and the
-/// radius around it, or the normal of a half-space and its offset; then zeros.
+/// radius around it, or the normal of a half-space and its offset, or the position of a hull, the points that it is made of, and its quaternion; then
+/// zeros.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Form {
     pub kind: Kind,
-    pub v: [f32; 10],
+    pub v: [f32; NUMBERS],
 }
 
 impl Form {
     pub fn new(kind: Kind, numbers: &[f32]) -> Self {
-        let mut v = [0.0; 10];
+        let mut v = [0.0; NUMBERS];
         v[..numbers.len()].copy_from_slice(numbers);
         Self { kind, v }
     }
@@ -71,7 +83,12 @@ impl Form {
 
     /// The quaternion; the identity for kinds without one.
     pub fn rotation(&self) -> [f32; 4] {
-        if self.kind == Kind::Obb { [self.v[6], self.v[7], self.v[8], self.v[9]] } else { [0.0, 0.0, 0.0, 1.0] }
+        let first = match self.kind {
+            Kind::Obb => 6,
+            Kind::ConvexHull => TURN,
+            _ => return [0.0, 0.0, 0.0, 1.0],
+        };
+        std::array::from_fn(|k| self.v[first + k])
     }
 
     /// The pose of a shape of these numbers: their first three, and the quaternion.
@@ -86,7 +103,8 @@ impl Form {
         match self.kind {
             Kind::Aabb | Kind::Capsule | Kind::Plane => return None,
             Kind::Sphere => {}
-            Kind::Obb => v[6..].copy_from_slice(&at.rotation()),
+            Kind::Obb => v[6..10].copy_from_slice(&at.rotation()),
+            Kind::ConvexHull => v[TURN..].copy_from_slice(&at.rotation()),
         }
         Some(Self { kind: self.kind, v })
     }
@@ -102,9 +120,10 @@ impl Form {
         let sizes = match self.kind {
             Kind::Sphere => v[3] >= 0.0,
             Kind::Aabb => (0..3).all(|k| v[k] <= v[k + 3]),
-            Kind::Obb => v[3..6].iter().all(|e| *e >= 0.0) && v[6..].iter().any(|q| *q != 0.0),
+            Kind::Obb => v[3..6].iter().all(|e| *e >= 0.0) && v[6..10].iter().any(|q| *q != 0.0),
             Kind::Capsule => v[6] >= 0.0,
             Kind::Plane => v[..3].iter().any(|n| *n != 0.0),
+            Kind::ConvexHull => v[TURN..].iter().any(|q| *q != 0.0),
         };
         sizes && self.numbers().iter().all(|x| x.is_finite())
     }
@@ -120,7 +139,13 @@ impl Form {
             }
             Kind::Capsule => Capsule::new([v[0], v[1], v[2]], [v[3], v[4], v[5]], v[6])?.into(),
             Kind::Plane => Plane::new([v[0], v[1], v[2]], v[3])?.into(),
+            Kind::ConvexHull => ConvexHull::from_points(self.points())?.with_pose(self.pose()?).into(),
         })
+    }
+
+    /// The points that a hull is made of, before they are turned and moved.
+    pub fn points(&self) -> [[f32; 3]; POINTS] {
+        std::array::from_fn(|i| std::array::from_fn(|k| self.v[3 + 3 * i + k]))
     }
 
     /// The normal and the offset of a half-space.
@@ -129,7 +154,7 @@ impl Form {
     }
 
     /// The bits of all numbers, which identify the shape (and distinguish -0 from 0).
-    pub fn bits(&self) -> (Kind, [u32; 10]) {
+    pub fn bits(&self) -> (Kind, [u32; NUMBERS]) {
         (self.kind, self.v.map(f32::to_bits))
     }
 }
@@ -137,8 +162,13 @@ impl Form {
 /// The format of a row of `tangency pairs`: the bits of each number, in hexadecimal.
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words: Vec<String> = self.numbers().iter().map(|x| format!("{:08x}", x.to_bits())).collect();
-        f.write_str(&words.join(","))
+        let words =
+            |numbers: &[f32]| numbers.iter().map(|x| format!("{:08x}", x.to_bits())).collect::<Vec<_>>().join(",");
+        if self.kind == Kind::ConvexHull {
+            let (place, turn) = (words(&self.v[..3]), words(&self.v[TURN..]));
+            return write!(f, "{place},{turn},{POINTS:08x},{}", words(&self.v[3..TURN]));
+        }
+        f.write_str(&words(self.numbers()))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tangency::{Bodies, Relation, Side, Traits};
 
-use super::form::{Form, Kind};
+use super::form::{Form, Kind, NUMBERS};
 use super::{judge, oracle};
 
 /// The traits of a body, as numbers.
@@ -173,7 +173,7 @@ impl Model {
     }
 }
 
-type Bits = (Kind, [u32; 10]);
+type Bits = (Kind, [u32; NUMBERS]);
 
 /// A cache of the oracle's relations, by pair of shapes.
 #[derive(Default)]

@@ -8,7 +8,11 @@
 //! The distance of a point from a box, or from a segment, is that of its coordinates from intervals. Along a segment it is therefore a
 //! convex function of pieces that are squares, the least value of which is where one of the pieces has its least value, or at an end.
 //!
+//! Hulls are decided by all planes through their points and along their edges, in [`hulls`].
+//!
 //! A half-space n · x ≤ d meets what has a point with n · x − d of 0 or less, and overlaps what has one with less.
+
+mod hulls;
 
 use std::cmp::Ordering;
 
@@ -96,6 +100,23 @@ fn product(p: &[BigInt; 4], q: &[BigInt; 4]) -> [BigInt; 4] {
     ]
 }
 
+fn unit_axes() -> [Vector; 3] {
+    [0, 1, 2].map(|k| [0, 1, 2].map(|i| BigInt::from(i32::from(i == k))))
+}
+
+/// The coordinate axes, turned by a quaternion, times their common length, which is |q|².
+fn turned_axes(rotation: [f32; 4]) -> ([Vector; 3], BigInt) {
+    let scale = unit(&rotation);
+    let q = rotation.map(|x| integer(x, scale));
+    let conjugate = [-&q[0], -&q[1], -&q[2], q[3].clone()];
+    // The image of an axis e is q e q* / |q|², whose numerator has the length |q|².
+    let axes = unit_axes().map(|[x, y, z]| {
+        let [x, y, z, _] = product(&product(&q, &[x, y, z, BigInt::default()]), &conjugate);
+        [x, y, z]
+    });
+    (axes, q.iter().map(|x| x * x).sum())
+}
+
 impl Ball {
     fn new(form: &Form, unit: i32) -> Self {
         let twice = |k: usize| integer(form.v[k], unit - 1);
@@ -128,22 +149,12 @@ impl Cuboid {
     fn new(form: &Form, unit: i32) -> Self {
         let twice = |k: usize| integer(form.v[k], unit - 1);
         let once = |k: usize| integer(form.v[k], unit);
-        let unit_axes = [0, 1, 2].map(|k| [0, 1, 2].map(|i| BigInt::from(i32::from(i == k))));
         if form.kind == Kind::Aabb {
             let center = [0, 1, 2].map(|k| once(k) + once(k + 3));
             let half = [0, 1, 2].map(|k| once(k + 3) - once(k));
-            return Self { center, half, axes: unit_axes, stretch: BigInt::from(1) };
+            return Self { center, half, axes: unit_axes(), stretch: BigInt::from(1) };
         }
-        let rotation = form.rotation();
-        let scale = self::unit(&rotation);
-        let q = rotation.map(|x| integer(x, scale));
-        let conjugate = [-&q[0], -&q[1], -&q[2], q[3].clone()];
-        // The image of an axis e is q e q* / |q|², whose numerator has the length |q|².
-        let axes = unit_axes.map(|[x, y, z]| {
-            let [x, y, z, _] = product(&product(&q, &[x, y, z, BigInt::default()]), &conjugate);
-            [x, y, z]
-        });
-        let stretch = q.iter().map(|x| x * x).sum();
+        let (axes, stretch) = turned_axes(form.rotation());
         Self { center: [0, 1, 2].map(twice), half: [3, 4, 5].map(twice), axes, stretch }
     }
 
@@ -162,6 +173,9 @@ pub fn relation(a: &Form, b: &Form) -> Relation {
         _ => {}
     }
     let unit = unit(a.lengths().iter().chain(b.lengths()));
+    if [a.kind, b.kind].contains(&Kind::ConvexHull) {
+        return hulls::relation(a, b, unit);
+    }
     let (ball, cuboid) = (|form: &Form| Ball::new(form, unit), |form: &Form| Cuboid::new(form, unit));
     let stick = |form: &Form| Stick::new(form, unit);
     match (a.kind, b.kind) {
@@ -192,6 +206,10 @@ fn far_apart(a: &Form, b: &Form) -> bool {
             Kind::Obb => v[3..6].iter().sum(),
             Kind::Capsule => (0..3).map(|k| (v[k + 3] - v[k]).abs() / 2.0).sum::<f64>() + v[6],
             Kind::Plane => f64::INFINITY,
+            Kind::ConvexHull => {
+                let points = form.points().map(|at| at.iter().map(|x| f64::from(x.abs())).sum());
+                points.into_iter().fold(0.0, f64::max)
+            }
         }
     };
     let spans = span(a) + span(b);
@@ -340,6 +358,9 @@ fn heights(form: &Form, plane: &[f32; 4]) -> [Ordering; 2] {
         let [first, last] = ends.map(|v| &v * abs(v.clone()));
         return [(&first).min(&last).cmp(&reach), first.max(last).cmp(&-reach)];
     }
+    if form.kind == Kind::ConvexHull {
+        return hulls::heights(form, lengths, (&normal, &offset));
+    }
     let cuboid = Cuboid::new(form, lengths);
     let v = (dot(&normal, &cuboid.center) - offset) * &cuboid.stretch;
     let reach = cuboid.reach(&normal);
@@ -369,10 +390,6 @@ pub fn side(form: &Form, plane: &[f32; 4]) -> Side {
         _ => Side::Inside,
     }
 }
-
-#[cfg(test)]
-#[path = "../../../tests/common/rational.rs"]
-mod rational;
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@
 //! extents times axes) with the sign of their dot product with L; those at right angles to L have any factor from -1 to 1. So one
 //! rule makes contacts of faces, edges and corners, in their interior, at their rim and just off it. Balls and capsules add their radii
 //! along L; the segment of a capsule is a box with one edge. A half-space has one direction, and is put where the other shape reaches farthest against it.
+//! Of hulls, which are no such sums, the face is that of the points that are farthest along L.
 
 use tangency::Relation;
 
@@ -46,6 +47,12 @@ pub struct Aim {
     half: Vector,
     axes: [Vector; 3],
     radius: f64,
+    /// Those of a hull, relative to its position; a hull has no half extents.
+    corners: Vec<Vector>,
+}
+
+fn moved(a: &Vector, b: &Vector, share: f64) -> Vector {
+    [0, 1, 2].map(|k| a[k] + share * (b[k] - a[k]))
 }
 
 impl Aim {
@@ -54,14 +61,21 @@ impl Aim {
         let (lower, upper) = ([v[0], v[1], v[2]], [v[3], v[4], v[5]]);
         let axes = axes(form.rotation());
         let middle = || [0, 1, 2].map(|k| lower[k].midpoint(upper[k]));
+        let corners = Vec::new();
         match form.kind {
-            Kind::Sphere => Self { center: lower, half: [0.0; 3], axes, radius: v[3] },
-            Kind::Aabb => Self { center: middle(), half: form.size(), axes, radius: 0.0 },
-            Kind::Obb => Self { center: lower, half: upper, axes, radius: 0.0 },
+            Kind::Sphere => Self { center: lower, half: [0.0; 3], axes, radius: v[3], corners },
+            Kind::Aabb => Self { center: middle(), half: form.size(), axes, radius: 0.0, corners },
+            Kind::Obb => Self { center: lower, half: upper, axes, radius: 0.0, corners },
+            Kind::ConvexHull => {
+                let turned = |[x, y, z]: [f32; 3]| {
+                    [0, 1, 2].map(|k| axes[0][k] * f64::from(x) + axes[1][k] * f64::from(y) + axes[2][k] * f64::from(z))
+                };
+                Self { center: lower, half: [0.0; 3], axes, radius: 0.0, corners: form.points().map(turned).to_vec() }
+            }
             // A point of its border.
             Kind::Plane => {
                 let share = v[3] / dot(&lower, &lower);
-                Self { center: scaled(&lower, share), half: [0.0; 3], axes, radius: 0.0 }
+                Self { center: scaled(&lower, share), half: [0.0; 3], axes, radius: 0.0, corners }
             }
             Kind::Capsule => {
                 let way = form.size();
@@ -72,13 +86,36 @@ impl Aim {
                     let across = across.unwrap_or(axes[1]);
                     [along, across, cross(&along, &across)]
                 });
-                Self { center: middle(), half: [dot(&way, &axes[0]), 0.0, 0.0], axes, radius: v[6] }
+                Self { center: middle(), half: [dot(&way, &axes[0]), 0.0, 0.0], axes, radius: v[6], corners }
             }
         }
     }
 
-    /// The coordinates, from -1 to 1 along each edge, of a point where the shape's surface has the normal `l`.
+    /// The normal of a face, or of a plane through three points of a hull.
+    fn face(&self, dice: &mut Dice) -> Vector {
+        if self.corners.is_empty() {
+            return self.axes[dice.below(3)];
+        }
+        let [a, b, c] = [0; 3].map(|_| dice.pick(&self.corners));
+        let ways = [b, c].map(|to| [0, 1, 2].map(|k| to[k] - a[k]));
+        cross(&ways[0], &ways[1])
+    }
+
+    /// The direction of an edge, or of a line through two points of a hull.
+    fn edge(&self, dice: &mut Dice) -> Vector {
+        if self.corners.is_empty() {
+            return self.axes[dice.below(3)];
+        }
+        let [a, b] = [0; 2].map(|_| dice.pick(&self.corners));
+        [0, 1, 2].map(|k| b[k] - a[k])
+    }
+
+    /// The coordinates, from -1 to 1 along each edge, of a point where the shape's surface has the normal `l`. Of a hull, by how much to go from one of
+    /// the points that are there to the next.
     pub fn weights(&self, l: &Vector, dice: &mut Dice) -> Vector {
+        if !self.corners.is_empty() {
+            return [0; 3].map(|_| if dice.one_in(4) { dice.unit() } else { dice.pick(&[0.0, 0.0, 1.0, 0.5]) });
+        }
         self.axes.map(|axis| {
             let along = dot(&axis, l);
             if along.abs() > 1e-9 {
@@ -97,6 +134,14 @@ impl Aim {
 
     /// The point with these weights and the normal `l`, relative to the centre.
     pub fn point(&self, weights: &Vector, l: &Vector) -> Vector {
+        if !self.corners.is_empty() {
+            let heights: Vec<f64> = self.corners.iter().map(|corner| dot(corner, l)).collect();
+            let (low, high) = heights.iter().fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(*x), high.max(*x)));
+            let is_there = |k: &usize| heights[*k] >= high - 1e-9 * (high - low);
+            let mut there = (0..self.corners.len()).filter(is_there).map(|k| self.corners[k]);
+            let first = there.next().unwrap_or_default();
+            return there.zip(weights).fold(first, |at, (next, share)| moved(&at, &next, *share));
+        }
         let edge = |j: usize, k: usize| weights[j] * self.half[j] * self.axes[j][k];
         [0, 1, 2].map(|k| self.radius * l[k] + edge(0, k) + edge(1, k) + edge(2, k))
     }
@@ -105,15 +150,15 @@ impl Aim {
 /// The normal of a contact: of a face, of two edges, or any direction (of two corners).
 fn normal(a: &Aim, b: &Aim, dice: &mut Dice) -> Vector {
     let l = match dice.below(8) {
-        0 | 1 => a.axes[dice.below(3)],
-        2 => b.axes[dice.below(3)],
-        3 | 4 => cross(&a.axes[dice.below(3)], &b.axes[dice.below(3)]),
+        0 | 1 => a.face(dice),
+        2 => b.face(dice),
+        3 | 4 => cross(&a.edge(dice), &b.edge(dice)),
         5 => [0; 3].map(|_| dice.signed()),
         6 => [0; 3].map(|_| f64::from(dice.between(-1, 1))),
         // A coordinate axis, along which bounds touch.
         _ => dice.pick(&[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
     };
-    let l = unit(&l).unwrap_or(a.axes[0]);
+    let l = unit(&l).filter(|l| l.iter().all(|x| x.is_finite())).unwrap_or(a.axes[0]);
     if dice.one_in(2) { l } else { scaled(&l, -1.0) }
 }
 
@@ -303,7 +348,7 @@ pub fn batch(seed: u64, count: usize) -> Vec<Case> {
     made.into_iter().flat_map(|(_, cases)| cases).take(count).collect()
 }
 
-/// A box, a ball, an oriented box, a capsule or a half-space around all coordinates that `f32` can represent.
+/// A box, a ball, an oriented box, a capsule, a hull or a half-space around all coordinates that `f32` can represent.
 pub fn giant(dice: &mut Dice) -> Form {
     let all = f64::from(f32::MAX);
     let kind = dice.pick(&Kind::ALL);
@@ -328,13 +373,14 @@ mod tests {
 
     #[test]
     fn a_batch_has_every_pair_of_kinds_every_relation_and_every_size() {
-        let batch = batch(1, 4000);
-        assert_eq!(batch.len(), 4000);
+        let batch = batch(1, 6000);
+        assert_eq!(batch.len(), 6000);
         for x in Kind::ALL {
             for y in Kind::ALL {
                 for relation in [Relation::Separate, Relation::Touching, Relation::Overlapping] {
                     let found = |case: &&Case| (case.a.kind, case.b.kind, case.relation) == (x, y, relation);
-                    assert!(batch.iter().filter(found).count() > 10, "{x:?} {y:?} {relation:?}");
+                    let count = batch.iter().filter(found).count();
+                    assert!(count > 10, "{x:?} {y:?} {relation:?}: {count}");
                 }
             }
         }
@@ -346,7 +392,7 @@ mod tests {
         assert!(any(&|x| x.abs() > 1e38) > 100, "the largest numbers");
         assert!(any(&|x| x == 0.0 && x.is_sign_negative()) > 100, "negative zeros");
         // The same seed, the same cases.
-        let again = super::batch(1, 4000);
+        let again = super::batch(1, 6000);
         assert!(batch.iter().zip(&again).all(|(x, y)| x.a.bits() == y.a.bits() && x.b.bits() == y.b.bits()));
     }
 

@@ -482,6 +482,7 @@ mod tests {
                 count(|step| matches!(step, Step::Ask(Query::Contacts { against: Some(_), .. }, _))),
             ),
             ("half-spaces", count(|step| matches!(step, Step::Push(_, form, _) if form.kind == Kind::Plane))),
+            ("hulls", count(|step| matches!(step, Step::Push(_, form, _) if form.kind == Kind::ConvexHull))),
             (
                 "region of a half-space",
                 count(|step| matches!(step, Step::Ask(Query::Region { giant, .. }, _) if giant.kind == Kind::Plane)),

@@ -2,16 +2,18 @@
 //!
 //! `kind,cx,cy,cz,ex,ey,ez,qx,qy,qz,qw,r,layer,mask,group,world,static,margin,name`: a sphere uses c and r, an oriented box c, e and q, an
 //! axis-aligned box c for its lower and e for its upper corner, a capsule c and e for the ends of its segment and r, a plane, which is the
-//! half-space behind it, c for its normal and r for its offset. Fields that a kind does not use are empty. The columns may come in any order, and those
-//! that no line needs may be left out.
+//! half-space behind it, c for its normal and r for its offset, a convex hull c and q for its pose and r for the number of its local form. A line
+//! of the kind corner is no body but a corner of a local form, before all bodies with it: c is the corner, r the number of the form. Fields that a
+//! kind does not use are empty. The columns may come in any order, and those that no line needs may be left out.
 
 use std::path::Path;
 
 use tangency::Traits;
 use tangency::glam::{DVec3, Quat, Vec3};
 use tangency::scenes::CSV_COLUMNS;
-use tangency::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
 
+use super::forms::Forms;
 use super::precision::{Border, Precision, last_digit};
 use super::{Lines, Scene};
 use crate::failure::{Failure, Result, shown};
@@ -114,7 +116,22 @@ impl Fields<'_> {
         }
     }
 
-    fn shape(&self, precision: &mut Precision) -> Result<Shape, String> {
+    /// The number of a local form.
+    fn form(&self) -> Result<u32, String> {
+        match self.values[RADIUS] {
+            "" => Err("r is empty; it must be the number of a local form".to_owned()),
+            _ => self.integer(RADIUS, 0),
+        }
+    }
+
+    /// A corner of a local form, and the number of the form. Nothing else may be said of it.
+    fn corner(&self) -> Result<(u32, Vec3), String> {
+        self.unused(EXTENT..=RADIUS - 1)?;
+        self.unused(LAYER..=NAME)?;
+        Ok((self.form()?, Vec3::from_array(self.floats(CENTER)?)))
+    }
+
+    fn shape(&self, precision: &mut Precision, forms: &mut Forms) -> Result<Shape, String> {
         let shape = match self.values[KIND] {
             "sphere" => {
                 self.unused(EXTENT..=RADIUS - 1)?;
@@ -140,7 +157,16 @@ impl Fields<'_> {
                 self.unused(EXTENT..=RADIUS - 1)?;
                 Plane::new(self.floats::<3>(CENTER)?, self.offset(precision)?).map(Shape::from)
             }
-            kind => return Err(format!("kind is {kind:?}; it must be sphere, aabb, obb, capsule or plane")),
+            "convex_hull" => {
+                self.unused(EXTENT..=ROTATION - 1)?;
+                let rotation = Quat::from_array(self.floats(ROTATION)?);
+                let pose = Pose::new(self.position(CENTER, precision)?, rotation).map_err(|error| error.to_string())?;
+                return Ok(forms.hull(self.form()?, pose)?.into());
+            }
+            kind => {
+                let kinds = "sphere, aabb, obb, capsule, plane or convex_hull, or corner for a corner of a hull";
+                return Err(format!("kind is {kind:?}; it must be {kinds}"));
+            }
         };
         shape.map_err(|error| error.to_string())
     }
@@ -249,7 +275,7 @@ pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
     };
     let order =
         header(text.trim_start_matches('\u{feff}').trim_end()).map_err(|reason| Failure::line(path, line, reason))?;
-    let (mut batch, mut margins) = (Vec::with_capacity(BATCH), Vec::new());
+    let (mut batch, mut margins, mut forms) = (Vec::with_capacity(BATCH), Vec::new(), Forms::default());
     while let Some((line, text)) = lines.next()? {
         let text = text.trim_ascii_end();
         if text.is_empty() {
@@ -270,7 +296,11 @@ pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
         if count != order.len() {
             return Err(fail(format!("{count} fields; the header has {}", order.len())));
         }
-        let shape = fields.shape(&mut scene.precision).map_err(fail)?;
+        if fields.values[KIND] == "corner" {
+            fields.corner().and_then(|(form, corner)| forms.add(form, corner)).map_err(fail)?;
+            continue;
+        }
+        let shape = fields.shape(&mut scene.precision, &mut forms).map_err(fail)?;
         scene.names.push(id, fields.values[NAME]);
         let margin = fields.margin().map_err(fail)?;
         if margin > 0.0 {

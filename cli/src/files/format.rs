@@ -14,7 +14,7 @@ pub enum Format {
     Csv,
     /// An array of numpy: 4 columns are spheres, 6 axis-aligned boxes, 7 capsules, 10 oriented boxes
     Npy,
-    /// Arrays of numpy: spheres, aabbs, obbs, capsules, planes; names
+    /// Arrays of numpy: spheres, aabbs, obbs, capsules, planes, `convex_hulls` (with `hull_corners` and `hull_forms`); names
     Npz,
     /// Wavefront: a box around each object or group
     Obj,

@@ -3,6 +3,7 @@
 mod csv;
 mod dae;
 mod format;
+mod forms;
 #[cfg(test)]
 mod fuzz;
 mod gltf;
@@ -21,6 +22,7 @@ mod urdf;
 mod xml;
 
 pub use format::Format;
+pub use forms::hull_of_body;
 pub use input::Input;
 pub use lines::Lines;
 pub use names::Names;

@@ -8,34 +8,42 @@
 //! | 10 | oriented boxes: centre, half extents, quaternion x y z w |
 //!
 //! A `.npy` is one array of these; a `.npz` has them by the names `spheres`, `aabbs`, `obbs` and `capsules`, and half-spaces (4 columns: normal,
-//! offset) by the name `planes`. Its bodies come in this order, and it may have an entry for each body in `names` (text), `layer`, `mask`, `group`,
-//! `world` and `static` (whole numbers).
+//! offset) by the name `planes`, and hulls (8 columns: position, quaternion x y z w, number of the local form) by the name `convex_hulls`. Its bodies
+//! come in this order, and it may have an entry for each body in `names` (text), `layer`, `mask`, `group`, `world` and `static` (whole numbers).
+//! Corners of local forms are the rows of `hull_corners` (3 columns), and `hull_forms` has the number of the form of each (whole numbers).
 
 mod array;
+mod hulls;
 mod zip;
 
 use std::path::Path;
 
 use tangency::Traits;
 use tangency::glam::{DVec3, Quat, Vec3};
-use tangency::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
 
 use super::Scene;
+use super::forms::Forms;
 use super::precision::{Border, last_digit_of};
 use crate::failure::{Failure, Result, shown};
 use array::{Array, Element};
 
 /// The arrays of bodies in an archive, in the order of their bodies, and how many columns each has.
-const ARRAYS: [(&str, usize); 5] = [("spheres", 4), ("aabbs", 6), ("obbs", 10), ("capsules", 7), (PLANES, 4)];
+const ARRAYS: [(&str, usize); 6] =
+    [("spheres", 4), ("aabbs", 6), ("obbs", 10), ("capsules", 7), (PLANES, 4), (HULLS, 8)];
 
 /// Their rows have as many numbers as those of spheres: only the name tells them apart.
 const PLANES: &str = "planes";
+
+/// They need other arrays.
+const HULLS: &str = "convex_hulls";
 
 /// Adds the bodies of one array.
 pub fn read(path: &Path, scene: &mut Scene) -> Result<()> {
     let bytes = super::whole(path)?;
     let array = Array::parse(&bytes).map_err(|(byte, reason)| Failure::byte(path, byte, reason))?;
-    let shapes = shapes(&array, scene, (path, ""), scene.bodies.len())?;
+    let first = scene.bodies.len();
+    let shapes = shapes(&array, scene, (path, ""), first, &mut Forms::default())?;
     scene.extend(shapes.into_iter().map(|shape| (shape, Traits::new())))
 }
 
@@ -44,6 +52,7 @@ pub fn read_archive(path: &Path, scene: &mut Scene) -> Result<()> {
     let bytes = super::whole(path)?;
     let members = zip::members(&bytes).map_err(|(byte, reason)| Failure::byte(path, byte, reason))?;
     let mut all = Vec::new();
+    let mut forms = hulls::forms(&members).map_err(|reason| Failure::whole(path, reason))?;
     let (mut names, mut columns) = (None, [const { None }; 5]);
     let of_traits = ["layer", "mask", "group", "world", "static"];
     // Bodies first, in a fixed order; what is said of them after.
@@ -62,15 +71,15 @@ pub fn read_archive(path: &Path, scene: &mut Scene) -> Result<()> {
                     return Err(fail(format!("the shape is {:?}; it must be (bodies, {due})", array.shape)));
                 }
                 let first = scene.bodies.len() + all.len();
-                all.extend(shapes(&array, scene, (path, wanted), first)?);
+                all.extend(shapes(&array, scene, (path, wanted), first, &mut forms)?);
             }
         }
     }
     let has_bodies = |name: &str| ARRAYS.iter().any(|(array, _)| name.strip_suffix(".npy") == Some(array));
     if all.is_empty() && !members.iter().any(|member| has_bodies(&member.name)) {
         let found: Vec<&str> = members.iter().map(|member| member.name.trim_end_matches(".npy")).collect();
-        let reason =
-            format!("there is no array spheres, aabbs, obbs, capsules or planes; there are: {}", found.join(", "));
+        let known = "spheres, aabbs, obbs, capsules, planes or convex_hulls";
+        let reason = format!("there is no array {known}; there are: {}", found.join(", "));
         return Err(Failure::whole(path, reason));
     }
     let lengths = columns.iter().flatten().map(Vec::len).chain(names.as_ref().map(Vec::len));
@@ -93,7 +102,13 @@ pub fn read_archive(path: &Path, scene: &mut Scene) -> Result<()> {
 }
 
 /// A shape for each row of an array with this name, if it has one. The first becomes body `first`.
-fn shapes(array: &Array<'_>, scene: &mut Scene, (path, name): (&Path, &str), first: usize) -> Result<Vec<Shape>> {
+fn shapes(
+    array: &Array<'_>,
+    scene: &mut Scene,
+    (path, name): (&Path, &str),
+    first: usize,
+    forms: &mut Forms,
+) -> Result<Vec<Shape>> {
     let fail =
         |reason: String| Failure::byte(path, 0, if name.is_empty() { reason } else { format!("{name}: {reason}") });
     let reals = array.reals().map_err(fail)?;
@@ -103,7 +118,7 @@ fn shapes(array: &Array<'_>, scene: &mut Scene, (path, name): (&Path, &str), fir
             array.shape
         )));
     };
-    if ARRAYS.iter().all(|(_, columns)| *columns != width) {
+    if ARRAYS.iter().all(|(known, columns)| *columns != width || *known == HULLS && name.is_empty()) {
         let kinds = "4 columns are spheres, 6 axis-aligned and 10 oriented boxes, 7 capsules";
         return Err(fail(format!("the shape is ({rows}, {width}); {kinds}")));
     }
@@ -128,6 +143,12 @@ fn shapes(array: &Array<'_>, scene: &mut Scene, (path, name): (&Path, &str), fir
             4 => Sphere::new(position(0), float(3)).map(Shape::from),
             6 => Aabb::new(position(0), position(3)).map(Shape::from),
             7 => Capsule::new(position(0), position(3), float(6)).map(Shape::from),
+            8 => {
+                let rotation = Quat::from_array([3, 4, 5, 6].map(float));
+                let hull = hulls::hull(number(7), Pose::new(position(0), rotation), forms);
+                found.push(hull.map_err(|reason| fail(format!("[{row}]: {reason}")))?);
+                continue;
+            }
             _ => {
                 let rotation = Quat::from_array([6, 7, 8, 9].map(float));
                 Obb::new(position(0), [3, 4, 5].map(float), rotation).map(Shape::from)

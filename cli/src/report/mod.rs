@@ -8,6 +8,7 @@
 mod chart;
 pub mod comparison;
 mod embed;
+mod forms;
 mod page;
 pub mod record;
 pub mod scene;

@@ -10,6 +10,7 @@ use tangency::shape::Shape;
 use tangency::{Bodies, Contacts, Overlaps, Relation, Stats};
 
 use super::embed::{f32s, u8s, u32s};
+use super::forms::Forms;
 use super::page::Page;
 use crate::contacts::word;
 use crate::engines::{self, Labelled};
@@ -20,8 +21,9 @@ use crate::output::Target;
 
 const STYLES: [&str; 1] = [include_str!("viewer/viewer.css")];
 /// In this order: each file uses those before it.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("viewer/dom.js"),
+    include_str!("viewer/hulls.js"),
     include_str!("viewer/model.js"),
     include_str!("viewer/camera.js"),
     include_str!("viewer/shaders.js"),
@@ -123,16 +125,17 @@ impl SceneReport<'_> {
     /// About as many bytes as the data have.
     fn bytes(&self) -> usize {
         let bodies: usize = self.sets().map(|set| 45 * set.bodies.len() + set.names.bytes()).sum();
+        let forms: usize = self.sets().map(|set| Forms::bytes(set.bodies)).sum();
         let points = self.contacts.map_or(0, |found| found.manifolds().iter().map(|one| one.points().len()).sum());
-        bodies + 9 * self.pairs.len() + self.contacts.map_or(0, |found| 21 * found.len()) + 20 * points
+        bodies + forms + 9 * self.pairs.len() + self.contacts.map_or(0, |found| 21 * found.len()) + 20 * points
     }
 
     /// The data object of the viewer.
     fn data(&self) -> Result<Value> {
-        let mut bodies = Vec::new();
+        let (mut bodies, mut forms) = (Vec::new(), Forms::default());
         for set in self.sets() {
             for id in 0..set.bodies.len() as u32 {
-                bodies.push((numbers(&set.bodies.shape(id)?)?, set.bodies.traits(id)?.world));
+                bodies.push((numbers(&set.bodies.shape(id)?, &mut forms)?, set.bodies.traits(id)?.world));
             }
         }
         let relation = |relation: Relation| relation as u8;
@@ -149,6 +152,9 @@ impl SceneReport<'_> {
         if bodies.iter().any(|(_, world)| *world != 0) {
             data["worlds"] = u32s(bodies.iter().map(|(_, world)| *world));
         }
+        if !forms.is_empty() {
+            data["hulls"] = forms.data();
+        }
         if let Some(contacts) = self.contacts {
             data["contacts"] = contact_data(contacts);
         }
@@ -164,8 +170,9 @@ impl SceneReport<'_> {
     }
 }
 
-/// A body's kind and its ten numbers. Shapes that are none of these, which no file holds today, are shown as their bounds.
-fn numbers(shape: &Shape) -> Result<(u8, [f32; 10])> {
+/// A body's kind and its ten numbers. Shapes that are none of these, which no file holds today, are shown as their bounds. The form of a hull is
+/// added to the others if it is new.
+fn numbers(shape: &Shape, forms: &mut Forms) -> Result<(u8, [f32; 10])> {
     let mut out = [0.0; 10];
     let mut put = |parts: &[&[f32]]| {
         for (place, value) in out.iter_mut().zip(parts.concat()) {
@@ -188,6 +195,12 @@ fn numbers(shape: &Shape) -> Result<(u8, [f32; 10])> {
         Shape::Plane(plane) => {
             put(&[&plane.normal().to_array(), &[plane.offset()]]);
             4
+        }
+        Shape::ConvexHull(hull) => {
+            let pose = hull.pose();
+            let form = forms.number(hull) as f32;
+            put(&[&pose.position().to_vec3().to_array(), &pose.rotation().to_array(), &[form]]);
+            5
         }
         other => {
             let bounds = other.aabb().ok_or_else(|| Failure::Usage("--report: a body has no bounds".to_owned()))?;
@@ -276,6 +289,7 @@ mod tests {
     fn each_kind_has_its_number() {
         use tangency::glam::Quat;
         use tangency::shape::{Capsule, Obb, Plane};
+        let numbers = |shape: &Shape| numbers(shape, &mut Forms::default());
         let limb = Capsule::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], 0.5).unwrap();
         assert_eq!(numbers(&limb.into()).unwrap(), (3, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.5, 0.0, 0.0, 0.0]));
         let crate_ = Obb::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], Quat::from_xyzw(0.0, 0.0, 0.0, 2.0)).unwrap();

@@ -1,21 +1,16 @@
 //! Capsules in every format that can hold them.
 
-use tangency::scenes::{random, write_csv};
+use tangency::Body;
+use tangency::scenes::write_csv;
 use tangency::shape::Shape;
-use tangency::{BackendKind, Bodies, Engine};
 
 use super::formats::{self, NAMED_PAIRS, PAIRS};
+use super::kinds::*;
 use super::*;
 
 /// First end, second end and radius: two that touch end to end, and one apart from them.
 const LIMBS: [[f32; 7]; 3] =
     [[0.0, 0.0, 1.0, 0.0, 0.0, 3.0, 0.5], [0.0, 0.0, 4.0, 0.0, 0.0, 6.0, 0.5], [4.0, 0.0, 1.0, 4.0, 0.0, 3.0, 0.5]];
-
-fn file(folder: &std::path::Path, name: &str, content: &[u8]) -> String {
-    let path = folder.join(name);
-    std::fs::write(&path, content).expect("a file");
-    path.display().to_string()
-}
 
 fn line([ax, ay, az, bx, by, bz, r]: [f32; 7], name: &str) -> String {
     format!("capsule,{ax:?},{ay:?},{az:?},{bx:?},{by:?},{bz:?},{r:?},{name}\n")
@@ -24,14 +19,6 @@ fn line([ax, ay, az, bx, by, bz, r]: [f32; 7], name: &str) -> String {
 fn csv() -> String {
     let lines = LIMBS.into_iter().zip(formats::NAMES).map(|(limb, name)| line(limb, name)).collect::<String>();
     format!("kind,cx,cy,cz,ex,ey,ez,r,name\n{lines}")
-}
-
-fn floats(numbers: impl IntoIterator<Item = f32>) -> Vec<u8> {
-    numbers.into_iter().flat_map(f32::to_le_bytes).collect()
-}
-
-fn doubles(numbers: impl IntoIterator<Item = f64>) -> Vec<u8> {
-    numbers.into_iter().flat_map(f64::to_le_bytes).collect()
 }
 
 /// Links that stand, on a base without a body; the last is turned twice to stand again.
@@ -63,23 +50,12 @@ fn every_format_gives_the_same_pairs() {
         ("limbs.npz", formats::npz(&[("capsules", formats::npy("<f4", "(3, 7)", &floats(rows())))])),
         ("limbs.urdf", urdf().into_bytes()),
     ] {
-        let path = file(&folder, name, &content);
-        let output = tangency(&["overlaps", &path, "--backend", "cpu"]);
-        let (found, said) = (text(&output.stdout), text(&output.stderr));
         let named = name.ends_with("csv") || name.ends_with("urdf");
-        assert_eq!(found, if named { NAMED_PAIRS } else { PAIRS }, "{name}: {said}");
-        assert!(!said.contains("bounding boxes") && !said.contains("warning"), "{name}: {said}");
+        let path = gives_pairs(&folder, (name, &content), if named { NAMED_PAIRS } else { PAIRS });
         let summary = json(&["contacts", &path, "--backend", "cpu", "--json"]);
         assert_eq!((&summary["hits"], &summary["bounding_boxes"]), (&1.into(), &0.into()), "{name}");
         let contact = &summary["contacts"][0];
         assert_eq!((&contact["kind"], &contact["depth"]), (&"round".into(), &0.0.into()), "{name}");
-        let verified = tangency(&["verify", &path, "--backend", "cpu"]);
-        assert_eq!(verified.status.code(), Some(0), "{name}: {}", text(&verified.stderr));
-        for k in 0..12 {
-            let path = file(&folder, &format!("cut-{name}"), &content[..content.len() * k / 12]);
-            let cut = tangency(&["overlaps", &path, "--backend", "cpu"]);
-            assert!(matches!(cut.status.code(), Some(0 | 2)), "{name} {k}: {}", text(&cut.stderr));
-        }
     }
     // In an archive they come after all others: the ball meets the first of them, and the box the last.
     let ball = formats::npy("<f4", "(1, 4)", &floats([1.0, 0.0, 2.0, 0.5]));
@@ -93,18 +69,13 @@ fn every_format_gives_the_same_pairs() {
 #[test]
 fn capsules_read_back_to_the_same_bits() {
     let folder = folder("capsule-round-trip");
-    let cpu = Engine::builder().backend(BackendKind::Cpu).build().expect("an engine");
-    let (mut all, mut capsules, mut rows) = (Bodies::new(), Bodies::new(), Vec::new());
-    for body in (0..20).flat_map(|seed| random(seed, 200).expect("a scene").iter().map(|b| b.shape).collect::<Vec<_>>())
-    {
-        if let Shape::Capsule(limb) = &body {
-            rows.extend(limb.a().to_array().into_iter().chain(limb.b().to_array()).chain([limb.radius()]));
-            capsules.push(body.clone()).expect("a body");
-        }
-        all.push(body).expect("a body");
-    }
+    let [all, capsules] = drawn(20, 200, |shape| matches!(shape, Shape::Capsule(_)));
     assert!(capsules.len() > 50 && all.len() > 3 * capsules.len(), "{} of {}", capsules.len(), all.len());
-    let archive = formats::npy("<f4", &format!("({}, 7)", capsules.len()), &floats(rows));
+    let row = |body: Body| {
+        let Shape::Capsule(limb) = body.shape else { return Vec::new() };
+        [&limb.a().to_array()[..], &limb.b().to_array(), &[limb.radius()]].concat()
+    };
+    let archive = formats::npy("<f4", &format!("({}, 7)", capsules.len()), &floats(capsules.iter().flat_map(row)));
     let mut texts = [Vec::new(), Vec::new()];
     write_csv(&all, &mut texts[0]).expect("memory");
     write_csv(&capsules, &mut texts[1]).expect("memory");
@@ -113,12 +84,7 @@ fn capsules_read_back_to_the_same_bits() {
         ("capsules.csv", &texts[1], &capsules),
         ("capsules.npz", &formats::npz(&[("capsules", archive)]), &capsules),
     ] {
-        let expected = cpu.contacts(bodies).run().expect("contacts");
-        assert!(!expected.is_empty());
-        let path = file(&folder, name, content);
-        let answer = json(&["contacts", &path, "--backend", "cpu", "--json"]);
-        assert_eq!(answer["bodies"], bodies.len(), "{name}");
-        assert_eq!(answer["fingerprint"], format!("{:016x}", expected.fingerprint()), "{name}");
+        reads_back(&folder, (name, content), bodies, &["0,0,0"]);
     }
 }
 
@@ -155,7 +121,11 @@ fn bad_capsules_are_refused_with_their_place() {
         ("end.csv", format!("{header}capsule,0,0,0,1,,0,,,,,1\n").into_bytes(), "line 2: ey is empty"),
         ("radius.csv", format!("{header}capsule,0,0,0,1,0,0,,,,,\n").into_bytes(), "line 2: r is empty"),
         ("turned.csv", format!("{header}capsule,0,0,0,1,0,0,0,0,0,1,1\n").into_bytes(), "but this kind has no qx"),
-        ("other.csv", format!("{header}pill,0,0,0,1,0,0,,,,,1\n").into_bytes(), "sphere, aabb, obb, capsule or plane"),
+        (
+            "other.csv",
+            format!("{header}pill,0,0,0,1,0,0,,,,,1\n").into_bytes(),
+            "sphere, aabb, obb, capsule, plane or convex_hull",
+        ),
         ("thin.npy", array(thin), "[0]: radius is -0.5"),
         ("nan.npy", array(lost), "[0]: b.y is NaN"),
         ("wide.npy", formats::npy("<f4", "(1, 8)", &[0; 32]), "7 capsules"),
@@ -170,15 +140,11 @@ fn bad_capsules_are_refused_with_their_place() {
         ("none.urdf", robot("length='2'", ""), "line 3: capsule has no length"),
         ("huge.urdf", robot("radius='0.5'", "radius='1e300'"), "line 3: left: radius is inf"),
     ];
-    for (name, content, reason) in cases {
-        let message = error(&["overlaps", &file(&folder, name, &content), "--backend", "cpu"]);
-        assert!(message.contains(reason), "{name}: {message}");
-    }
+    are_refused(&folder, cases);
 }
 
 #[test]
 fn pairs_with_capsules_are_decided() {
-    let words = |numbers: &[f32]| numbers.iter().map(|x| format!("{:08x}", x.to_bits())).collect::<Vec<_>>().join(",");
     let post = [0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.5];
     // Beside the middle of the post, at this distance from its axis.
     let others = |x: f32| {
@@ -193,10 +159,7 @@ fn pairs_with_capsules_are_decided() {
         let line = |(x, relation)| format!("{},{},{relation}\n", words(&others(x)[k].1), words(&post));
         let lines = [(0.75, 0), (0.5, 1), (0.25, 2)].map(line).concat();
         let kind = others(0.0)[k].0;
-        let path = written(kind, &lines);
-        let output = tangency(&["pairs", &path, "--kind", kind, "--backend", "cpu"]);
-        assert_eq!(text(&output.stdout), "0\n1\n2\n", "{kind}: {}", text(&output.stderr));
-        assert!(text(&output.stderr).ends_with("3 rows compared, 0 wrong\n"), "{kind}");
+        are_decided(kind, &lines, "0\n1\n2\n");
     }
     let bad = words(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -1.0]);
     let path = written("bad-capsule-pair", &format!("{bad},{bad}\n"));

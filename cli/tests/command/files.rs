@@ -165,7 +165,7 @@ fn bad_arrays_are_refused_with_their_place() {
         (
             "other.npz",
             formats::npz(&[("balls", spheres())]),
-            "there is no array spheres, aabbs, obbs, capsules or planes; there are: balls",
+            "there is no array spheres, aabbs, obbs, capsules, planes or convex_hulls; there are: balls",
         ),
         ("wide.npz", formats::npz(&[("aabbs", spheres())]), "aabbs: the shape is [1, 4]; it must be (bodies, 6)"),
         (

@@ -1,10 +1,11 @@
 //! Half-spaces in every format that can hold them.
 
-use tangency::scenes::{random, write_csv};
+use tangency::Body;
+use tangency::scenes::write_csv;
 use tangency::shape::{Plane, Shape};
-use tangency::{BackendKind, Bodies, Engine};
 
 use super::formats;
+use super::kinds::*;
 use super::*;
 
 /// A floor up to y = 0, a wall from x = -1 to the left, and a ceiling from y = 10 up.
@@ -13,20 +14,6 @@ const ROOM: [[f32; 4]; 3] = [[0.0, 1.0, 0.0, 0.0], [2.0, 0.0, 0.0, -2.0], [0.0, 
 const BALLS: [[f32; 4]; 3] = [[3.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0], [5.0, 5.0, 5.0, 1.0]];
 /// The balls first, and then the room.
 const PAIRS: &str = "a,b,relation\n0,3,1\n1,3,1\n1,4,1\n3,4,2\n4,5,2\n";
-
-fn file(folder: &std::path::Path, name: &str, content: &[u8]) -> String {
-    let path = folder.join(name);
-    std::fs::write(&path, content).expect("a file");
-    path.display().to_string()
-}
-
-fn floats(numbers: impl IntoIterator<Item = f32>) -> Vec<u8> {
-    numbers.into_iter().flat_map(f32::to_le_bytes).collect()
-}
-
-fn doubles(numbers: impl IntoIterator<Item = f64>) -> Vec<u8> {
-    numbers.into_iter().flat_map(f64::to_le_bytes).collect()
-}
 
 fn csv() -> String {
     let line = |kind: &str, [x, y, z, r]: [f32; 4]| format!("{kind},{x:?},{y:?},{z:?},{r:?}\n");
@@ -45,17 +32,7 @@ fn every_format_gives_the_same_pairs() {
         ("single.npz", formats::npz(&[("planes", single(ROOM)), ("spheres", single(BALLS))])),
         ("double.npz", formats::npz(&[("spheres", double(BALLS)), ("planes", double(ROOM))])),
     ] {
-        let path = file(&folder, name, &content);
-        let output = tangency(&["overlaps", &path, "--backend", "cpu"]);
-        assert_eq!(text(&output.stdout), PAIRS, "{name}: {}", text(&output.stderr));
-        assert!(!text(&output.stderr).contains("warning"), "{name}: {}", text(&output.stderr));
-        let verified = tangency(&["verify", &path, "--backend", "cpu"]);
-        assert_eq!(verified.status.code(), Some(0), "{name}: {}", text(&verified.stderr));
-        for k in 0..12 {
-            let path = file(&folder, &format!("cut-{name}"), &content[..content.len() * k / 12]);
-            let cut = tangency(&["overlaps", &path, "--backend", "cpu"]);
-            assert!(matches!(cut.status.code(), Some(0 | 2)), "{name} {k}: {}", text(&cut.stderr));
-        }
+        gives_pairs(&folder, (name, &content), PAIRS);
     }
     // Four columns without a name are spheres.
     let balls = file(&folder, "balls.npy", &single(BALLS));
@@ -95,25 +72,19 @@ fn other_commands_know_half_spaces() {
 #[test]
 fn half_spaces_read_back_to_the_same_bits() {
     let folder = folder("plane-round-trip");
-    let cpu = Engine::builder().backend(BackendKind::Cpu).build().expect("an engine");
-    let (mut all, mut planes, mut rows) = (Bodies::new(), Bodies::new(), Vec::new());
-    for body in (0..60).flat_map(|seed| random(seed, 60).expect("a scene").iter().map(|b| b.shape).collect::<Vec<_>>())
-    {
-        if let Shape::Plane(plane) = &body {
-            rows.extend(plane.normal().to_array().into_iter().chain([plane.offset()]));
-            planes.push(body.clone()).expect("a body");
-        }
-        all.push(body).expect("a body");
-    }
+    let [mut all, mut planes] = drawn(60, 60, |shape| matches!(shape, Shape::Plane(_)));
     // Numbers that are hard to write.
     for (normal, offset) in [([1e-45, -0.0, 0.1], 16_777_217.0), ([3e38, 1.0, -1.0 / 3.0], -1e-45)] {
         let plane = Plane::new(normal, offset).expect("a plane");
-        rows.extend(normal.into_iter().chain([offset]));
         planes.push(plane).expect("a body");
         all.push(plane).expect("a body");
     }
     assert!(planes.len() > 12 && all.len() > 3 * planes.len(), "{} of {}", planes.len(), all.len());
-    let archive = formats::npy("<f4", &format!("({}, 4)", planes.len()), &floats(rows));
+    let row = |body: Body| {
+        let Shape::Plane(plane) = body.shape else { return Vec::new() };
+        [&plane.normal().to_array()[..], &[plane.offset()]].concat()
+    };
+    let archive = formats::npy("<f4", &format!("({}, 4)", planes.len()), &floats(planes.iter().flat_map(row)));
     let mut texts = [Vec::new(), Vec::new()];
     write_csv(&all, &mut texts[0]).expect("memory");
     write_csv(&planes, &mut texts[1]).expect("memory");
@@ -122,17 +93,8 @@ fn half_spaces_read_back_to_the_same_bits() {
         ("planes.csv", &texts[1], &planes),
         ("planes.npz", &formats::npz(&[("planes", archive)]), &planes),
     ] {
-        let expected = cpu.contacts(bodies).run().expect("contacts");
-        assert!(!expected.is_empty());
-        let path = file(&folder, name, content);
-        for origin in ["0,0,0", "auto"] {
-            if origin == "auto" && name == "all.csv" {
-                continue;
-            }
-            let answer = json(&["contacts", &path, "--backend", "cpu", "--json", "--origin", origin]);
-            assert_eq!(answer["bodies"], bodies.len(), "{name}");
-            assert_eq!(answer["fingerprint"], format!("{:016x}", expected.fingerprint()), "{name} {origin}");
-        }
+        let origins: &[&str] = if name == "all.csv" { &["0,0,0"] } else { &["0,0,0", "auto"] };
+        reads_back(&folder, (name, content), bodies, origins);
     }
 }
 
@@ -194,7 +156,11 @@ fn bad_half_spaces_are_refused_with_their_place() {
         ("normal.csv", format!("{header}plane,0,,0,,,,,,,,1\n").into_bytes(), "line 2: cy is empty"),
         ("extent.csv", format!("{header}plane,0,1,0,1,,,,,,,1\n").into_bytes(), "but this kind has no ex"),
         ("turned.csv", format!("{header}plane,0,1,0,,,,0,0,0,1,1\n").into_bytes(), "but this kind has no qx"),
-        ("other.csv", format!("{header}floor,0,1,0,,,,,,,,1\n").into_bytes(), "sphere, aabb, obb, capsule or plane"),
+        (
+            "other.csv",
+            format!("{header}floor,0,1,0,,,,,,,,1\n").into_bytes(),
+            "sphere, aabb, obb, capsule, plane or convex_hull",
+        ),
         ("none.npz", formats::npz(&[("planes", array([0.0; 4]))]), "planes[0]: normal"),
         ("nan.npz", formats::npz(&[("planes", array([0.0, 1.0, 0.0, f32::NAN]))]), "planes[0]: offset is NaN"),
         (
@@ -205,13 +171,10 @@ fn bad_half_spaces_are_refused_with_their_place() {
         (
             "other.npz",
             formats::npz(&[("floors", array([0.0; 4]))]),
-            "there is no array spheres, aabbs, obbs, capsules or planes",
+            "there is no array spheres, aabbs, obbs, capsules, planes or convex_hulls",
         ),
     ];
-    for (name, content, reason) in cases {
-        let message = error(&["overlaps", &file(&folder, name, &content), "--backend", "cpu"]);
-        assert!(message.contains(reason), "{name}: {message}");
-    }
+    are_refused(&folder, cases);
     // Only beyond all numbers once it is moved.
     let far = file(&folder, "far.csv", b"kind,cx,cy,cz,r\nplane,0,3e38,0,0\nsphere,0,9,0,1\n");
     let message = error(&["overlaps", &far, "--backend", "cpu", "--origin", "auto"]);
@@ -220,7 +183,6 @@ fn bad_half_spaces_are_refused_with_their_place() {
 
 #[test]
 fn pairs_with_half_spaces_are_decided() {
-    let words = |numbers: &[f32]| numbers.iter().map(|x| format!("{:08x}", x.to_bits())).collect::<Vec<_>>().join(",");
     let floor = [0.0, 2.0, 0.0, 3.0];
     // Bodies whose lowest point is at this height.
     let others = |y: f32| {
@@ -239,10 +201,7 @@ fn pairs_with_half_spaces_are_decided() {
         // (The smallest step of the height is lost where something is added to it.)
         let lines =
             if ["aabb_plane", "plane_plane"].contains(&kind) { &lines } else { lines.split_once('\n').unwrap().1 };
-        let path = written(kind, lines);
-        let output = tangency(&["pairs", &path, "--kind", kind, "--backend", "cpu"]);
-        assert!(text(&output.stdout).ends_with("0\n1\n2\n"), "{kind}: {}", text(&output.stderr));
-        assert!(text(&output.stderr).ends_with(" rows compared, 0 wrong\n"), "{kind}: {}", text(&output.stderr));
+        are_decided(kind, lines, "0\n1\n2\n");
     }
     let bad = words(&[0.0, 0.0, 0.0, 1.0]);
     let path = written("bad-plane-pair", &format!("{bad},{bad}\n"));

@@ -10,7 +10,8 @@ use crate::{BackendKind, Engine};
 #[test]
 fn every_width_has_the_contacts_of_single_pairs() {
     let engine = Engine::builder().backend(BackendKind::Cpu).build().expect("the CPU");
-    for scene in Scene::ALL {
+    // (Frames of hulls are outside of the domain.)
+    for scene in Scene::ALL.into_iter().filter(|scene| *scene != Scene::Hulls) {
         let bodies = scene.build(if crate::is_long_test() { 1500 } else { 500 }, SEED).expect("a scene");
         let frames: Vec<Frame> = (0..bodies.id_bound())
             .map(|id| {

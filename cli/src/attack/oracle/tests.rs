@@ -1,7 +1,9 @@
 use super::*;
 use crate::attack::dice::Dice;
 use crate::attack::{pairs, planes};
-use tangency::shape::Shape;
+use crate::{polytopes, rational};
+use tangency::glam::Vec3;
+use tangency::shape::{ConvexHull, Shape};
 
 /// The definition in rational numbers, which the property tests of the library use too.
 fn slowly(a: &Form, b: &Form) -> Relation {
@@ -15,12 +17,16 @@ fn slowly(a: &Form, b: &Form) -> Relation {
     let radius = |form: &Form| match form.kind {
         Kind::Sphere => rational::q(form.v[3]),
         Kind::Capsule => rational::q(form.v[6]),
-        Kind::Aabb | Kind::Obb | Kind::Plane => rational::q(0.0),
+        Kind::Aabb | Kind::Obb | Kind::Plane | Kind::ConvexHull => rational::q(0.0),
     };
     match (a.shape().unwrap(), b.shape().unwrap()) {
+        (Shape::Plane(plane), Shape::ConvexHull(hull)) | (Shape::ConvexHull(hull), Shape::Plane(plane)) => {
+            by_order(hull_heights(&hull, plane.normal(), plane.offset())[0])
+        }
         (Shape::Plane(plane), other) | (other, Shape::Plane(plane)) => {
             rational::half_space_relation(&plane, &other, &rational::q(0.0))
         }
+        (x, y) if [a.kind, b.kind].contains(&Kind::ConvexHull) => polytopes::relation(&x, &y),
         (x, y) if [a.kind, b.kind].contains(&Kind::Capsule) => {
             let ([x, y], radius) = ([x, y].map(boxed), radius(a) + radius(b));
             match rational::squared_distance(&x, &y).cmp(&(&radius * &radius)) {
@@ -34,6 +40,13 @@ fn slowly(a: &Form, b: &Form) -> Relation {
         (a, Shape::Sphere(b)) => rational::sphere_box(&b, &boxed(a)),
         (a, b) => rational::box_box(&boxed(a), &boxed(b)),
     }
+}
+
+/// The orders of n · x − d and 0 where it is least and where it is greatest on a hull.
+fn hull_heights(hull: &ConvexHull, normal: Vec3, offset: f32) -> [Ordering; 2] {
+    let at = |corner: &Vec3| rational::height(normal, &rational::placed(&hull.pose(), *corner), offset);
+    let heights: Vec<Ordering> = hull.local_vertices().iter().map(at).collect();
+    [*heights.iter().min().unwrap(), *heights.iter().max().unwrap()]
 }
 
 #[test]
@@ -50,7 +63,7 @@ fn the_oracle_agrees_with_rational_numbers() {
 /// Each shares no code with the other.
 #[test]
 fn the_library_agrees_with_the_oracle() {
-    let (mut capsules, mut half_spaces) = ([0; 3], [0; 3]);
+    let [mut capsules, mut half_spaces, mut hulls] = [[0; 3]; 3];
     for case in pairs::batch(9, 3000) {
         let found = tangency::query::intersect(&case.a.shape().unwrap(), &case.b.shape().unwrap());
         assert_eq!(found, Ok(case.relation), "{:?}, {:?}", case.a, case.b);
@@ -60,8 +73,12 @@ fn the_library_agrees_with_the_oracle() {
         if [case.a.kind, case.b.kind].contains(&Kind::Plane) {
             half_spaces[case.relation as usize] += 1;
         }
+        if [case.a.kind, case.b.kind].contains(&Kind::ConvexHull) {
+            hulls[case.relation as usize] += 1;
+        }
     }
-    assert!(capsules.iter().chain(&half_spaces).all(|count| *count > 100), "{capsules:?}, {half_spaces:?}");
+    let all = [capsules, half_spaces, hulls];
+    assert!(all.as_flattened().iter().all(|count| *count > 100), "{all:?}");
 }
 
 #[test]
@@ -70,7 +87,7 @@ fn sides_agree_with_rational_numbers() {
     for seed in 0..40 {
         let (planes, forms) = planes::batch(&mut Dice::new(seed), 30);
         for (form, plane) in forms.iter().flat_map(|form| planes.iter().map(move |plane| (form, plane))) {
-            let normal = tangency::glam::Vec3::from_slice(plane);
+            let normal = Vec3::from_slice(plane);
             let slow = match form.shape().unwrap() {
                 Shape::Sphere(sphere) => rational::sphere_side(&sphere, normal, plane[3]),
                 Shape::Aabb(aabb) => rational::box_side(&(&aabb).into(), normal, plane[3]),
@@ -82,6 +99,11 @@ fn sides_agree_with_rational_numbers() {
                     if first == last { first } else { Side::Crossing }
                 }
                 Shape::Plane(other) => rational::half_space_side((other.normal(), other.offset()), (normal, plane[3])),
+                Shape::ConvexHull(hull) => match hull_heights(&hull, normal, plane[3]) {
+                    [Ordering::Greater, _] => Side::Outside,
+                    [_, Ordering::Greater] => Side::Crossing,
+                    _ => Side::Inside,
+                },
                 other => panic!("{other:?}"),
             };
             assert_eq!(side(form, plane), slow, "{form:?}, {plane:?}");

@@ -2,9 +2,11 @@
 //
 // A plain data object has
 //   first, second   how many bodies there are in the first set, and in the second (0 if pairs are within one set)
-//   kinds           Uint8Array: the kind of each body: 0 sphere, 1 axis-aligned box, 2 oriented box, 3 capsule, 4 half-space
+//   kinds           Uint8Array: the kind of each body: 0 sphere, 1 axis-aligned box, 2 oriented box, 3 capsule, 4 half-space,
+//                   5 convex hull
 //   shapes          Float32Array: ten numbers a body: centre and radius; lower and upper corner; centre, half extents, quaternion;
-//                   both ends of a segment, radius; normal, offset
+//                   both ends of a segment, radius; normal, offset; position, quaternion, number of the local form
+//   hulls           absent, or { corner_offsets, corners, face_offsets, faces, edges }: the local forms, see hulls.js
 //   worlds          Uint32Array: the world of each body, or absent if all are in world 0
 //   names           an array with a name for each body, or empty
 //   a, b, relations Uint32Array, Uint32Array, Uint8Array: the pairs, as ids within their sets; 1 touching, 2 overlapping
@@ -19,9 +21,10 @@
   T.TOUCHING = 1;
   T.OVERLAPPING = 2;
   T.RELATIONS = ["separate", "touching", "overlapping"];
-  T.KINDS = ["sphere", "axis-aligned box", "oriented box", "capsule", "half-space"];
+  T.KINDS = ["sphere", "axis-aligned box", "oriented box", "capsule", "half-space", "convex hull"];
   T.CAPSULE = 3;
   T.HALF_SPACE = 4;
+  T.HULL = 5;
   // A half-space is drawn as a sheet at its border: half its edge, and half its thickness, which lies behind the border.
   const SHEET = { half: 1.5, thickness: 0.03 };
 
@@ -49,6 +52,9 @@
       // Bodies of both sets are numbered through.
       this.bodyA = data.a;
       this.bodyB = data.second ? data.b.map((id) => id + data.first) : data.b;
+      this.forms = T.readForms(data.hulls);
+      // As what each body is drawn: hulls that are lines or points as capsules.
+      this.drawn = data.kinds.map((kind, i) => (kind === T.HULL && !this.form(i).faces.length ? T.CAPSULE : kind));
       this.placeBodies();
       this.linkPartners();
       this.worlds = data.worlds ? [...new Set(data.worlds)].filter((world) => world !== EVERY_WORLD).sort((x, y) => x - y) : [0];
@@ -58,15 +64,20 @@
 
     // Where bodies are drawn: centre, half extents and unit quaternion of each, ten numbers, moved and scaled so that the scene is
     // about one unit in radius. A capsule has the way from its middle to its second end, and its radius, after the centre; a half-space is
-    // the box that is drawn for it. f32 is enough for that wherever the scene lies; what is shown as text is what was given.
+    // the box that is drawn for it, and a hull the box around it. f32 is enough for that wherever the scene lies; what is shown as text is what was given.
     placeBodies() {
       const { kinds, shapes } = this.data;
+      const { drawn } = this;
       const n = this.count;
       const placed = new Float64Array(10 * n);
       for (let i = 0; i < n; i++) {
         const s = shapes.subarray(10 * i, 10 * i + 10);
         const at = 10 * i;
         placed[at + 9] = 1;
+        if (kinds[i] === T.HULL) {
+          placed.set(T.placeHull(this.form(i), s), at);
+          continue;
+        }
         for (let k = 0; k < 3; k++) {
           if (kinds[i] === T.HALF_SPACE) {
             const { unit, offset } = this.border(i);
@@ -90,12 +101,17 @@
       const bound = (x) => Math.min(Math.max(x, -1e15), 1e15);
       for (let i = 0; i < 10 * n; i++) {
         const k = i % 10;
-        const isLength = k < (kinds[Math.floor(i / 10)] === T.CAPSULE ? 7 : 6);
+        const isLength = k < (drawn[Math.floor(i / 10)] === T.CAPSULE ? 7 : 6);
         this.placed[i] = k < 3 ? bound((placed[i] - this.origin[k]) / this.scale) : isLength ? bound(placed[i] / this.scale) : placed[i];
       }
       for (let i = 0; i < n; i++) if (kinds[i] === T.HALF_SPACE) this.placeSheet(i, bound);
       this.reach = 1;
       for (let i = 0; i < n; i++) this.reach = Math.max(this.reach, Math.hypot(...this.center(i)) + this.radius(i));
+    }
+
+    // The local form of a hull.
+    form(i) {
+      return this.forms[this.data.shapes[10 * i + 7]];
     }
 
     // The unit normal of a half-space, and the offset that goes with it.
@@ -154,8 +170,8 @@
     // How far a body reaches along an axis from its centre.
     extent(placed, i, axis) {
       const at = 10 * i;
-      if (this.data.kinds[i] === T.CAPSULE) return Math.abs(placed[at + 3 + axis]) + placed[at + 6];
-      if (this.data.kinds[i] !== 2) return placed[at + 3 + axis];
+      if (this.drawn[i] === T.CAPSULE) return Math.abs(placed[at + 3 + axis]) + placed[at + 6];
+      if (this.drawn[i] !== 2 && this.drawn[i] !== T.HULL) return placed[at + 3 + axis];
       // A row of the rotation's matrix, of which this axis is the first.
       const [j, k] = [(axis + 1) % 3, (axis + 2) % 3];
       const [u, v, w] = [placed[at + 6 + axis], placed[at + 6 + j], placed[at + 6 + k]];
@@ -187,7 +203,7 @@
       const at = 10 * i + 3;
       if (this.data.kinds[i] === 0) return this.placed[at];
       const corner = Math.hypot(this.placed[at], this.placed[at + 1], this.placed[at + 2]);
-      return this.data.kinds[i] === T.CAPSULE ? corner + this.placed[at + 3] : corner;
+      return this.drawn[i] === T.CAPSULE ? corner + this.placed[at + 3] : corner;
     }
 
     // A position of the file, where it is drawn.
@@ -295,7 +311,8 @@
       const beside = x * x + y * y + z * z - along * along;
       if (beside > radius * radius * 1.0001) continue;
       // (The sheet of a half-space is a box.)
-      const castShape = model.data.kinds[i] === T.CAPSULE ? castCapsule : castBox;
+      const castHull = (...ray) => T.castHull(model.form(i), model.scale, ...ray);
+      const castShape = { [T.CAPSULE]: castCapsule, [T.HULL]: castHull }[model.drawn[i]] ?? castBox;
       const hit = ball
         ? along - Math.sqrt(Math.max(radius * radius - beside, 0))
         : castShape(placed, at, [-x, -y, -z], direction, least);

@@ -234,6 +234,11 @@
           ["normal", numbers(0, 3)],
           ["offset", numbers(3, 4)],
         ],
+        [
+          ["position", numbers(0, 3)],
+          ["rotation", numbers(3, 7)],
+          ["corners", kinds[i] === T.HULL ? String(model.form(i).corners.length) : ""],
+        ],
       ][kinds[i]];
       if (worlds) rows.push(["world", worlds[i] === 0xffffffff ? "every" : String(worlds[i])]);
       const title = element("h2", {}, `Body ${model.label(i)}`);

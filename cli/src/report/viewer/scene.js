@@ -12,7 +12,7 @@
   const [PLAIN, MUTED, THROUGH, PICKED] = [0, 1, 2, 3];
   const BYTES = 44; // of an instance: ten f32, and the state in a word
   // What draws each kind, and the vertices of its triangles.
-  const SHAPES = ["sphere", "box", "box", "capsule", "sheet"];
+  const SHAPES = ["sphere", "box", "box", "capsule", "sheet", "hull"];
   const VERTICES = { box: 18, sphere: 6, capsule: 36, sheet: 18 };
 
   T.Drawing = class {
@@ -31,6 +31,7 @@
 
     setModel(model) {
       this.model = model;
+      this.makeGroups();
       this.setStates(new Uint8Array(model.count));
     }
 
@@ -41,10 +42,8 @@
       this.triangles = gl.createBuffer();
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.triangles);
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, T.TRIANGLES(6), gl.STATIC_DRAW);
-      // Muted bodies come first, because the others shine through them.
       this.groups = [];
-      for (const muted of [true, false])
-        for (const shape of Object.keys(VERTICES)) this.groups.push({ muted, shape, ...this.instances() });
+      this.makeGroups();
       this.arrows = { array: gl.createVertexArray(), buffer: gl.createBuffer(), count: 0 };
       gl.bindVertexArray(this.arrows.array);
       gl.bindBuffer(gl.ARRAY_BUFFER, this.arrows.buffer);
@@ -53,6 +52,32 @@
       gl.bindVertexArray(null);
       this.setStates(this.states);
       this.setContacts(this.contacts);
+    }
+
+    // Bodies that are drawn by one call: those of one shape, and of hulls those of one form. Muted bodies come first, because the others shine through
+    // them.
+    makeGroups() {
+      const { gl, model } = this;
+      for (const { array, buffer, mesh } of this.groups) {
+        gl.deleteVertexArray(array);
+        [buffer, mesh].forEach((one) => one && gl.deleteBuffer(one));
+      }
+      this.groups = [];
+      for (const muted of [true, false]) {
+        for (const shape of Object.keys(VERTICES))
+          this.groups.push({ muted, shape, key: shape, vertices: VERTICES[shape], ...this.instances() });
+        model.forms.forEach((form, number) => {
+          if (!form.faces.length) return;
+          const group = { muted, shape: "hull", key: number, vertices: 3 * form.faces.length, ...this.instances() };
+          group.mesh = gl.createBuffer();
+          gl.bindVertexArray(group.array);
+          this.fill(group.mesh, T.hullTriangles(form, model.scale));
+          attribute(gl, 4, 3, 24, 0, 0);
+          attribute(gl, 5, 3, 24, 12, 0);
+          gl.bindVertexArray(null);
+          this.groups.push(group);
+        });
+      }
     }
 
     instances() {
@@ -74,21 +99,25 @@
     // Sorts the bodies into groups by what is drawn in which way.
     setStates(states) {
       this.states = states;
-      const { placed, data, count } = this.model;
+      const { placed, drawn, data, count } = this.model;
+      const groups = new Map(this.groups.map((group) => [`${group.muted} ${group.key}`, group]));
+      for (const group of this.groups) group.bodies = [];
+      for (let i = 0; i < count; i++) {
+        if (states[i] === T.HIDDEN) continue;
+        const shape = SHAPES[drawn[i]];
+        const key = shape === "hull" ? data.shapes[10 * i + 7] : shape;
+        groups.get(`${states[i] === T.MUTED} ${key}`).bodies.push(i);
+      }
       for (const group of this.groups) {
-        const here = (i) =>
-          states[i] !== T.HIDDEN && (states[i] === T.MUTED) === group.muted && SHAPES[data.kinds[i]] === group.shape;
-        group.count = 0;
-        for (let i = 0; i < count; i++) if (here(i)) group.count++;
+        group.count = group.bodies.length;
         const words = new Uint32Array((group.count * BYTES) / 4);
         const floats = new Float32Array(words.buffer);
-        let at = 0;
-        for (let i = 0; i < count; i++) {
-          if (!here(i)) continue;
+        group.bodies.forEach((i, place) => {
+          const at = (place * BYTES) / 4;
           floats.set(placed.subarray(10 * i, 10 * i + 10), at);
           words[at + 10] = states[i];
-          at += BYTES / 4;
-        }
+        });
+        delete group.bodies;
         this.fill(group.buffer, words);
       }
     }
@@ -165,7 +194,8 @@
       gl.uniform1i(places.layer, layer);
       gl.uniform4fv(places.spot, frame.spot);
       gl.bindVertexArray(group.array);
-      gl.drawElementsInstanced(gl.TRIANGLES, VERTICES[group.shape], gl.UNSIGNED_SHORT, 0, group.count);
+      if (group.mesh) gl.drawArraysInstanced(gl.TRIANGLES, 0, group.vertices, group.count);
+      else gl.drawElementsInstanced(gl.TRIANGLES, group.vertices, gl.UNSIGNED_SHORT, 0, group.count);
     }
 
     drawContacts(frame) {
@@ -202,10 +232,11 @@
     return name;
   }
 
-  function attribute(gl, place, size, stride, offset) {
+  // Numbers of each instance, or with a divisor of 0 of each vertex.
+  function attribute(gl, place, size, stride, offset, divisor = 1) {
     gl.enableVertexAttribArray(place);
     gl.vertexAttribPointer(place, size, gl.FLOAT, false, stride, offset);
-    gl.vertexAttribDivisor(place, 1);
+    gl.vertexAttribDivisor(place, divisor);
   }
 
   function program(gl, vertex, fragment) {

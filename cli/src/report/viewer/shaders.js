@@ -102,6 +102,40 @@
       pixel = vec4(colour, layer == 3 ? max(opacity, 0.9 * edge) * step(0.5, abs(outward.z)) : opacity * strength);
     }`;
 
+  // A hull as its triangles, all of them. Its corners are the same for every body of one form.
+  const HULL_VERTEX = `${BODY}
+    layout(location = 4) in vec3 corner;
+    layout(location = 5) in vec3 border_of_corner;
+    out vec3 place; // from the eye
+    out vec3 border; // how far from each side of the triangle, from 0 to 1
+    flat out vec3 base;
+    vec3 rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
+    void main() {
+      vec3 to = center - eye;
+      float size = max(max(extent.x, extent.y), extent.z);
+      float larger = max(1.0, THINNEST * slope * length(to) / max(size, 1e-30));
+      base = palette[state];
+      border = border_of_corner;
+      place = to + rotate(rotation, corner * larger);
+      gl_Position = hides(to, length(extent)) ? vec4(2, 2, 2, 1) : projection * vec4(place, 1);
+    }`;
+
+  const HULL_FRAGMENT = `${COMMON}
+    in vec3 place;
+    in vec3 border;
+    flat in vec3 base;
+    out vec4 pixel;
+    void main() {
+      vec3 normal = cross(dFdx(place), dFdy(place));
+      normal *= (dot(normal, place) > 0.0 ? -1.0 : 1.0) / max(length(normal), 1e-30);
+      vec3 width = max(fwidth(border), vec3(1e-6));
+      vec3 inward = border / width;
+      float edge = 1.0 - smoothstep(0.5, 1.6, min(min(inward.x, inward.y), inward.z));
+      float fade = 1.0 - smoothstep(0.08, 0.3, max(max(width.x, width.y), width.z));
+      vec3 colour = base * (0.76 + 0.26 * dot(normal, light));
+      pixel = layer == 3 ? vec4(colour, max(opacity, 0.9 * edge)) : vec4(colour * (1.0 - 0.5 * edge * fade), opacity);
+    }`;
+
   // A sphere as a square that faces the eye and covers it; the fragment shader casts a ray.
   const SPHERE_VERTEX = `${BODY}
     out vec3 through;
@@ -294,6 +328,7 @@
     sphere: [SPHERE_VERTEX, SPHERE_FRAGMENT],
     capsule: [CAPSULE_VERTEX, CAPSULE_FRAGMENT],
     sheet: [BOX_VERTEX, SHEET_FRAGMENT],
+    hull: [HULL_VERTEX, HULL_FRAGMENT],
     arrow: [ARROW_VERTEX, ARROW_FRAGMENT],
     point: [POINT_VERTEX, POINT_FRAGMENT],
   };
