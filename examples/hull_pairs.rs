@@ -35,7 +35,7 @@ fn form(number: u64, corners: u64) -> Result<ConvexHull> {
 /// Two hulls with a gap along a random way.
 fn pair(number: u64, forms: &[ConvexHull]) -> Result<[ConvexHull; 2]> {
     let seed = (number + 1) << 20;
-    let pick = |k: u64| &forms[(((random(seed + k) + 1.0) / 2.0 * FORMS as f64) as u64 % FORMS) as usize];
+    let pick = |k: u64| &forms[((random(seed + k) + 1.0) * FORMS as f64) as usize % FORMS as usize];
     let turn = |k: u64| {
         let v = vector(seed + k).as_vec3();
         Quat::from_xyzw(v.x, v.y, v.z, random(seed + k + 100) as f32)
@@ -48,7 +48,7 @@ fn pair(number: u64, forms: &[ConvexHull]) -> Result<[ConvexHull; 2]> {
     };
     let (mut near, mut far) = (0.0, 6.0);
     for _ in 0..28 {
-        let middle = (near + far) / 2.0;
+        let middle = f64::midpoint(near, far);
         let apart = query::intersect(&first, &second(middle)?) == Relation::Separate;
         *(if apart { &mut far } else { &mut near }) = middle;
     }

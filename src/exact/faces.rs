@@ -3,7 +3,9 @@
 //! A solid hull is behind the planes of its triangles. A flat one is on its plane and behind its edges, a segment on its line and between
 //! its ends, and a point is where it is: those too are half-spaces, some of which come in opposite pairs.
 
-use glam::DVec3;
+use std::cmp::Ordering;
+
+use glam::{DVec3, Vec3};
 use num_bigint::BigInt;
 
 use super::int::{Int, Scale};
@@ -46,7 +48,7 @@ fn half_spaces(hull: &PlacedHull<'_>, corners: &[Vector]) -> Vec<(Vector, usize)
 /// are, since they are computed from integers.
 pub(crate) fn local_planes(hull: &PlacedHull<'_>) -> Vec<(DVec3, f64)> {
     let all = hull.local_vertices();
-    let scale = Scale::of(all.iter().flat_map(|corner| corner.to_array()));
+    let scale = Scale::of(all.iter().flat_map(Vec3::to_array));
     let corners: Vec<Vector> = all.iter().map(|corner| scale.apply_all(corner.to_array())).collect();
     let plane = |(normal, corner): (Vector, usize)| {
         let normal = DVec3::from(super::int::approximated(&normal)).normalize();
@@ -60,7 +62,7 @@ pub(crate) fn local_planes(hull: &PlacedHull<'_>) -> Vec<(DVec3, f64)> {
 /// The hull's frame has n times the coordinates, as the columns of M = n R give them.
 pub(super) fn ray_hull(ray: &Ray, limit: f32, hull: &PlacedHull<'_>) -> bool {
     let position = hull.pose().position().to_vec3();
-    let numbers = hull.local_vertices().iter().flat_map(|corner| corner.to_array());
+    let numbers = hull.local_vertices().iter().flat_map(Vec3::to_array);
     let places = ray.origin().to_array().into_iter().chain(position.to_array());
     let (path, units) = ray_in::<BigInt>(ray, limit, Scale::of(places.chain(numbers)));
     let corners: Vec<Vector> = hull.local_vertices().iter().map(|corner| units.apply(corner.to_array())).collect();
@@ -76,19 +78,20 @@ pub(super) fn ray_hull(ray: &Ray, limit: f32, hull: &PlacedHull<'_>) -> bool {
         let edge = Int::mul(&BigInt::dot(&normal, &corners[corner]), &m.n);
         let (outside, rate) = (Int::sub(&BigInt::dot(&normal, &from), &edge), BigInt::dot(&normal, &way));
         let is_later = |a: &(BigInt, BigInt), b: &(BigInt, BigInt)| Int::mul(&a.0, &b.1) > Int::mul(&b.0, &a.1);
-        if rate == zero {
-            if outside > zero {
-                return false;
+        match rate.cmp(&zero) {
+            Ordering::Equal if outside > zero => return false,
+            Ordering::Equal => {}
+            Ordering::Less => {
+                let enters = (outside, Int::sub(&zero, &rate));
+                if is_later(&enters, &first) {
+                    first = enters;
+                }
             }
-        } else if rate < zero {
-            let enters = (outside, Int::sub(&zero, &rate));
-            if is_later(&enters, &first) {
-                first = enters;
-            }
-        } else {
-            let leaves = (Int::sub(&zero, &outside), rate);
-            if last.as_ref().is_none_or(|last| is_later(last, &leaves)) {
-                last = Some(leaves);
+            Ordering::Greater => {
+                let leaves = (Int::sub(&zero, &outside), rate);
+                if last.as_ref().is_none_or(|last| is_later(last, &leaves)) {
+                    last = Some(leaves);
+                }
             }
         }
         if last.as_ref().is_some_and(|last| is_later(&first, last)) {

@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use num_bigint::BigInt;
 
 use super::int::{Int, Scale};
@@ -158,7 +158,7 @@ fn in_integers(plane: &Plane, other: &BodyShape<'_>, margin: Margin) -> Relation
 /// n·(p + R x) − d over all local corners x, times the denominator of R.
 fn hull_in_integers(plane: &Plane, hull: &PlacedHull<'_>, margin: Margin) -> Relation {
     let position = hull.pose().position().to_vec3().to_array();
-    let corners = hull.local_vertices().iter().flat_map(|corner| corner.to_array());
+    let corners = hull.local_vertices().iter().flat_map(Vec3::to_array);
     let place = Scale::of(corners.chain(position).chain(margin.0));
     let Scales { normal_and_offset: (n, d), .. } = Scales::of(plane, place);
     let m = IntQuaternion::new(hull.pose().rotation_array()).matrix::<BigInt>();

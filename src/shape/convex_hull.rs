@@ -57,7 +57,7 @@ pub(super) struct Local {
 impl fmt::Debug for ConvexHull {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (vertices, pose) = (self.local_vertices(), &self.pose);
-        f.debug_struct("ConvexHull").field("vertices", &vertices).field("pose", pose).finish()
+        f.debug_struct("ConvexHull").field("vertices", &vertices).field("pose", pose).finish_non_exhaustive()
     }
 }
 

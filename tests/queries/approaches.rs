@@ -19,6 +19,7 @@ fn shifted(shape: &Shape, by: Vec3) -> Shape {
         Shape::Aabb(aabb) => Aabb::new(aabb.min() + by, aabb.max() + by).unwrap().into(),
         Shape::Obb(obb) => Obb::new(obb.center() + by, obb.half_extents(), obb.rotation()).unwrap().into(),
         Shape::Capsule(capsule) => capsule.translate(by).unwrap().into(),
+        Shape::ConvexHull(hull) => hull.translate(by).unwrap().into(),
         _ => panic!("no body: {shape:?}"),
     }
 }

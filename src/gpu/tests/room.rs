@@ -113,8 +113,9 @@ pub(super) fn golden(gpu: &Gpu, pool: &Pool, scene: Scene, n: usize) {
     let contacts = contacts(gpu, &mut workspace, pool, (None, &bodies), (4, None)).expect("contacts");
     let other = contacts.manifolds().iter().zip(expected.manifolds()).find(|(a, b)| a != b);
     assert!(contacts == expected, "{}: {other:?}", scene.name());
-    // What the filters decide has its contact from the device.
-    assert!(contacts.computed_on_host() <= found.stats().undecided, "{}", scene.name());
+    // What the filters decide has its contact from the device. (Those of hulls are computed on the host.)
+    let on_host = contacts.computed_on_host();
+    assert!(scene == Scene::Hulls || on_host <= found.stats().undecided, "{}", scene.name());
     // With `f64` the device settles all pairs, without it nearly all.
     let most = if gpu.device.abilities.doubles { 0 } else { 2 + found.len() as u64 / 10_000 };
     let undecided = found.stats().undecided;

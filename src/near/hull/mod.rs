@@ -75,13 +75,11 @@ impl Part<'_> {
 
     /// A corner in its own frame.
     fn local(&self, i: usize) -> Vec3 {
-        match self.kind {
-            Kind::ConvexHull => self.corners[i].into(),
-            _ => {
-                let side = |k: usize| if i >> k & 1 == 1 { clean(self.second[k]) } else { neg(clean(self.second[k])) };
-                Vec3::new(side(0), side(1), side(2))
-            }
+        if self.kind == Kind::ConvexHull {
+            return self.corners[i].into();
         }
+        let side = |k: usize| if i >> k & 1 == 1 { clean(self.second[k]) } else { neg(clean(self.second[k])) };
+        Vec3::new(side(0), side(1), side(2))
     }
 
     /// A corner that is given where it is.

@@ -97,7 +97,7 @@ fn few_hulls_that_nearly_touch_are_open() {
         let meet = |far: f64| relation_within(&a.as_placed().into(), &at(far).into(), Margin::default());
         let (mut near, mut far) = (0.0, 4.0);
         for _ in 0..30 {
-            let middle = (near + far) / 2.0;
+            let middle = f64::midpoint(near, far);
             *(if meet(middle) == Relation::Separate { &mut far } else { &mut near }) = middle;
         }
         let gap = 2e-3 * random(3);
