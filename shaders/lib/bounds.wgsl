@@ -104,14 +104,16 @@ fn any_bounds(center: vec3f, half: vec3f) -> Bounds {
 
 // The bounds of a box in a frame of its own, from `low` to `high`, that is turned and then moved. The middle is off by as much as the reach, relative to
 // its coordinates, and the sum with the position by a rounding of what is added, though it may cancel.
-fn hull_bounds(position: vec3f, low: vec3f, high: vec3f, axes: mat3x3f) -> Bounds {
+// Besides, it is in a ball around the middle, whose radius is a share of half the diagonal. (Squares of small numbers may be lost.)
+fn hull_bounds(position: vec3f, low: vec3f, high: vec3f, share: f32, axes: mat3x3f) -> Bounds {
     let middle = 0.5 * low + 0.5 * high;
     let half = 0.5 * high - 0.5 * low;
     if !(bounded(position) && bounded(low) && bounded(high)) {
         return EVERYWHERE;
     }
     let sum = half.x + half.y + half.z + abs(middle.x) + abs(middle.y) + abs(middle.z);
-    let reach = abs(axes[0]) * half.x + abs(axes[1]) * half.y + abs(axes[2]) * half.z;
+    let radius = select(sqrt(dot(half, half)) * share * (1.0 + 0x1p-16), sum, sum < 0x1p-40);
+    let reach = min(abs(axes[0]) * half.x + abs(axes[1]) * half.y + abs(axes[2]) * half.z, vec3f(radius));
     let slack = (BOUNDS_POSITION * U) * abs(position) + vec3f((2.0 * BOUNDS_REACH * U) * sum + BOUNDS_TINY);
     let shift = axes[0] * middle.x + axes[1] * middle.y + axes[2] * middle.z;
     return bounds_around(position + shift, reach + slack);

@@ -15,3 +15,9 @@ fn hull_corner(packed: u32, step: f32) -> vec3f {
 fn hull_reach(word: u32) -> f32 {
     return hull_step(word) * f32(HULL_STEP_ZERO);
 }
+
+// The share of half the diagonal of the bounds that is the radius around their middle.
+fn hull_radius_share(low: u32, high: u32) -> f32 {
+    let share = ((low >> HULL_RADIUS_SHIFT) & 7u) + 8u * ((high >> HULL_RADIUS_SHIFT) & 7u);
+    return f32(share + 1u) * 0x1p-6;
+}

@@ -106,7 +106,13 @@ fn gather(
             let high = hull_corner(second.z, step);
             within = within && length_in_domain(vec3u(bitcast<u32>(hull_reach(second.x)))) && quaternion_in_domain(quaternion);
             if quaternion_in_domain(quaternion) {
-                bounds = hull_bounds(bitcast<vec3f>(center), low, high, rotation(scaled_quaternion(quaternion)));
+                bounds = hull_bounds(
+                    bitcast<vec3f>(center),
+                    low,
+                    high,
+                    hull_radius_share(second.y, second.z),
+                    rotation(scaled_quaternion(quaternion)),
+                );
             } else {
                 bounds = any_bounds(bitcast<vec3f>(center), max(abs(low), abs(high)));
             }

@@ -21,32 +21,9 @@ fn verdict_on(pair: Pair, kind: u32, precisely: bool) -> u32 {
     return hull_verdict(slot_rotations[pair.slot_a], slot_rotations[pair.slot_b], params.margin, precisely);
 }
 
-// Decides all candidates.
-@compute @workgroup_size(NARROW_THREADS)
-fn hull_pairs(
-    @builtin(workgroup_id) id: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) lane: u32,
-) {
-    let count = candidate_count(lane);
-    let group = group_number(id, groups);
-    let first = first_of(group) + lane;
-    let kind = other_kind();
-    for (var k = 0u; k < NARROW_EACH; k++) {
-        let pair = pair_of(first + k * NARROW_THREADS, count);
-        var verdict = UNDECIDED;
-        if pair.exists {
-            verdict = verdict_on(pair, kind, true);
-        }
-        note(pair, verdict);
-    }
-    report(lane);
-    sign_decided(SIGN_HULL_PAIRS, group, count, lane);
-}
-
 // Decides what single words can, with less memory a thread, and leaves the rest open.
 @compute @workgroup_size(NARROW_THREADS)
-fn rough_hull_pairs(
+fn hull_pairs(
     @builtin(workgroup_id) id: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
@@ -65,10 +42,10 @@ fn rough_hull_pairs(
     }
     leave_open(group, lane);
     report(lane);
-    sign_decided(SIGN_ROUGH_HULL_PAIRS, group, count, lane);
+    sign_decided(SIGN_HULL_PAIRS, group, count, lane);
 }
 
-// Decides the candidates that were left open.
+// Decides the candidates that were left open or, of listed pairs, those that are undecided.
 @compute @workgroup_size(NARROW_THREADS)
 fn open_hull_pairs(
     @builtin(workgroup_id) id: vec3u,
@@ -77,16 +54,26 @@ fn open_hull_pairs(
 ) {
     let group = group_number(id, groups);
     let kind = other_kind();
+    let listed = params.mode == REPORT_VERDICTS;
     var parts = find_open_parts(group, lane);
+    if listed {
+        parts = (1u << SETTLE_PARTS) - 1u;
+    }
     var settled = 0u;
     while parts != 0u {
         let part = group * SETTLE_PARTS + firstTrailingBit(parts);
         parts &= parts - 1u;
-        let count = open_count(part, lane);
-        let end = first_of(part) + count;
-        settled += count;
+        let first = first_of(part);
+        var count = min(max(bucket_candidates, first) - first, NARROW_CANDIDATES);
+        if !listed {
+            count = open_count(part, lane);
+            settled += count;
+        }
         for (var k = 0u; k < NARROW_EACH; k++) {
-            let pair = pair_of(first_of(part) + k * NARROW_THREADS + lane, end);
+            var pair = pair_of(first + k * NARROW_THREADS + lane, first + count);
+            if listed && pair.exists {
+                pair.exists = hits[pair.place].x == UNDECIDED;
+            }
             var verdict = UNDECIDED;
             if pair.exists {
                 verdict = verdict_on(pair, kind, true);

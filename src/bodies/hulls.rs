@@ -43,12 +43,6 @@ impl Hulls {
         &self.forms
     }
 
-    /// A number that changes with the forms.
-    #[cfg(feature = "gpu")]
-    pub(super) fn revision(&self) -> u64 {
-        self.revision
-    }
-
     /// The number of a hull's form, which is added if it is new.
     pub(super) fn number_of(&mut self, hull: &PlacedHull<'_>) -> Result<u32> {
         let fingerprint = hull.fingerprint();
@@ -104,5 +98,14 @@ impl Hulls {
         if self.revision != other.revision {
             self.clone_from(other);
         }
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl super::Bodies {
+    /// The local forms of hulls, and a number that changes with them.
+    pub(crate) fn hulls(&self) -> (&[ConvexHull], u64) {
+        let hulls = &self.columns.hulls;
+        (hulls.forms(), hulls.revision)
     }
 }

@@ -32,8 +32,6 @@ pub(crate) use columns::Alike;
 use columns::Columns;
 use exclusions::Exclusions;
 
-#[cfg(feature = "gpu")]
-use crate::shape::ConvexHull;
 pub(crate) use crate::shape::kinds::Kind;
 use crate::shape::kinds::{BodyShape, Record, decode};
 use crate::shape::{Pose, Shape};
@@ -395,15 +393,9 @@ impl Bodies {
         self.shape_of(self.columns.kinds[i], &self.columns.records[i])
     }
 
-    /// The shape with a record of this set.
+    /// The shape with this record.
     pub(crate) fn shape_of(&self, kind: Kind, record: &Record) -> BodyShape<'_> {
         decode(kind, record, self.columns.hulls.forms())
-    }
-
-    /// The local forms of hulls, and a number that changes with them.
-    #[cfg(feature = "gpu")]
-    pub(crate) fn hulls(&self) -> (&[ConvexHull], u64) {
-        (self.columns.hulls.forms(), self.columns.hulls.revision())
     }
 
     /// The kinds of all ids.

@@ -16,6 +16,10 @@ pub(crate) const TINY: f64 = 1.0 / (1u128 << 120) as f64;
 /// Lengths up to here can be added without overflow: 2¹²⁰.
 pub(crate) const LARGEST: f32 = (1u128 << 120) as f32;
 
+/// Below this sum of lengths the ball around a hull counts for nothing: 2⁻⁴⁰.
+#[cfg(feature = "gpu")]
+const SMALL: f32 = 1.0 / (1_u64 << 40) as f32;
+
 /// Two corners.
 pub(crate) type Corners<F> = ([F; 3], [F; 3]);
 
@@ -59,15 +63,26 @@ pub(crate) fn obb_bounds<F: Arithmetic>(obb: &Cuboid<F>) -> Corners<F> {
     around(obb.center, reach)
 }
 
-/// Of a box in a frame of its own that is turned and then moved.
+/// Of what is in a box in a frame of its own, and in a ball around its middle, and is turned and then moved. The radius is given as a share of half the
+/// diagonal.
 #[cfg(feature = "gpu")]
-pub(crate) fn hull_bounds(position: [f32; 3], low: [f32; 3], high: [f32; 3], axes: &[[f32; 3]; 3]) -> Corners<f32> {
+pub(crate) fn hull_bounds(
+    position: [f32; 3],
+    (low, high, share): ([f32; 3], [f32; 3], f32),
+    axes: &[[f32; 3]; 3],
+) -> Corners<f32> {
     let [middle, half] = [1.0, -1.0].map(|sign| [0, 1, 2].map(|k: usize| 0.5 * high[k] + sign * 0.5 * low[k]));
     let sum: f32 = half.iter().chain(&middle).map(|x| x.abs()).sum();
+    // (Squares of small numbers may be lost.)
+    let diagonal = (half[0] * half[0] + half[1] * half[1] + half[2] * half[2]).sqrt();
+    let radius = if sum < SMALL { sum } else { diagonal * share * (1.0 + 1.0 / (1 << 16) as f32) };
     let along = |k: usize, v: [f32; 3]| axes[0][k] * v[0] + axes[1][k] * v[1] + axes[2][k] * v[2];
     let reach = [0, 1, 2].map(|k| {
         let turned = axes[0][k].abs() * half[0] + axes[1][k].abs() * half[1] + axes[2][k].abs() * half[2];
-        turned + (POSITION * f32::U) as f32 * position[k].abs() + (2.0 * REACH * f32::U) as f32 * sum + TINY as f32
+        turned.min(radius)
+            + (POSITION * f32::U) as f32 * position[k].abs()
+            + (2.0 * REACH * f32::U) as f32 * sum
+            + TINY as f32
     });
     around([0, 1, 2].map(|k| position[k] + along(k, middle)), reach)
 }

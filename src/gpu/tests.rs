@@ -19,6 +19,7 @@ mod extremes;
 #[path = "../../tests/common/half_space_pairs.rs"]
 mod half_space_pairs;
 mod half_spaces;
+mod hulls;
 mod layout;
 mod ledger;
 mod long;
@@ -103,6 +104,8 @@ fn one_adapter() {
     }
     let dispatched = half_spaces::beside_twins(&gpu, &pool);
     step(&format!("half-spaces: {dispatched} dispatches beside their twins"));
+    let dispatched = hulls::beside_twins(&gpu, &pool);
+    step(&format!("hulls: {dispatched} dispatches beside their twins"));
     room::nothing_is_lost(&gpu, &pool);
     rays::nothing_is_lost(&gpu, &pool, few);
     step("frugal rays");

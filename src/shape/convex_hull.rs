@@ -45,6 +45,8 @@ pub struct ConvexHull {
 pub(super) struct Local {
     pub built: Built,
     pub bounds: Aabb,
+    /// How far corners are at most from the middle of the bounds.
+    pub radius: f64,
     /// The corners coordinate by coordinate, the last one repeated until lanes of every width are full.
     pub columns: [Vec<f32>; 3],
     /// The half-spaces n·x ≤ d that have the hull in common.
@@ -93,10 +95,13 @@ impl ConvexHull {
         let bounds = Aabb::from_points(built.vertices.iter().copied()).unwrap_or(Aabb::EMPTY);
         let (last, length) = (built.vertices.len() - 1, built.vertices.len().next_multiple_of(Width::MOST_LANES));
         let columns = [0, 1, 2].map(|k| (0..length).map(|i| built.vertices[i.min(last)][k]).collect());
+        let middle = (bounds.min().as_dvec3() + bounds.max().as_dvec3()) / 2.0;
+        let farthest = built.vertices.iter().map(|v| (v.as_dvec3() - middle).length()).fold(0.0, f64::max);
+        let radius = farthest * (1.0 + 8.0 * f64::EPSILON);
         let coordinates = built.vertices.iter().flat_map(Vec3::to_array);
         let fingerprint = coordinates.fold(0, |all, x| mix(all ^ u64::from(x.to_bits())));
         Ok(Self {
-            local: Arc::new(Local { built, bounds, columns, planes: OnceLock::new(), fingerprint }),
+            local: Arc::new(Local { built, bounds, radius, columns, planes: OnceLock::new(), fingerprint }),
             pose: Pose::IDENTITY,
         })
     }

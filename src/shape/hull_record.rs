@@ -1,7 +1,10 @@
 //! The record of a hull: position, number of the local form, its bounds, and quaternion.
 //!
 //! Kernels know nothing else of a hull until they look at its corners, so that the bounds of the local form are in the record too: in whole steps
-//! of a power of two, from −255 to 255 of them and rounded outward, 9 bits each.
+//! of a power of two, from −255 to 255 of them and rounded outward, 9 bits each. And the radius of a ball around their middle, in 64ths of half their
+//! diagonal, of which one to 64 are in six bits: most hulls are rounder than boxes.
+
+use glam::DVec3;
 
 use super::Aabb;
 
@@ -15,8 +18,14 @@ const MOST_STEPS: f64 = 255.0;
 pub(crate) const STEP_BITS: u32 = 9;
 pub(crate) const STEP_ZERO: i32 = 1 << (STEP_BITS - 1);
 
-/// The words from [`FORM_WORD`] on, as floats with these bits: none of them is infinite or NaN.
-pub(crate) fn words_of(form: u32, bounds: &Aabb) -> [f32; 3] {
+/// Where the words of the bounds have three bits of the radius each.
+pub(crate) const RADIUS_SHIFT: u32 = 3 * STEP_BITS;
+/// The largest share of half the diagonal.
+const MOST_SHARE: f64 = 64.0;
+
+/// The words from [`FORM_WORD`] on, as floats with these bits: none of them is infinite or NaN. Given how far corners are at most from the middle
+/// of their bounds.
+pub(crate) fn words_of(form: u32, bounds: &Aabb, radius: f64) -> [f32; 3] {
     let largest = f64::from(bounds.min().abs().max(bounds.max().abs()).max_element());
     // The least power of two of which the largest coordinate is no more than so many, as `f32` have it: biased by 127.
     let mut exponent = 1;
@@ -28,7 +37,25 @@ pub(crate) fn words_of(form: u32, bounds: &Aabb) -> [f32; 3] {
     };
     let low = bounds.min().to_array().map(|x| (f64::from(x) / power(exponent)).floor());
     let high = bounds.max().to_array().map(|x| (f64::from(x) / power(exponent)).ceil());
-    [form | exponent << FORM_BITS, packed(low), packed(high)].map(f32::from_bits)
+    let (middle, half) = middle_and_half(low, high);
+    let of_bounds = (bounds.min().as_dvec3() + bounds.max().as_dvec3()) / (2.0 * power(exponent));
+    let radius = radius / power(exponent) + (middle - of_bounds).length();
+    // (A point has any.)
+    let share = (MOST_SHARE * radius / half.length()).ceil().clamp(1.0, MOST_SHARE) as u32 - 1;
+    let [low, high] = [packed(low) | (share & 7) << RADIUS_SHIFT, packed(high) | (share >> 3) << RADIUS_SHIFT];
+    [form | exponent << FORM_BITS, low, high].map(f32::from_bits)
+}
+
+fn middle_and_half(low: [f64; 3], high: [f64; 3]) -> (DVec3, DVec3) {
+    let (low, high) = (DVec3::from(low), DVec3::from(high));
+    ((low + high) / 2.0, (high - low) / 2.0)
+}
+
+/// The share of half the diagonal of the bounds that is the radius around their middle.
+#[cfg(feature = "gpu")]
+pub(crate) fn radius_share(words: [f32; 3]) -> f32 {
+    let [low, high] = [words[1], words[2]].map(|word| word.to_bits() >> RADIUS_SHIFT & 7);
+    (low + 8 * high + 1) as f32 / MOST_SHARE as f32
 }
 
 /// 2 to the power of a biased exponent.
@@ -79,10 +106,14 @@ mod tests {
             ([-1e-45, 0.0, 1e-45], [1e-45, 0.0, 1e-40]),
         ] {
             let bounds = Aabb::new(min, max).expect("a box");
-            let words = words_of(77, &bounds);
+            let radius = (DVec3::from(max.map(f64::from)) - DVec3::from(min.map(f64::from))).length() / 2.0;
+            let words = words_of(77, &bounds, radius / 1.5);
+            let (low, high) = bounds_of(words);
+            let (_, half) = middle_and_half(low.map(f64::from), high.map(f64::from));
+            let found = half.length() * f64::from(radius_share(words));
+            assert!(radius / 1.5 <= found && found <= half.length() || radius == 0.0, "{bounds:?}: {found}");
             assert!(words.iter().all(|word| word.is_finite()));
             assert_eq!(form_of(words[0]), 77);
-            let (low, high) = bounds_of(words);
             let largest = min.iter().chain(&max).fold(0.0_f32, |largest, x| largest.max(x.abs()));
             for k in 0..3 {
                 assert!(low[k] <= min[k] && max[k] <= high[k], "{bounds:?}: {low:?} {high:?}");

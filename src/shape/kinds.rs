@@ -141,7 +141,11 @@ recorded_as_they_are!(Sphere Aabb Obb Capsule Plane);
 impl<'a> Recorded<'a> for PlacedHull<'a> {
     /// With 0 for the number, which only the set knows.
     fn write(&self, record: &mut Record) {
-        record[FORM_WORD..FORM_WORD + 3].copy_from_slice(&hull_record::words_of(0, self.local_bounds()));
+        record[FORM_WORD..FORM_WORD + 3].copy_from_slice(&hull_record::words_of(
+            0,
+            self.local_bounds(),
+            self.local_radius(),
+        ));
         Kind::ConvexHull.set_pose(record, &self.pose());
     }
 

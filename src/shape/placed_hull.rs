@@ -97,6 +97,11 @@ impl<'a> PlacedHull<'a> {
         self.local.columns.each_ref().map(Vec::as_slice)
     }
 
+    /// How far local corners are at most from the middle of their bounds.
+    pub(crate) fn local_radius(&self) -> f64 {
+        self.local.radius
+    }
+
     /// The largest coordinate of the local form.
     pub(crate) fn local_reach(&self) -> f64 {
         f64::from(self.local.bounds.min().abs().max(self.local.bounds.max().abs()).max_element())

@@ -174,7 +174,8 @@ fn half_spaces_are_parted_by_their_depth() {
 /// Contacts of named scenes: some of them in rationals, all of them against the scalar function.
 #[test]
 fn scenes_are_right() {
-    for scene in Scene::ALL {
+    // (Hulls have a test of their own: those of a scene have too many corners for rationals.)
+    for scene in Scene::ALL.into_iter().filter(|scene| *scene != Scene::Hulls) {
         let bodies = scene.build(3000, 7).unwrap();
         let contacts: Contacts = engine().contacts(&bodies).run().unwrap();
         for found in contacts.manifolds().iter().step_by(contacts.len() / 20 + 1) {

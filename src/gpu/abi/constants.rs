@@ -103,6 +103,7 @@ constants! {
     /// Bits of the number of a hull's local form, and of a coordinate of its bounds, and the coordinate that stands for 0.
     HULL_FORM_BITS: u32 = hull_record::FORM_BITS;
     HULL_STEP_BITS: u32 = hull_record::STEP_BITS;
+    HULL_RADIUS_SHIFT: u32 = hull_record::RADIUS_SHIFT;
     HULL_STEP_ZERO: u32 = hull_record::STEP_ZERO as u32;
     /// The world of a body that is in every world.
     EVERY_WORLD: u32 = crate::Traits::EVERY_WORLD;

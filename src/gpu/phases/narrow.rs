@@ -91,13 +91,9 @@ impl Memory {
             let groups = room.div_ceil(NARROW_CANDIDATES);
             if stages::is_of_hulls(bucket) && narrow != Narrow::Accept && !narrow.has_margins() {
                 let (params, buffers) = (params.as_hulls(), self.hull_buffers(flags, mode));
-                // (Of listed pairs none is left open.)
-                let first = if mode == REPORT_HITS { &stages::ROUGH_HULL_PAIRS } else { &stages::HULL_PAIRS };
-                recording.run(first, groups, &params, &buffers);
-                recording.ledger.expect_verdicts(first, bucket, room);
-                if mode == REPORT_HITS {
-                    recording.run(&stages::OPEN_HULL_PAIRS, groups.div_ceil(SETTLE_PARTS), &params, &buffers);
-                }
+                recording.run(&stages::HULL_PAIRS, groups, &params, &buffers);
+                recording.ledger.expect_verdicts(&stages::HULL_PAIRS, bucket, room);
+                recording.run(&stages::OPEN_HULL_PAIRS, groups.div_ceil(SETTLE_PARTS), &params, &buffers);
                 continue;
             }
             let kernels = if narrow == Narrow::Accept {

@@ -86,8 +86,7 @@ parity! {
     NEAR_OBB_OBB_PAIRS by narrow::near_filter;
     NEAR_PAIRS by narrow::near;
     NEAR_OPEN by narrow::near;
-    HULL_PAIRS by narrow::hulls;
-    ROUGH_HULL_PAIRS by narrow::rough_hulls;
+    HULL_PAIRS by narrow::rough_hulls;
     OPEN_HULL_PAIRS by narrow::hulls;
     MOVING_PAIRS by narrow::moving;
     SETTLE_SPHERE_SPHERE by narrow::settled;

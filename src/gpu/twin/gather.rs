@@ -133,7 +133,7 @@ fn body(id: u32, kind: Kind, record: &Record) -> ([[u32; 4]; 2], Option<[u32; 4]
             let everywhere = !(bounded(center) && bounded(low) && bounded(high));
             let is_turn = domain::quaternion(turn);
             let found = if is_turn {
-                hull_bounds(center, low, high, &rotation(domain::scaled(turn)))
+                hull_bounds(center, (low, high, hull_record::radius_share(second)), &rotation(domain::scaled(turn)))
             } else {
                 any_bounds(center, far)
             };

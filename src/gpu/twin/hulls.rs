@@ -79,16 +79,9 @@ fn record(params: &Params, view: &mut View<'_>, at: usize, verdict: u32) {
     note(&params.as_narrow(), &mut view, at, verdict);
 }
 
-pub(crate) fn hull_pairs(params: &Params, mut view: View<'_>) {
-    for at in decided(params, view.status, &stages::HULL_PAIRS) {
-        let verdict = verdict_on(params, &view, at, true);
-        record(params, &mut view, at, verdict);
-    }
-}
-
 /// What is open is moved to the front of its workgroup's part of the candidates.
-pub(crate) fn rough_hull_pairs(params: &Params, mut view: View<'_>) {
-    let all = decided(params, view.status, &stages::ROUGH_HULL_PAIRS);
+pub(crate) fn hull_pairs(params: &Params, mut view: View<'_>) {
+    let all = decided(params, view.status, &stages::HULL_PAIRS);
     for first in all.clone().step_by(NARROW_CANDIDATES as usize) {
         let end = first + NARROW_CANDIDATES as usize;
         let mut left = Vec::new();
@@ -112,8 +105,14 @@ pub(crate) fn rough_hull_pairs(params: &Params, mut view: View<'_>) {
 }
 
 pub(crate) fn open_hull_pairs(params: &Params, mut view: View<'_>) {
-    let open = left_open(&params.as_narrow(), view.candidates, view.status);
-    view.status[STATUS_SETTLED] += open.len() as u32;
+    let open: Vec<usize> = if params.mode == REPORT_VERDICTS {
+        let all = range(&params.as_narrow(), view.status);
+        all.filter(|at| view.hits[*at][0] == UNDECIDED).collect()
+    } else {
+        let open = left_open(&params.as_narrow(), view.candidates, view.status);
+        view.status[STATUS_SETTLED] += open.len() as u32;
+        open
+    };
     for at in open {
         let verdict = verdict_on(params, &view, at, true);
         record(params, &mut view, at, verdict);

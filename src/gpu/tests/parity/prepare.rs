@@ -196,18 +196,20 @@ fn exact_bounds(kind: Kind, record: &Record) -> ([f64; 3], [f64; 3]) {
             (low, high)
         }
         Kind::ConvexHull => {
-            // (Around the bounds that its record has.)
-            let (low, high) = hull_record::bounds_of([record[3], record[4], record[5]]);
+            // (Around the bounds and the ball that its record has.)
+            let words = [record[3], record[4], record[5]];
+            let (low, high) = hull_record::bounds_of(words);
+            let [low, high] = [low, high].map(|corner| corner.map(f64::from));
             let axes = turned([0, 1, 2, 3].map(|k| record[6 + k]));
+            let half: [f64; 3] = std::array::from_fn(|j| (high[j] - low[j]) / 2.0);
+            let diagonal = half.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let radius = diagonal * f64::from(hull_record::radius_share(words));
             let bound = |sign: f64| -> [f64; 3] {
                 std::array::from_fn(|k| {
-                    let most = |j: usize| {
-                        let ends = [low[j], high[j]].map(|x| sign * axes[j][k] * f64::from(x));
-                        ends[0].max(ends[1])
-                    };
-                    let reach: f64 = (0..3).map(most).sum();
-                    let size: f64 = (0..3).map(|j| f64::from(low[j].abs().max(high[j].abs()))).sum();
-                    first[k] + sign * (reach - size * 1e-14)
+                    let middle: f64 = (0..3).map(|j| axes[j][k] * (low[j] + high[j]) / 2.0).sum();
+                    let reach: f64 = (0..3).map(|j| axes[j][k].abs() * half[j]).sum();
+                    let size: f64 = (0..3).map(|j| low[j].abs().max(high[j].abs())).sum();
+                    first[k] + middle + sign * (reach.min(radius) - size * 1e-14)
                 })
             };
             (bound(-1.0), bound(1.0))

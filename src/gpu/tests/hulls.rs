@@ -1,0 +1,102 @@
+//! Hulls, with every dispatch beside its twin.
+
+use glam::{Quat, Vec3};
+
+use super::super::Gpu;
+use super::super::workspace::Workspace;
+use super::answers::{assert_same, check_verdict};
+use super::queries::{brute_force, overlaps, verdicts};
+use crate::hash::mix;
+use crate::parallel::Pool;
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Pose, Shape, Sphere};
+use crate::{Bodies, Relation, Traits, query};
+
+/// A number from −1 to 1.
+fn random(seed: u64) -> f32 {
+    (mix(seed) >> 40) as f32 / (1 << 23) as f32 - 1.0
+}
+
+fn vector(seed: u64) -> Vec3 {
+    Vec3::new(random(3 * seed), random(3 * seed + 1), random(3 * seed + 2))
+}
+
+fn pose(seed: u64) -> Pose {
+    Pose::new(Vec3::ZERO, Quat::from_vec4(vector(seed).extend(random(seed + 999)))).expect("a turn")
+}
+
+/// A hull of points on a ball, or of a box; and another body.
+fn pair(number: u64) -> [Shape; 2] {
+    let seed = 1000 * number;
+    let ball = |first: u64, count: u64| {
+        let points = (0..count).map(|k| vector(first + k).normalize_or(Vec3::X));
+        ConvexHull::from_points(points).expect("corners").with_pose(pose(first + 500))
+    };
+    let cube = Aabb::new([-0.6; 3], [0.6; 3]).expect("a box");
+    let hull = if number.is_multiple_of(5) {
+        ConvexHull::from_points(cube.corners()).expect("corners").with_pose(pose(seed + 501))
+    } else {
+        ball(seed, 4 + number % 40)
+    };
+    let other: Shape = match number % 6 {
+        0 => Sphere::new(Vec3::ZERO, 0.7).expect("a ball").into(),
+        1 => cube.into(),
+        2 => Obb::new(Vec3::ZERO, [0.9, 0.5, 0.2], pose(seed + 600).rotation()).expect("a box").into(),
+        3 => Capsule::new([-0.5, 0.0, 0.0], [0.5, 0.2, 0.1], 0.3).expect("a capsule").into(),
+        _ => ball(seed + 700, 64).into(),
+    };
+    [other, hull.into()]
+}
+
+/// Pairs that nearly touch, either way, by about 1, 10⁻³, 10⁻⁵, 10⁻⁷ or nothing.
+fn near_pairs() -> Vec<[Shape; 2]> {
+    let near = |number: u64| {
+        let [other, hull] = pair(number);
+        let Shape::ConvexHull(hull) = hull else { unreachable!("it is one") };
+        let way = vector(number + 77_000).normalize_or(Vec3::X).as_dvec3();
+        let at = |far: f64| {
+            let pose = Pose::new((way * far).as_vec3(), hull.pose().rotation()).expect("a pose");
+            Shape::from(hull.with_pose(pose))
+        };
+        let (mut inside, mut outside) = (0.0, 5.0);
+        for _ in 0..40 {
+            let middle = f64::midpoint(inside, outside);
+            let apart = query::intersect(&other, &at(middle)).expect("shapes") == Relation::Separate;
+            *(if apart { &mut outside } else { &mut inside }) = middle;
+        }
+        let gap = [0.3, 1e-3, 1e-5, 1e-7, 0.0][(number / 6 % 5) as usize] * f64::from(random(number + 55_000));
+        [other, at(outside + gap)]
+    };
+    (0..240).map(near).collect()
+}
+
+/// Returns the number of dispatches.
+pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) -> u64 {
+    let mut workspace = Workspace::new().frugal();
+    workspace.runner.checked = true;
+    let (mut bodies, mut listed) = (Bodies::new(), Vec::new());
+    for pair in near_pairs() {
+        let world = Traits::new().world(listed.len() as u32);
+        listed.push(pair.map(|shape| bodies.push_with(shape, world).expect("room")));
+    }
+    let found = verdicts(gpu, &mut workspace, pool, &bodies, &listed).expect("verdicts");
+    for ([a, b], verdict) in listed.iter().zip(found) {
+        let exact = query::intersect(&bodies.get(*a as usize), &bodies.get(*b as usize));
+        check_verdict(verdict, exact, &format!("hulls, pair {a}"));
+    }
+    let sets = (None, &bodies);
+    let found = overlaps(gpu, &mut workspace, pool, sets);
+    assert_same(&found, &brute_force(sets), "hulls");
+    let undecided = found.stats().undecided;
+    assert!(undecided * 6 < listed.len() as u64, "{undecided} of {} are left to the host", listed.len());
+    // Two sets have forms of their own.
+    let (mut first, mut second) = (Bodies::new(), Bodies::new());
+    for (world, [a, b]) in (0..).zip(&listed) {
+        let traits = Traits::new().world(world);
+        first.push_with(bodies.shape(*b).expect("a body"), traits).expect("room");
+        second.push_with(bodies.shape(*a).expect("a body"), traits).expect("room");
+    }
+    for sets in [(Some(&first), &second), (Some(&second), &first)] {
+        assert_same(&overlaps(gpu, &mut workspace, pool, sets), &brute_force(sets), "hulls of two sets");
+    }
+    workspace.runner.dispatched
+}
