@@ -179,25 +179,27 @@ var<private> hull_points: array<array<DetDouble, 3>, 4>;
 
 fn set_precise_points(given: vec4u) {
     var corners = given;
-    if hull_parts[0].turns {
-        set_rotation_of(hull_turns[0]);
-    }
-    for (var n = params.zero; n < 4u; n++) {
-        let i = corners[n] >> 8u;
-        if hull_parts[0].turns {
-            let at = det_scale3(local_corner(0u, i), hull_scale);
-            for (var k = params.zero; k < 3u; k++) {
-                hull_points[n][k] = det_add_double(hull_t[k], turned_precise(at, k));
-            }
-        } else {
-            hull_points[n] = fixed_corner(i);
+    // (`zero` keeps compilers from writing this out twice.)
+    for (var body = params.zero; body < 2u; body++) {
+        let turns = hull_parts[body].turns;
+        if turns {
+            set_rotation_of(hull_turns[body]);
         }
-    }
-    set_rotation_of(hull_turns[1]);
-    for (var n = params.zero; n < 4u; n++) {
-        let at = det_scale3(local_corner(1u, corners[n] & 255u), hull_scale);
-        for (var k = params.zero; k < 3u; k++) {
-            hull_points[n][k] = det_sub_double(hull_points[n][k], turned_precise(at, k));
+        for (var n = params.zero; n < 4u; n++) {
+            let corner = select(corners[n] & 255u, corners[n] >> 8u, body == 0u);
+            if !turns {
+                hull_points[n] = fixed_corner(corner);
+                continue;
+            }
+            let at = det_scale3(local_corner(body, corner), hull_scale);
+            for (var k = params.zero; k < 3u; k++) {
+                let turned = turned_precise(at, k);
+                if body == 0u {
+                    hull_points[n][k] = det_add_double(hull_t[k], turned);
+                } else {
+                    hull_points[n][k] = det_sub_double(hull_points[n][k], turned);
+                }
+            }
         }
     }
 }
@@ -316,7 +318,11 @@ fn lowest_precise(body: u32, towards: vec3f) -> DetDouble {
 // How far all differences are along a direction, in double words, less the error.
 fn hull_at_least(towards: vec3f) -> DetDouble {
     let n = scaled_direction(towards);
-    let along = det_add_double(lowest_precise(0u, n), lowest_precise(1u, det_neg3(n)));
+    var along = single(0.0f);
+    // (`zero` keeps compilers from writing this out twice.)
+    for (var body = params.zero; body < 2u; body++) {
+        along = det_add_double(along, lowest_precise(body, select(det_neg3(n), n, body == 0u)));
+    }
     return det_sub_double(det_mul_double(along, rsqrt_double(square_double(n))), single(HULL_FINE));
 }
 
