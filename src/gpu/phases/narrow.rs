@@ -48,6 +48,11 @@ impl moving::Params {
     }
 }
 
+/// Whether the bodies of a pair may be of two sets: within one set, and of listed pairs, no body is of another one.
+fn is_between(flags: u32, mode: u32) -> bool {
+    flags & ORDERED == 0 && mode == REPORT_HITS
+}
+
 impl Memory {
     /// The first candidate of each bucket, and the bucket's capacity.
     pub(crate) fn buckets(&self) -> [[u32; BUCKET_WORDS]; 2] {
@@ -123,7 +128,7 @@ impl Memory {
 
     /// What decides candidates of which one is a hull.
     fn hull_buffers(&self, flags: u32, mode: u32) -> hulls::Buffers<'_> {
-        let between = flags & ORDERED == 0 && mode == REPORT_HITS;
+        let between = is_between(flags, mode);
         hulls::Buffers {
             slot_shapes: &self.slot_shapes,
             slot_rotations: &self.slot_rotations,
@@ -138,8 +143,7 @@ impl Memory {
 
     /// What decides candidates by how far apart they are. The frames of bodies must have been made.
     fn near_buffers(&self, flags: u32, mode: u32) -> near::Buffers<'_> {
-        // (Within one set, and of listed pairs, no body is of another one.)
-        let between = flags & ORDERED == 0 && mode == REPORT_HITS;
+        let between = is_between(flags, mode);
         near::Buffers {
             slot_shapes: &self.slot_shapes,
             candidates: &self.candidates,
