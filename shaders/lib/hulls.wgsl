@@ -6,10 +6,12 @@
 const HULL_ROUNDS = 24u;
 const HULL_LEAST_SQUARE = 0x1p-44f;
 const HULL_LEAST_STEP = 0x1p-22f;
-const HULL_ROUGH = 0x1p-15f;
+const HULL_OF_CORNERS = 0x1p-17f;
+const HULL_OF_WAY = 0x1p-19f;
 const HULL_LOW = 0x1p-13f;
 const HULL_FINE = 0x1p-32f;
-const HULL_ROUGH_VOLUME = 0x1p-12f;
+const HULL_OF_HEIGHT = 2.5f;
+const HULL_OF_VOLUME = 0x1p-19f;
 const HULL_FINE_VOLUME = 0x1p-30f;
 
 // A body as slots have it. That of the hull is body 1, the other one body 0.
@@ -24,6 +26,8 @@ struct HullPart {
     radius: f32,
     // Whether it is of the searching set.
     searches: bool,
+    // The largest sum of a corner's coordinates, of a hull.
+    largest_sum: f32,
 }
 
 var<private> hull_parts: array<HullPart, 2>;
@@ -32,6 +36,8 @@ var<private> hull_axes: array<vec3f, 6>;
 var<private> hull_turns: array<vec4u, 2>;
 var<private> hull_t: array<DetDouble, 3>;
 var<private> hull_scale: f32;
+// More than what is wrong with a height in single words.
+var<private> hull_error: f32;
 
 fn form_vector(searches: bool, at: u32) -> vec4u {
     if searches {
@@ -41,7 +47,7 @@ fn form_vector(searches: bool, at: u32) -> vec4u {
 }
 
 fn set_hull_part(body: u32, kind: u32, first: vec4u, second: vec4u, searches: bool) {
-    var part = HullPart(kind, kind == KIND_OBB || kind == KIND_CONVEX_HULL, 8u, 0u, bitcast<vec3f>(first.xyz), bitcast<vec3f>(second.xyz), 0.0f, searches);
+    var part = HullPart(kind, kind == KIND_OBB || kind == KIND_CONVEX_HULL, 8u, 0u, bitcast<vec3f>(first.xyz), bitcast<vec3f>(second.xyz), 0.0f, searches, 0.0f);
     if kind == KIND_SPHERE {
         part.count = 1u;
         part.radius = bitcast<f32>(second.x);
@@ -52,6 +58,7 @@ fn set_hull_part(body: u32, kind: u32, first: vec4u, second: vec4u, searches: bo
         let form = form_vector(searches, second.x & ((1u << HULL_FORM_BITS) - 1u));
         part.begin = form.x;
         part.count = form.y;
+        part.largest_sum = bitcast<f32>(form.z);
     }
     hull_parts[body] = part;
 }
@@ -101,6 +108,23 @@ fn set_rough_axes(body: u32, turn: vec4u) -> bool {
 // An entry of the rotation that was set in double words.
 fn precise_entry(k: u32) -> DetDouble {
     return DetDouble(high[k], low[k]);
+}
+
+fn sum_of_coordinates(v: vec3f) -> f32 {
+    return det_add(det_add(det_abs(v.x), det_abs(v.y)), det_abs(v.z));
+}
+
+// The largest sum of a corner's coordinates, but for those of the place.
+fn largest_sum_of(body: u32) -> f32 {
+    let part = hull_parts[body];
+    if part.kind == KIND_SPHERE || part.kind == KIND_CONVEX_HULL {
+        return part.largest_sum;
+    }
+    let second = cleaned(bitcast<vec3u>(part.second));
+    if part.kind == KIND_OBB {
+        return sum_of_coordinates(second);
+    }
+    return sum_of_coordinates(det_sub3(second, cleaned(bitcast<vec3u>(part.place))));
 }
 
 // The exponent of a body's largest length.
@@ -364,7 +388,8 @@ fn do_surround(given: Simplex, precisely: bool) -> bool {
         det_dot3(of_first, s),
         det_neg(det_dot3(of_first, r)),
     );
-    if have_one_sign(volumes, det_mul(HULL_ROUGH_VOLUME, det_mul(largest, largest))) {
+    let bound = det_add(det_mul(HULL_OF_HEIGHT, hull_error), det_mul(HULL_OF_VOLUME, largest));
+    if have_one_sign(volumes, det_mul(det_mul(largest, largest), bound)) {
         return true;
     }
     return precisely && do_precisely_surround(given.signs);
@@ -403,7 +428,7 @@ fn decide_hull(reach: DetDouble, precisely: bool) -> u32 {
     var furthest = det_neg(NEAR_FARTHEST);
     for (var turn = params.zero; turn < HULL_ROUNDS; turn++) {
         let near_square = det_dot3(nearest, nearest);
-        if reach.high > 0.0f && det_add(det_mul(near_square, det_rsqrt(near_square)), HULL_ROUGH) < reach.high {
+        if reach.high > 0.0f && det_add(det_mul(near_square, det_rsqrt(near_square)), hull_error) < reach.high {
             return HIT;
         }
         var towards = normal_of_simplex(simplex);
@@ -419,7 +444,7 @@ fn decide_hull(reach: DetDouble, precisely: bool) -> u32 {
         let inverse = det_rsqrt(square);
         let height = det_mul(det_dot3(towards, corner.at), inverse);
         let before = det_mul(det_dot3(towards, simplex.a), inverse);
-        if det_sub(height, HULL_ROUGH) > reach.high {
+        if det_sub(height, hull_error) > reach.high {
             return MISS;
         }
         if height > furthest {
@@ -466,6 +491,9 @@ fn hull_verdict(turn_first: vec4u, turn_hull: vec4u, margin: f32, precisely: boo
     }
     hull_scale = bitcast<f32>((254u - size) << 23u);
     hull_t = array<DetDouble, 3>(way_between(a.x, b.x), way_between(a.y, b.y), way_between(a.z, b.z));
+    let corners = det_add(det_mul(largest_sum_of(0u), hull_scale), det_mul(largest_sum_of(1u), hull_scale));
+    let way = sum_of_coordinates(high_of(hull_t));
+    hull_error = det_add(det_mul(HULL_OF_CORNERS, corners), det_mul(HULL_OF_WAY, way));
     let radius = det_mul(det_clean(hull_parts[0].radius), hull_scale);
     return decide_hull(det_two_sum(radius, det_mul(det_clean(margin), hull_scale)), precisely);
 }

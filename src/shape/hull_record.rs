@@ -40,8 +40,9 @@ pub(crate) fn words_of(form: u32, bounds: &Aabb, radius: f64) -> [f32; 3] {
     let (middle, half) = middle_and_half(low, high);
     let of_bounds = (bounds.min().as_dvec3() + bounds.max().as_dvec3()) / (2.0 * power(exponent));
     let radius = radius / power(exponent) + (middle - of_bounds).length();
-    // (A point has any.)
-    let share = (MOST_SHARE * radius / half.length()).ceil().clamp(1.0, MOST_SHARE) as u32 - 1;
+    // (Of a point any is right.)
+    let share = if half == DVec3::ZERO { MOST_SHARE } else { MOST_SHARE * radius / half.length() };
+    let share = share.ceil().clamp(1.0, MOST_SHARE) as u32 - 1;
     let [low, high] = [packed(low) | (share & 7) << RADIUS_SHIFT, packed(high) | (share >> 3) << RADIUS_SHIFT];
     [form | exponent << FORM_BITS, low, high].map(f32::from_bits)
 }

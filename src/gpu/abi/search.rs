@@ -131,8 +131,8 @@ kernels! {
             candidates: Write<[u32; 2]>,
             hits: Write<[u32; 2]>,
             rows: Atomic<u32>,
-            /// The local forms of the searching set, and of the searched set: of each where its corners begin and how many they are, and then all
-            /// corners.
+            /// The local forms of the searching set, and of the searched set: of each where its corners begin, how many they are and the largest sum of a
+            /// corner's coordinates; and then all corners.
             hulls_a: Read<[u32; 4]>,
             hulls_b: Read<[u32; 4]>,
         }

@@ -6,16 +6,18 @@ use crate::Bodies;
 use crate::det::clean;
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
+use crate::near::hull::sum_of;
 use crate::shape::ConvexHull;
 
-/// Of each form where its corners begin and how many they are, and then all corners, the last one of each form repeated until kernels can read four at a
+/// Of each form where its corners begin, how many they are and the largest sum of a corner's coordinates; and then all corners, the last one of each form repeated until kernels can read four at a
 /// time. (Numbers below the least that kernels compute with are 0.) One vector if there are none.
 fn words_of(forms: &[ConvexHull]) -> Vec<[u32; 4]> {
     let mut begin = forms.len() as u32;
     let mut words = Vec::with_capacity(forms.len() + 1);
     for form in forms {
         let count = form.local_vertices().len() as u32;
-        words.push([begin, count, 0, 0]);
+        let sums = form.local_vertices().iter().map(|corner| sum_of(corner.to_array().map(clean)));
+        words.push([begin, count, sums.fold(0.0, f32::max).to_bits(), 0]);
         begin += count.next_multiple_of(4);
     }
     for form in forms {

@@ -14,11 +14,11 @@ use crate::near::hull::{Part, verdict};
 use crate::shape::hull_record;
 use crate::shape::kinds::{Kind, bucket_of};
 
-/// The corners of a local form, which the word of a record names.
-fn corners(hulls: &[[u32; 4]], word: u32) -> Vec<[f32; 3]> {
-    let [begin, count, ..] = hulls[hull_record::form_of(f32::from_bits(word)) as usize];
+/// The corners of a local form, which the word of a record names, and the largest sum of a corner's coordinates.
+fn corners(hulls: &[[u32; 4]], word: u32) -> (Vec<[f32; 3]>, f32) {
+    let [begin, count, largest, _] = hulls[hull_record::form_of(f32::from_bits(word)) as usize];
     let all = &hulls[begin as usize..(begin + count) as usize];
-    all.iter().map(|[x, y, z, _]| [*x, *y, *z].map(f32::from_bits)).collect()
+    (all.iter().map(|[x, y, z, _]| [*x, *y, *z].map(f32::from_bits)).collect(), f32::from_bits(largest))
 }
 
 /// The verdict on the candidate with index `at` among all candidates.
@@ -31,7 +31,7 @@ fn verdict_on(params: &Params, view: &View<'_>, at: usize, precisely: bool) -> u
     let forms = slots.map(|(slot, kind, searches)| {
         let table = if searches { &*view.hulls_a } else { &*view.hulls_b };
         let word = view.slot_shapes[2 * slot as usize + 1][0];
-        if kind == Kind::ConvexHull { corners(table, word) } else { Vec::new() }
+        if kind == Kind::ConvexHull { corners(table, word) } else { (Vec::new(), 0.0) }
     });
     let part = |k: usize| {
         let (slot, kind, _) = slots[k];
@@ -47,7 +47,8 @@ fn verdict_on(params: &Params, view: &View<'_>, at: usize, precisely: bool) -> u
             second: [second[0], second[1], second[2]],
             radius,
             turn: view.slot_rotations[slot as usize].map(f32::from_bits),
-            corners: &forms[k],
+            corners: &forms[k].0,
+            largest_sum: forms[k].1,
         }
     };
     if slots.iter().any(|slot| view.slot_shapes[2 * slot.0 as usize][3] & OUTSIDE_DOMAIN != 0) {

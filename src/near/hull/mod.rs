@@ -28,20 +28,24 @@ const ROUNDS: usize = 24;
 const LEAST_SQUARE: f32 = 1.0 / (1_u64 << 44) as f32;
 /// A step that brings less is the last one, as a length and as a share of the distance.
 const LEAST_STEP: f32 = 1.0 / (1 << 22) as f32;
-/// More than what is wrong with a height along a unit vector or with a difference, in single words: all lengths are below 2. With u = 2⁻²⁴, an entry of
-/// a rotation has an error of 10 u, a component of the direction in a body's frame of 22 u, its product with a corner of 150 u, the way between the
-/// bodies of 60 u, and the length of the direction of 48 u: 410 u for both bodies. A coordinate of a difference of corners has an error of 180 u, so
-/// that the difference is off by 312 u, its mean with weights that add up to 1 within 10 u by 90 u more, and its length by 16 u. 512 u is taken.
-const ROUGH: f32 = 1.0 / (1 << 15) as f32;
+/// More than what is wrong with a height along a unit vector, as a share of the sums of all coordinates of the corners of both bodies that have the
+/// largest, and of the way between the bodies. With u = 2⁻²⁴, an entry of a rotation has an error of 10 u, a component of a direction in a body's frame of
+/// 21 u, and the height of a corner of 24 u: another corner than the one that was found to be the lowest may be lower by twice that. A coordinate of a
+/// turned corner has an error of 13 u, a height of a difference of 30 u and, of the way, 12 u; the length of the direction adds 8 u of both.
+/// Together 86 u and 20 u; 128 u and 32 u are taken. The error of a coordinate of a difference is less than an eighth of that, and a mean of differences
+/// whose weights add up to 1 within 10 u, and its length, are off by less than all of it.
+const OF_CORNERS: f32 = 128.0 / (1 << 24) as f32;
+const OF_WAY: f32 = 32.0 / (1 << 24) as f32;
 /// Corners that are less than this above the lowest one, along a direction of at most 2√3, may be the lowest.
 const LOW: f32 = 1.0 / (1 << 13) as f32;
 /// What is wrong with a height along a unit vector in double words: entries of rotations have errors of 2⁻⁴⁴, products and sums of less; and
 /// numbers below 2⁻¹⁰⁰ count as 0, which is up to 2⁻⁴⁰ of the smallest bodies. Of up to 24 lengths together less than 2⁻³⁵.
 const FINE: f32 = 1.0 / (1_u64 << 32) as f32;
 /// What six times a volume of three differences may be off by, as a share of the square of the largest coordinate: 18 times the error
-/// of a coordinate and 30 roundings of that coordinate, which is below 16. In single words that is 3720 u, and in double words, with an error of a
-/// coordinate of 2⁻³⁶ and roundings of 2⁻⁴², less than 2⁻³¹.
-const ROUGH_VOLUME: f32 = 1.0 / (1 << 12) as f32;
+/// of a coordinate, which is less than an eighth of that of a height, and 30 roundings of that coordinate.
+const OF_HEIGHT: f32 = 2.5;
+const OF_VOLUME: f32 = 32.0 / (1 << 24) as f32;
+/// The same in double words, with an error of a coordinate of 2⁻³⁶ and roundings of 2⁻⁴² of coordinates below 16: less than 2⁻³¹.
 const FINE_VOLUME: f32 = 1.0 / (1_u64 << 30) as f32;
 
 /// A body as slots have it.
@@ -54,8 +58,15 @@ pub(crate) struct Part<'a> {
     pub second: [f32; 3],
     pub radius: f32,
     pub turn: [f32; 4],
-    /// The corners of a hull, [cleaned](clean).
+    /// The corners of a hull, [cleaned](clean), and the largest [sum](sum_of) of a corner's coordinates.
     pub corners: &'a [[f32; 3]],
+    pub largest_sum: f32,
+}
+
+/// The sum of the coordinates of a corner.
+pub(crate) fn sum_of(corner: [f32; 3]) -> f32 {
+    let [x, y, z] = corner.map(abs);
+    add(add(x, y), z)
 }
 
 impl Part<'_> {
@@ -90,6 +101,16 @@ impl Part<'_> {
         })
     }
 
+    /// The largest sum of a corner's coordinates, but for those of the place.
+    fn largest_sum(&self) -> f32 {
+        match self.kind {
+            Kind::Sphere => 0.0,
+            Kind::ConvexHull => self.largest_sum,
+            Kind::Obb => sum_of(self.second.map(clean)),
+            _ => sum_of([0, 1, 2].map(|k| sub(clean(self.second[k]), clean(self.place[k])))),
+        }
+    }
+
     /// The exponent of its largest length.
     fn exponent(&self) -> u32 {
         let three = |v: [f32; 3]| v.into_iter().map(exponent).fold(0, u32::max);
@@ -115,9 +136,27 @@ struct Pair<'a> {
     /// The other body's position.
     t: [Double; 3],
     scale: f32,
+    /// More than what is wrong with a height in single words.
+    error: f32,
 }
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
+    /// `None` outside the domain.
+    fn of(first: &'a Part<'a>, hull: &'a Part<'a>, margin: f32) -> Option<Self> {
+        let between = [0, 1, 2].map(|k| two_sum(clean(first.place[k]), neg(clean(hull.place[k]))).high);
+        let size = between.into_iter().map(exponent).fold(0, u32::max);
+        let size = size.max(first.exponent()).max(hull.exponent()).max(exponent(margin));
+        if !EXPONENTS.contains(&size) {
+            return None;
+        }
+        let axes = [rough_axes(if first.turns() { first.turn } else { hull.turn })?, rough_axes(hull.turn)?];
+        let scale = f32::from_bits((254 - size) << 23);
+        let mut pair = Pair { first, hull, axes, t: [single(0.0); 3], scale, error: 0.0 };
+        pair.t = [0, 1, 2].map(|k| pair.way(first.place[k], hull.place[k]));
+        let corners = add(mul(first.largest_sum(), scale), mul(hull.largest_sum(), scale));
+        pair.error = add(mul(OF_CORNERS, corners), mul(OF_WAY, sum_of(high(&pair.t).to_array())));
+        Some(pair)
+    }
     /// A corner of the other body that is given where it is.
     fn fixed(&self, i: usize) -> [Double; 3] {
         let at = self.first.fixed(i);
@@ -240,7 +279,7 @@ impl Pair<'_> {
     fn surround(&self, simplex: &Simplex, precisely: bool) -> bool {
         let [p, q, r, s] = simplex.corners();
         let largest = [p, q, r, s].into_iter().flat_map(|v| v.to_array()).fold(0.0, |largest, x| max(largest, abs(x)));
-        let bound = mul(ROUGH_VOLUME, mul(largest, largest));
+        let bound = mul(mul(largest, largest), add(mul(OF_HEIGHT, self.error), mul(OF_VOLUME, largest)));
         let pq = cross3(p, q);
         let volumes = [dot3(cross3(q, r), s), dot3(cross3(r, p), s), dot3(pq, s), neg(dot3(pq, r))];
         if volumes.iter().all(|volume| *volume > bound) || volumes.iter().all(|volume| *volume < neg(bound)) {
@@ -295,16 +334,9 @@ fn rough_axes(q: [f32; 4]) -> Option<[Vec3; 3]> {
 /// What is certain of a hull, which is the second body, and another one that may be so far apart: any but a half-space. In double words where
 /// single words do not suffice, if that is wanted.
 pub(crate) fn verdict(first: &Part<'_>, hull: &Part<'_>, margin: f32, precisely: bool) -> Verdict {
-    let between = [0, 1, 2].map(|k| two_sum(clean(first.place[k]), neg(clean(hull.place[k]))).high);
-    let size = between.into_iter().map(exponent).fold(0, u32::max);
-    let size = size.max(first.exponent()).max(hull.exponent()).max(exponent(margin));
-    let axes = [if first.turns() { first.turn } else { hull.turn }, hull.turn].map(rough_axes);
-    let ([Some(of_first), Some(of_hull)], true) = (axes, EXPONENTS.contains(&size)) else { return Verdict::Open };
-    let scale = f32::from_bits((254 - size) << 23);
-    let mut pair = Pair { first, hull, axes: [of_first, of_hull], t: [single(0.0); 3], scale };
-    pair.t = [0, 1, 2].map(|k| pair.way(first.place[k], hull.place[k]));
+    let Some(pair) = Pair::of(first, hull, margin) else { return Verdict::Open };
     let radius = if matches!(first.kind, Kind::Sphere | Kind::Capsule) { first.radius } else { 0.0 };
-    decide(&pair, precisely, two_sum(mul(clean(radius), scale), mul(clean(margin), scale)))
+    decide(&pair, precisely, two_sum(mul(clean(radius), pair.scale), mul(clean(margin), pair.scale)))
 }
 
 /// Whether the cores of two bodies are further apart than a length, or nearer.
@@ -315,7 +347,7 @@ fn decide(pair: &Pair<'_>, precisely: bool, reach: Double) -> Verdict {
     let (mut best, mut furthest) = (Vec3::ZERO, neg(f32::MAX));
     for _ in 0..ROUNDS {
         let square = dot3(nearest, nearest);
-        if reach.high > 0.0 && add(mul(square, rsqrt(square)), ROUGH) < reach.high {
+        if reach.high > 0.0 && add(mul(square, rsqrt(square)), pair.error) < reach.high {
             return Verdict::Hit;
         }
         let normal = simplex.normal();
@@ -327,7 +359,7 @@ fn decide(pair: &Pair<'_>, precisely: bool, reach: Double) -> Verdict {
         let (at, corners) = pair.support(towards);
         let inverse = rsqrt(square);
         let (height, before) = (mul(dot3(towards, at), inverse), mul(dot3(towards, simplex.corner()), inverse));
-        if sub(height, ROUGH) > reach.high {
+        if sub(height, pair.error) > reach.high {
             return Verdict::Miss;
         }
         if height > furthest {

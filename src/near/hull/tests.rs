@@ -1,7 +1,7 @@
 use glam::{DVec3, Quat, Vec3};
 
-use super::{Part, verdict};
-use crate::det::clean;
+use super::{FINE, Pair, Part, sum_of, verdict};
+use crate::det::{clean, dot3, mul, rsqrt};
 use crate::exact::Margin;
 use crate::hash::mix;
 use crate::near::Verdict;
@@ -35,6 +35,7 @@ fn part<'a>(shape: &BodyShape<'_>, corners: &'a [[f32; 3]]) -> Part<'a> {
         radius,
         turn,
         corners,
+        largest_sum: corners.iter().map(|corner| sum_of(*corner)).fold(0.0, f32::max),
     }
 }
 
@@ -82,6 +83,46 @@ fn ball(seed: u64, corners: u64) -> ConvexHull {
     let hull = ConvexHull::from_points((0..corners).map(|k| vector(k).normalize_or(Vec3::X))).expect("corners");
     let turn = Quat::from_vec4(vector(1000).extend(random(4000)));
     hull.with_pose(Pose::new(Vec3::ZERO, turn).expect("a turn"))
+}
+
+/// Heights are off by less than their bound, in single and in double words.
+#[test]
+fn errors_are_within_their_bounds() {
+    let (mut rough, mut fine) = (0.0_f64, 0.0_f64);
+    for seed in 0..600 {
+        let count = [4, 8, 64][(seed % 3) as usize];
+        let boxes = seed % 4 == 0;
+        let hull = |seed: u64| {
+            let corner = |k: u64| {
+                let v = ball(seed * 300 + k, 1).local_vertices()[0];
+                // Far from the middle of their frame, where errors are largest.
+                if boxes { Vec3::splat(0.999).copysign(v) } else { v }
+            };
+            let hull = ConvexHull::from_points((0..count).map(corner)).expect("corners");
+            hull.with_pose(ball(seed, 4).pose())
+        };
+        let (a, b) = (hull(2 * seed), hull(2 * seed + 1));
+        let random = |k: u64| (mix((seed << 32) + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+        let b = b.with_pose(Pose::new([random(0), random(1), 2.0 * random(2)], b.pose().rotation()).expect("a pose"));
+        let shapes = [BodyShape::from(a.as_placed()), b.as_placed().into()];
+        let corners = shapes.map(|shape| corners_of(&shape));
+        let parts = [part(&shapes[0], &corners[0]), part(&shapes[1], &corners[1])];
+        let pair = Pair::of(&parts[0], &parts[1], 0.0).expect("in the domain");
+        for k in 3..40 {
+            let direction = Vec3::new(random(3 * k), random(3 * k + 1), random(3 * k + 2));
+            let n = direction.as_dvec3().normalize();
+            let low = |hull: &ConvexHull, n: DVec3| hull.placed().map(|p| p.dot(n)).fold(f64::INFINITY, f64::min);
+            let exact = (low(&a, n) + low(&b, -n)) * f64::from(pair.scale);
+            let found = dot3(direction, pair.support(direction).0);
+            let found = f64::from(mul(found, rsqrt(dot3(direction, direction))));
+            rough = rough.max((found - exact).abs() / f64::from(pair.error));
+            let precise = pair.at_least(direction);
+            let precise = f64::from(precise.high) + f64::from(precise.low) + f64::from(FINE);
+            fine = fine.max((precise - exact).abs() / f64::from(FINE));
+        }
+    }
+    println!("errors in parts of their bounds: {rough:.3} and {fine:.6}");
+    assert!(rough < 1.0 && fine < 1.0 && rough > 0.01, "{rough} {fine}");
 }
 
 /// Hulls with gaps within 10⁻³ of their size, either way: few of them are open.
