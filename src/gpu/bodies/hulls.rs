@@ -6,7 +6,6 @@ use crate::Bodies;
 use crate::det::clean;
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
-use crate::near::hull::sum_of;
 use crate::shape::ConvexHull;
 
 /// Of each form where its corners begin, how many they are and the largest sum of a corner's coordinates; and then all corners, the last one of each form repeated until kernels can read four at a
@@ -16,7 +15,8 @@ fn words_of(forms: &[ConvexHull]) -> Vec<[u32; 4]> {
     let mut words = Vec::with_capacity(forms.len() + 1);
     for form in forms {
         let count = form.local_vertices().len() as u32;
-        let sums = form.local_vertices().iter().map(|corner| sum_of(corner.to_array().map(clean)));
+        // (Of the largest hulls, which no kernel computes with, it may be beyond all numbers.)
+        let sums = form.local_vertices().iter().map(|corner| corner.abs().element_sum().min(f32::MAX));
         words.push([begin, count, sums.fold(0.0, f32::max).to_bits(), 0]);
         begin += count.next_multiple_of(4);
     }
