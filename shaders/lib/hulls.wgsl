@@ -1,6 +1,6 @@
 // Whether a hull and another body are nearer than a margin, with the same bits on every adapter and on the CPU: the twin of src/near/hull, where
-// the search and its errors are explained. For modules with arrays `hulls_a` and `hulls_b`: of each local form where its corners begin and how many
-// they are, and then the corners.
+// the search and its errors are explained. For modules with arrays `hulls_a` and `hulls_b`: of each local form where its corners begin, how many
+// they are and the largest sum of a corner's coordinates; and then the corners.
 // import: lib/simplex, lib/det_rotation, lib/det_heights
 
 const HULL_ROUNDS = 24u;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Bodies, Traits, no_pose};
-use crate::Result;
 use crate::shape::{Pose, Shape};
+use crate::{Error, Result};
 
 impl Bodies {
     /// Gives a body a new shape, of the same or another kind.
@@ -43,13 +43,17 @@ impl Bodies {
     /// [`NoSuchBody`](crate::Error::NoSuchBody) if there are more shapes than bodies from `start` on,
     /// [`InvalidBody`](crate::Error::InvalidBody) with the id of the first invalid shape.
     pub fn set_shapes<S: Into<Shape>>(&mut self, start: u32, shapes: impl IntoIterator<Item = S>) -> Result<()> {
-        Arc::make_mut(&mut self.columns).sweep();
+        let len = self.id_bound();
+        let columns = Arc::make_mut(&mut self.columns);
+        columns.sweep();
         let mut found = Vec::new();
         for shape in shapes {
-            let index = self.check(start.saturating_add(found.len() as u32))?;
-            found.push(Arc::make_mut(&mut self.columns).encoded(&shape.into(), index)?);
+            let index = start.saturating_add(found.len() as u32);
+            if !columns.has(index) {
+                return Err(Error::NoSuchBody { index, len });
+            }
+            found.push(columns.encoded(&shape.into(), index as usize)?);
         }
-        let columns = Arc::make_mut(&mut self.columns);
         let first = start as usize;
         let end = first + found.len();
         for (i, encoded) in (first..end).zip(found) {

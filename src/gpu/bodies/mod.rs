@@ -74,7 +74,7 @@ pub(crate) struct DeviceBodies {
     /// How far bodies keep others away.
     pub margins: GrowBuffer,
     pub exclusions: GrowBuffer,
-    /// The local forms of hulls: of each where its corners begin and how many they are, and then all corners.
+    /// The local forms of hulls, as `hulls.rs` lays them out.
     pub hulls: GrowBuffer,
     /// The revision of the forms that are on the device.
     hulls_revision: Option<u64>,
