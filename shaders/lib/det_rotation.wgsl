@@ -1,17 +1,5 @@
 // Rotations in double words, for boxes as contacts and rays see them. The twin of src/manifold/frame.rs.
-// import: lib/det, lib/exponents
-
-// The least and the greatest exponent of a body's largest length, and of a quaternion's largest number.
-const LEAST_EXPONENT = 67u;
-const GREATEST_EXPONENT = 187u;
-
-fn is_in_domain(exponent: u32) -> bool {
-    return exponent >= LEAST_EXPONENT && exponent <= GREATEST_EXPONENT;
-}
-
-fn cleaned(v: vec3u) -> vec3f {
-    return vec3f(det_clean(bitcast<f32>(v.x)), det_clean(bitcast<f32>(v.y)), det_clean(bitcast<f32>(v.z)));
-}
+// import: lib/det_domain
 
 fn recip_double(x: DetDouble) -> DetDouble {
     let guess = det_recip(x.high);

@@ -1,18 +1,7 @@
-// Whether a hull and another body are nearer than a margin, with the same bits on every adapter and on the CPU: the twin of src/near/hull, where
-// the search and its errors are explained. For modules with arrays `hulls_a` and `hulls_b`: of each local form where its corners begin, how many
-// they are and the largest sum of a corner's coordinates; and then the corners.
-// import: lib/simplex, lib/det_rotation, lib/det_heights
-
-const HULL_ROUNDS = 24u;
-const HULL_LEAST_SQUARE = 0x1p-44f;
-const HULL_LEAST_STEP = 0x1p-22f;
-const HULL_OF_CORNERS = 0x1p-17f;
-const HULL_OF_WAY = 0x1p-19f;
-const HULL_LOW = 0x1p-13f;
-const HULL_FINE = 0x1p-32f;
-const HULL_OF_HEIGHT = 2.5f;
-const HULL_OF_VOLUME = 0x1p-19f;
-const HULL_FINE_VOLUME = 0x1p-30f;
+// Whether a hull and another body are nearer than a margin, in single words: the twin of src/near/hull, where the search and its errors are
+// explained. For modules with params `bucket` and `margin`, and arrays `hulls_a` and `hulls_b`: of each local form where its corners begin, how
+// many they are and the largest sum of a corner's coordinates; and then the corners.
+// import: lib/verdicts, lib/simplex, lib/det_domain, abi/hulls
 
 // A body as slots have it. That of the hull is body 1, the other one body 0.
 struct HullPart {
@@ -34,7 +23,7 @@ var<private> hull_parts: array<HullPart, 2>;
 // The axes of both bodies, three each, and where the other body is.
 var<private> hull_axes: array<vec3f, 6>;
 var<private> hull_turns: array<vec4u, 2>;
-var<private> hull_t: array<DetDouble, 3>;
+var<private> hull_t: vec3f;
 var<private> hull_scale: f32;
 // More than what is wrong with a height in single words.
 var<private> hull_error: f32;
@@ -105,11 +94,6 @@ fn set_rough_axes(body: u32, turn: vec4u) -> bool {
     return true;
 }
 
-// An entry of the rotation that was set in double words.
-fn precise_entry(k: u32) -> DetDouble {
-    return DetDouble(high[k], low[k]);
-}
-
 fn sum_of_coordinates(v: vec3f) -> f32 {
     return det_add(det_add(det_abs(v.x), det_abs(v.y)), det_abs(v.z));
 }
@@ -156,21 +140,20 @@ fn local_corner(body: u32, i: u32) -> vec3f {
     return select(det_neg3(half), half, corner_bits(i));
 }
 
-fn way_between(to: f32, origin: f32) -> DetDouble {
-    let way = det_two_sum(det_clean(to), det_neg(det_clean(origin)));
-    return DetDouble(det_mul(way.high, hull_scale), det_mul(way.low, hull_scale));
+// The way between two places, scaled.
+fn way_between(to: vec3f, origin: vec3f) -> vec3f {
+    return det_scale3(det_sub3(cleaned(bitcast<vec3u>(to)), cleaned(bitcast<vec3u>(origin))), hull_scale);
 }
 
 // A corner of the other body that is given where it is.
-fn fixed_corner(i: u32) -> array<DetDouble, 3> {
+fn corner_place(i: u32) -> vec3f {
     let is_second = select(corner_bits(i), vec3<bool>(i == 1u), hull_parts[0].kind == KIND_CAPSULE);
-    let at = select(hull_parts[0].place, hull_parts[0].second, is_second);
-    let origin = hull_parts[1].place;
-    return array<DetDouble, 3>(way_between(at.x, origin.x), way_between(at.y, origin.y), way_between(at.z, origin.z));
+    return select(hull_parts[0].place, hull_parts[0].second, is_second);
 }
 
-fn high_of(v: array<DetDouble, 3>) -> vec3f {
-    return vec3f(v[0].high, v[1].high, v[2].high);
+// The same from the hull's position, scaled.
+fn fixed_corner(i: u32) -> vec3f {
+    return way_between(corner_place(i), hull_parts[1].place);
 }
 
 fn turned_corner(body: u32, i: u32) -> vec3f {
@@ -182,50 +165,11 @@ fn turned_corner(body: u32, i: u32) -> vec3f {
 fn corner_difference(i: u32, j: u32) -> vec3f {
     var first: vec3f;
     if hull_parts[0].turns {
-        first = det_add3(high_of(hull_t), turned_corner(0u, i));
+        first = det_add3(hull_t, turned_corner(0u, i));
     } else {
-        first = high_of(fixed_corner(i));
+        first = fixed_corner(i);
     }
     return det_sub3(first, turned_corner(1u, j));
-}
-
-// A coordinate of a corner that is turned by the rotation that was set, in double words.
-fn turned_precise(at: vec3f, k: u32) -> DetDouble {
-    let sum = det_add_double(
-        det_mul_double(precise_entry(k), single(at.x)),
-        det_mul_double(precise_entry(3u + k), single(at.y)),
-    );
-    return det_add_double(sum, det_mul_double(precise_entry(6u + k), single(at.z)));
-}
-
-// Four differences in double words.
-var<private> hull_points: array<array<DetDouble, 3>, 4>;
-
-fn set_precise_points(given: vec4u) {
-    var corners = given;
-    // (`zero` keeps compilers from writing this out twice.)
-    for (var body = params.zero; body < 2u; body++) {
-        let turns = hull_parts[body].turns;
-        if turns {
-            set_rotation_of(hull_turns[body]);
-        }
-        for (var n = params.zero; n < 4u; n++) {
-            let corner = select(corners[n] & 255u, corners[n] >> 8u, body == 0u);
-            if !turns {
-                hull_points[n] = fixed_corner(corner);
-                continue;
-            }
-            let at = det_scale3(local_corner(body, corner), hull_scale);
-            for (var k = params.zero; k < 3u; k++) {
-                let turned = turned_precise(at, k);
-                if body == 0u {
-                    hull_points[n][k] = det_add_double(hull_t[k], turned);
-                } else {
-                    hull_points[n][k] = det_sub_double(hull_points[n][k], turned);
-                }
-            }
-        }
-    }
 }
 
 // A direction as a body sees it; scaled if its corners are not.
@@ -245,7 +189,7 @@ fn corner_height(body: u32, i: u32, seen: vec3f) -> f32 {
     if hull_parts[body].turns {
         return det_dot3(seen, local_corner(body, i));
     }
-    return det_dot3(seen, high_of(fixed_corner(i)));
+    return det_dot3(seen, fixed_corner(i));
 }
 
 // The corner of a body that is lowest along a direction, and how high it is.
@@ -300,69 +244,6 @@ fn hull_support(towards: vec3f) -> Corner {
     return Corner(corner_difference(i, j), (i << 8u) | j);
 }
 
-fn scaled_double(x: DetDouble) -> DetDouble {
-    return DetDouble(det_mul(x.high, hull_scale), det_mul(x.low, hull_scale));
-}
-
-// How high the lowest corner of a body is along a direction, in double words; that of the other body from the hull's position.
-fn lowest_precise(body: u32, towards: vec3f) -> DetDouble {
-    let turns = hull_parts[body].turns;
-    let seen = seen_by(body, towards);
-    let limit = det_add(lowest_corner(body, towards).height, HULL_LOW);
-    var along: array<DetDouble, 3>;
-    if turns {
-        set_rotation_of(hull_turns[body]);
-        for (var k = params.zero; k < 3u; k++) {
-            let seen_along = dot_double(towards, precise_entry(3u * k), precise_entry(3u * k + 1u), precise_entry(3u * k + 2u));
-            along[k] = scaled_double(seen_along);
-        }
-    }
-    var best = DetDouble(NEAR_FARTHEST, 0.0f);
-    for (var i = 0u; i < hull_parts[body].count; i++) {
-        if corner_height(body, i, seen) > limit {
-            continue;
-        }
-        var height: DetDouble;
-        if turns {
-            height = dot_double(local_corner(body, i), along[0], along[1], along[2]);
-        } else {
-            let at = fixed_corner(i);
-            height = dot_double(towards, at[0], at[1], at[2]);
-        }
-        if det_less_double(height, best) {
-            best = height;
-        }
-    }
-    if body == 0u && turns {
-        best = det_add_double(best, dot_double(towards, hull_t[0], hull_t[1], hull_t[2]));
-    }
-    return best;
-}
-
-// How far all differences are along a direction, in double words, less the error.
-fn hull_at_least(towards: vec3f) -> DetDouble {
-    let n = scaled_direction(towards);
-    var along = single(0.0f);
-    // (`zero` keeps compilers from writing this out twice.)
-    for (var body = params.zero; body < 2u; body++) {
-        along = det_add_double(along, lowest_precise(body, select(det_neg3(n), n, body == 0u)));
-    }
-    return det_sub_double(det_mul_double(along, rsqrt_double(square_double(n))), single(HULL_FINE));
-}
-
-fn cross_doubles(a: array<DetDouble, 3>, b: array<DetDouble, 3>) -> array<DetDouble, 3> {
-    return array<DetDouble, 3>(
-        det_sub_double(det_mul_double(a[1], b[2]), det_mul_double(a[2], b[1])),
-        det_sub_double(det_mul_double(a[2], b[0]), det_mul_double(a[0], b[2])),
-        det_sub_double(det_mul_double(a[0], b[1]), det_mul_double(a[1], b[0])),
-    );
-}
-
-fn dot_doubles(a: array<DetDouble, 3>, b: array<DetDouble, 3>) -> f32 {
-    let sum = det_add_double(det_mul_double(a[0], b[0]), det_mul_double(a[1], b[1]));
-    return det_add_double(sum, det_mul_double(a[2], b[2])).high;
-}
-
 fn have_one_sign(volumes: vec4f, bound: f32) -> bool {
     return all(volumes > vec4f(bound)) || all(volumes < vec4f(det_neg(bound)));
 }
@@ -372,7 +253,7 @@ fn largest_coordinate(v: vec3f) -> f32 {
 }
 
 // Whether 0 is certainly inside the tetrahedron of four differences.
-fn do_surround(given: Simplex, precisely: bool) -> bool {
+fn do_surround(given: Simplex) -> bool {
     let p = given.a;
     let q = given.b;
     let r = given.c;
@@ -389,26 +270,7 @@ fn do_surround(given: Simplex, precisely: bool) -> bool {
         det_neg(det_dot3(of_first, r)),
     );
     let bound = det_add(det_mul(HULL_OF_HEIGHT, hull_error), det_mul(HULL_OF_VOLUME, largest));
-    if have_one_sign(volumes, det_mul(det_mul(largest, largest), bound)) {
-        return true;
-    }
-    return precisely && do_precisely_surround(given.signs);
-}
-
-fn do_precisely_surround(corners: vec4u) -> bool {
-    set_precise_points(corners);
-    var largest = 0.0f;
-    for (var k = params.zero; k < 4u; k++) {
-        largest = det_max(largest, largest_coordinate(high_of(hull_points[k])));
-    }
-    let of_first = cross_doubles(hull_points[0], hull_points[1]);
-    let volumes = vec4f(
-        dot_doubles(cross_doubles(hull_points[1], hull_points[2]), hull_points[3]),
-        dot_doubles(cross_doubles(hull_points[2], hull_points[0]), hull_points[3]),
-        dot_doubles(of_first, hull_points[3]),
-        det_neg(dot_doubles(of_first, hull_points[2])),
-    );
-    return have_one_sign(volumes, det_mul(HULL_FINE_VOLUME, det_mul(largest, largest)));
+    return have_one_sign(volumes, det_mul(det_mul(largest, largest), bound));
 }
 
 // At right angles to a triangle, away from 0; 0 of other simplices.
@@ -420,16 +282,26 @@ fn normal_of_simplex(simplex: Simplex) -> vec3f {
     return select(normal, det_neg3(normal), det_dot3(normal, simplex.a) < 0.0f);
 }
 
+// What a search has found: a verdict and, if that is open, the direction along which all differences are furthest, and the corners of four
+// differences that may be around 0.
+struct HullSearch {
+    verdict: u32,
+    best: vec3f,
+    has_four: bool,
+    four: vec4u,
+}
+
 // Whether the cores of both bodies are further apart than a length, or nearer.
-fn decide_hull(reach: DetDouble, precisely: bool) -> u32 {
+fn search_hull(reach: f32) -> HullSearch {
     var nearest = corner_difference(0u, 0u);
     var simplex = simplex_of(Corner(nearest, 0u));
-    var best = vec3f();
+    var found = HullSearch(UNDECIDED, vec3f(), false, vec4u());
     var furthest = det_neg(NEAR_FARTHEST);
     for (var turn = params.zero; turn < HULL_ROUNDS; turn++) {
         let near_square = det_dot3(nearest, nearest);
-        if reach.high > 0.0f && det_add(det_mul(near_square, det_rsqrt(near_square)), hull_error) < reach.high {
-            return HIT;
+        if reach > 0.0f && det_add(det_mul(near_square, det_rsqrt(near_square)), hull_error) < reach {
+            found.verdict = HIT;
+            break;
         }
         var towards = normal_of_simplex(simplex);
         var square = det_dot3(towards, towards);
@@ -444,11 +316,12 @@ fn decide_hull(reach: DetDouble, precisely: bool) -> u32 {
         let inverse = det_rsqrt(square);
         let height = det_mul(det_dot3(towards, corner.at), inverse);
         let before = det_mul(det_dot3(towards, simplex.a), inverse);
-        if det_sub(height, hull_error) > reach.high {
-            return MISS;
+        if det_sub(height, hull_error) > reach {
+            found.verdict = MISS;
+            break;
         }
         if height > furthest {
-            best = towards;
+            found.best = towards;
             furthest = height;
         }
         let least_step = det_max(HULL_LEAST_STEP, det_mul(HULL_LEAST_STEP, before));
@@ -457,9 +330,9 @@ fn decide_hull(reach: DetDouble, precisely: bool) -> u32 {
         }
         let grown = simplex_with(simplex, corner);
         if grown.count == 4u {
-            if do_surround(grown, precisely) {
-                return HIT;
-            }
+            found.verdict = select(UNDECIDED, HIT, do_surround(grown));
+            found.has_four = true;
+            found.four = grown.signs;
             break;
         }
         let point = point_of_simplex(grown);
@@ -469,31 +342,48 @@ fn decide_hull(reach: DetDouble, precisely: bool) -> u32 {
         simplex = grown;
         nearest = point;
     }
-    if precisely && any(best != vec3f()) && det_sub_double(hull_at_least(best), reach).high > 0.0f {
-        return MISS;
-    }
-    return UNDECIDED;
+    return found;
 }
 
-// What is certain of both bodies, which may be so far apart: in double words where single words do not suffice, if that is wanted.
-fn hull_verdict(turn_first: vec4u, turn_hull: vec4u, margin: f32, precisely: bool) -> u32 {
+// The lower kind of the bucket: the other one is that of hulls.
+fn other_kind() -> u32 {
+    var kind = 0u;
+    for (var k = 0u; k < KINDS; k++) {
+        if bucket_of(k, KIND_CONVEX_HULL) == params.bucket {
+            kind = k;
+        }
+    }
+    return kind;
+}
+
+// The radius of the other body and the margin, scaled.
+fn hull_reach() -> vec2f {
+    return vec2f(det_mul(det_clean(hull_parts[0].radius), hull_scale), det_mul(det_clean(params.margin), hull_scale));
+}
+
+// Sets a pair of a body of this kind and a hull, and returns what is certain of it in single words.
+fn search_pair(pair: Pair, kind: u32) -> HullSearch {
+    let nothing = HullSearch(UNDECIDED, vec3f(), false, vec4u());
+    if ((pair.a.w | pair.b.w) & OUTSIDE_DOMAIN) != 0u {
+        return nothing;
+    }
+    set_hull_part(0u, kind, pair.a, slot_shapes[2u * pair.slot_a + 1u], !pair.b_searches);
+    set_hull_part(1u, KIND_CONVEX_HULL, pair.b, slot_shapes[2u * pair.slot_b + 1u], pair.b_searches);
     let a = hull_parts[0].place;
     let b = hull_parts[1].place;
     hull_scale = 1.0f;
-    let between = vec3f(way_between(a.x, b.x).high, way_between(a.y, b.y).high, way_between(a.z, b.z).high);
-    let lengths = max(max(part_exponent(0u), part_exponent(1u)), exponent_of(bitcast<u32>(margin)));
-    let size = max(largest_of(between), lengths);
-    if !is_in_domain(size) || !set_rough_axes(1u, turn_hull) {
-        return UNDECIDED;
+    let lengths = max(max(part_exponent(0u), part_exponent(1u)), exponent_of(bitcast<u32>(params.margin)));
+    let size = max(largest_of(way_between(a, b)), lengths);
+    if !is_in_domain(size) || !set_rough_axes(1u, slot_rotations[pair.slot_b]) {
+        return nothing;
     }
-    if hull_parts[0].turns && !set_rough_axes(0u, turn_first) {
-        return UNDECIDED;
+    if hull_parts[0].turns && !set_rough_axes(0u, slot_rotations[pair.slot_a]) {
+        return nothing;
     }
     hull_scale = bitcast<f32>((254u - size) << 23u);
-    hull_t = array<DetDouble, 3>(way_between(a.x, b.x), way_between(a.y, b.y), way_between(a.z, b.z));
+    hull_t = way_between(a, b);
     let corners = det_add(det_mul(largest_sum_of(0u), hull_scale), det_mul(largest_sum_of(1u), hull_scale));
-    let way = sum_of_coordinates(high_of(hull_t));
-    hull_error = det_add(det_mul(HULL_OF_CORNERS, corners), det_mul(HULL_OF_WAY, way));
-    let radius = det_mul(det_clean(hull_parts[0].radius), hull_scale);
-    return decide_hull(det_two_sum(radius, det_mul(det_clean(margin), hull_scale)), precisely);
+    hull_error = det_add(det_mul(HULL_OF_CORNERS, corners), det_mul(HULL_OF_WAY, sum_of_coordinates(hull_t)));
+    let reach = hull_reach();
+    return search_hull(det_add(reach.x, reach.y));
 }

@@ -113,7 +113,7 @@ stages! {
     NEAR_PAIRS "near_pairs" near twin::near::near_pairs;
     NEAR_OPEN "near_open" near twin::near::near_open;
     HULL_PAIRS "hull_pairs" hulls twin::hulls::hull_pairs;
-    OPEN_HULL_PAIRS "open_hull_pairs" hulls twin::hulls::open_hull_pairs;
+    OPEN_HULL_PAIRS "open_hull_pairs" open_hulls twin::open_hulls::open_hull_pairs;
     MOVING_PAIRS "moving_pairs" moving twin::moving::moving_pairs;
     SETTLE_SPHERE_SPHERE "settle_sphere_sphere" settle twin::settle::settle_sphere_sphere;
     SETTLE_SPHERE_AABB "settle_sphere_aabb" settle twin::settle::settle_sphere_aabb;

@@ -9,6 +9,7 @@
 //! `validate` on what came from outside. A shape that `validate` refuses has no points as far as queries are concerned.
 
 mod aabb;
+pub(crate) mod angle;
 mod capsule;
 pub(crate) mod check;
 mod convex_hull;

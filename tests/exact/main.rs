@@ -8,6 +8,8 @@ mod common;
 mod half_space_pairs;
 #[path = "../common/hull_pairs.rs"]
 mod hull_pairs;
+#[path = "../common/meshes.rs"]
+mod mesh_hulls;
 #[path = "../common/polytopes.rs"]
 mod polytopes;
 #[path = "../common/rational.rs"]

@@ -1,7 +1,7 @@
 //! Hulls on every backend: relations, margins, contacts, distances, rays, points, sides and sweeps.
 
 use tangency::glam::{Quat, Vec3, vec3};
-use tangency::query::Motion;
+use tangency::query::{Motion, intersect};
 use tangency::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Pose, Ray, Shape, Sphere};
 use tangency::{Bodies, Points, Relation, Side, Traits};
 
@@ -9,6 +9,7 @@ use crate::capsule_pairs::Dice;
 use crate::engines::{ENGINES, brute, is_long};
 use crate::families::{self, Worlds};
 use crate::hull_pairs::{BODIES, FAMILIES, any_hull, apart, pairs};
+use crate::mesh_hulls;
 use crate::polytopes::{any_relation, square_from};
 use crate::rational::{height, hull_contains, placed, q, vec3 as exact};
 
@@ -251,5 +252,27 @@ fn moving_hulls() {
         assert_eq!(found.iter().map(|(a, b, _)| (*a, *b)).collect::<Vec<_>>(), [(0, 1), (2, 3), (4, 5)], "{name}");
         assert!((found[0].2 - 0.5).abs() < 1e-5 && (found[2].2 - 0.75).abs() < 1e-5, "{name}: {found:?}");
         assert!(found[1].2 > 0.1 && found[1].2 < 1.0, "{name}: {found:?}");
+    }
+}
+
+/// Hulls of real meshes that nearly touch, as bodies: every engine has the relation that single shapes have, which `tests/exact/meshes.rs` proves.
+#[test]
+#[ignore = "needs a folder of meshes"]
+fn hulls_of_meshes_that_nearly_touch() {
+    let (hulls, count) = (mesh_hulls::hulls(), mesh_hulls::count());
+    let mut dice = Dice(20);
+    let pairs = (0..count).map(|_| {
+        let (a, b, _) = mesh_hulls::near_pair(&mut dice, &hulls);
+        [a.into(), b.into()]
+    });
+    let worlds = Worlds::of(pairs, |[a, b]| intersect(a, b).unwrap());
+    for (name, engine) in &*ENGINES {
+        let asked = engine.overlaps(&worlds.bodies).run().unwrap();
+        assert!(asked.iter().eq(worlds.hits()), "{name}");
+        println!("{name}: {} of {count} pairs meet, {} were left to the host", asked.len(), asked.stats().undecided);
+        assert!(
+            engine.relations(&worlds.bodies, &worlds.listed).run().unwrap() == worlds.expected,
+            "{name}: relations"
+        );
     }
 }

@@ -15,6 +15,8 @@ mod half_space_pairs;
 mod host;
 #[path = "../common/hull_pairs.rs"]
 mod hull_pairs;
+#[path = "../common/meshes.rs"]
+mod mesh_hulls;
 #[path = "../common/polytopes.rs"]
 mod polytopes;
 #[path = "../common/rational.rs"]

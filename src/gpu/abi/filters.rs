@@ -1,4 +1,4 @@
-//! The constants of the filters in WGSL. Their formulas exist in Rust and in WGSL; the numbers come from `src/filter` alone.
+//! The constants of filters and searches in WGSL. Their formulas exist in Rust and in WGSL; the numbers come from Rust alone.
 
 use crate::filter::{Spans, bounds, constants, domain};
 
@@ -66,4 +66,28 @@ pub(super) fn rays() -> String {
         ("FLT_MAX", f32::MAX),
     ];
     numbers.map(|(name, value)| format!("const {name} = {value:e}f;\n")).concat()
+}
+
+/// The constants of the search for pairs with hulls.
+pub(super) fn hulls() -> String {
+    use crate::near::hull;
+    let numbers = [
+        ("HULL_LEAST_SQUARE", hull::LEAST_SQUARE),
+        ("HULL_LEAST_STEP", hull::LEAST_STEP),
+        ("HULL_OF_CORNERS", hull::OF_CORNERS),
+        ("HULL_OF_WAY", hull::OF_WAY),
+        ("HULL_LOW", hull::LOW),
+        ("HULL_FINE", hull::FINE),
+        ("HULL_OF_HEIGHT", hull::OF_HEIGHT),
+        ("HULL_OF_VOLUME", hull::OF_VOLUME),
+        ("HULL_FINE_VOLUME", hull::FINE_VOLUME),
+    ];
+    let rounds = format!("const HULL_ROUNDS = {}u;\n", hull::ROUNDS);
+    rounds + &numbers.map(|(name, value)| format!("const {name} = {};\n", hexadecimal(value))).concat()
+}
+
+/// A positive number as it is.
+fn hexadecimal(x: f32) -> String {
+    let (exponent, mantissa) = ((x.to_bits() >> 23).cast_signed() - 127, x.to_bits() & 0x7f_ffff);
+    format!("0x1.{:06x}p{exponent:+}f", mantissa << 1)
 }

@@ -25,6 +25,8 @@ pub(crate) struct Module {
     pub shader: &'static str,
     /// Whether the filters in this module compute in `f64`, on devices with that ability.
     pub doubles: bool,
+    /// Whether what is deterministic arithmetic in other modules is that of the device, since this one only proves.
+    pub plain: bool,
     /// Bytes of the uniform.
     pub params_size: usize,
     pub params: &'static [ParamInfo],
@@ -59,6 +61,10 @@ impl BufferInfo {
 }
 
 impl Module {
+    /// One without anything.
+    pub(crate) const EMPTY: Self =
+        Self { name: "", shader: "", doubles: false, plain: false, params_size: 0, params: &[], buffers: &[] };
+
     /// Bytes of the uniform as a binding: WGSL rounds structs up to the alignment of their members, which is at most 16.
     pub(crate) fn uniform_size(&self) -> u64 {
         self.params_size.next_multiple_of(16) as u64
@@ -73,7 +79,7 @@ impl Module {
     pub(crate) fn source(&self, abilities: Abilities) -> String {
         let abilities = Abilities { doubles: abilities.doubles && self.doubles, ..abilities };
         let params = if self.has_params_in_storage(abilities) { "storage, read" } else { "uniform" };
-        constants::wgsl() + &self.declarations(params) + &shaders::text(self.shader, abilities)
+        constants::wgsl() + &self.declarations(params) + &shaders::text(self.shader, abilities, self.plain)
     }
 
     /// The params, in this address space, and the buffers in WGSL.
@@ -229,7 +235,8 @@ impl<const N: usize> Param for [u32; N] {
 /// ```
 ///
 /// With `in "…" with doubles as other;`, a module has its own file, shares the params and buffers of another module, and computes
-/// in `f64` on devices with that ability. The status block is added as the last buffer.
+/// in `f64` on devices with that ability; and with `plain` as the device does, without deterministic arithmetic. The status block is added as the last
+/// buffer.
 macro_rules! kernels {
     ($(
         $(#[$doc:meta])*
@@ -277,10 +284,10 @@ macro_rules! kernels {
             pub(crate) static MODULE: Module = Module {
                 name: stringify!($module),
                 shader: $shader,
-                doubles: false,
                 params_size: size_of::<Params>(),
                 params: PARAMS,
                 buffers: BUFFERS,
+                ..Module::EMPTY
             };
 
             pub(in crate::gpu) const PARAMS: &[ParamInfo] = &[$(ParamInfo {
@@ -316,7 +323,7 @@ macro_rules! kernels {
             }
         }
     )*};
-    ($(#[$doc:meta])* $module:ident in $shader:literal with doubles as $other:ident;) => {
+    ($(#[$doc:meta])* $module:ident in $shader:literal with $numbers:ident as $other:ident;) => {
         $(#[$doc])*
         pub(crate) mod $module {
             use crate::gpu::abi::module::{KernelModule, Module};
@@ -326,10 +333,11 @@ macro_rules! kernels {
             pub(crate) static MODULE: Module = Module {
                 name: stringify!($module),
                 shader: $shader,
-                doubles: true,
+                $numbers: true,
                 params_size: size_of::<Params>(),
                 params: super::$other::PARAMS,
                 buffers: super::$other::BUFFERS,
+                ..Module::EMPTY
             };
 
             /// This module as a type.

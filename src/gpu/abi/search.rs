@@ -109,8 +109,8 @@ kernels! {
         }
     }
 
-    /// Decides the candidates of one bucket of which one is a hull.
-    hulls in "phases/hulls" {
+    /// Decides the candidates of one bucket of which one is a hull, and that were left open.
+    open_hulls in "phases/open_hulls" {
         params {
             /// As those of `narrow`.
             bin_first: [u32; BINS],
@@ -170,4 +170,9 @@ kernels! {
 kernels! {
     /// Settles the candidates that the narrow phase left open.
     settle in "phases/settle" with doubles as narrow;
+}
+
+kernels! {
+    /// Decides the candidates of one bucket of which one is a hull as far as single words can, and leaves the rest open.
+    hulls in "phases/hulls" with plain as open_hulls;
 }

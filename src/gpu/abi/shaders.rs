@@ -1,7 +1,8 @@
 //! The WGSL files, and the generation of kernel sources from them.
 //!
 //! A name such as `lib/lanes` is a file below `shaders/`. A variant `lib/lanes_subgroups` replaces it on devices with subgroups
-//! of 32 threads, and a variant `_doubles` in modules that compute in `f64`. Parts whose names begin with `abi/` are generated.
+//! of 32 threads, and a variant `_doubles` in modules that compute in `f64`; `lib/det_plain` replaces `lib/det` in modules that only prove. Parts
+//! whose names begin with `abi/` are generated.
 
 use std::borrow::Cow;
 
@@ -31,7 +32,9 @@ files! {
     "lib/det_cast"
     "lib/det_cast_capsule"
     "lib/det_cast_half_space"
+    "lib/det_domain"
     "lib/det_heights"
+    "lib/det_plain"
     "lib/det_roots"
     "lib/det_rotation"
     "lib/digit_counts"
@@ -59,6 +62,7 @@ files! {
     "lib/ordered"
     "lib/over_pairs"
     "lib/precise"
+    "lib/precise_hulls"
     "lib/rank_digits"
     "lib/rank_digits_subgroups"
     "lib/ray_spans"
@@ -90,6 +94,7 @@ files! {
     "phases/moving"
     "phases/narrow"
     "phases/near"
+    "phases/open_hulls"
     "phases/patch_records"
     "phases/row_offsets"
     "phases/scatter_hits"
@@ -125,15 +130,17 @@ pub(crate) fn part(name: &str) -> Option<Cow<'static, str>> {
     Some(Cow::Borrowed(text))
 }
 
-/// The text of a part for a device with these abilities.
-fn find(name: &str, abilities: Abilities) -> Option<Cow<'static, str>> {
+/// The text of a part for a device with these abilities, and a module with plain arithmetic or not.
+fn find(name: &str, abilities: Abilities, plain: bool) -> Option<Cow<'static, str>> {
     match name {
         "abi/filters" => return Some(filters::filters().into()),
         "abi/bounds" => return Some(filters::bounds().into()),
+        "abi/hulls" => return Some(filters::hulls().into()),
         "abi/rays" => return Some(filters::rays().into()),
         _ => {}
     }
-    let variants = [("_subgroups", abilities.subgroups), ("_doubles", abilities.doubles), ("", true)];
+    let Abilities { subgroups, doubles, .. } = abilities;
+    let variants = [("_subgroups", subgroups), ("_doubles", doubles), ("_plain", plain), ("", true)];
     variants
         .iter()
         .filter(|(_, able)| *able)
@@ -142,8 +149,8 @@ fn find(name: &str, abilities: Abilities) -> Option<Cow<'static, str>> {
 }
 
 /// The text of a shader and of everything that it imports.
-pub(super) fn text(shader: &str, abilities: Abilities) -> String {
-    match resolve(shader, &|name| find(name, abilities)) {
+pub(super) fn text(shader: &str, abilities: Abilities, plain: bool) -> String {
+    match resolve(shader, &|name| find(name, abilities, plain)) {
         Ok(texts) => texts.join("\n"),
         // The files are compiled into the program, and a test resolves all of them.
         Err(error) => panic!("{error}"),

@@ -1,7 +1,7 @@
 //! The narrow phase: from candidate pairs to verdicts.
 
 use crate::gpu::abi::{
-    BUCKET_WORDS, NARROW_CANDIDATES, ORDERED, REPORT_HITS, SETTLE_PARTS, hulls, moving, narrow, near,
+    BUCKET_WORDS, NARROW_CANDIDATES, ORDERED, REPORT_HITS, SETTLE_PARTS, moving, narrow, near, open_hulls,
 };
 use crate::gpu::bins::Bins;
 use crate::gpu::buffer::GrowBuffer;
@@ -12,9 +12,9 @@ use crate::gpu::workspace::Memory;
 
 impl narrow::Params {
     /// The params of the stage that decides on hulls: the same.
-    fn as_hulls(&self) -> hulls::Params {
+    fn as_hulls(&self) -> open_hulls::Params {
         let Self { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin } = *self;
-        hulls::Params { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin }
+        open_hulls::Params { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin }
     }
 
     /// The params of the stages that decide by distances: the same.
@@ -32,7 +32,7 @@ impl near::Params {
     }
 }
 
-impl hulls::Params {
+impl open_hulls::Params {
     /// The params of the narrow phase: the same.
     pub(crate) fn as_narrow(&self) -> narrow::Params {
         let Self { bin_first, bin_size, zero, flags, bucket, first_candidate, room, mode, bin_bits, margin } = *self;
@@ -127,9 +127,9 @@ impl Memory {
     }
 
     /// What decides candidates of which one is a hull.
-    fn hull_buffers(&self, flags: u32, mode: u32) -> hulls::Buffers<'_> {
+    fn hull_buffers(&self, flags: u32, mode: u32) -> open_hulls::Buffers<'_> {
         let between = is_between(flags, mode);
-        hulls::Buffers {
+        open_hulls::Buffers {
             slot_shapes: &self.slot_shapes,
             slot_rotations: &self.slot_rotations,
             candidates: &self.candidates,

@@ -269,7 +269,7 @@ fn faults(source: &str) -> Vec<String> {
 /// The sources of all deterministic kernels, with a name each.
 fn deterministic() -> Vec<(&'static str, String)> {
     let uses = |source: &str| source.contains("fn det_add(");
-    let stages = super::super::stages::ALL.iter().flat_map(|stage| {
+    let stages = super::super::stages::ALL.iter().filter(|stage| !stage.module.plain).flat_map(|stage| {
         [Abilities::default(), Abilities { subgroups: true, doubles: true, params_in_storage_below: 9 }]
             .map(|able| (stage.name, stage.module.source(able)))
     });

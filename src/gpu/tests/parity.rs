@@ -86,8 +86,8 @@ parity! {
     NEAR_OBB_OBB_PAIRS by narrow::near_filter;
     NEAR_PAIRS by narrow::near;
     NEAR_OPEN by narrow::near;
-    HULL_PAIRS by narrow::rough_hulls;
-    OPEN_HULL_PAIRS by narrow::hulls;
+    HULL_PAIRS by narrow::hulls;
+    OPEN_HULL_PAIRS by narrow::open_hulls;
     MOVING_PAIRS by narrow::moving;
     SETTLE_SPHERE_SPHERE by narrow::settled;
     SETTLE_SPHERE_AABB by narrow::settled;
@@ -134,7 +134,7 @@ fn every_stage_is_compared_with_its_twin() {
 }
 
 /// Modules whose twins may decide pairs that the kernel leaves open, so that their ledgers may differ.
-const OPEN_ENDED: [&str; 2] = ["narrow", "settle"];
+const OPEN_ENDED: [&str; 3] = ["narrow", "settle", "hulls"];
 
 /// Compares the buffers that a kernel leaves with those that its twin leaves.
 pub(crate) fn compare(stage: &Stage, params: &[u8], units: Range<u64>, [mut before, mut after]: [Vec<Vec<u32>>; 2]) {

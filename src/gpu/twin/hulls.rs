@@ -1,14 +1,13 @@
-//! Decides candidates of which one is a hull.
+//! Decides candidates of which one is a hull, as far as single words can.
 
 use super::narrow::{note, range};
-use super::settle::left_open;
-use crate::gpu::abi::hulls::{Kernels, Params, View};
+use crate::gpu::abi::open_hulls::{Params, View};
 use crate::gpu::abi::{
     ABSENT, HIT, MISS, NARROW_CANDIDATES, OUTSIDE_DOMAIN, REPORT_HITS, REPORT_VERDICTS, SECOND_SEARCHES,
-    STATUS_LEFT_OPEN, STATUS_SETTLED, UNDECIDED, narrow,
+    STATUS_LEFT_OPEN, UNDECIDED, narrow,
 };
 use crate::gpu::ledger::word_of;
-use crate::gpu::stages::{self, Kernel};
+use crate::gpu::stages::{self, Stage};
 use crate::near::Verdict;
 use crate::near::hull::{Part, verdict};
 use crate::shape::hull_record;
@@ -22,7 +21,7 @@ fn corners(hulls: &[[u32; 4]], word: u32) -> (Vec<[f32; 3]>, f32) {
 }
 
 /// The verdict on the candidate with index `at` among all candidates.
-fn verdict_on(params: &Params, view: &View<'_>, at: usize, precisely: bool) -> u32 {
+pub(super) fn verdict_on(params: &Params, view: &View<'_>, at: usize, precisely: bool) -> u32 {
     let is_other = |kind: &Kind| bucket_of(*kind as u32, Kind::ConvexHull as u32) == params.bucket;
     let other = Kind::ALL.into_iter().find(is_other).expect("a bucket of hulls");
     let [first, second] = view.candidates[at];
@@ -62,7 +61,7 @@ fn verdict_on(params: &Params, view: &View<'_>, at: usize, precisely: bool) -> u
 }
 
 /// Counts the candidates of the bucket in the ledger, and returns them.
-fn decided(params: &Params, status: &mut [u32], stage: &Kernel<Kernels>) -> std::ops::Range<usize> {
+fn decided(params: &Params, status: &mut [u32], stage: &Stage) -> std::ops::Range<usize> {
     let all = range(&params.as_narrow(), status);
     let decided = &mut status[word_of(stage)];
     *decided = decided.wrapping_add(all.len() as u32);
@@ -70,7 +69,7 @@ fn decided(params: &Params, status: &mut [u32], stage: &Kernel<Kernels>) -> std:
 }
 
 /// Records a verdict.
-fn record(params: &Params, view: &mut View<'_>, at: usize, verdict: u32) {
+pub(super) fn record(params: &Params, view: &mut View<'_>, at: usize, verdict: u32) {
     let View { slot_shapes, slot_rotations, candidates, hits, rows, status, .. } = view;
     if params.mode == REPORT_VERDICTS {
         hits[at] = [verdict, 0];
@@ -102,20 +101,5 @@ pub(crate) fn hull_pairs(params: &Params, mut view: View<'_>) {
                 view.candidates[end_of_left] = [ABSENT; 2];
             }
         }
-    }
-}
-
-pub(crate) fn open_hull_pairs(params: &Params, mut view: View<'_>) {
-    let open: Vec<usize> = if params.mode == REPORT_VERDICTS {
-        let all = range(&params.as_narrow(), view.status);
-        all.filter(|at| view.hits[*at][0] == UNDECIDED).collect()
-    } else {
-        let open = left_open(&params.as_narrow(), view.candidates, view.status);
-        view.status[STATUS_SETTLED] += open.len() as u32;
-        open
-    };
-    for at in open {
-        let verdict = verdict_on(params, &view, at, true);
-        record(params, &mut view, at, verdict);
     }
 }

@@ -28,6 +28,7 @@ pub(crate) mod measure_grid;
 pub(crate) mod moving;
 pub(crate) mod narrow;
 pub(crate) mod near;
+pub(crate) mod open_hulls;
 pub(crate) mod patch_records;
 pub(crate) mod pick_hits;
 pub(crate) mod publish_hits;

@@ -4,7 +4,8 @@
 //! again in double words: how far all differences are along the best direction, which proves that the bodies are apart, or whether 0 is inside a
 //! tetrahedron of four differences, which proves that they overlap. Where neither is so, exact arithmetic decides.
 //!
-//! The twin in WGSL is `shaders/lib/hulls.wgsl`.
+//! The twins in WGSL are `shaders/lib/hulls.wgsl`, which the stage `hull_pairs` has in the arithmetic of the device, since only its proofs count, and
+//! `shaders/lib/precise_hulls.wgsl`.
 
 use glam::Vec3;
 
@@ -23,30 +24,31 @@ use crate::shape::kinds::Kind;
 mod tests;
 
 /// The most corners that are looked at.
-const ROUNDS: usize = 24;
+pub(crate) const ROUNDS: usize = 24;
 /// The square of the least length that has a direction.
-const LEAST_SQUARE: f32 = 1.0 / (1_u64 << 44) as f32;
+pub(crate) const LEAST_SQUARE: f32 = 1.0 / (1_u64 << 44) as f32;
 /// A step that brings less is the last one, as a length and as a share of the distance.
-const LEAST_STEP: f32 = 1.0 / (1 << 22) as f32;
+pub(crate) const LEAST_STEP: f32 = 1.0 / (1 << 22) as f32;
 /// More than what is wrong with a height along a unit vector, as a share of the sums of all coordinates of the corners of both bodies that have the
 /// largest, and of the way between the bodies. With u = 2⁻²⁴, an entry of a rotation has an error of 10 u, a component of a direction in a body's frame of
 /// 21 u, and the height of a corner of 24 u: another corner than the one that was found to be the lowest may be lower by twice that. A coordinate of a
 /// turned corner has an error of 13 u, a height of a difference of 30 u and, of the way, 12 u; the length of the direction adds 8 u of both.
 /// Together 86 u and 20 u; 128 u and 32 u are taken. The error of a coordinate of a difference is less than an eighth of that, and a mean of differences
-/// whose weights add up to 1 within 10 u, and its length, are off by less than all of it.
-const OF_CORNERS: f32 = 128.0 / (1 << 24) as f32;
-const OF_WAY: f32 = 32.0 / (1 << 24) as f32;
+/// whose weights add up to 1 within 10 u, and its length, are off by less than all of it. The first stage of kernels computes with what the device has: fused
+/// sums have smaller errors; quotients and roots may be off by 5 u and 4 u, which makes 97 u of the 86.
+pub(crate) const OF_CORNERS: f32 = 128.0 / (1 << 24) as f32;
+pub(crate) const OF_WAY: f32 = 32.0 / (1 << 24) as f32;
 /// Corners that are less than this above the lowest one, along a direction of at most 2√3, may be the lowest.
-const LOW: f32 = 1.0 / (1 << 13) as f32;
+pub(crate) const LOW: f32 = 1.0 / (1 << 13) as f32;
 /// What is wrong with a height along a unit vector in double words: entries of rotations have errors of 2⁻⁴⁴, products and sums of less; and
 /// numbers below 2⁻¹⁰⁰ count as 0, which is up to 2⁻⁴⁰ of the smallest bodies. Of up to 24 lengths together less than 2⁻³⁵.
-const FINE: f32 = 1.0 / (1_u64 << 32) as f32;
+pub(crate) const FINE: f32 = 1.0 / (1_u64 << 32) as f32;
 /// What six times a volume of three differences may be off by, as a share of the square of the largest coordinate: 18 times the error
 /// of a coordinate, which is less than an eighth of that of a height, and 30 roundings of that coordinate.
-const OF_HEIGHT: f32 = 2.5;
-const OF_VOLUME: f32 = 32.0 / (1 << 24) as f32;
+pub(crate) const OF_HEIGHT: f32 = 2.5;
+pub(crate) const OF_VOLUME: f32 = 32.0 / (1 << 24) as f32;
 /// The same in double words, with an error of a coordinate of 2⁻³⁶ and roundings of 2⁻⁴² of coordinates below 16: less than 2⁻³¹.
-const FINE_VOLUME: f32 = 1.0 / (1_u64 << 30) as f32;
+pub(crate) const FINE_VOLUME: f32 = 1.0 / (1_u64 << 30) as f32;
 
 /// A body as slots have it.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,7 @@ use super::{Contact, ContactKind};
 use crate::hash::{FNV_START, fnv1a_step};
 use crate::query::Polyhedron;
 use crate::query::support::{Support, magnitude, unit};
+use crate::shape::angle::turned_by;
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Segment, Sphere, Triangle};
 
 /// Corners count as those of one face when they are this near to its plane, in parts of the largest number: the normal
@@ -129,7 +130,7 @@ fn foremost(corners: &[DVec3], direction: DVec3, tolerance: f64) -> Vec<Corner> 
     let mut found: Vec<Corner> = corners.iter().copied().enumerate().filter(there).collect();
     let middle = found.iter().map(|(_, corner)| *corner).sum::<DVec3>() / found.len() as f64;
     let (u, v) = direction.any_orthonormal_pair();
-    let angle = |corner: DVec3| (corner - middle).dot(v).atan2((corner - middle).dot(u));
+    let angle = |corner: DVec3| turned_by((corner - middle).dot(u), (corner - middle).dot(v));
     found.sort_by(|(_, p), (_, q)| angle(*p).total_cmp(&angle(*q)));
     found
 }

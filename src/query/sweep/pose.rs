@@ -5,6 +5,7 @@ use glam::{DMat3, DVec3, Vec3};
 use super::Motion;
 use crate::query::gjk;
 use crate::query::support::{Support, difference, unit};
+use crate::shape::angle::sin_cos;
 
 /// A shape with its motion.
 pub(super) struct Moving<'a> {
@@ -83,7 +84,12 @@ impl<'a> Moving<'a> {
 
 /// The rotation by an angle, which may be nothing.
 pub(super) fn turned(axis: DVec3, angle: f64) -> DMat3 {
-    if angle > 0.0 { DMat3::from_axis_angle(axis, angle) } else { DMat3::IDENTITY }
+    if !(angle > 0.0) {
+        return DMat3::IDENTITY;
+    }
+    let (sin, cos) = sin_cos(angle);
+    let column = |e: DVec3| e * cos + axis.cross(e) * sin + axis * (axis.dot(e) * (1.0 - cos));
+    DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z))
 }
 
 /// How far the core reaches from the line through `pivot` along `axis`: the extents in sixteen directions across it bound
@@ -91,12 +97,12 @@ pub(super) fn turned(axis: DVec3, angle: f64) -> DMat3 {
 fn arm(shape: &dyn Support, pivot: DVec3, axis: DVec3) -> f64 {
     let (u, v) = axis.any_orthonormal_pair();
     let reach = (0..16).map(|i| {
-        let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / 16.0).sin_cos();
+        let (sin, cos) = sin_cos(f64::from(i) * std::f64::consts::TAU / 16.0);
         let across = u * cos + v * sin;
         (shape.core_support(across) - pivot).dot(across)
     });
     // A point between two directions is at most 11.25° from one of them.
-    reach.fold(0.0, f64::max) / (std::f64::consts::TAU / 32.0).cos()
+    reach.fold(0.0, f64::max) / sin_cos(std::f64::consts::TAU / 32.0).1
 }
 
 /// A shape at one moment.

@@ -108,7 +108,7 @@ fn along(corners: &[DVec3], axis: DVec3) -> Trial {
     let least = places.iter().fold(0.0, |m: f64, place| m.max(place.1)).sqrt();
     let span = places.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min(p.0), high.max(p.0)));
     // With the largest radius, a ball around the middle of all contains them.
-    let most = least.hypot((span.1 - span.0) / 2.0);
+    let most = DVec2::new(least, (span.1 - span.0) / 2.0).length();
     // A little more than the least radius lets the ends come much closer: near it, the square of a share is fine enough.
     let radius = |share: f64| least + (most - least) * share * share;
     let volume = |share: f64| {

@@ -2,6 +2,8 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::shape::angle::turned_by;
+
 /// How near to a plane a corner counts as on it. The solid is about as large as 1.
 const ON: f64 = 1e-10;
 
@@ -94,7 +96,7 @@ fn ring(mut rim: Vec<DVec3>, normal: DVec3) -> Vec<DVec3> {
     let middle = rim.iter().sum::<DVec3>() / rim.len().max(1) as f64;
     let (x, y) = normal.any_orthonormal_pair();
     // glam's pair is right-handed: x × y is the normal.
-    let angle = |p: &DVec3| (*p - middle).dot(y).atan2((*p - middle).dot(x));
+    let angle = |p: &DVec3| turned_by((*p - middle).dot(x), (*p - middle).dot(y));
     rim.sort_by(|p, q| angle(p).total_cmp(&angle(q)));
     rim
 }

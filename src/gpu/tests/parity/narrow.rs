@@ -6,7 +6,7 @@ use super::Compared;
 use crate::gpu::abi::narrow::{Kernels, Params, View};
 use crate::gpu::abi::{
     MARK_UNDECIDED, PARTNER_ID, REPORT_VERDICTS, STATUS_BINS_OVERFLOWED, STATUS_CANDIDATES, STATUS_UNDECIDED,
-    UNDECIDED, hulls, moving, near, settle,
+    UNDECIDED, hulls, moving, near, open_hulls, settle,
 };
 use crate::gpu::stages;
 use crate::gpu::twin::narrow::row_and_partner;
@@ -76,23 +76,23 @@ pub(super) fn near(params: &near::Params, compared: Compared<'_, near::Kernels>)
     same(&params.as_narrow(), Compared { before, after, twin });
 }
 
-fn as_narrow(view: hulls::View<'_>) -> View<'_> {
-    let hulls::View { slot_shapes, slot_rotations, candidates, hits, rows, status, .. } = view;
+fn as_narrow(view: open_hulls::View<'_>) -> View<'_> {
+    let open_hulls::View { slot_shapes, slot_rotations, candidates, hits, rows, status, .. } = view;
     View { slot_shapes, slot_rotations, candidates, hits, rows, status }
 }
 
-/// So are those on hulls.
-pub(super) fn hulls(params: &hulls::Params, compared: Compared<'_, hulls::Kernels>) {
+/// So are those on hulls that were left open.
+pub(super) fn open_hulls(params: &open_hulls::Params, compared: Compared<'_, open_hulls::Kernels>) {
     let Compared { before, after, twin } = compared;
     let [before, after, twin] = [before, after, twin].map(as_narrow);
     same(&params.as_narrow(), Compared { before, after, twin });
 }
 
-/// What is open is left for another stage.
-pub(super) fn rough_hulls(params: &hulls::Params, compared: Compared<'_, hulls::Kernels>) {
+/// Verdicts on hulls agree where both are certain; what is open is left for another stage.
+pub(super) fn hulls(params: &hulls::Params, compared: Compared<'_, hulls::Kernels>) {
     let Compared { before, after, twin } = compared;
     let [before, after, twin] = [before, after, twin].map(as_narrow);
-    compare(&params.as_narrow(), &Compared { before, after, twin }, true, true);
+    compare(&params.as_narrow(), &Compared { before, after, twin }, true, false);
 }
 
 /// So are those on bodies that move.
