@@ -656,9 +656,10 @@ name_of() { echo "${files[$1]}: ${texts[$1]} -> ${replacements[$1]}"; }
 
 # A mutant in Rust: built, and tested by one suite after the other until one fails.
 rust_mutant() {
-  local k=$1 file=${files[$1]} killer="" tests long=1
-  # Many random cases, but for tests of kernels, which take too long then.
-  [[ ${suites[$1]} != *gpu::* ]] || long=0
+  local k=$1 file=${files[$1]} killer="" tests long
+  # Few random cases first, and many if these notice nothing, but for tests of kernels, which take too long then.
+  long=(0 1)
+  [[ ${suites[$1]} != *gpu::* ]] || long=(0)
   cp "$file" unbroken
   mutate "$k" "$file" || return 0
   while [ -z "$killer" ] && read -r -d ';' suite; do
@@ -669,14 +670,17 @@ rust_mutant() {
       cp unbroken "$file"
       return 0
     fi
-    if ! TANGENCY_TEST_LONG=$long cargo test --quiet $features -p tangency "${tests[@]}" >test.log 2>&1; then
-      killer=$(grep -m1 -oE '^    [a-z_:0-9]+$' test.log | tr -d ' ' || true)
-      killer=${killer:-a test}
-    elif ! grep -qE '^running [1-9]' test.log; then
-      outcome "$k" "ERROR     no test is named as in $suite: $(name_of "$k")"
-      cp unbroken "$file"
-      return 0
-    fi
+    for many in "${long[@]}"; do
+      if ! TANGENCY_TEST_LONG=$many cargo test --quiet $features -p tangency "${tests[@]}" >test.log 2>&1; then
+        killer=$(grep -m1 -oE '^    [a-z_:0-9]+$' test.log | tr -d ' ' || true)
+        killer=${killer:-a test}
+        break
+      elif ! grep -qE '^running [1-9]' test.log; then
+        outcome "$k" "ERROR     no test is named as in $suite: $(name_of "$k")"
+        cp unbroken "$file"
+        return 0
+      fi
+    done
   done <<<"${suites[$k]};"
   cp unbroken "$file"
   if [ -n "$killer" ]; then outcome "$k" "killed    $(name_of "$k") (by $killer)"; else outcome "$k" "SURVIVED  $(name_of "$k")"; fi
