@@ -131,5 +131,11 @@ mod tests {
             expected.sort_by_key(|item| item >> low);
             assert_eq!(sort(&pool, items, low), expected, "{n} {mask:x} {low}");
         }
+        // Pairs that agree but for the lowest bit that counts, and for those below, which do not.
+        let pair = |i: u64| (i / 2).wrapping_mul(0x9E37_79B9_7F4A_7C15) & !0xffff | (i & 1 ^ 1) << 8 | (!i & 0xff);
+        let items: Vec<u64> = (0..30_000).map(pair).collect();
+        let mut expected = items.clone();
+        expected.sort_by_key(|item| item >> 8);
+        assert_eq!(sort(&pool, items, 8), expected);
     }
 }

@@ -114,3 +114,70 @@ impl LocalPoint {
         sign(&(term(0) + term(1) + term(2)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::mix;
+
+    type Whole = [i128; 3];
+
+    fn minus(a: Whole, b: Whole) -> Whole {
+        [0, 1, 2].map(|k| a[k] - b[k])
+    }
+
+    /// Points of the plane, the line and the coordinate of corners, and others that are a step beside them, seen by shapes whose rotations are
+    /// not numbers of `f64`: n R⁻¹ has whole numbers.
+    #[test]
+    fn signs_are_those_of_whole_numbers() {
+        let mut equal = [0; 3];
+        for case in 0..4000_u64 {
+            let number = |k: u64, most: i64| i128::from((mix(100 * case + k) % (2 * most as u64 + 1)) as i64 - most);
+            let [x, y, z, w] = [0, 1, 2, 3].map(|k| number(k, 4));
+            let n = x * x + y * y + z * z + w * w;
+            if n == 0 {
+                continue;
+            }
+            let vector = |k: u64| [0, 1, 2].map(|axis| number(10 + 3 * k + axis, 20));
+            // Corners that are multiples of n, and a point on their plane, their line or at their height.
+            let scale = |v: Whole, by: i128| v.map(|x| x * by);
+            let (a, u, v) = (scale(vector(0), n), scale(vector(1), n), scale(vector(2), n));
+            let (s, t) = (number(40, 3), number(41, 3) * i128::from(case % 3 == 0));
+            let at = [0, 1, 2].map(|k| a[k] + s * u[k] + t * v[k]);
+            let at = if case % 3 == 2 { [a[0], at[1] + n, at[2] - n] } else { at };
+            // n R at = (w² − r²) at + 2 (r · at) r + 2 w (r × at), with r = (x, y, z).
+            let r = [x, y, z];
+            let turned = |v: Whole, w: i128| {
+                let along = r[0] * v[0] + r[1] * v[1] + r[2] * v[2];
+                let across = |k: usize| r[(k + 1) % 3] * v[(k + 2) % 3] - r[(k + 2) % 3] * v[(k + 1) % 3];
+                [0, 1, 2].map(|k| (2 * w * w - n) * v[k] + 2 * along * r[k] + 2 * w * across(k))
+            };
+            let position = vector(3);
+            let step = if case % 2 == 0 { [0; 3] } else { vector(5).map(i128::signum) };
+            let world = [0, 1, 2].map(|k| turned(at, w)[k] / n + position[k] + step[k]);
+            let float = |v: Whole| Vec3::from_array(v.map(|x| x as f32));
+            let pose =
+                Pose::new(float(position), glam::Quat::from_array([x, y, z, w].map(|x| x as f32))).expect("a pose");
+            let point = LocalPoint::new(float(world), &pose);
+            // The point and the corners, n times as large, exactly.
+            let local = turned(minus(world, position), -w);
+            let [b, c] = [u, v].map(|way| [0, 1, 2].map(|k| a[k] + way[k]));
+            let from_a = minus(local, scale(a, n));
+            let cross = |i: usize, j: usize| u[i] * v[j] - u[j] * v[i];
+            let volume = cross(1, 2) * from_a[0] + cross(2, 0) * from_a[1] + cross(0, 1) * from_a[2];
+            let area = |i: usize, j: usize| u[i] * from_a[j] - u[j] * from_a[i];
+            let what = || format!("case {case}: {world:?} {position:?} {:?} {a:?} {b:?} {c:?}", [x, y, z, w]);
+            assert_eq!(point.orient3d(float(a), float(b), float(c)), volume.cmp(&0), "{}", what());
+            for axes in [(0, 1), (1, 2), (2, 0)] {
+                assert_eq!(point.orient2d(float(a), float(b), axes), area(axes.0, axes.1).cmp(&0), "{}", what());
+            }
+            for k in 0..3 {
+                assert_eq!(point.cmp(k, a[k] as f32), from_a[k].cmp(&0), "{}", what());
+            }
+            equal[0] += u32::from(volume == 0);
+            equal[1] += u32::from(area(0, 1) == 0);
+            equal[2] += u32::from(from_a[0] == 0);
+        }
+        assert!(equal.iter().all(|count| *count > 300), "{equal:?}");
+    }
+}

@@ -1,6 +1,8 @@
 //! A program with a device of its own, on which queries are recorded.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
 use tangency::{BackendKind, Engine, Overlaps, RecordedPairs, Relation, Result, wgpu};
 
 /// A device of the caller's, and an engine on it.
@@ -22,6 +24,12 @@ pub fn device() -> Option<Host> {
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
     let engine = Engine::builder().device(device.clone(), queue.clone()).build().unwrap();
     Some(Host { instance, device, queue, engine })
+}
+
+/// The same for tests that take turns, so that kernels are compiled once. (What was learned of rooms and what was made is not theirs alone.)
+pub fn shared_device() -> Option<MutexGuard<'static, Host>> {
+    static HOST: LazyLock<Option<Mutex<Host>>> = LazyLock::new(|| device().map(Mutex::new));
+    Some(HOST.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 impl Host {

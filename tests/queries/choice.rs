@@ -204,8 +204,12 @@ fn a_device_of_the_caller_is_used_like_one_of_our_own() {
     assert_eq!(tried, able().len());
 }
 
+/// Warming up does not block, may be dropped under way, and may be asked for again.
 #[test]
 fn after_warming_up_no_kernel_is_compiled() {
+    fn moves<T: Send>(value: T) -> T {
+        value
+    }
     let (bodies, others) = (random(3, 2500).unwrap(), random(4, 700).unwrap());
     let (judge, planes) = (brute(), planes());
     for (name, builder) in builders() {
@@ -213,7 +217,10 @@ fn after_warming_up_no_kernel_is_compiled() {
         let all = engine.kernels_compiled().1;
         assert_eq!(all > 0, engine.info().backend == BackendKind::Gpu);
         assert_eq!(engine.kernels_compiled().0, 0, "{name}");
-        engine.warm_up().unwrap();
+        // One that is dropped under way, and a query beside it.
+        let _ = pin!(engine.warm_up_async()).as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        assert_eq!(engine.overlaps(&row(3)).run().unwrap().len(), 2);
+        pollster::block_on(moves(engine.warm_up_async())).unwrap();
         assert_eq!(engine.kernels_compiled(), (all, all), "{name}");
         let overlaps = engine.overlaps(&bodies).run().unwrap();
         assert!(overlaps == judge.overlaps(&bodies).run().unwrap(), "{name}");
@@ -230,28 +237,13 @@ fn after_warming_up_no_kernel_is_compiled() {
     }
 }
 
+/// Where there is no room, the GPU that was asked for says so.
 #[test]
-fn an_engine_warms_up_without_blocking() {
-    fn moves<T: Send>(value: T) -> T {
-        value
-    }
-    let mut engines = vec![cpu(), brute()];
-    if let Some(adapter) = able().into_iter().next() {
-        engines.push(Engine::builder().adapter(adapter.index).build().unwrap());
-        // Where there is no room, the GPU that was asked for says so.
-        let small = Engine::builder().adapter(adapter.index).memory_budget(100).build().unwrap();
-        assert!(matches!(small.warm_up(), Err(Error::DeviceMemory { limit: 0..=100, .. })));
-        assert!(matches!(pollster::block_on(small.warm_up_async()), Err(Error::DeviceMemory { .. })));
-    }
-    for engine in engines {
-        // One that is dropped under way, and a query beside it.
-        let _ = pin!(engine.warm_up_async()).as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        assert_eq!(engine.overlaps(&row(3)).run().unwrap().len(), 2);
-        pollster::block_on(moves(engine.warm_up_async())).unwrap();
-        let (compiled, all) = engine.kernels_compiled();
-        assert_eq!(compiled, all);
-        assert_eq!(engine.overlaps(&row(3)).run().unwrap().len(), 2);
-    }
+fn without_room_no_engine_warms_up() {
+    let Some(adapter) = able().into_iter().next() else { return };
+    let small = Engine::builder().adapter(adapter.index).memory_budget(100).build().unwrap();
+    assert!(matches!(small.warm_up(), Err(Error::DeviceMemory { limit: 0..=100, .. })));
+    assert!(matches!(pollster::block_on(small.warm_up_async()), Err(Error::DeviceMemory { .. })));
 }
 
 /// What sets a limit to a value.

@@ -34,6 +34,10 @@ pub(crate) struct DeviceRequest {
     pub memory: Option<u64>,
 }
 
+/// What is done to the source of a module before it is compiled.
+#[cfg(test)]
+pub(crate) type Alter = fn(&super::abi::Module, String) -> String;
+
 #[expect(clippy::struct_field_names, reason = "that is what wgpu calls it")]
 pub(crate) struct Device {
     pub device: wgpu::Device,
@@ -56,7 +60,7 @@ pub(crate) struct Device {
     built: AtomicUsize,
     /// What is done to the source of a module before it is compiled.
     #[cfg(test)]
-    pub alter: Option<fn(&super::abi::Module, String) -> String>,
+    pub alter: Option<Alter>,
     /// Buffers and bind groups made so far.
     #[cfg(test)]
     pub made: std::sync::atomic::AtomicU64,

@@ -99,8 +99,10 @@ fn memory() -> Workspace {
     Workspace::new().frugal().limited(400, 1000)
 }
 
-/// Each stage in turn gets only half of its workgroups: always, which is an error, and once, which a retry repairs (if there are to be
-/// `few` cases, only each sixth stage).
+/// If there are to be few cases, only one in so many stages is cut short.
+const FEW: usize = 16;
+
+/// Each stage in turn gets only half of its workgroups: always, which is an error, and once, which a retry repairs.
 pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {
     let mut sets = sets();
     let expected = expected(&sets);
@@ -108,7 +110,7 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {
     let stages: Vec<&Stage> = of_queries().collect();
     for (number, stage) in stages.iter().enumerate() {
         for left in [usize::MAX, 1] {
-            if few && number % 8 != 0 {
+            if few && number % FEW != 0 {
                 continue;
             }
             let mut workspace = memory();
@@ -138,7 +140,7 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {
         }
     }
     println!("    {stages_seen} stages cut short, {noticed} for good: all noticed");
-    let tried = if few { stages.len().div_ceil(8) } else { stages.len() };
+    let tried = if few { stages.len().div_ceil(FEW) } else { stages.len() };
     assert!(stages_seen + 1 >= tried && noticed + 1 >= stages_seen, "stages that no query used");
 }
 

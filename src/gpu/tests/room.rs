@@ -2,7 +2,7 @@
 
 use super::super::Gpu;
 use super::super::abi::SIDE_OPEN;
-use super::super::device::DeviceRequest;
+use super::super::device::{Alter, DeviceRequest};
 use super::super::workspace::Workspace;
 use super::answers::{assert_same, planes};
 use super::queries::{brute_force, contacts, overlaps, sides};
@@ -66,9 +66,11 @@ pub(super) fn long_searches(gpu: &Gpu, pool: &Pool) {
     assert_same(&found, &cpu.overlaps(&many).run().expect("an answer"), "after a giant");
 }
 
-fn with_memory(index: usize, bytes: u64, twins: &[String]) -> Gpu {
+fn with_memory(index: usize, bytes: u64, alter: Option<Alter>, twins: &[String]) -> Gpu {
     let request = DeviceRequest { adapter: Some(index), memory: Some(bytes), ..DeviceRequest::default() };
-    pollster::block_on(Gpu::new(request, false, twins)).expect("a device")
+    let mut gpu = pollster::block_on(Gpu::new(request, false, twins)).expect("a device");
+    gpu.device.alter = alter;
+    gpu
 }
 
 /// Bodies at one spot.
@@ -81,8 +83,8 @@ fn heap(balls: usize, boxes: usize) -> Bodies {
 
 /// A query that does not fit into memory runs in parts: 1800 bodies at one spot, with a budget too small for their pairs. The
 /// stages in `twins` run as their twins.
-pub(super) fn parts(index: usize, pool: &Pool, twins: &[String]) {
-    let gpu = with_memory(index, 12 << 20, twins);
+pub(super) fn parts(index: usize, pool: &Pool, alter: Option<Alter>, twins: &[String]) {
+    let gpu = with_memory(index, 12 << 20, alter, twins);
     let bodies = heap(1500, 300);
     let mut workspace = gpu.take(&bodies, None);
     let found = overlaps(&gpu, &mut workspace, pool, (None, &bodies));
@@ -93,8 +95,8 @@ pub(super) fn parts(index: usize, pool: &Pool, twins: &[String]) {
 
 /// Contacts, each of which says whose it is: rows are put together from several parts. They are large: all of them take 20 MB, and those
 /// of one cluster, the least part, 2 MB here and 2 MB where they are read.
-pub(super) fn parts_of_contacts(index: usize, pool: &Pool) {
-    let gpu = with_memory(index, 12 << 20, &[]);
+pub(super) fn parts_of_contacts(index: usize, pool: &Pool, alter: Option<Alter>) {
+    let gpu = with_memory(index, 12 << 20, alter, &[]);
     let bodies = heap(500, 100);
     let found = contacts(&gpu, &mut gpu.take(&bodies, None), pool, (None, &bodies), (4, None)).expect("contacts");
     let ids = found.manifolds().iter().map(|manifold| (manifold.a(), manifold.b()));

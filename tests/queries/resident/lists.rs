@@ -9,7 +9,7 @@ use tangency::{
 };
 
 use super::sources::elsewhere;
-use crate::host::{Host, cpu, device};
+use crate::host::{Host, cpu, device, shared_device};
 
 /// A frustum, some of whose planes just touch bodies of the usual scenes.
 fn planes() -> Vec<Plane> {
@@ -50,7 +50,7 @@ fn sides(
 
 #[test]
 fn recorded_sides_are_those_of_the_host() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     for scene in Scene::ALL {
         let bodies = scene.build(1500, SEED).unwrap();
         for planes in [planes(), Vec::new()] {
@@ -106,7 +106,7 @@ fn pairs(bodies: &Bodies) -> Vec<[u32; 2]> {
 
 #[test]
 fn recorded_relations_are_those_of_the_host() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     for scene in Scene::ALL {
         let bodies = scene.build(900, SEED).unwrap();
         let pairs = pairs(&bodies);
@@ -197,7 +197,7 @@ fn ordinary(shots: Vec<RandomRay>) -> Vec<RandomRay> {
 
 #[test]
 fn recorded_rays_have_the_bits_of_the_host() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let usual = RecordOptions::new();
     for scene in [Scene::Mixed, Scene::Worlds, Scene::Stacks, Scene::Clustered] {
         let bodies = scene.build(1200, SEED).unwrap();
@@ -216,7 +216,7 @@ fn recorded_rays_have_the_bits_of_the_host() {
 /// Directions of any length: times are those of the host to the last bit, where they are subnormal too, and where they would be infinite.
 #[test]
 fn times_of_recorded_rays_are_in_units_of_the_direction() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let mut bodies = Bodies::new();
     for k in 0..40_u8 {
         bodies.push(Sphere::new([f32::from(k) * 3.7 + 2.1, 0.3, 0.1], 0.9).unwrap()).unwrap();
@@ -236,7 +236,7 @@ fn times_of_recorded_rays_are_in_units_of_the_direction() {
 /// Rays that end far away, and bodies before and behind that.
 #[test]
 fn last_times_may_be_late() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let mut bodies = Bodies::new();
     for (x, radius) in [(3.0, 0.5), (1e15, 2e14), (3e15, 1e15), (1e17, 1e16), (1e30, 1e29)] {
         bodies.push(Sphere::new([x, 0.0, 0.0], radius).unwrap()).unwrap();
@@ -257,7 +257,7 @@ fn last_times_may_be_late() {
 /// Bodies that shaders write: sides, relations and hits are of where they are, and what is not written properly is refused.
 #[test]
 fn lists_are_of_the_bodies_that_shaders_write() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     for seed in 0..6 {
         let mut real = random(950 + seed, 600).unwrap();
         let (known, mut written) = elsewhere(&real);

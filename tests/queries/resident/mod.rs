@@ -11,11 +11,11 @@ use tangency::scenes::{SEED, Scene, random};
 use tangency::shape::{Aabb, Sphere};
 use tangency::{Bodies, BodySource, Clearance, Engine, Error, Points, RecordOptions, RecordedPairs, Result, wgpu};
 
-use crate::host::{cpu, device, listed};
+use crate::host::{cpu, device, listed, shared_device};
 
 #[test]
 fn recorded_pairs_are_those_of_the_host() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let other = random(77, 300).unwrap();
     for scene in Scene::ALL {
         for bodies in [scene.build(3000, SEED).unwrap(), scene.build(300, SEED).unwrap()] {
@@ -33,7 +33,7 @@ fn recorded_pairs_are_those_of_the_host() {
 /// With several margins in turn, and without one between them: each has bounds of its own.
 #[test]
 fn recorded_margins_are_those_of_the_host() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let other = random(77, 200).unwrap();
     for scene in [Scene::Stacks, Scene::Mixed, Scene::Granular] {
         let bodies = scene.build(1000, SEED).unwrap();
@@ -52,7 +52,7 @@ fn recorded_margins_are_those_of_the_host() {
 
 #[test]
 fn recorded_contacts_have_the_bits_of_the_host() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     for scene in [Scene::Stacks, Scene::Mixed] {
         let mut bodies = scene.build(1500, SEED).unwrap();
         for id in (0..1500).step_by(3) {
@@ -82,7 +82,7 @@ fn recorded_contacts_have_the_bits_of_the_host() {
 
 #[test]
 fn recorded_clearances_have_the_bits_of_the_host() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     for scene in [Scene::Stacks, Scene::Mixed] {
         let bodies = scene.build(1500, SEED).unwrap();
         let mut recorded = device.settled(|encoder| device.engine.clearances(&bodies, 0.05).record(encoder));
@@ -103,7 +103,7 @@ fn recorded_clearances_have_the_bits_of_the_host() {
 /// A row has all bodies that may be among the nearest of a point: those that the host finds, with the same bits, and few others.
 #[test]
 fn recorded_points_have_the_nearest_bodies_of_the_host() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     for (scene, count, within) in [(Scene::Uniform, 1, f32::INFINITY), (Scene::Mixed, 3, 0.5), (Scene::Stacks, 2, 2.0)]
     {
         let mut bodies = scene.build(1200, SEED).unwrap();
@@ -135,7 +135,7 @@ fn recorded_points_have_the_nearest_bodies_of_the_host() {
 /// The nearest body of a point is that also where the distance is more than the largest number.
 #[test]
 fn recorded_points_may_be_far_away() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let mut bodies = Bodies::new();
     bodies.push(Sphere::new([2e38, 0.0, 0.0], 1.0).unwrap()).unwrap();
     let points = Points::of([Vec3::new(-2e38, 0.0, 0.0)]).unwrap();
@@ -150,7 +150,7 @@ fn recorded_points_may_be_far_away() {
 /// Rows also have pairs that miss each other; all others are those of the host, with the same bits.
 #[test]
 fn recorded_moving_bodies_have_the_bits_of_the_host() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let walls = Scene::City.build(60, SEED).unwrap();
     for scene in [Scene::Uniform, Scene::Mixed, Scene::Granular] {
         let mut bodies = scene.build(700, SEED).unwrap();
@@ -198,7 +198,7 @@ fn recorded_moving_bodies_have_the_bits_of_the_host() {
 /// Bodies that change, two recordings before either is submitted, and a set that grows.
 #[test]
 fn recordings_follow_the_bodies_in_order() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let mut bodies = random(5, 800).unwrap();
     let mut before = Vec::new();
     for round in 0..6_u16 {
@@ -277,7 +277,7 @@ fn each_recording_is_judged_by_its_own_room() {
 /// What cannot be recorded is refused before anything is.
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let bodies = random(1, 50).unwrap();
     let mut encoder = device.encoder();
     let refused = |request: Result<RecordedPairs>, why: &str| match request {
@@ -330,7 +330,7 @@ fn what_makes_no_sense_is_refused() {
 /// Sets without bodies, with one, and with holes only.
 #[test]
 fn small_sets_are_recorded() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let (none, mut one, mut gone) = (Bodies::new(), Bodies::new(), Bodies::new());
     one.push(Sphere::new([0.0; 3], 1.0).unwrap()).unwrap();
     gone.push(Sphere::new([0.0; 3], 1.0).unwrap()).unwrap();

@@ -5,7 +5,7 @@ use tangency::scenes::random;
 use tangency::shape::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
 use tangency::{Bodies, BodySource, RecordOptions, Relation, Traits};
 
-use crate::host::{cpu, device, listed};
+use crate::host::{cpu, listed, shared_device};
 
 /// What a shader might have written of a shape: position, rotation, extents.
 pub(super) fn numbers(shape: &Shape) -> [f32; 12] {
@@ -72,7 +72,7 @@ pub(super) fn elsewhere(real: &Bodies) -> (Bodies, Vec<[f32; 12]>) {
 /// Bodies that live on the device: what the host has of them is somewhere else entirely.
 #[test]
 fn bodies_that_shaders_write_have_the_pairs_of_where_they_are() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     for (seed, count) in [(1, 700), (2, 60), (3, 1500)] {
         let real = random(900 + seed, count).unwrap();
         let (known, written) = elsewhere(&real);
@@ -108,7 +108,7 @@ fn known_ball() -> Shape {
 /// A body that is not written properly has no pairs, is named, and is back when it is valid again.
 #[test]
 fn bad_bodies_are_refused() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let mut bodies = Bodies::new();
     bodies.push(Sphere::new([0.0; 3], 1.0).unwrap()).unwrap();
     bodies.push(Aabb::new([0.0; 3], [1.0; 3]).unwrap()).unwrap();
@@ -162,7 +162,7 @@ fn bad_bodies_are_refused() {
 /// What shaders wrote in an earlier frame is not there in a later one that does not say so.
 #[test]
 fn a_recording_without_sources_has_the_bodies_of_the_host() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let mut bodies = Bodies::new();
     bodies.extend((0..200_u8).map(|k| Sphere::new([3.0 * f32::from(k), 0.0, 0.0], 1.0).unwrap())).unwrap();
     let buffer = device.buffer(&vec![0.0; 600]);
@@ -185,7 +185,7 @@ fn a_recording_without_sources_has_the_bodies_of_the_host() {
 /// A set against itself is two sets, of which the caller's shaders may write one.
 #[test]
 fn a_set_is_recorded_against_itself() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     // Balls in pairs that overlap, around which there is much room.
     let ball = |k: u8, side: f32| Sphere::new([40.0 * f32::from(k / 2) + side, 0.0, 0.0], 1.0).unwrap();
     let (mut bodies, mut moved) = (Bodies::new(), Bodies::new());
@@ -210,7 +210,7 @@ fn a_set_is_recorded_against_itself() {
 /// What is written where there is no body, or one that takes no part, is nobody's fault.
 #[test]
 fn what_is_written_of_no_body_is_not_refused() {
-    let Some(device) = device() else { return };
+    let Some(device) = shared_device() else { return };
     let mut bodies = Bodies::new();
     bodies.extend(vec![Sphere::new([0.0; 3], 1.0).unwrap(); 4]).unwrap();
     bodies.remove(1).unwrap();
