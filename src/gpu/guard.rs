@@ -126,6 +126,14 @@ mod tests {
             std::future::ready(()).await;
             Ok(7)
         };
-        assert_eq!(pollster::block_on(Guarded::new(future)), Err(Error::Device { reason: "on purpose".to_owned() }));
+        let failed = Err(Error::Device { reason: "on purpose".to_owned() });
+        assert_eq!(pollster::block_on(Guarded::new(future)), failed);
+        // What work still holds when it is done.
+        let held = Restive;
+        let holding = std::future::poll_fn(move |_| {
+            let _ = &held;
+            Poll::Ready(Ok(7))
+        });
+        assert_eq!(pollster::block_on(Guarded::new(holding)), failed);
     }
 }

@@ -4,6 +4,8 @@ use glam::{Quat, Vec3};
 use tangency::shape::{Aabb, Capsule, Obb, Plane, Pose, Shape, Sphere};
 use tangency::{Bodies, Changes, Error, Traits};
 
+use crate::engines::ENGINES;
+
 fn ball(x: f32) -> Sphere {
     Sphere::new([x, 0.0, 0.0], 1.0).unwrap()
 }
@@ -402,4 +404,27 @@ fn bad_origins_and_positions_are_refused() {
     let sheet = tangency::shape::Triangle::default();
     assert!(matches!(site.push_at([1e300, 0.0, 0.0], sheet), Err(Error::InvalidBody { index: 0, .. })));
     assert!(site.is_empty());
+}
+
+/// The id of a removed body that is given again has nothing of that body: it is enabled, has no margin, and is excluded from no other, also where a backend
+/// keeps what it has of the set.
+#[test]
+fn a_body_in_the_place_of_another_is_new() {
+    for (name, engine) in &*ENGINES {
+        let mut bodies = bodies(3);
+        bodies.exclude(0, 1).unwrap();
+        bodies.set_margin(0, 2.0).unwrap();
+        let mut index = engine.index(&bodies).unwrap();
+        let pairs = |bodies: &Bodies| engine.overlaps(bodies).run().unwrap().to_vec();
+        assert_eq!(pairs(&bodies), [[0, 2], [1, 2]], "{name}");
+        assert_eq!(engine.overlaps(&index).run().unwrap().to_vec(), [[0, 2], [1, 2]], "{name}");
+        bodies.disable(0).unwrap();
+        bodies.remove(0).unwrap();
+        assert_eq!(pairs(&bodies), [[1, 2]], "{name}");
+        assert_eq!(bodies.push(ball(0.0)).unwrap(), 0);
+        assert_eq!((bodies.is_enabled(0), bodies.margin(0), bodies.excluded()), (Ok(true), Ok(0.0), vec![]));
+        index.refresh(&bodies).unwrap();
+        assert_eq!(pairs(&bodies), [[0, 1], [0, 2], [1, 2]], "{name}");
+        assert_eq!(engine.overlaps(&index).run().unwrap().to_vec(), [[0, 1], [0, 2], [1, 2]], "{name}");
+    }
 }
