@@ -206,4 +206,17 @@ mod tests {
         }
         assert_eq!(log.since(start), Changes::Ranges(vec![0..1, 3..6, 7..13, 20..21]));
     }
+
+    /// Of a large set more changes are known than of a small one.
+    #[test]
+    fn the_log_is_as_long_as_the_set_is_large() {
+        let changes = |len: usize| {
+            let mut log = ChangeLog::new();
+            let start = log.revision();
+            (0..6000).for_each(|id| log.record(2 * id..2 * id + 1, Part::Whole, len));
+            log.since(start)
+        };
+        assert!(matches!(changes(16 * 6001), Changes::Ranges(ranges) if ranges.len() == 6000));
+        assert_eq!(changes(12_000), Changes::All);
+    }
 }

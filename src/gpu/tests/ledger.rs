@@ -110,7 +110,7 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {
     let stages: Vec<&Stage> = of_queries().collect();
     for (number, stage) in stages.iter().enumerate() {
         for left in [usize::MAX, 1] {
-            if few && number % FEW != 0 {
+            if few && number % FEW != 0 && stage.name != stages::FIND_PAIRS.name {
                 continue;
             }
             let mut workspace = memory();
@@ -140,7 +140,7 @@ pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {
         }
     }
     println!("    {stages_seen} stages cut short, {noticed} for good: all noticed");
-    let tried = if few { stages.len().div_ceil(FEW) } else { stages.len() };
+    let tried = if few { stages.len().div_ceil(FEW) + 1 } else { stages.len() };
     assert!(stages_seen + 1 >= tried && noticed + 1 >= stages_seen, "stages that no query used");
 }
 
