@@ -49,7 +49,7 @@ mod tests {
         for angle in small.chain(large).chain([0.0, -0.0, 1e-300, 1e300, f64::MAX]) {
             let (sin, cos) = sin_cos(angle);
             let error = (sin - angle.sin()).abs().max((cos - angle.cos()).abs());
-            assert!(error < 5e-16 + angle.abs() * 2e-16, "{angle}: {error}");
+            assert!(error < 2.0 * f64::EPSILON + angle.abs() * f64::EPSILON, "{angle}: {error}");
             assert!((sin * sin + cos * cos - 1.0).abs() < 1e-15, "{angle}");
         }
         assert_eq!(sin_cos(0.0), (0.0, 1.0));
