@@ -125,7 +125,6 @@ step "tests and examples" run_tests "examples" run_examples "solver 250" "embedd
 step "doctests" cargo test "${members[@]}" --all-features --doc --quiet
 unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 step "packages" tools/check_package.sh
-step "README's example" tools/check_readme.sh
 # The library for a browser, where Rust can be had for it.
 check_for_browsers() {
   if ! rustup target add wasm32-unknown-unknown; then
@@ -146,6 +145,7 @@ if $long; then
   step "check for browsers" check_for_browsers
   step "reports in a browser" env PROGRAM="$built/tangency" tools/check_reports.sh
   step "files of others" tools/check_files.sh
+  step "README's example" tools/check_readme.sh
   step "README's example, alone" tools/check_readme.sh --alone
   # (As they were built above.)
   export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__

@@ -167,3 +167,8 @@ pub use wgpu;
 pub(crate) fn is_long_test() -> bool {
     std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1")
 }
+
+/// The example of README.md, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,9 +1,9 @@
-// Whether a hull and another body are nearer than a margin, in single words: the twin of src/near/hull, where the search and its errors are
-// explained. For modules with params `bucket` and `margin`, and arrays `hulls_a` and `hulls_b`: of each local form where its corners begin, how
-// many they are and the largest sum of a corner's coordinates; and then the corners.
-// import: lib/verdicts, lib/simplex, lib/det_domain, abi/hulls
+// The search for the difference of corners of a hull and of another body that is nearest to 0, in single words: the twin of src/near/hull, where it and its
+// errors are explained. For modules with arrays `hulls_a` and `hulls_b`: of each local form where its corners begin, how many they are and the largest sum of a
+// corner's coordinates; and then the corners.
+// import: lib/simplex, lib/det_domain, abi/hulls
 
-// A body as slots have it. That of the hull is body 1, the other one body 0.
+// The hull is body 1, the other one body 0.
 struct HullPart {
     kind: u32,
     turns: bool,
@@ -22,7 +22,6 @@ struct HullPart {
 var<private> hull_parts: array<HullPart, 2>;
 // The axes of both bodies, three each, and where the other body is.
 var<private> hull_axes: array<vec3f, 6>;
-var<private> hull_turns: array<vec4u, 2>;
 var<private> hull_t: vec3f;
 var<private> hull_scale: f32;
 // More than what is wrong with a height in single words.
@@ -33,65 +32,6 @@ fn form_vector(searches: bool, at: u32) -> vec4u {
         return hulls_a[at];
     }
     return hulls_b[at];
-}
-
-fn set_hull_part(body: u32, kind: u32, first: vec4u, second: vec4u, searches: bool) {
-    var part = HullPart(kind, kind == KIND_OBB || kind == KIND_CONVEX_HULL, 8u, 0u, bitcast<vec3f>(first.xyz), bitcast<vec3f>(second.xyz), 0.0f, searches, 0.0f);
-    if kind == KIND_SPHERE {
-        part.count = 1u;
-        part.radius = bitcast<f32>(second.x);
-    } else if kind == KIND_CAPSULE {
-        part.count = 2u;
-        part.radius = bitcast<f32>(second.w);
-    } else if kind == KIND_CONVEX_HULL {
-        let form = form_vector(searches, second.x & ((1u << HULL_FORM_BITS) - 1u));
-        part.begin = form.x;
-        part.count = form.y;
-        part.largest_sum = bitcast<f32>(form.z);
-    }
-    hull_parts[body] = part;
-}
-
-fn rough_diagonal(a: f32, b: f32, twice: f32) -> f32 {
-    return det_sub(1.0f, det_mul(det_add(a, b), twice));
-}
-
-// Sets the axes of a body by its quaternion, in single words. Returns whether that is in the domain.
-fn set_rough_axes(body: u32, turn: vec4u) -> bool {
-    let largest = max(largest_exponent(turn.xyz), exponent_of(turn.w));
-    if !is_in_domain(largest) {
-        return false;
-    }
-    hull_turns[body] = turn;
-    let scale = bitcast<f32>((254u - largest) << 23u);
-    let v = det_scale3(cleaned(turn.xyz), scale);
-    let w = det_mul(det_clean(bitcast<f32>(turn.w)), scale);
-    let xx = det_mul(v.x, v.x);
-    let yy = det_mul(v.y, v.y);
-    let zz = det_mul(v.z, v.z);
-    let twice = det_mul(2.0f, det_recip(det_add(det_add(xx, yy), det_add(zz, det_mul(w, w)))));
-    let xy = det_mul(v.x, v.y);
-    let xz = det_mul(v.x, v.z);
-    let yz = det_mul(v.y, v.z);
-    let wx = det_mul(w, v.x);
-    let wy = det_mul(w, v.y);
-    let wz = det_mul(w, v.z);
-    hull_axes[3u * body] = vec3f(
-        rough_diagonal(yy, zz, twice),
-        det_mul(det_add(xy, wz), twice),
-        det_mul(det_sub(xz, wy), twice),
-    );
-    hull_axes[3u * body + 1u] = vec3f(
-        det_mul(det_sub(xy, wz), twice),
-        rough_diagonal(xx, zz, twice),
-        det_mul(det_add(yz, wx), twice),
-    );
-    hull_axes[3u * body + 2u] = vec3f(
-        det_mul(det_add(xz, wy), twice),
-        det_mul(det_sub(yz, wx), twice),
-        rough_diagonal(xx, yy, twice),
-    );
-    return true;
 }
 
 fn sum_of_coordinates(v: vec3f) -> f32 {
@@ -111,19 +51,10 @@ fn largest_sum_of(body: u32) -> f32 {
     return sum_of_coordinates(det_sub3(second, cleaned(bitcast<vec3u>(part.place))));
 }
 
-// The exponent of a body's largest length.
-fn part_exponent(body: u32) -> u32 {
-    let part = hull_parts[body];
-    if part.kind == KIND_SPHERE {
-        return exponent_of(bitcast<u32>(part.radius));
-    }
-    if part.kind == KIND_OBB {
-        return largest_of(part.second);
-    }
-    if part.kind == KIND_CONVEX_HULL {
-        return ((bitcast<u32>(part.second.x) >> HULL_FORM_BITS) & 255u) + HULL_STEP_BITS - 1u;
-    }
-    return max(largest_of(det_sub3(part.second, part.place)), exponent_of(bitcast<u32>(part.radius)));
+// From `hull_scale` and `hull_t`.
+fn set_hull_error() {
+    let corners = det_add(det_mul(largest_sum_of(0u), hull_scale), det_mul(largest_sum_of(1u), hull_scale));
+    hull_error = det_add(det_mul(HULL_OF_CORNERS, corners), det_mul(HULL_OF_WAY, sum_of_coordinates(hull_t)));
 }
 
 // Which of two numbers each coordinate of a corner is.
@@ -291,15 +222,18 @@ struct HullSearch {
     four: vec4u,
 }
 
-// Whether the cores of both bodies are further apart than a length, or nearer.
-fn search_hull(reach: f32) -> HullSearch {
+// The differences around the one that the search has found to be nearest to 0, or four that may be around 0.
+var<private> hull_simplex: Simplex;
+
+// Ends as soon as the cores of both bodies are certainly nearer than a length, if that is above 0, or further apart than another.
+fn search_hull(near: f32, far: f32) -> HullSearch {
     var nearest = corner_difference(0u, 0u);
     var simplex = simplex_of(Corner(nearest, 0u));
     var found = HullSearch(UNDECIDED, vec3f(), false, vec4u());
     var furthest = det_neg(NEAR_FARTHEST);
     for (var turn = params.zero; turn < HULL_ROUNDS; turn++) {
         let near_square = det_dot3(nearest, nearest);
-        if reach > 0.0f && det_add(det_mul(near_square, det_rsqrt(near_square)), hull_error) < reach {
+        if near > 0.0f && det_add(det_mul(near_square, det_rsqrt(near_square)), hull_error) < near {
             found.verdict = HIT;
             break;
         }
@@ -316,7 +250,7 @@ fn search_hull(reach: f32) -> HullSearch {
         let inverse = det_rsqrt(square);
         let height = det_mul(det_dot3(towards, corner.at), inverse);
         let before = det_mul(det_dot3(towards, simplex.a), inverse);
-        if det_sub(height, hull_error) > reach {
+        if det_sub(height, hull_error) > far {
             found.verdict = MISS;
             break;
         }
@@ -333,6 +267,7 @@ fn search_hull(reach: f32) -> HullSearch {
             found.verdict = select(UNDECIDED, HIT, do_surround(grown));
             found.has_four = true;
             found.four = grown.signs;
+            simplex = grown;
             break;
         }
         let point = point_of_simplex(grown);
@@ -342,48 +277,6 @@ fn search_hull(reach: f32) -> HullSearch {
         simplex = grown;
         nearest = point;
     }
+    hull_simplex = simplex;
     return found;
-}
-
-// The lower kind of the bucket: the other one is that of hulls.
-fn other_kind() -> u32 {
-    var kind = 0u;
-    for (var k = 0u; k < KINDS; k++) {
-        if bucket_of(k, KIND_CONVEX_HULL) == params.bucket {
-            kind = k;
-        }
-    }
-    return kind;
-}
-
-// The radius of the other body and the margin, scaled.
-fn hull_reach() -> vec2f {
-    return vec2f(det_mul(det_clean(hull_parts[0].radius), hull_scale), det_mul(det_clean(params.margin), hull_scale));
-}
-
-// Sets a pair of a body of this kind and a hull, and returns what is certain of it in single words.
-fn search_pair(pair: Pair, kind: u32) -> HullSearch {
-    let nothing = HullSearch(UNDECIDED, vec3f(), false, vec4u());
-    if ((pair.a.w | pair.b.w) & OUTSIDE_DOMAIN) != 0u {
-        return nothing;
-    }
-    set_hull_part(0u, kind, pair.a, slot_shapes[2u * pair.slot_a + 1u], !pair.b_searches);
-    set_hull_part(1u, KIND_CONVEX_HULL, pair.b, slot_shapes[2u * pair.slot_b + 1u], pair.b_searches);
-    let a = hull_parts[0].place;
-    let b = hull_parts[1].place;
-    hull_scale = 1.0f;
-    let lengths = max(max(part_exponent(0u), part_exponent(1u)), exponent_of(bitcast<u32>(params.margin)));
-    let size = max(largest_of(way_between(a, b)), lengths);
-    if !is_in_domain(size) || !set_rough_axes(1u, slot_rotations[pair.slot_b]) {
-        return nothing;
-    }
-    if hull_parts[0].turns && !set_rough_axes(0u, slot_rotations[pair.slot_a]) {
-        return nothing;
-    }
-    hull_scale = bitcast<f32>((254u - size) << 23u);
-    hull_t = way_between(a, b);
-    let corners = det_add(det_mul(largest_sum_of(0u), hull_scale), det_mul(largest_sum_of(1u), hull_scale));
-    hull_error = det_add(det_mul(HULL_OF_CORNERS, corners), det_mul(HULL_OF_WAY, sum_of_coordinates(hull_t)));
-    let reach = hull_reach();
-    return search_hull(det_add(reach.x, reach.y));
 }

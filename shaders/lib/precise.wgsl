@@ -45,27 +45,6 @@ fn has_axis(generator: u32) -> bool {
     return generator % 3u < select(extents_of_both.x, extents_of_both.y, generator >= 3u);
 }
 
-fn abs_double(x: DetDouble) -> DetDouble {
-    if x.high < 0.0f {
-        return det_neg_double(x);
-    }
-    return x;
-}
-
-// So far along a direction that is not 0.
-fn step_along(towards: vec3f, far: f32) -> vec3f {
-    if far == 0.0f {
-        return vec3f();
-    }
-    let n = scaled_direction(towards);
-    let factor = det_mul_double(single(far), rsqrt_double(square_double(n)));
-    return vec3f(
-        det_mul_double(single(n.x), factor).high,
-        det_mul_double(single(n.y), factor).high,
-        det_mul_double(single(n.z), factor).high,
-    );
-}
-
 fn set_precise_t(a: NearFrame, b: NearFrame) {
     for (var k = 0u; k < 3u; k++) {
         let from_a = DetDouble(det_mul(a.center[k], pair_scale), det_mul(a.center_low[k], pair_scale));

@@ -1,6 +1,6 @@
 // What single words leave open of a hull and another body, in double words, with the same bits on every adapter and on the CPU: the twin of
 // src/near/hull.
-// import: lib/hulls, lib/det_rotation, lib/det_heights
+// import: lib/hull_slots, lib/det_rotation, lib/det_heights
 
 // Where the other body is.
 var<private> precise_t: array<DetDouble, 3>;
@@ -113,19 +113,6 @@ fn hull_at_least(towards: vec3f) -> DetDouble {
     return det_sub_double(det_mul_double(along, rsqrt_double(square_double(n))), single(HULL_FINE));
 }
 
-fn cross_doubles(a: array<DetDouble, 3>, b: array<DetDouble, 3>) -> array<DetDouble, 3> {
-    return array<DetDouble, 3>(
-        det_sub_double(det_mul_double(a[1], b[2]), det_mul_double(a[2], b[1])),
-        det_sub_double(det_mul_double(a[2], b[0]), det_mul_double(a[0], b[2])),
-        det_sub_double(det_mul_double(a[0], b[1]), det_mul_double(a[1], b[0])),
-    );
-}
-
-fn dot_doubles(a: array<DetDouble, 3>, b: array<DetDouble, 3>) -> f32 {
-    let sum = det_add_double(det_mul_double(a[0], b[0]), det_mul_double(a[1], b[1]));
-    return det_add_double(sum, det_mul_double(a[2], b[2])).high;
-}
-
 fn do_precisely_surround(corners: vec4u) -> bool {
     set_precise_points(corners);
     var largest = 0.0f;
@@ -134,10 +121,10 @@ fn do_precisely_surround(corners: vec4u) -> bool {
     }
     let of_first = cross_doubles(hull_points[0], hull_points[1]);
     let volumes = vec4f(
-        dot_doubles(cross_doubles(hull_points[1], hull_points[2]), hull_points[3]),
-        dot_doubles(cross_doubles(hull_points[2], hull_points[0]), hull_points[3]),
-        dot_doubles(of_first, hull_points[3]),
-        det_neg(dot_doubles(of_first, hull_points[2])),
+        dot_doubles(cross_doubles(hull_points[1], hull_points[2]), hull_points[3]).high,
+        dot_doubles(cross_doubles(hull_points[2], hull_points[0]), hull_points[3]).high,
+        dot_doubles(of_first, hull_points[3]).high,
+        det_neg(dot_doubles(of_first, hull_points[2]).high),
     );
     return have_one_sign(volumes, det_mul(HULL_FINE_VOLUME, det_mul(largest, largest)));
 }

@@ -1,6 +1,6 @@
 // Decides the candidates of one bucket of which one is a hull, as far as single words can: whether they meet, or are nearer than a margin. The rest is left
 // open.
-// import: lib/hulls
+// import: lib/hull_slots
 
 @compute @workgroup_size(NARROW_THREADS)
 fn hull_pairs(

@@ -19,6 +19,9 @@ struct Place {
     reach: u32,
     is_point: bool,
     is_half_space: bool,
+    // Of a hull in the domain: the word of its record that names its local form.
+    is_hull: bool,
+    form: u32,
 }
 
 // Sets the only axis of a capsule from half of its segment. Returns the length of that.
@@ -64,7 +67,7 @@ fn set_half_space(at: u32) -> DetDouble {
 
 // Everything but the rotation, which is set. What is outside the domain has the exponent 0.
 fn place_of(kind: u32, at: u32) -> Place {
-    var place = Place(vec3f(), vec3f(), vec3f(), vec3f(), 0u, 0u, false, false);
+    var place = Place(vec3f(), vec3f(), vec3f(), vec3f(), 0u, 0u, false, false, false, 0u);
     for (var k = 0u; k < 9u; k++) {
         high[k] = 0.0f;
         low[k] = 0.0f;
@@ -80,16 +83,30 @@ fn place_of(kind: u32, at: u32) -> Place {
         place.reach = exponent_of(bitcast<u32>(offset.high));
         return place;
     }
-    if kind == KIND_CONVEX_HULL {
-        return place;
-    }
     let first = words(at);
     let second = select(words(at + 3u), vec3u(shapes[at + 3u]), kind == KIND_SPHERE);
     var radius = 0u;
     if kind == KIND_CAPSULE {
         radius = shapes[at + 6u];
     }
-    if max(max(largest_exponent(first), largest_exponent(second)), exponent_of(radius)) > MOST_EXPONENT {
+    var largest = max(largest_exponent(first), exponent_of(radius));
+    if kind != KIND_CONVEX_HULL {
+        largest = max(largest, largest_exponent(second));
+    }
+    if largest > MOST_EXPONENT {
+        return place;
+    }
+    var is_turned = false;
+    if kind == KIND_OBB || kind == KIND_CONVEX_HULL {
+        is_turned = set_rotation_of(vec4u(words(at + 6u), shapes[at + 9u]));
+    }
+    if kind == KIND_CONVEX_HULL {
+        place.is_hull = is_turned;
+        if is_turned {
+            place.center = cleaned(first);
+            place.form = shapes[at + HULL_FORM_WORD];
+            place.reach = largest_exponent(bitcast<vec3u>(place.center));
+        }
         return place;
     }
     let has_corners = kind == KIND_AABB || kind == KIND_CAPSULE;
@@ -113,8 +130,7 @@ fn place_of(kind: u32, at: u32) -> Place {
         place.half = vec3f(half_way.high, vec2f(det_clean(bitcast<f32>(radius))));
         place.half_low = vec3f(half_way.low, 0.0f, 0.0f);
     } else if kind == KIND_OBB {
-        let q = vec4u(words(at + 6u), shapes[at + 9u]);
-        if !set_rotation_of(q) {
+        if !is_turned {
             return place;
         }
     } else {
@@ -138,9 +154,11 @@ fn put_frame(body: u32, to: u32) {
     let kind = tag_of(body) & TAG_KIND;
     let place = place_of(kind, RECORD_WORDS * body);
     let low_center = select(0u, FRAME_HAS_LOW, any(place.center_low != vec3f()));
-    let point = select(select(0u, FRAME_IS_POINT, place.is_point), FRAME_IS_HALF_SPACE, place.is_half_space);
+    var point = select(select(0u, FRAME_IS_POINT, place.is_point), FRAME_IS_HALF_SPACE, place.is_half_space);
+    point |= select(0u, FRAME_IS_HULL, place.is_hull);
     frame_words[to] = vec4u(bitcast<vec3u>(place.center), kind | low_center | point | (place.exponent << 8u) | (place.reach << 16u));
-    frame_words[to + 1u] = bitcast<vec4u>(vec4f(high[0], high[1], high[2], place.half.x));
+    let extent = select(bitcast<u32>(place.half.x), place.form, place.is_hull);
+    frame_words[to + 1u] = vec4u(bitcast<vec3u>(vec3f(high[0], high[1], high[2])), extent);
     frame_words[to + 2u] = bitcast<vec4u>(vec4f(high[3], high[4], high[5], place.half.y));
     frame_words[to + 3u] = bitcast<vec4u>(vec4f(high[6], high[7], high[8], place.half.z));
     var margin = 0u;

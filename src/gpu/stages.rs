@@ -137,6 +137,7 @@ stages! {
     CONTACTS "contacts" contacts twin::contacts::contacts;
     APPROACHES "approaches" approaches twin::approaches::approaches;
     CLEARANCES "clearances" clearances twin::clearances::clearances;
+    HULL_CLEARANCES "hull_clearances" hull_clearances twin::hull_clearances::hull_clearances;
     SWEEPS "sweeps" sweeps twin::sweeps::sweeps;
     SWEEPS_REST "sweeps_rest" sweeps twin::sweeps::sweeps_rest;
     SUMMARIZE "summarize" summarize twin::summarize::summarize;

@@ -8,6 +8,7 @@ use crate::det::{
     sub_double, two_prod, two_sum,
 };
 use crate::lanes::{Number, Task, Truth, Width};
+use crate::shape::hull_record;
 use crate::shape::kinds::{Kind, Record};
 
 /// The least and the greatest exponent of a body's largest length, and of a quaternion's largest number, as the bits of an `f32`
@@ -42,6 +43,13 @@ pub(crate) const IS_POINT: u32 = 16;
 /// the origin. (It has no size, so that it is outside the domain of everything else.)
 pub(crate) const IS_HALF_SPACE: u32 = 32;
 
+/// The bit of a frame's tag that says that the body is a hull in the domain: the first extent is the word of its record that names its local form. (It is
+/// outside the domain of everything that knows no corners.)
+pub(crate) const IS_HULL: u32 = 64;
+
+/// Numbers of 2¹⁰⁰ and more are not computed with.
+const MOST_EXPONENT: u32 = 127 + 100;
+
 /// An offset may be this many powers of two larger than the largest component of the normal.
 const MOST_OFFSET: u32 = 60;
 
@@ -71,6 +79,16 @@ impl Frame {
     pub(crate) fn half_space(&self) -> Option<([Double; 3], Double)> {
         let double = |k: usize| Double { high: self.axes[0][k], low: self.axes_low[0][k] };
         (self.tag & IS_HALF_SPACE != 0).then(|| ([double(0), double(1), double(2)], double(3)))
+    }
+
+    /// Whether the body is a hull, in the domain or not.
+    pub(crate) fn is_hull(&self) -> bool {
+        self.kind() == Kind::ConvexHull as u32
+    }
+
+    /// The word of a hull's record that names its local form; `None` outside the domain.
+    pub(crate) fn form_word(&self) -> Option<f32> {
+        (self.tag & IS_HULL != 0).then_some(self.axes[0][3])
     }
 
     /// The exponent of the largest length, or 0 if the body is outside the domain.
@@ -134,15 +152,13 @@ impl Frame {
             return (Self::of_half_space(record), None);
         }
         if kind == Kind::ConvexHull {
-            // (Outside the domain.)
-            return (Self { tag: kind as u32, ..Self::default() }, None);
+            return Self::of_hull(record);
         }
         let three = |first: usize| [record[first], record[first + 1], record[first + 2]];
-        // Numbers of 2¹⁰⁰ and more are not computed with.
         let raw = if kind == Kind::Sphere { [three(0), [record[3]; 3]] } else { [three(0), three(3)] };
         let radius = if kind == Kind::Capsule { record[6] } else { 0.0 };
         let mut frame = Self { tag: kind as u32, ..Self::default() };
-        if raw.iter().any(|v| largest_exponent(*v) > 127 + 100) || exponent(radius) > 127 + 100 {
+        if raw.iter().any(|v| largest_exponent(*v) > MOST_EXPONENT) || exponent(radius) > MOST_EXPONENT {
             return (frame, None);
         }
         let has_corners = matches!(kind, Kind::Aabb | Kind::Capsule);
@@ -168,12 +184,10 @@ impl Frame {
         }
         let mut quaternion = None;
         if kind == Kind::Obb {
-            let q = [record[6], record[7], record[8], record[9]];
-            let largest = q.iter().fold(0, |largest, x| largest.max(exponent(*x)));
-            if !EXPONENTS.contains(&largest) {
+            quaternion = scaled_quaternion([record[6], record[7], record[8], record[9]]);
+            if quaternion.is_none() {
                 return (frame, None);
             }
-            quaternion = Some(q.map(|x| mul(clean(x), power(254 - largest))));
         } else if kind != Kind::Capsule {
             for k in 0..3 {
                 frame.axes[k][k] = 1.0;
@@ -190,6 +204,20 @@ impl Frame {
             frame.tag |= HAS_LOW;
         }
         frame.tag |= largest_exponent(frame.center) << 16;
+        (frame, quaternion)
+    }
+
+    /// Of a hull without its rotation, and its quaternion.
+    fn of_hull(record: &Record) -> (Self, Option<[f32; 4]>) {
+        let mut frame = Self { tag: Kind::ConvexHull as u32, ..Self::default() };
+        let place = [record[0], record[1], record[2]];
+        let quaternion = scaled_quaternion([record[6], record[7], record[8], record[9]]);
+        if largest_exponent(place) > MOST_EXPONENT || quaternion.is_none() {
+            return (frame, None);
+        }
+        frame.center = place.map(clean);
+        frame.axes[0][3] = record[hull_record::FORM_WORD];
+        frame.tag |= IS_HULL | largest_exponent(frame.center) << 16;
         (frame, quaternion)
     }
 
@@ -267,8 +295,13 @@ impl Task for Turns<'_> {
 
 /// The axes of a box with this quaternion, each entry with an error of at most 2⁻⁴⁴; `None` outside the domain.
 pub(crate) fn turned_axes(q: [f32; 4]) -> Option<[[Double; 3]; 3]> {
+    scaled_quaternion(q).map(rotation)
+}
+
+/// A quaternion whose largest number is from 1 to 2; `None` outside the domain.
+fn scaled_quaternion(q: [f32; 4]) -> Option<[f32; 4]> {
     let largest = q.iter().fold(0, |largest, x| largest.max(exponent(*x)));
-    EXPONENTS.contains(&largest).then(|| rotation(q.map(|x| mul(clean(x), power(254 - largest)))))
+    EXPONENTS.contains(&largest).then(|| q.map(|x| mul(clean(x), power(254 - largest))))
 }
 
 /// The power of two whose exponent has these bits.
@@ -451,7 +484,7 @@ pub(crate) struct Precise {
     pub axes: [[Double; 3]; 3],
     pub half: [Double; 3],
     pub radius: f32,
-    /// How many axes it has: three of a box, one of a capsule, none of a ball.
+    /// Along how many axes it has extents: three of a box, one of a capsule, none of a ball, and of a hull.
     pub extents: usize,
 }
 
@@ -462,8 +495,8 @@ impl Frame {
             center: [0, 1, 2].map(|k| double(mul(self.center[k], scale), mul(self.center_low[k], scale))),
             axes: [0, 1, 2].map(|k| [0, 1, 2].map(|i| double(self.axes[k][i], self.axes_low[k][i]))),
             half: [0, 1, 2].map(|k| {
-                let extent = double(mul(self.axes[k][3], scale), mul(self.axes_low[k][3], scale));
-                if k < self.extents() { extent } else { double(0.0, 0.0) }
+                let extent = || double(mul(self.axes[k][3], scale), mul(self.axes_low[k][3], scale));
+                if k < self.extents() { extent() } else { double(0.0, 0.0) }
             }),
             radius: if self.extents() < 3 { mul(self.axes[2][3], scale) } else { 0.0 },
             extents: self.extents(),
@@ -472,7 +505,7 @@ impl Frame {
 
     /// How many of its extents are along axes; what follows is the radius.
     fn extents(&self) -> usize {
-        if self.kind() == Kind::Sphere as u32 {
+        if self.kind() == Kind::Sphere as u32 || self.is_hull() {
             0
         } else if self.kind() == Kind::Capsule as u32 {
             1

@@ -32,7 +32,7 @@ use capsule::Wanted;
 pub(crate) use fixed::fixed_pairs;
 pub(crate) use frame::{Core, Frame, Precise, rsqrt_double, turned_axes};
 #[cfg(feature = "gpu")]
-pub(crate) use frame::{HAS_LOW, IS_HALF_SPACE, IS_POINT, KIND as FRAME_KIND};
+pub(crate) use frame::{HAS_LOW, IS_HALF_SPACE, IS_HULL, IS_POINT, KIND as FRAME_KIND};
 use frame::{Solid, between, power};
 pub(crate) use half_space::Over;
 use half_space::half_space_of;

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::half_space::clearance_of_frames;
+use super::hull;
 use super::precise::{PrecisePair, step};
 use super::search::{Found, search};
 use super::{Pair, exponent};
@@ -221,7 +222,12 @@ pub(crate) fn clearance_or_scalar(
     (a, first): (&Frame, &BodyShape<'_>),
     (b, second): (&Frame, &BodyShape<'_>),
 ) -> Clearance {
-    clearance(a, b).unwrap_or_else(|| {
+    let found = if a.is_hull() || b.is_hull() {
+        hull::clearance(&hull::Body::of(a, first), &hull::Body::of(b, second))
+    } else {
+        clearance(a, b)
+    };
+    found.unwrap_or_else(|| {
         let points = closest_points(&Shape::from(*first), &Shape::from(*second));
         let (on_a, on_b) = points.map_or_else(|_| Default::default(), |found| (found.on_a, found.on_b));
         Clearance { on_a: on_a.into(), distance: rounded_down(first, second), on_b: on_b.into(), b: 0 }

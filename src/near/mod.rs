@@ -11,7 +11,6 @@
 mod approach;
 mod clearance;
 mod half_space;
-#[cfg(feature = "gpu")]
 pub(crate) mod hull;
 mod precise;
 mod search;

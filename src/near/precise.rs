@@ -20,7 +20,7 @@ pub(super) fn single(x: f32) -> Double {
     Double { high: x, low: 0.0 }
 }
 
-fn abs_double(x: Double) -> Double {
+pub(super) fn abs_double(x: Double) -> Double {
     if x.high < 0.0 { neg_double(x) } else { x }
 }
 

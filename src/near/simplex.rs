@@ -2,9 +2,7 @@
 
 use glam::Vec3;
 
-#[cfg(feature = "gpu")]
-use crate::det::neg3;
-use crate::det::{abs, add, add3, cross3, div, dot3, neg, scale3, sub, sub3};
+use crate::det::{abs, add, add3, cross3, div, dot3, neg, neg3, scale3, sub, sub3};
 
 /// Up to four corners, and how much of each is in the point that is nearest to 0.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +58,6 @@ impl Simplex {
     }
 
     /// At right angles to a triangle, away from 0; 0 of other simplices.
-    #[cfg(feature = "gpu")]
     pub(super) fn normal(&self) -> Vec3 {
         if self.count != 3 {
             return Vec3::ZERO;
@@ -70,13 +67,11 @@ impl Simplex {
         if dot3(normal, a) < 0.0 { neg3(normal) } else { normal }
     }
 
-    #[cfg(feature = "gpu")]
     pub(super) fn corners(&self) -> [Vec3; 4] {
         self.corners
     }
 
     /// One of its corners.
-    #[cfg(feature = "gpu")]
     pub(super) fn corner(&self) -> Vec3 {
         self.corners[0]
     }

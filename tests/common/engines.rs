@@ -13,8 +13,8 @@ use tangency::shape::Plane;
 use tangency::{BackendKind, Builder, Engine};
 
 /// What may run, by name: the CPU, brute force, and every adapter that can compute. Without an adapter the others alone, which
-/// `TANGENCY_REQUIRE_GPU=1` forbids. OpenGL beside another interface only if there is time: there, kernels and queries are tested by the
-/// library's own tests (`src/gpu/tests.rs`).
+/// `TANGENCY_REQUIRE_GPU=1` forbids. OpenGL beside another interface only if there is time: otherwise the library's own tests
+/// (`src/gpu/tests.rs`) ask it for pairs.
 pub fn builders() -> Vec<(String, Builder)> {
     let kinds = [BackendKind::Cpu, BackendKind::BruteForce];
     #[allow(unused_mut, reason = "without the feature `gpu` there are no adapters")]

@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use tangency::Relation;
+use tangency::glam::Vec3;
 use tangency::query::intersect;
-use tangency::shape::{Aabb, Plane, Shape};
+use tangency::shape::{Aabb, Capsule, Plane, Shape};
 
 use crate::capsule_pairs::Dice;
 use crate::families;
@@ -33,6 +34,37 @@ fn every_family_agrees_with_the_oracle() {
             _ => found.separate.min(found.overlapping) >= enough,
         },
     );
+}
+
+/// Heights of which a part is far below the roundings of `f64`: only whole numbers tell the side.
+#[test]
+fn heights_that_f64_rounds_are_exact() {
+    let mut found = [0; 3];
+    for k in 0..64_u32 {
+        let sign = |bit: u32| if k >> bit & 1 == 1 { 1.0 } else { -1.0_f32 };
+        let tiny = 3.0 * 0.5_f32.powi(62);
+        let plane = Plane::new([sign(0), sign(1) * tiny, 0.0], sign(0) * 5.0).unwrap();
+        // What is at the border in x is above or below it by a very little.
+        let (low, high) = ([5.0, -1.0 - sign(2), 0.0], [5.0, 1.0 + sign(3), 0.0]);
+        let thick = [5.0 + sign(0) * f32::from(k >= 32), high[1], 1.0];
+        let (min, max) = (Vec3::from(low), Vec3::from(thick));
+        for body in [
+            Shape::from(Aabb::new(min.min(max), min.max(max)).unwrap()),
+            Capsule::new(low, high, 0.0).unwrap().into(),
+            Capsule::new(high, low, 0.0).unwrap().into(),
+            Capsule::new([5.0, sign(2), 0.0], [5.0, 2.0 * sign(2), 1.0], 0.0).unwrap().into(),
+        ] {
+            let expected = half_space_relation(&plane, &body, &q(0.0));
+            let shape = Shape::from(plane);
+            assert_eq!(
+                (intersect(&shape, &body), intersect(&body, &shape)),
+                (Ok(expected), Ok(expected)),
+                "{plane:?} {body:?}"
+            );
+            found[expected as usize] += 1;
+        }
+    }
+    assert!(found.iter().all(|count| *count > 10), "{found:?}");
 }
 
 #[test]

@@ -7,7 +7,10 @@ use super::lowest::{Heights, Lowest};
 use super::search::{Differences, search, volumes};
 use super::{Core, integers};
 use crate::Relation;
+use crate::exact::Margin;
 use crate::lanes::Width;
+use crate::query::relation_within;
+use crate::shape::kinds::BodyShape;
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Pose, Sphere, Triangle};
 
 struct Dice(u64);
@@ -274,5 +277,34 @@ fn cores_of_all_kinds() {
             by_integers(&Core::from(&obb), &Core::from(&hull), [0.0; 5]),
             by_integers(&Core::from(&as_hull), &Core::from(&hull), [0.0; 5])
         );
+    }
+}
+
+/// Points that are exactly as far from a face as a margin that is tiny beside the hull: what rounding does to the distance is far more than what it
+/// does to the margin.
+#[test]
+fn margins_that_are_tiny_beside_a_hull() {
+    let mut dice = Dice(9);
+    for _ in 0..400 {
+        // A rotation about z by an angle whose cosine is 3/5.
+        let turn = Quat::from_xyzw(0.0, 0.0, 1.0, 2.0);
+        let side = (1 + dice.below(4000)) as f32;
+        let cube = Aabb::new([-5.0 * side; 3], [5.0 * side; 3]).expect("a box");
+        let hull = ConvexHull::from_points(cube.corners()).expect("a cube");
+        let hull = hull.with_pose(Pose::new([0.0; 3], turn).expect("a pose"));
+        let step = 0.5_f32.powi(dice.below(11) as i32);
+        let beyond = side + step;
+        assert!(f64::from(beyond) == f64::from(side) + f64::from(step) && 4.0 * beyond < (1 << 24) as f32 * step);
+        let height = side * dice.signed() * 4.0;
+        let point = Sphere::new([3.0 * beyond, 4.0 * beyond, height], 0.0).expect("a point");
+        for (margin, expected) in [
+            (5.0 * step, Relation::Touching),
+            ((5.0 * step).next_down(), Relation::Separate),
+            ((5.0 * step).next_up(), Relation::Overlapping),
+        ] {
+            let shapes = [BodyShape::from(hull.as_placed()), point.into()];
+            let found = relation_within(&shapes[0], &shapes[1], Margin([margin, 0.0, 0.0]));
+            assert_eq!(found, expected, "{side} {step} {height} {margin}");
+        }
     }
 }

@@ -102,6 +102,7 @@ constants! {
     ROTATION_WORDS: u32 = kinds::rotation_words();
     /// Bits of the number of a hull's local form, and of a coordinate of its bounds, and the coordinate that stands for 0.
     HULL_FORM_BITS: u32 = hull_record::FORM_BITS;
+    HULL_FORM_WORD: u32 = hull_record::FORM_WORD as u32;
     HULL_STEP_BITS: u32 = hull_record::STEP_BITS;
     HULL_RADIUS_SHIFT: u32 = hull_record::RADIUS_SHIFT;
     HULL_STEP_ZERO: u32 = hull_record::STEP_ZERO as u32;
@@ -203,6 +204,7 @@ constants! {
     FRAME_IS_POINT: u32 = crate::manifold::IS_POINT;
     /// The bit of a frame's tag that says that the body is a half-space in the domain.
     FRAME_IS_HALF_SPACE: u32 = crate::manifold::IS_HALF_SPACE;
+    FRAME_IS_HULL: u32 = crate::manifold::IS_HULL;
     CONTACT_ROUND: u32 = ContactKind::Round as u32;
     CONTACT_FACE_A: u32 = ContactKind::FaceA as u32;
     CONTACT_FACE_B: u32 = ContactKind::FaceB as u32;

@@ -81,6 +81,7 @@ pub(super) fn hulls() -> String {
         ("HULL_OF_HEIGHT", hull::OF_HEIGHT),
         ("HULL_OF_VOLUME", hull::OF_VOLUME),
         ("HULL_FINE_VOLUME", hull::FINE_VOLUME),
+        ("HULL_OF_HEIGHT_OVER", hull::OF_HEIGHT_OVER),
     ];
     let rounds = format!("const HULL_ROUNDS = {}u;\n", hull::ROUNDS);
     rounds + &numbers.map(|(name, value)| format!("const {name} = {};\n", hexadecimal(value))).concat()

@@ -24,7 +24,9 @@ pub(crate) use module::{Abilities, BufferList, KernelModule, Module};
 pub(crate) use prepare::{
     build_tree, curve_keys, gather, gather_traits, grow_bounds, identity_order, patch_records, sort, world_keys,
 };
-pub(crate) use queries::{approaches, bucket_pairs, clearances, contacts, cull, frames, list_pairs, sweeps};
+pub(crate) use queries::{
+    approaches, bucket_pairs, clearances, contacts, cull, frames, hull_clearances, list_pairs, sweeps,
+};
 pub(crate) use rays::{cast_rays, pick_hits, publish_hits, ray_tree, reach_nearest, time_hits};
 pub(crate) use resident::{import_bodies, list_undecided, measure_grid, summarize, summarize_list};
 pub(crate) use rows::{long_rows, row_offsets, scatter_hits, sort_rows};

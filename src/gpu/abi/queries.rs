@@ -155,6 +155,30 @@ kernels! {
         }
     }
 
+    /// The same of pairs of which one is a hull.
+    hull_clearances in "queries/hull_clearances" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rows: u32,
+            /// The capacity for clearances.
+            room: u32,
+        }
+        buffers {
+            /// The frames of the first bodies, and of the second.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+            /// The CSR offsets, of which the last is the number of pairs.
+            rows: Read<u32>,
+            /// Row and marked partner of each pair.
+            pairs: Read<[u32; 2]>,
+            records: Write<[u32; 4]>,
+            /// The local forms of hulls of the first bodies, and of the second.
+            hulls_a: Read<[u32; 4]>,
+            hulls_b: Read<[u32; 4]>,
+        }
+    }
+
     /// When the bodies of each pair first touch.
     sweeps in "queries/sweeps" {
         params {

@@ -6,6 +6,7 @@ use crate::Bodies;
 use crate::det::clean;
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
+use crate::near::hull::largest_sum_of;
 use crate::shape::ConvexHull;
 
 /// Of each form where its corners begin, how many they are and the largest sum of a corner's coordinates; and then all corners, the last one of each form repeated until kernels can read four at a
@@ -15,9 +16,7 @@ fn words_of(forms: &[ConvexHull]) -> Vec<[u32; 4]> {
     let mut words = Vec::with_capacity(forms.len() + 1);
     for form in forms {
         let count = form.local_vertices().len() as u32;
-        // (Of the largest hulls, which no kernel computes with, it may be beyond all numbers.)
-        let sums = form.local_vertices().iter().map(|corner| corner.abs().element_sum().min(f32::MAX));
-        words.push([begin, count, sums.fold(0.0, f32::max).to_bits(), 0]);
+        words.push([begin, count, largest_sum_of(form.local_vertices()).to_bits(), 0]);
         begin += count.next_multiple_of(4);
     }
     for form in forms {
@@ -38,7 +37,7 @@ impl DeviceBodies {
         if self.hulls_revision == Some(revision) {
             return Ok(None);
         }
-        self.hulls_revision = None;
+        (self.hulls_revision, self.has_hulls) = (None, !forms.is_empty());
         let words = words_of(forms);
         self.hulls.reserve(device, size_of_val(&words[..]) as u64).await?;
         if !forms.is_empty() {

@@ -76,6 +76,8 @@ pub(crate) struct DeviceBodies {
     pub exclusions: GrowBuffer,
     /// The local forms of hulls, as `hulls.rs` lays them out.
     pub hulls: GrowBuffer,
+    /// Whether there are any.
+    pub has_hulls: bool,
     /// The revision of the forms that are on the device.
     hulls_revision: Option<u64>,
     pub excluded: u32,
@@ -112,6 +114,7 @@ impl DeviceBodies {
             margins: GrowBuffer::storage("margins", SizedBy::Input),
             exclusions: GrowBuffer::storage("exclusions", SizedBy::Input),
             hulls: GrowBuffer::storage("hulls", SizedBy::Input),
+            has_hulls: false,
             hulls_revision: None,
             excluded: 0,
             excluded_state: None,

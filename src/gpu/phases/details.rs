@@ -6,7 +6,8 @@ use crate::Bodies;
 use crate::gpu::Floats;
 use crate::gpu::abi::{
     APPROACH_PAIRS, BODY_THREADS, CLEARANCE_VECTORS, CONTACT_THREADS, COURSE_VECTORS, FRAME_VECTORS, LISTED_PAIRS,
-    MANIFOLD_VECTORS, STATUS_WORDS, SWEEP_VECTORS, approaches, clearances, contacts, frames, list_pairs, sweeps,
+    MANIFOLD_VECTORS, STATUS_WORDS, SWEEP_VECTORS, approaches, clearances, contacts, frames, hull_clearances,
+    list_pairs, sweeps,
 };
 use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::device::Device;
@@ -168,6 +169,20 @@ impl Memory {
                 let params = clearances::Params { zero: 0, rows: query.rows, room };
                 let buffers = clearances::Buffers { frames_a, frames_b, rows, pairs, records: found, status };
                 recording.run(&stages::CLEARANCES, groups, &params, &buffers);
+                if let Some([hulls_a, hulls_b]) = self.hulls(query) {
+                    let params = hull_clearances::Params { zero: 0, rows: query.rows, room };
+                    let buffers = hull_clearances::Buffers {
+                        frames_a,
+                        frames_b,
+                        rows,
+                        pairs,
+                        records: found,
+                        hulls_a,
+                        hulls_b,
+                        status,
+                    };
+                    recording.run(&stages::HULL_CLEARANCES, groups, &params, &buffers);
+                }
             }
             Details::Sweeps => {
                 let (params, buffers) = self.sweeps(query, room);
@@ -175,6 +190,13 @@ impl Memory {
                 self.go_on_with_sweeps(recording, query, room, 1..=self.capacity.sweep_turns);
             }
         }
+    }
+
+    /// The local forms of hulls of the first bodies of pairs, and of the second, if there are any.
+    fn hulls(&self, query: &Search) -> Option<[&GrowBuffer; 2]> {
+        let first = if query.moving { MOVING } else { 0 };
+        let sets = [&self.sets[first + usize::from(query.between)], &self.sets[first]];
+        sets.iter().any(|set| set.has_hulls).then(|| sets.map(|set| &set.hulls))
     }
 
     fn sweeps(&self, query: &Search, room: u32) -> (sweeps::Params, sweeps::Buffers<'_>) {

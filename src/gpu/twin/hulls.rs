@@ -1,5 +1,7 @@
 //! Decides candidates of which one is a hull, as far as single words can.
 
+use glam::Vec3;
+
 use super::narrow::{note, range};
 use crate::gpu::abi::open_hulls::{Params, View};
 use crate::gpu::abi::{
@@ -14,10 +16,10 @@ use crate::shape::hull_record;
 use crate::shape::kinds::{Kind, bucket_of};
 
 /// The corners of a local form, which the word of a record names, and the largest sum of a corner's coordinates.
-fn corners(hulls: &[[u32; 4]], word: u32) -> (Vec<[f32; 3]>, f32) {
+pub(super) fn corners(hulls: &[[u32; 4]], word: u32) -> (Vec<Vec3>, f32) {
     let [begin, count, largest, _] = hulls[hull_record::form_of(f32::from_bits(word)) as usize];
     let all = &hulls[begin as usize..(begin + count) as usize];
-    (all.iter().map(|[x, y, z, _]| [*x, *y, *z].map(f32::from_bits)).collect(), f32::from_bits(largest))
+    (all.iter().map(|[x, y, z, _]| [*x, *y, *z].map(f32::from_bits).into()).collect(), f32::from_bits(largest))
 }
 
 /// The verdict on the candidate with index `at` among all candidates.

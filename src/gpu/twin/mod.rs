@@ -18,6 +18,7 @@ pub(crate) mod frames;
 pub(crate) mod gather;
 pub(crate) mod gather_traits;
 pub(crate) mod grow_bounds;
+pub(crate) mod hull_clearances;
 pub(crate) mod hulls;
 pub(crate) mod identity_order;
 pub(crate) mod import_bodies;

@@ -16,12 +16,17 @@ use crate::det::{
     Double, abs, add, add_double, add3, clean, cross3, dot3, less_double, max, mul, mul_double, neg, neg3, recip,
     rsqrt, scale3, sub, sub_double, sub3, two_sum,
 };
-use crate::manifold::{rsqrt_double, turned_axes};
+use crate::manifold::{Precise, rsqrt_double, turned_axes};
 use crate::shape::hull_record;
 use crate::shape::kinds::Kind;
 
+mod apart;
 #[cfg(test)]
 mod tests;
+
+#[cfg(feature = "gpu")]
+pub(crate) use apart::OF_HEIGHT_OVER;
+pub(crate) use apart::{Body, clearance};
 
 /// The most corners that are looked at.
 pub(crate) const ROUNDS: usize = 24;
@@ -60,9 +65,14 @@ pub(crate) struct Part<'a> {
     pub second: [f32; 3],
     pub radius: f32,
     pub turn: [f32; 4],
-    /// The corners of a hull, [cleaned](clean), and the largest [sum](sum_of) of a corner's coordinates.
-    pub corners: &'a [[f32; 3]],
+    /// The corners of a hull, and the largest [sum](sum_of) of a corner's coordinates.
+    pub corners: &'a [Vec3],
     pub largest_sum: f32,
+}
+
+/// The largest sum of the coordinates of a corner of a hull. (Of the largest hulls, which nothing here computes with, it may be beyond all numbers.)
+pub(crate) fn largest_sum_of(corners: &[Vec3]) -> f32 {
+    corners.iter().map(|corner| corner.abs().element_sum().min(f32::MAX)).fold(0.0, f32::max)
 }
 
 /// The sum of the coordinates of a corner.
@@ -89,7 +99,7 @@ impl Part<'_> {
     /// A corner in its own frame.
     fn local(&self, i: usize) -> Vec3 {
         if self.kind == Kind::ConvexHull {
-            return self.corners[i].into();
+            return self.corners[i].to_array().map(clean).into();
         }
         let side = |k: usize| if i >> k & 1 == 1 { clean(self.second[k]) } else { neg(clean(self.second[k])) };
         Vec3::new(side(0), side(1), side(2))
@@ -155,10 +165,24 @@ impl<'a> Pair<'a> {
         let scale = f32::from_bits((254 - size) << 23);
         let mut pair = Pair { first, hull, axes, t: [single(0.0); 3], scale, error: 0.0 };
         pair.t = [0, 1, 2].map(|k| pair.way(first.place[k], hull.place[k]));
-        let corners = add(mul(first.largest_sum(), scale), mul(hull.largest_sum(), scale));
-        pair.error = add(mul(OF_CORNERS, corners), mul(OF_WAY, sum_of(high(&pair.t).to_array())));
+        pair.error = pair.error_of_heights();
         Some(pair)
     }
+
+    /// Of bodies as frames have them, scaled by this. All of them turn.
+    fn of_frames([first, hull]: [&'a Part<'a>; 2], bodies: &[Precise; 2], scale: f32) -> Self {
+        let axes = bodies.each_ref().map(|body| body.axes.each_ref().map(high));
+        let t = [0, 1, 2].map(|k| sub_double(bodies[0].center[k], bodies[1].center[k]));
+        let mut pair = Pair { first, hull, axes, t, scale, error: 0.0 };
+        pair.error = pair.error_of_heights();
+        pair
+    }
+
+    fn error_of_heights(&self) -> f32 {
+        let corners = add(mul(self.first.largest_sum(), self.scale), mul(self.hull.largest_sum(), self.scale));
+        add(mul(OF_CORNERS, corners), mul(OF_WAY, sum_of(high(&self.t).to_array())))
+    }
+
     /// A corner of the other body that is given where it is.
     fn fixed(&self, i: usize) -> [Double; 3] {
         let at = self.first.fixed(i);
@@ -343,45 +367,70 @@ pub(crate) fn verdict(first: &Part<'_>, hull: &Part<'_>, margin: f32, precisely:
 
 /// Whether the cores of two bodies are further apart than a length, or nearer.
 fn decide(pair: &Pair<'_>, precisely: bool, reach: Double) -> Verdict {
+    let found = search(pair, [reach.high; 2]);
+    if found.verdict != Verdict::Open {
+        return found.verdict;
+    }
+    if found.four.is_some_and(|four| pair.surround(&four, precisely)) {
+        return Verdict::Hit;
+    }
     let is_beyond = |direction: Vec3| sub_double(pair.at_least(direction), reach).high > 0.0;
+    if precisely && found.best != Vec3::ZERO && is_beyond(found.best) { Verdict::Miss } else { Verdict::Open }
+}
+
+/// What a search has found.
+struct Found {
+    /// Whether the cores are certainly further apart than the length that was asked about, or nearer.
+    verdict: Verdict,
+    /// The direction along which all differences were furthest; 0 if there is none.
+    best: Vec3,
+    /// The differences around the one that was nearest to 0.
+    simplex: Simplex,
+    /// Four differences that may be around 0.
+    four: Option<Simplex>,
+}
+
+/// Ends as soon as the cores are certainly nearer than `near`, if that is above 0, or further apart than `far`.
+fn search(pair: &Pair<'_>, [near, far]: [f32; 2]) -> Found {
     let mut nearest = pair.difference(0, 0);
-    let mut simplex = Simplex::of(nearest, 0);
-    let (mut best, mut furthest) = (Vec3::ZERO, neg(f32::MAX));
+    let simplex = Simplex::of(nearest, 0);
+    let mut found = Found { verdict: Verdict::Open, best: Vec3::ZERO, simplex, four: None };
+    let mut furthest = neg(f32::MAX);
     for _ in 0..ROUNDS {
-        let square = dot3(nearest, nearest);
-        if reach.high > 0.0 && add(mul(square, rsqrt(square)), pair.error) < reach.high {
-            return Verdict::Hit;
+        let near_square = dot3(nearest, nearest);
+        if near > 0.0 && add(mul(near_square, rsqrt(near_square)), pair.error) < near {
+            found.verdict = Verdict::Hit;
+            break;
         }
-        let normal = simplex.normal();
+        let normal = found.simplex.normal();
         let of_normal = dot3(normal, normal);
-        let (towards, square) = if of_normal > LEAST_SQUARE { (normal, of_normal) } else { (nearest, square) };
+        let (towards, square) = if of_normal > LEAST_SQUARE { (normal, of_normal) } else { (nearest, near_square) };
         if !(square > LEAST_SQUARE) {
             break;
         }
         let (at, corners) = pair.support(towards);
         let inverse = rsqrt(square);
-        let (height, before) = (mul(dot3(towards, at), inverse), mul(dot3(towards, simplex.corner()), inverse));
-        if sub(height, pair.error) > reach.high {
-            return Verdict::Miss;
-        }
-        if height > furthest {
-            (best, furthest) = (towards, height);
-        }
-        if sub(before, height) < max(LEAST_STEP, mul(LEAST_STEP, before)) || simplex.has(corners) {
+        let (height, before) = (mul(dot3(towards, at), inverse), mul(dot3(towards, found.simplex.corner()), inverse));
+        if sub(height, pair.error) > far {
+            found.verdict = Verdict::Miss;
             break;
         }
-        let grown = simplex.with(at, corners);
+        if height > furthest {
+            (found.best, furthest) = (towards, height);
+        }
+        if sub(before, height) < max(LEAST_STEP, mul(LEAST_STEP, before)) || found.simplex.has(corners) {
+            break;
+        }
+        let grown = found.simplex.with(at, corners);
         if grown.count == 4 {
-            if pair.surround(&grown, precisely) {
-                return Verdict::Hit;
-            }
+            found.four = Some(grown);
             break;
         }
         let point = grown.point();
-        if !(dot3(point, point) < dot3(nearest, nearest)) {
+        if !(dot3(point, point) < near_square) {
             break;
         }
-        (simplex, nearest) = (grown, point);
+        (found.simplex, nearest) = (grown, point);
     }
-    if precisely && best != Vec3::ZERO && is_beyond(best) { Verdict::Miss } else { Verdict::Open }
+    found
 }

@@ -1,7 +1,7 @@
 use glam::{DVec3, Quat, Vec3};
 
-use super::{FINE, Pair, Part, sum_of, verdict};
-use crate::det::{clean, dot3, mul, rsqrt};
+use super::{FINE, Pair, Part, largest_sum_of, verdict};
+use crate::det::{dot3, mul, rsqrt};
 use crate::exact::Margin;
 use crate::hash::mix;
 use crate::near::Verdict;
@@ -11,16 +11,11 @@ use crate::shape::kinds::{BodyShape, Record, encode};
 use crate::shape::{ConvexHull, Pose};
 use crate::{Bodies, Relation};
 
-fn corners_of(shape: &BodyShape<'_>) -> Vec<[f32; 3]> {
-    match shape {
-        BodyShape::ConvexHull(hull) => {
-            hull.local_vertices().iter().map(|corner| corner.to_array().map(clean)).collect()
-        }
-        _ => Vec::new(),
-    }
+fn corners_of<'a>(shape: &BodyShape<'a>) -> &'a [Vec3] {
+    if let BodyShape::ConvexHull(hull) = shape { hull.local_vertices() } else { &[] }
 }
 
-fn part<'a>(shape: &BodyShape<'_>, corners: &'a [[f32; 3]]) -> Part<'a> {
+fn part<'a>(shape: &BodyShape<'_>, corners: &'a [Vec3]) -> Part<'a> {
     let (kind, record): (_, Record) = encode(shape);
     let radius = match shape {
         BodyShape::Sphere(ball) => ball.radius(),
@@ -35,14 +30,13 @@ fn part<'a>(shape: &BodyShape<'_>, corners: &'a [[f32; 3]]) -> Part<'a> {
         radius,
         turn,
         corners,
-        largest_sum: corners.iter().map(|corner| sum_of(*corner)).fold(0.0, f32::max),
+        largest_sum: largest_sum_of(corners),
     }
 }
 
 /// What is found of two bodies of which the second is a hull. What is certain is right.
 fn look(first: &BodyShape<'_>, hull: &BodyShape<'_>, margin: f32) -> Verdict {
-    let (of_first, of_hull) = (corners_of(first), corners_of(hull));
-    let (first_part, hull_part) = (part(first, &of_first), part(hull, &of_hull));
+    let (first_part, hull_part) = (part(first, corners_of(first)), part(hull, corners_of(hull)));
     let found = verdict(&first_part, &hull_part, margin, true);
     let rough = verdict(&first_part, &hull_part, margin, false);
     assert!(rough == found || rough == Verdict::Open, "{rough:?}, and then {found:?}");
