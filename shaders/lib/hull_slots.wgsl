@@ -95,7 +95,7 @@ fn hull_reach() -> vec2f {
 
 // Sets a pair of a body of this kind and a hull, and returns what is certain of it in single words.
 fn search_pair(pair: Pair, kind: u32) -> HullSearch {
-    let nothing = HullSearch(UNDECIDED, vec3f(), false, vec4u());
+    let nothing = HullSearch(UNDECIDED, vec3f(), 0.0f, false, vec4u());
     if ((pair.a.w | pair.b.w) & OUTSIDE_DOMAIN) != 0u {
         return nothing;
     }

@@ -213,11 +213,12 @@ fn normal_of_simplex(simplex: Simplex) -> vec3f {
     return select(normal, det_neg3(normal), det_dot3(normal, simplex.a) < 0.0f);
 }
 
-// What a search has found: a verdict and, if that is open, the direction along which all differences are furthest, and the corners of four
+// What a search has found: a verdict and, if that is open, the direction along which all differences are furthest and how far, and the corners of four
 // differences that may be around 0.
 struct HullSearch {
     verdict: u32,
     best: vec3f,
+    height: f32,
     has_four: bool,
     four: vec4u,
 }
@@ -229,7 +230,7 @@ var<private> hull_simplex: Simplex;
 fn search_hull(near: f32, far: f32) -> HullSearch {
     var nearest = corner_difference(0u, 0u);
     var simplex = simplex_of(Corner(nearest, 0u));
-    var found = HullSearch(UNDECIDED, vec3f(), false, vec4u());
+    var found = HullSearch(UNDECIDED, vec3f(), 0.0f, false, vec4u());
     var furthest = det_neg(NEAR_FARTHEST);
     for (var turn = params.zero; turn < HULL_ROUNDS; turn++) {
         let near_square = det_dot3(nearest, nearest);
@@ -256,6 +257,7 @@ fn search_hull(near: f32, far: f32) -> HullSearch {
         }
         if height > furthest {
             found.best = towards;
+            found.height = height;
             furthest = height;
         }
         let least_step = det_max(HULL_LEAST_STEP, det_mul(HULL_LEAST_STEP, before));

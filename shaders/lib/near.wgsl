@@ -46,7 +46,7 @@ fn frame_has_size_in_domain(frame: NearFrame) -> bool {
 // How many of its extents are along axes: three of a box, one of a capsule, none of a ball. What follows is the radius.
 fn frame_extents(frame: NearFrame) -> u32 {
     let kind = frame.tag & FRAME_KIND;
-    return select(select(3u, 1u, kind == KIND_CAPSULE), 0u, kind == KIND_SPHERE);
+    return select(select(3u, 1u, kind == KIND_CAPSULE), 0u, kind == KIND_SPHERE || kind == KIND_CONVEX_HULL);
 }
 
 // A body, scaled; the radius of a ball or a capsule, and the sum of the half extents of a box or a segment.

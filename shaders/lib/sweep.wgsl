@@ -17,6 +17,8 @@ const SWEEP_MAY_MEET = 1u;
 const SWEEP_MISSES = 2u;
 const SWEEP_OPEN = 3u;
 const SWEEP_PENDING = 4u;
+// (Of a pair with a hull.)
+const SWEEP_HULL_PENDING = 5u;
 
 // How a body moves.
 struct Course {
@@ -257,12 +259,21 @@ struct Both {
 }
 
 fn both_of(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course) -> Both {
-    var both: Both;
+    var outside: Both;
     let size = max(frame_exponent(a), frame_exponent(b));
     let within = frame_has_size_in_domain(a) && frame_has_size_in_domain(b) && size >= NEAR_LEAST_EXPONENT
         && size <= NEAR_MOST_EXPONENT;
+    if !within {
+        return outside;
+    }
+    return both_scaled(a, course_a, b, course_b, size, vec2f());
+}
+
+// Scaled so that a length of this exponent is from 1 to 2; and the largest sums of coordinates of corners, of hulls.
+fn both_scaled(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course, size: u32, corners: vec2f) -> Both {
+    var both: Both;
     let furthest = max(course_a.exponent, course_b.exponent);
-    if !within || max(a.tag >> 16u, b.tag >> 16u) > size + NEAR_REACH || furthest > size + SWEEP_FURTHEST {
+    if max(a.tag >> 16u, b.tag >> 16u) > size + NEAR_REACH || furthest > size + SWEEP_FURTHEST {
         return both;
     }
     let scale = bitcast<f32>((254u - size) << 23u);
@@ -279,10 +290,13 @@ fn both_of(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course) -> Bo
         det_two_sum(both.second.way.z, det_neg(both.first.way.z)),
     );
     both.velocity = vec3f(both.way.x.high, both.way.y.high, both.way.z.high);
-    let sizes = det_add(
+    let lengths = det_add(
         det_add(sum_of_magnitudes(both.first.half), both.first.radius),
         det_add(sum_of_magnitudes(both.second.half), both.second.radius),
     );
+    // (Heights of corners carry twice the share that those of boxes do.)
+    let of_corners = det_add(det_mul(corners.x, scale), det_mul(corners.y, scale));
+    let sizes = det_add(lengths, det_add(of_corners, of_corners));
     let twice = det_add(NEAR_ERROR, NEAR_ERROR);
     both.error = det_add(det_mul(twice, sizes), det_add(error_of_body(both.first), error_of_body(both.second)));
     both.radii = det_add(both.first.radius, both.second.radius);
@@ -317,6 +331,21 @@ fn later(time: DetDouble, gap: f32, closing: f32) -> DetDouble {
     return det_add_double(time, DetDouble(det_mul(det_div(gap, closing), SWEEP_LESS), 0.0f));
 }
 
+// What a look at a moment says, from how far all differences are along a normal: that this is the end or, pending, until when the bodies are apart.
+fn sweep_step(both: Both, time: DetDouble, normal: vec3f, height: f32, error: f32) -> SweepHit {
+    let gap = det_sub(det_sub(height, both.radii), error);
+    if !(gap > error) {
+        let apart = det_sub(best_at_most, both.radii) > det_mul(4.0f, error);
+        return SweepHit(normal, time, select(SWEEP_MEETS, SWEEP_MAY_MEET, apart), 0u);
+    }
+    let turning = det_add(speed_of_turn(both.first, normal), speed_of_turn(both.second, normal));
+    let closing = det_add(det_add(det_neg(det_dot3(both.velocity, normal)), turning), both.slack);
+    if det_mul(closing, remaining_after(time)) < gap {
+        return hit_without_time(SWEEP_MISSES);
+    }
+    return SweepHit(normal, later(time, gap, closing), SWEEP_PENDING, 0u);
+}
+
 // All other bodies, for some more moments.
 fn sweep_any(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course, before: SweepHit) -> SweepHit {
     let both = both_of(a, course_a, b, course_b);
@@ -340,17 +369,11 @@ fn sweep_any(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course, bef
         if any(best_towards != vec3f()) {
             normal = det_scale3(best_towards, det_rsqrt(det_dot3(best_towards, best_towards)));
         }
-        let gap = det_sub(det_sub(height, both.radii), error);
-        if !(gap > error) {
-            let apart = det_sub(best_at_most, both.radii) > det_mul(4.0f, error);
-            return SweepHit(normal, time, select(SWEEP_MEETS, SWEEP_MAY_MEET, apart), 0u);
+        let step = sweep_step(both, time, normal, height, error);
+        if step.state != SWEEP_PENDING {
+            return step;
         }
-        let turning = det_add(speed_of_turn(both.first, normal), speed_of_turn(both.second, normal));
-        let closing = det_add(det_add(det_neg(det_dot3(both.velocity, normal)), turning), both.slack);
-        if det_mul(closing, remaining_after(time)) < gap {
-            return hit_without_time(SWEEP_MISSES);
-        }
-        time = later(time, gap, closing);
+        time = step.time;
     }
     let rounds = before.rounds + SWEEP_MOMENTS;
     if rounds < SWEEP_ROUNDS {

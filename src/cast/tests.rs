@@ -105,6 +105,78 @@ fn what_is_certain_is_right() {
     assert!(verdicts.iter().all(|count| *count > 50), "{verdicts:?}");
 }
 
+/// Rays that pass by edges of boxes and by balls, as near as directions can be given.
+#[test]
+fn rays_that_graze() {
+    use crate::hash::mix;
+    use crate::shape::{Obb, Ray, Sphere};
+    use glam::{Quat, Vec3};
+    let mut open = 0;
+    for number in 0..20_000_u64 {
+        let random = |k: u64| (mix(32 * number + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+        let vector = |k: u64| Vec3::new(random(k), random(k + 1), random(k + 2));
+        let turn = Quat::from_vec4(vector(0).extend(random(3))).normalize();
+        let (center, half) = (8.0 * vector(4), 0.25 + vector(7).abs());
+        let obb = Obb::new(center, half, turn).expect("a box");
+        let ball = Sphere::new(center, half.x).expect("a ball");
+        // A point of an edge, and one of a great circle that the ray touches there.
+        let axis = (number % 3) as usize;
+        let sides = Vec3::new(random(10), random(11), random(12)).signum();
+        let mut on_edge = half * sides;
+        on_edge[axis] = half[axis] * random(13);
+        let from = center + 4.0 * vector(14);
+        let across = (center - from).cross(vector(17)).normalize_or(Vec3::X);
+        let to_center = (center - from).length().max(2.0 * half.x);
+        let sine = half.x / to_center;
+        let tangent = (center - from).normalize_or(Vec3::Y) * (1.0 - sine * sine).sqrt() + across * sine;
+        for (shape, way) in [
+            (BodyShape::from(obb), center + turn * on_edge - from),
+            (BodyShape::from(ball), tangent * to_center),
+        ] {
+            let Ok(ray) = Ray::new(from, way) else { continue };
+            let shot = Shot::new(&ray, f32::INFINITY);
+            let what = format!("{ray:?} {shape:?}");
+            let (meets, time) = (ray_shape(&shot.ray, shot.limit, &shape), entry(&shot, &shape));
+            check(span(&shot, &shape), meets, time, &what);
+            let found = span_in::<f32>(&shot, &shape).expect("it is in the domain");
+            open += usize::from(matches!(found, Span::Open(_)));
+            check(found, meets, time, &what);
+            change_mode();
+            check(span_in::<Wild>(&shot, &shape).expect("it is in the domain"), meets, time, &what);
+        }
+    }
+    assert!(open > 10_000, "{open} are open");
+}
+
+/// Rays that rise from a place that is on the border of a half-space, or above or below it by 2⁻⁴⁶ of the numbers that say so.
+#[test]
+fn places_next_to_a_border() {
+    use crate::hash::mix;
+    use crate::shape::{Plane, Ray};
+    let mut verdicts = [0; 3];
+    for number in 0..40_000_u64 {
+        // Whole numbers of 23 bits.
+        let whole = |k: u64| (mix(8 * number + k) >> 41).cast_signed() - (1 << 22);
+        let [a, b, x, y] = [0, 1, 2, 3].map(|k| 2 * whole(k) + 1);
+        let above = number.cast_signed() % 7 - 3;
+        // The last coordinate, so that a·x + b·y + z is so much above a multiple of 2²⁴.
+        let z = (above - a * x - b * y + (1 << 23)).rem_euclid(1 << 24) - (1 << 23);
+        let offset = a * x + b * y + z - above;
+        let plane = Plane::new([a as f32, b as f32, 1.0], offset as f32).expect("a plane");
+        assert!(offset as f32 as i64 == offset && z as f32 as i64 == z);
+        let ray = Ray::new([x as f32, y as f32, z as f32], [0.0, 0.0, 1.0]).expect("a ray");
+        let (shot, shape) = (Shot::new(&ray, f32::INFINITY), BodyShape::from(plane));
+        let meets = ray_shape(&shot.ray, shot.limit, &shape);
+        assert_eq!(meets, above <= 0, "{ray:?} {plane:?}");
+        let (kind, record) = encode(&shape);
+        let Some(found) = meeting(&shot, kind, &record) else { continue };
+        verdicts[found.verdict as usize] += 1;
+        let right = found.verdict == Verdict::Open || meets == (found.verdict == Verdict::Hit);
+        assert!(right, "{ray:?} {plane:?}: {:?}", found.verdict);
+    }
+    assert!(verdicts[Verdict::Open as usize] > 1000, "{verdicts:?}");
+}
+
 /// Times of simple numbers are those that one expects.
 #[test]
 fn simple_times_are_exact() {

@@ -100,3 +100,27 @@ pub(super) fn ray_hull(ray: &Ray, limit: f32, hull: &PlacedHull<'_>) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+    use crate::shape::{ConvexHull, Pose};
+
+    /// Rays across the line of a segment, also turned and moved: they meet it between its ends, and at them.
+    #[test]
+    fn segments_end() {
+        let segment = ConvexHull::from_points([[0.0; 3], [5.0, 0.0, 0.0]]).expect("corners");
+        // To (3, 4, 0) from 0.
+        let turned = Pose::new([0.0, 1.0, 0.0], Quat::from_xyzw(0.0, 0.0, 1.0, 2.0)).expect("a pose");
+        for (at, meets) in [(-0.25, false), (0.0, true), (0.5, true), (1.0, true), (1.25, false)] {
+            for (pose, place) in [(Pose::IDENTITY, [5.0 * at, 0.0]), (turned, [3.0 * at, 1.0 + 4.0 * at])] {
+                let ray = Ray::new([place[0], place[1], -2.0], [0.0, 0.0, 1.0]).expect("a ray");
+                let hull = segment.with_pose(pose);
+                assert_eq!(ray_hull(&ray, f32::INFINITY, &hull.as_placed()), meets, "{at} {pose:?}");
+                assert!(!ray_hull(&ray, 1.75, &hull.as_placed()), "{at}: it is too far");
+            }
+        }
+    }
+}

@@ -140,6 +140,7 @@ stages! {
     HULL_CLEARANCES "hull_clearances" hull_clearances twin::hull_clearances::hull_clearances;
     SWEEPS "sweeps" sweeps twin::sweeps::sweeps;
     SWEEPS_REST "sweeps_rest" sweeps twin::sweeps::sweeps_rest;
+    HULL_SWEEPS "hull_sweeps" hull_sweeps twin::hull_sweeps::hull_sweeps;
     SUMMARIZE "summarize" summarize twin::summarize::summarize;
     LIST_UNDECIDED "list_undecided" list_undecided twin::list_undecided::list_undecided;
     COUNT_UNDECIDED "count_undecided" summarize_list twin::summarize_list::count_undecided;

@@ -34,7 +34,7 @@ pub(crate) use clearance::{clearance_of, clearance_or_scalar};
 pub use sweep::SweepHit;
 pub(crate) use sweep::{Course, sweep_or_scalar};
 #[cfg(feature = "gpu")]
-pub(crate) use sweep::{SWEEP_TURNS, pass_by, sweep, sweep_any, sweep_straight};
+pub(crate) use sweep::{SWEEP_TURNS, pass_by, sweep, sweep_any, sweep_hull, sweep_straight};
 
 /// What is certain of two bodies and a margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -204,4 +204,33 @@ kernels! {
             records: Write<[u32; 4]>,
         }
     }
+
+    /// The same of pairs of which one is a hull.
+    hull_sweeps in "queries/hull_sweeps" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rows: u32,
+            /// The capacity for hits.
+            room: u32,
+            /// How many turns were there before.
+            turns: u32,
+            /// Where the courses begin.
+            courses_a: u32,
+            courses_b: u32,
+        }
+        buffers {
+            /// The frames of the first bodies and then their courses, and those of the second.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+            /// The CSR offsets, of which the last is the number of pairs.
+            rows: Read<u32>,
+            /// Row and marked partner of each pair.
+            pairs: Read<[u32; 2]>,
+            records: Write<[u32; 4]>,
+            /// The local forms of hulls of the first bodies, and of the second.
+            hulls_a: Read<[u32; 4]>,
+            hulls_b: Read<[u32; 4]>,
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::gpu::Floats;
 use crate::gpu::abi::{
     APPROACH_PAIRS, BODY_THREADS, CLEARANCE_VECTORS, CONTACT_THREADS, COURSE_VECTORS, FRAME_VECTORS, LISTED_PAIRS,
     MANIFOLD_VECTORS, STATUS_WORDS, SWEEP_VECTORS, approaches, clearances, contacts, frames, hull_clearances,
-    list_pairs, sweeps,
+    hull_sweeps, list_pairs, sweeps,
 };
 use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::device::Device;
@@ -187,6 +187,7 @@ impl Memory {
             Details::Sweeps => {
                 let (params, buffers) = self.sweeps(query, room);
                 recording.run(&stages::SWEEPS, groups, &params, &buffers);
+                self.sweep_hulls(recording, query, &params);
                 self.go_on_with_sweeps(recording, query, room, 1..=self.capacity.sweep_turns);
             }
         }
@@ -225,7 +226,18 @@ impl Memory {
         for turns in turns {
             let params = sweeps::Params { turns, ..params };
             recording.run(&stages::SWEEPS_REST, room.div_ceil(APPROACH_PAIRS), &params, &buffers);
+            self.sweep_hulls(recording, query, &params);
         }
+    }
+
+    /// Records a turn of pairs with hulls, if there are any.
+    fn sweep_hulls<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, params: &sweeps::Params) {
+        let Some([hulls_a, hulls_b]) = self.hulls(query) else { return };
+        let sweeps::Params { zero, rows, room, turns, courses_a, courses_b } = *params;
+        let params = hull_sweeps::Params { zero, rows, room, turns, courses_a, courses_b };
+        let (_, sweeps::Buffers { frames_a, frames_b, rows, pairs, records, status }) = self.sweeps(query, room);
+        let buffers = hull_sweeps::Buffers { frames_a, frames_b, rows, pairs, records, hulls_a, hulls_b, status };
+        recording.run(&stages::HULL_SWEEPS, room.div_ceil(CONTACT_THREADS), &params, &buffers);
     }
 
     /// The read-back of these details of so many pairs.

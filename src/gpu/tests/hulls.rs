@@ -6,7 +6,7 @@ use super::super::Gpu;
 use super::super::abi::UNDECIDED;
 use super::super::workspace::Workspace;
 use super::answers::{assert_same, check_verdict};
-use super::queries::{Sets, brute_force, clearances, clearances_by_brute_force, overlaps, verdicts};
+use super::queries::{Sets, brute_force, clearances, clearances_by_brute_force, overlaps, sweeps, verdicts};
 use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Pose, Shape, Sphere};
@@ -70,14 +70,21 @@ fn near_pairs() -> Vec<[Shape; 2]> {
     (0..240).map(near).collect()
 }
 
-/// The distances of all pairs that are near, of which few are left to the host.
-fn distances(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: Sets<'_>) {
+/// The distances of all pairs that are near, and when they meet, of which few are left to the host.
+fn details(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: Sets<'_>) {
     let found = clearances(gpu, workspace, pool, sets, 0.25).expect("clearances");
     let expected = clearances_by_brute_force(sets, 0.25);
     let other = found.iter().zip(expected.clearances()).find(|((_, _, found), expected)| found != expected);
     assert!(found == expected, "clearances of hulls: {other:?}");
     let (on_host, all) = (found.computed_on_host(), found.len());
     assert!(all > 100 && on_host * 20 < all as u64, "{on_host} of {all} are computed on the host");
+    for seed in 0..2 {
+        let [found, expected] = sweeps(gpu, workspace, pool, sets, seed).expect("hits");
+        let other = found.iter().zip(expected.iter()).find(|(found, expected)| found != expected);
+        assert!(found == expected, "sweeps of hulls: {} meet, not {}: {other:?}", found.len(), expected.len());
+        let (on_host, all) = (found.computed_on_host(), found.len());
+        assert!(all > 50 && on_host * 20 < all as u64, "{on_host} of {all} are computed on the host");
+    }
 }
 
 /// Returns the number of dispatches.
@@ -101,7 +108,7 @@ pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) -> u64 {
     assert_same(&found, &brute_force(sets), "hulls");
     let undecided = found.stats().undecided;
     assert!(undecided * 3 < listed.len() as u64, "{undecided} of {} are left to the host", listed.len());
-    distances(gpu, pool, &mut workspace, sets);
+    details(gpu, pool, &mut workspace, sets);
     // Two sets have forms of their own.
     let (mut first, mut second) = (Bodies::new(), Bodies::new());
     for (world, [a, b]) in (0..).zip(&listed) {
@@ -111,7 +118,7 @@ pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) -> u64 {
     }
     for sets in [(Some(&first), &second), (Some(&second), &first)] {
         assert_same(&overlaps(gpu, &mut workspace, pool, sets), &brute_force(sets), "hulls of two sets");
-        distances(gpu, pool, &mut workspace, sets);
+        details(gpu, pool, &mut workspace, sets);
     }
     workspace.runner.dispatched
 }

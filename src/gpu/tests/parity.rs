@@ -114,6 +114,7 @@ parity! {
     HULL_CLEARANCES;
     SWEEPS;
     SWEEPS_REST;
+    HULL_SWEEPS;
     SUMMARIZE;
     LIST_UNDECIDED by rows::list_undecided;
     COUNT_UNDECIDED;

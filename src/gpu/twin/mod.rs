@@ -19,6 +19,7 @@ pub(crate) mod gather;
 pub(crate) mod gather_traits;
 pub(crate) mod grow_bounds;
 pub(crate) mod hull_clearances;
+pub(crate) mod hull_sweeps;
 pub(crate) mod hulls;
 pub(crate) mod identity_order;
 pub(crate) mod import_bodies;

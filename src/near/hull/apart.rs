@@ -38,7 +38,7 @@ impl<'a> Body<'a> {
     }
 
     /// As the search sees it, and the exponent of its largest length; `None` outside the domain.
-    fn part(&self) -> Option<(Part<'a>, u32)> {
+    pub(in crate::near) fn part(&self) -> Option<(Part<'a>, u32)> {
         let (kind, second, radius, size) = if self.frame.is_hull() {
             let word = self.frame.form_word()?;
             (Kind::ConvexHull, [word, 0.0, 0.0], 0.0, exponent(hull_record::reach_of(word)))

@@ -21,12 +21,14 @@ use crate::shape::hull_record;
 use crate::shape::kinds::Kind;
 
 mod apart;
+mod moment;
 #[cfg(test)]
 mod tests;
 
 #[cfg(feature = "gpu")]
 pub(crate) use apart::OF_HEIGHT_OVER;
 pub(crate) use apart::{Body, clearance};
+pub(super) use moment::Moment;
 
 /// The most corners that are looked at.
 pub(crate) const ROUNDS: usize = 24;
@@ -382,8 +384,9 @@ fn decide(pair: &Pair<'_>, precisely: bool, reach: Double) -> Verdict {
 struct Found {
     /// Whether the cores are certainly further apart than the length that was asked about, or nearer.
     verdict: Verdict,
-    /// The direction along which all differences were furthest; 0 if there is none.
+    /// The direction along which all differences were furthest, and how far; 0 if there is none.
     best: Vec3,
+    height: f32,
     /// The differences around the one that was nearest to 0.
     simplex: Simplex,
     /// Four differences that may be around 0.
@@ -394,7 +397,7 @@ struct Found {
 fn search(pair: &Pair<'_>, [near, far]: [f32; 2]) -> Found {
     let mut nearest = pair.difference(0, 0);
     let simplex = Simplex::of(nearest, 0);
-    let mut found = Found { verdict: Verdict::Open, best: Vec3::ZERO, simplex, four: None };
+    let mut found = Found { verdict: Verdict::Open, best: Vec3::ZERO, height: 0.0, simplex, four: None };
     let mut furthest = neg(f32::MAX);
     for _ in 0..ROUNDS {
         let near_square = dot3(nearest, nearest);
@@ -416,7 +419,7 @@ fn search(pair: &Pair<'_>, [near, far]: [f32; 2]) -> Found {
             break;
         }
         if height > furthest {
-            (found.best, furthest) = (towards, height);
+            (found.best, found.height, furthest) = (towards, height, height);
         }
         if sub(before, height) < max(LEAST_STEP, mul(LEAST_STEP, before)) || found.simplex.has(corners) {
             break;

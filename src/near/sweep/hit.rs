@@ -40,6 +40,9 @@ const MISSES: u32 = 2;
 #[cfg(feature = "gpu")]
 const OPEN: u32 = 3;
 const PENDING: u32 = 4;
+/// The same, of a pair with a hull.
+#[cfg(feature = "gpu")]
+const HULL_PENDING: u32 = 5;
 
 impl SweepHit {
     /// The earliest time, from 0 to 1: before it the bodies do not touch, for certain.
@@ -100,6 +103,10 @@ impl SweepHit {
         self.state == MISSES
     }
 
+    pub(super) fn with_normal(self, normal: Vec3) -> Self {
+        Self { normal: normal.into(), ..self }
+    }
+
     /// For searches at some moments to compute.
     pub(crate) fn pending() -> Self {
         Self { state: PENDING, ..Self::default() }
@@ -130,5 +137,14 @@ impl SweepHit {
 
     pub(crate) fn is_open(&self) -> bool {
         self.state == OPEN
+    }
+
+    /// As stages for pairs with a hull keep what is pending.
+    pub(crate) fn of_hull(self) -> Self {
+        if self.is_pending() { Self { state: HULL_PENDING, ..self } } else { self }
+    }
+
+    pub(crate) fn is_hull_pending(&self) -> bool {
+        self.state == HULL_PENDING
     }
 }

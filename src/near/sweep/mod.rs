@@ -9,11 +9,13 @@
 mod course;
 mod half_space;
 mod hit;
+mod hull;
 mod moments;
 mod straight;
 
 use glam::Vec3;
 
+use super::hull::Body;
 use super::{ERROR, EXPONENTS, REACH};
 use crate::det::{
     Double, abs, add, add_double, add3, clean, cross3, length3, mul, mul_double, neg, scale3, sub_double, turn, two_sum,
@@ -26,6 +28,7 @@ use hit::{MAY_MEET, MEETS};
 
 pub(crate) use course::Course;
 pub use hit::SweepHit;
+pub(crate) use hull::sweep_hull;
 #[cfg(feature = "gpu")]
 pub(crate) use moments::SWEEP_TURNS;
 pub(crate) use moments::sweep_any;
@@ -139,8 +142,13 @@ impl Both {
     fn of(a: (&Frame, &Course), b: (&Frame, &Course)) -> Option<Self> {
         let size = a.0.exponent().max(b.0.exponent());
         let within = a.0.has_size_in_domain() && b.0.has_size_in_domain() && EXPONENTS.contains(&size);
+        if within { Self::scaled(a, b, size, [0.0; 2]) } else { None }
+    }
+
+    /// Scaled so that a length of this exponent is from 1 to 2; and the largest sums of coordinates of corners, of hulls.
+    fn scaled(a: (&Frame, &Course), b: (&Frame, &Course), size: u32, corners: [f32; 2]) -> Option<Self> {
         let furthest = a.1.exponent.max(b.1.exponent);
-        if !within || a.0.reach().max(b.0.reach()) > size + REACH || furthest > size + FURTHEST {
+        if a.0.reach().max(b.0.reach()) > size + REACH || furthest > size + FURTHEST {
             return None;
         }
         let scale = f32::from_bits((254 - size) << 23);
@@ -149,7 +157,9 @@ impl Both {
         let way = [0, 1, 2].map(|k| two_sum(second.way[k], neg(first.way[k])));
         let velocity = Vec3::from(way.map(|x| x.high));
         let lengths = |moving: &Moving| add(sum_of(Vec3::from(moving.half)), moving.radius);
-        let sizes = add(lengths(&first), lengths(&second));
+        // (Heights of corners carry twice the share that those of boxes do.)
+        let of_corners = add(mul(corners[0], scale), mul(corners[1], scale));
+        let sizes = add(add(lengths(&first), lengths(&second)), add(of_corners, of_corners));
         let error = add(mul(add(ERROR, ERROR), sizes), add(first.error(), second.error()));
         let radii = add(first.radius, second.radius);
         let turns = add(mul(first.angle, first.reach), mul(second.angle, second.reach));
@@ -193,12 +203,26 @@ pub(crate) fn sweep(a: (&Frame, &Course), b: (&Frame, &Course)) -> Option<SweepH
     Some(hit)
 }
 
+/// The same of two bodies of which one is a hull; `None` also if the other is a half-space.
+fn sweep_with_hull(a: (&Body<'_>, &Course), b: (&Body<'_>, &Course)) -> Option<SweepHit> {
+    let mut hit = sweep_hull(a, b, SweepHit::pending())?;
+    while hit.is_pending() {
+        hit = sweep_hull(a, b, hit)?;
+    }
+    Some(hit)
+}
+
 /// In deterministic arithmetic or, outside its domain, in `f64`.
 pub(crate) fn sweep_or_scalar(
     a: (&Frame, &Course, &BodyShape<'_>, &Motion),
     b: (&Frame, &Course, &BodyShape<'_>, &Motion),
 ) -> SweepHit {
-    sweep((a.0, a.1), (b.0, b.1)).unwrap_or_else(|| {
+    let found = if a.0.is_hull() || b.0.is_hull() {
+        sweep_with_hull((&Body::of(a.0, a.2), a.1), (&Body::of(b.0, b.2), b.1))
+    } else {
+        sweep((a.0, a.1), (b.0, b.1))
+    };
+    found.unwrap_or_else(|| {
         if let (BodyShape::Plane(first), BodyShape::Plane(second)) = (a.2, b.2) {
             let found = half_space::sweep_two((first, a.3), (second, b.3));
             return found.map_or(SweepHit::MISS, |(time, normal)| of_impact(time, normal, true));

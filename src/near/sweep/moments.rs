@@ -14,8 +14,8 @@ use crate::manifold::Frame;
 
 /// The most moments that are looked at, and how many in one turn. (With all of them in one turn llvmpipe left pairs out: a
 /// turn is to have less than 65,536 rounds of all loops of a thread.)
-const ROUNDS: u32 = 128;
-const MOMENTS: u32 = 4;
+pub(super) const ROUNDS: u32 = 128;
+pub(super) const MOMENTS: u32 = 4;
 /// How many turns that takes.
 #[cfg(feature = "gpu")]
 pub(crate) const SWEEP_TURNS: u32 = ROUNDS / MOMENTS;
@@ -113,10 +113,33 @@ impl Moment {
     }
 }
 
+/// What a look at a moment says: that this is the end, or until when the bodies are apart.
+pub(super) enum Step {
+    Ends(SweepHit),
+    Goes(Double),
+}
+
+/// From how far all differences are along a normal, at most how far the cores are apart, and what is wrong with both.
+pub(super) fn step(both: &Both, time: Double, normal: Vec3, [height, at_most, error]: [f32; 3]) -> Step {
+    let Both { first, second, velocity, radii, slack, .. } = both;
+    let gap = sub(sub(height, *radii), error);
+    if !(gap > error) {
+        let four = mul(4.0, error);
+        let state = if sub(at_most, *radii) > four { MAY_MEET } else { MEETS };
+        return Step::Ends(SweepHit::new(normal, time, state));
+    }
+    let turning = add(first.speed_of_turn(normal), second.speed_of_turn(normal));
+    let closing = add(add(neg(dot3(*velocity, normal)), turning), *slack);
+    if mul(closing, remaining(time)) < gap {
+        return Step::Ends(SweepHit::MISS);
+    }
+    Step::Goes(add_double(time, single(mul(div(gap, closing), LESS))))
+}
+
 /// When two moving bodies first touch, by searches at some more moments; pending if these do not tell, and `None` outside the domain.
 pub(crate) fn sweep_any(a: (&Frame, &Course), b: (&Frame, &Course), before: SweepHit) -> Option<SweepHit> {
     let both = Both::of(a, b)?;
-    let Both { first, second, velocity, radii, slack, .. } = &both;
+    let Both { first, second, radii, .. } = &both;
     let mut time = Double { high: before.time, low: before.rest };
     let mut normal = before.normal();
     for _ in 0..MOMENTS {
@@ -137,17 +160,10 @@ pub(crate) fn sweep_any(a: (&Frame, &Course), b: (&Frame, &Course), before: Swee
         if direction != Vec3::ZERO {
             normal = scale3(direction, rsqrt(dot3(direction, direction)));
         }
-        let gap = sub(sub(height, *radii), error);
-        if !(gap > error) {
-            let four = mul(4.0, error);
-            return Some(SweepHit::new(normal, time, if sub(at_most, *radii) > four { MAY_MEET } else { MEETS }));
+        match step(&both, time, normal, [height, at_most, error]) {
+            Step::Ends(hit) => return Some(hit),
+            Step::Goes(on) => time = on,
         }
-        let turning = add(first.speed_of_turn(normal), second.speed_of_turn(normal));
-        let closing = add(add(neg(dot3(*velocity, normal)), turning), *slack);
-        if mul(closing, remaining(time)) < gap {
-            return Some(SweepHit::MISS);
-        }
-        time = add_double(time, single(mul(div(gap, closing), LESS)));
     }
     let rounds = before.rounds + MOMENTS;
     let ended = SweepHit::new(normal, time, MAY_MEET);
