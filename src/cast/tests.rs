@@ -129,10 +129,9 @@ fn rays_that_graze() {
         let to_center = (center - from).length().max(2.0 * half.x);
         let sine = half.x / to_center;
         let tangent = (center - from).normalize_or(Vec3::Y) * (1.0 - sine * sine).sqrt() + across * sine;
-        for (shape, way) in [
-            (BodyShape::from(obb), center + turn * on_edge - from),
-            (BodyShape::from(ball), tangent * to_center),
-        ] {
+        for (shape, way) in
+            [(BodyShape::from(obb), center + turn * on_edge - from), (BodyShape::from(ball), tangent * to_center)]
+        {
             let Ok(ray) = Ray::new(from, way) else { continue };
             let shot = Shot::new(&ray, f32::INFINITY);
             let what = format!("{ray:?} {shape:?}");
@@ -146,6 +145,32 @@ fn rays_that_graze() {
         }
     }
     assert!(open > 10_000, "{open} are open");
+}
+
+/// Rays that touch a ball, from and to whole numbers: none of them misses it. And rays that end before they reach a body are certain to miss it.
+#[test]
+fn rays_that_touch_and_rays_that_end() {
+    use crate::hash::mix;
+    use crate::shape::{Aabb, Ray, Sphere};
+    use glam::Vec3;
+    for number in 0..20_000_u64 {
+        let whole = |k: u64, bits: u32| (mix(16 * number + k) >> (64 - bits)) as f32 - (1 << (bits - 1)) as f32;
+        // At right angles to (3, 4, 0), by five times k.
+        let (k, m) = (whole(0, 19).abs() + 1.0, whole(1, 19));
+        let center = Vec3::new(whole(2, 22), whole(3, 22), whole(4, 22));
+        let from = center + k * Vec3::new(-4.0, 3.0, 0.0) - m.abs() * Vec3::new(3.0, 4.0, 0.0);
+        let way = Vec3::new(3.0, 4.0, 0.0) * [1.0, 0.5, 3.0][number as usize % 3];
+        let ball = BodyShape::from(Sphere::new(center, 5.0 * k).expect("a ball"));
+        let shot = Shot::new(&Ray::new(from, way).expect("a ray"), f32::INFINITY);
+        assert!(ray_shape(&shot.ray, shot.limit, &ball), "{shot:?} {ball:?}");
+        let (kind, record) = encode(&ball);
+        let found = meeting(&shot, kind, &record).map(|found| found.verdict);
+        assert!(found != Some(Verdict::Miss), "{shot:?} {ball:?}");
+    }
+    let cube = BodyShape::from(Aabb::new([2.0, -1.0, -1.0], [4.0, 1.0, 1.0]).expect("a box"));
+    let shot = Shot::new(&Ray::new([0.0; 3], [1.0, 0.0, 0.0]).expect("a ray"), 1.5);
+    assert!(matches!(span_in::<f32>(&shot, &cube), Some(Span::Miss)));
+    assert!(matches!(span(&shot, &cube), Span::Miss));
 }
 
 /// Rays that rise from a place that is on the border of a half-space, or above or below it by 2⁻⁴⁶ of the numbers that say so.

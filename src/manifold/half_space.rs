@@ -5,7 +5,8 @@
 
 use glam::Vec3;
 
-use super::frame::{Frame, Precise, Solid, power};
+use super::cores::Precise;
+use super::frame::{Frame, Solid, power};
 use super::points::Points;
 use super::{Known, Manifold, REACH, depth_of, floor};
 use crate::Relation;

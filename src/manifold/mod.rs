@@ -11,6 +11,7 @@
 mod axes;
 mod boxes;
 mod capsule;
+mod cores;
 mod edges;
 mod faces;
 #[cfg(feature = "gpu")]
@@ -28,9 +29,10 @@ mod turn;
 
 use boxes::Boxes;
 use capsule::Wanted;
+pub(crate) use cores::{Core, Precise};
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
-pub(crate) use frame::{Core, Frame, Precise, rsqrt_double, turned_axes};
+pub(crate) use frame::{Frame, rsqrt_double, turned_axes};
 #[cfg(feature = "gpu")]
 pub(crate) use frame::{HAS_LOW, IS_HALF_SPACE, IS_HULL, IS_POINT, KIND as FRAME_KIND};
 use frame::{Solid, between, power};

@@ -117,8 +117,7 @@ impl Support for ConvexHull {
 
     /// The middle of the box around the local form, placed.
     fn center(&self) -> DVec3 {
-        let bounds = self.local_bounds();
-        self.placement().point((bounds.min().as_dvec3() + bounds.max().as_dvec3()) / 2.0)
+        self.as_placed().center()
     }
 
     fn largest_input(&self) -> f64 {

@@ -27,7 +27,8 @@ pub(crate) fn sweep_hull(a: (&Body<'_>, &Course), b: (&Body<'_>, &Course), befor
     let outward = |normal: Vec3| if b_is_hull { neg3(normal) } else { normal };
     let mut normal = outward(before.normal());
     for _ in 0..MOMENTS {
-        let ((hull_axes, hull_shift), (other_axes, other_shift)) = (both.first.at(time.high), both.second.at(time.high));
+        let ((hull_axes, hull_shift), (other_axes, other_shift)) =
+            (both.first.at(time.high), both.second.at(time.high));
         let t = both.between(time, sub3(other_shift, hull_shift));
         let error = both.error_at(t);
         let moment = Moment::of([&other_part, &hull_part], [other_axes, hull_axes], t, (size, error));

@@ -2,7 +2,7 @@
 
 use tangency::glam::Quat;
 use tangency::scenes::{RandomRay, SEED, Scene, random, random_rays};
-use tangency::shape::{Obb, Plane, Ray, Sphere};
+use tangency::shape::{Aabb, Obb, Plane, Ray, Sphere};
 use tangency::{
     Bodies, BodySource, Error, RecordOptions, RecordedHits, RecordedRelations, RecordedSides, Relation, Result, Side,
     Traits, wgpu,
@@ -221,6 +221,13 @@ fn times_of_recorded_rays_are_in_units_of_the_direction() {
     for k in 0..40_u8 {
         bodies.push(Sphere::new([f32::from(k) * 3.7 + 2.1, 0.3, 0.1], 0.9).unwrap()).unwrap();
     }
+    // Times that are half way between two subnormal numbers: 1 and odd numbers of units in its last place, over 2¹²⁷.
+    bodies.push(Aabb::new([1.0, 4.0, -1.0], [2.0, 6.0, 1.0]).unwrap()).unwrap();
+    let between = (0..8_u8).map(|k| RandomRay {
+        ray: Ray::new([-f32::from(2 * k + 1) * f32::EPSILON, 5.0, 0.0], [127.0_f32.exp2(), 0.0, 0.0]).unwrap(),
+        until: f32::INFINITY,
+        traits: Traits::new(),
+    });
     let exponents = [-149, -148, -127, -126, -60, -1, 0, 1, 60, 126, 127];
     let shots: Vec<RandomRay> = exponents
         .into_iter()
@@ -229,6 +236,7 @@ fn times_of_recorded_rays_are_in_units_of_the_direction() {
             let direction = [(f64::from(exponent)).exp2() as f32, 0.0, 0.0];
             RandomRay { ray: Ray::new([x, 0.0, 0.0], direction).unwrap(), until: f32::INFINITY, traits: Traits::new() }
         })
+        .chain(between)
         .collect();
     check_rays(&device, (&bodies, &RecordOptions::new()), &bodies, &shots);
 }

@@ -101,6 +101,27 @@ fn bodies_that_shaders_write_have_the_pairs_of_where_they_are() {
     }
 }
 
+/// Bodies that the host knows as small and alike, and of which shaders make giants of all sizes: slots are padded for each class of sizes.
+#[test]
+fn giants_that_shaders_write_are_found() {
+    let Some(device) = shared_device() else { return };
+    let mut real = Bodies::new();
+    let at = |k: u16| [f32::from(k % 8) * 3.0, f32::from(k / 8 % 8) * 3.0, f32::from(k / 64) * 3.0];
+    real.extend((0..2048).map(|k| {
+        let radius = if k % 37 == 5 { 4.0 * 1.7_f32.powi(i32::from(k / 37) % 16) } else { 1.0 };
+        Sphere::new(at(k), radius).unwrap()
+    }))
+    .unwrap();
+    let (known, written) = elsewhere(&real);
+    let buffer = device.buffer(written.as_flattened());
+    let sources = [BodySource::new(&buffer, 0..2048, 48).position_at(0).extents_at(32)];
+    let options = RecordOptions::new().sources(&sources);
+    let mut recorded = device.settled(|encoder| device.engine.overlaps(&known).record_with(&options, encoder));
+    let expected = cpu().overlaps(&real).run().unwrap();
+    assert!(expected.len() > 2048);
+    assert!(device.pairs(&mut recorded) == listed(&expected), "{} pairs", expected.len());
+}
+
 fn known_ball() -> Shape {
     Sphere::new([0.0; 3], 1.0).unwrap().into()
 }
