@@ -344,7 +344,6 @@ add src/gpu/resident/mod.rs "let mut had = room;" "let mut had = *capacity;"
 add src/gpu/bodies/record.rs "if self.written != written {" "if false && self.written != written {"
 add src/gpu/resident/upload.rs "memory.capacity = *given;" ""
 add src/gpu/resident/pairs.rs "Relation::Separate => b | MARK_TOUCHING | MARK_UNDECIDED," "Relation::Separate => b,"
-add src/gpu/bodies/record.rs "self.facts.classes = true;" ""
 # Workgroups that a dispatch has too many of sign.
 suite=$kernels
 add shaders/queries/time_hits.wgsl "if lane == 0u && at < params.rays + params.extra_room {" "if lane == 0u {"
@@ -364,7 +363,7 @@ add src/gpu/resident/hits.rs "let limit = if last < LATEST {" "let limit = if la
 # Rays: pads and errors that are too small, a face, an edge or an end that is forgotten; a tree that loses a child, worlds that are not looked
 # at, a nearest hit that is the last, an open pair that is dropped, rays that do not go on.
 suite="--features gpu --lib cast::tests"
-add src/filter/ray.rs "const PAD: f64 = 64.0 * Self::U;" "const PAD: f64 = 2.0 * Self::U;"
+add src/filter/ray.rs "const PAD: f64 = 64.0 * Self::U;" "const PAD: f64 = 0.5 * Self::U;"
 add src/filter/ray.rs "pub(crate) const SLACK: f64 = 1.0 / (1u64 << 21) as f64;" "pub(crate) const SLACK: f64 = 0.0;"
 add src/filter/ray.rs "pub(crate) const NODE_PAD: f32 = 32.0 / (1_u64 << 23) as f32;" "pub(crate) const NODE_PAD: f32 = 0.0; // mutant"
 add src/filter/ray.rs "if grown.0 > grown.1 || grown.1 < zero || grown.0 > limit {" "if grown.0 > grown.1 || grown.1 < zero {"
@@ -633,7 +632,7 @@ add shaders/lib/hull_away.wgsl "            if body == 1u {" "            if fal
 add shaders/lib/hull_away.wgsl "away_half[k].low = det_mul(low, hull_scale);" ""
 add shaders/lib/hull_away.wgsl "if det_sub(det_sub(apart, radius), least) > hull_error {" "if true {"
 add shaders/lib/hull_sweep.wgsl "hull_axes[k] = axes_now[3u + k];" "hull_axes[k] = axes_now[k];"
-add shaders/lib/hull_sweep.wgsl "step.normal = outward(step.normal, b_is_hull);" ""
+add shaders/lib/hull_sweep.wgsl "look.normal = outward(look.normal, b_is_hull);" ""
 add shaders/queries/hull_sweeps.wgsl "        if params.turns > 0u {" "        if false {"
 add src/gpu/bodies/hulls.rs "if self.hulls_revision == Some(revision) {" "if self.hulls_revision.is_some() {"
 add shaders/lib/hulls.wgsl "        if part.searches {" "        if true {"

@@ -66,12 +66,12 @@ fn sweep_hull(hull: Moving, other: Moving, b_is_hull: bool, before: SweepHit) ->
         if any(best_towards != vec3f()) {
             normal = det_scale3(best_towards, det_rsqrt(det_dot3(best_towards, best_towards)));
         }
-        var step = sweep_step(both, time, normal, height, error);
-        if step.state != SWEEP_PENDING {
-            step.normal = outward(step.normal, b_is_hull);
-            return step;
+        var look = sweep_step(both, time, normal, height, error);
+        if look.state != SWEEP_PENDING {
+            look.normal = outward(look.normal, b_is_hull);
+            return look;
         }
-        time = step.time;
+        time = look.time;
     }
     normal = outward(normal, b_is_hull);
     let rounds = before.rounds + SWEEP_MOMENTS;

@@ -369,11 +369,11 @@ fn sweep_any(a: NearFrame, course_a: Course, b: NearFrame, course_b: Course, bef
         if any(best_towards != vec3f()) {
             normal = det_scale3(best_towards, det_rsqrt(det_dot3(best_towards, best_towards)));
         }
-        let step = sweep_step(both, time, normal, height, error);
-        if step.state != SWEEP_PENDING {
-            return step;
+        let look = sweep_step(both, time, normal, height, error);
+        if look.state != SWEEP_PENDING {
+            return look;
         }
-        time = step.time;
+        time = look.time;
     }
     let rounds = before.rounds + SWEEP_MOMENTS;
     if rounds < SWEEP_ROUNDS {
