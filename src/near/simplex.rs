@@ -67,6 +67,7 @@ impl Simplex {
         if dot3(normal, a) < 0.0 { neg3(normal) } else { normal }
     }
 
+    #[cfg(feature = "gpu")]
     pub(super) fn corners(&self) -> [Vec3; 4] {
         self.corners
     }

@@ -1,4 +1,5 @@
-//! Whether a hull and another body are nearer than a margin, in deterministic arithmetic.
+//! Hulls and other bodies in deterministic arithmetic: whether they are nearer than a margin ([`verdict`]), how far apart ([`clearance`]), and that at
+//! some moments ([`Moment`]).
 //!
 //! The algorithm of Gilbert, Johnson and Keerthi looks for the difference of corners that is nearest to 0, and may be wrong. What it returns is looked at
 //! again in double words: how far all differences are along the best direction, which proves that the bodies are apart, or whether 0 is inside a
@@ -9,26 +10,28 @@
 
 use glam::Vec3;
 
-use super::precise::{dot_double, scaled, single, square_double};
 use super::simplex::Simplex;
 use super::{EXPONENTS, Verdict, exponent};
 use crate::det::{
-    Double, abs, add, add_double, add3, clean, cross3, dot3, less_double, max, mul, mul_double, neg, neg3, recip,
-    rsqrt, scale3, sub, sub_double, sub3, two_sum,
+    Double, abs, add, add_double, add3, clean, dot3, max, mul, mul_double, neg, neg3, rsqrt, scale3, sub, sub_double,
+    sub3, two_sum,
 };
-use crate::manifold::{Precise, rsqrt_double, turned_axes};
-use crate::shape::hull_record;
+use crate::manifold::Precise;
 use crate::shape::kinds::Kind;
 
 mod apart;
 mod moment;
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod tests;
+#[cfg(feature = "gpu")]
+mod verdict;
 
 #[cfg(feature = "gpu")]
 pub(crate) use apart::OF_HEIGHT_OVER;
 pub(crate) use apart::{Body, clearance};
 pub(super) use moment::Moment;
+#[cfg(feature = "gpu")]
+pub(crate) use verdict::{FINE_VOLUME, OF_HEIGHT, OF_VOLUME, verdict};
 
 /// The most corners that are looked at.
 pub(crate) const ROUNDS: usize = 24;
@@ -50,14 +53,8 @@ pub(crate) const LOW: f32 = 1.0 / (1 << 13) as f32;
 /// What is wrong with a height along a unit vector in double words: entries of rotations have errors of 2⁻⁴⁴, products and sums of less; and
 /// numbers below 2⁻¹⁰⁰ count as 0, which is up to 2⁻⁴⁰ of the smallest bodies. Of up to 24 lengths together less than 2⁻³⁵.
 pub(crate) const FINE: f32 = 1.0 / (1_u64 << 32) as f32;
-/// What six times a volume of three differences may be off by, as a share of the square of the largest coordinate: 18 times the error
-/// of a coordinate, which is less than an eighth of that of a height, and 30 roundings of that coordinate.
-pub(crate) const OF_HEIGHT: f32 = 2.5;
-pub(crate) const OF_VOLUME: f32 = 32.0 / (1 << 24) as f32;
-/// The same in double words, with an error of a coordinate of 2⁻³⁶ and roundings of 2⁻⁴² of coordinates below 16: less than 2⁻³¹.
-pub(crate) const FINE_VOLUME: f32 = 1.0 / (1_u64 << 30) as f32;
 
-/// A body as slots have it.
+/// A body as slots have it, or frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'a> {
     pub kind: Kind,
@@ -65,7 +62,9 @@ pub(crate) struct Part<'a> {
     pub place: [f32; 3],
     /// Upper corner, half extents, or the other end.
     pub second: [f32; 3],
+    #[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "only verdicts need it"))]
     pub radius: f32,
+    #[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "only verdicts need it"))]
     pub turn: [f32; 4],
     /// The corners of a hull, and the largest [sum](sum_of) of a corner's coordinates.
     pub corners: &'a [Vec3],
@@ -124,17 +123,6 @@ impl Part<'_> {
             _ => sum_of([0, 1, 2].map(|k| sub(clean(self.second[k]), clean(self.place[k])))),
         }
     }
-
-    /// The exponent of its largest length.
-    fn exponent(&self) -> u32 {
-        let three = |v: [f32; 3]| v.into_iter().map(exponent).fold(0, u32::max);
-        match self.kind {
-            Kind::Sphere => exponent(self.radius),
-            Kind::Obb => three(self.second),
-            Kind::ConvexHull => exponent(hull_record::reach_of(self.second[0])),
-            _ => three([0, 1, 2].map(|k| sub(self.second[k], self.place[k]))).max(exponent(self.radius)),
-        }
-    }
 }
 
 fn high(axis: &[Double; 3]) -> Vec3 {
@@ -155,22 +143,6 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// `None` outside the domain.
-    fn of(first: &'a Part<'a>, hull: &'a Part<'a>, margin: f32) -> Option<Self> {
-        let between = [0, 1, 2].map(|k| two_sum(clean(first.place[k]), neg(clean(hull.place[k]))).high);
-        let size = between.into_iter().map(exponent).fold(0, u32::max);
-        let size = size.max(first.exponent()).max(hull.exponent()).max(exponent(margin));
-        if !EXPONENTS.contains(&size) {
-            return None;
-        }
-        let axes = [rough_axes(if first.turns() { first.turn } else { hull.turn })?, rough_axes(hull.turn)?];
-        let scale = f32::from_bits((254 - size) << 23);
-        let mut pair = Pair { first, hull, axes, t: [single(0.0); 3], scale, error: 0.0 };
-        pair.t = [0, 1, 2].map(|k| pair.way(first.place[k], hull.place[k]));
-        pair.error = pair.error_of_heights();
-        Some(pair)
-    }
-
     /// Of bodies as frames have them, scaled by this. All of them turn.
     fn of_frames([first, hull]: [&'a Part<'a>; 2], bodies: &[Precise; 2], scale: f32) -> Self {
         let axes = bodies.each_ref().map(|body| body.axes.each_ref().map(high));
@@ -210,28 +182,6 @@ impl<'a> Pair<'a> {
     fn difference(&self, i: usize, j: usize) -> Vec3 {
         let first = if self.first.turns() { add3(high(&self.t), self.turned(0, i)) } else { high(&self.fixed(i)) };
         sub3(first, self.turned(1, j))
-    }
-
-    /// The same in double words.
-    fn precise(&self, i: usize, j: usize) -> [Double; 3] {
-        let axes = [0, 1].map(|body| self.precise_axes(body));
-        let turned = |body: usize, i: usize, k: usize| {
-            let (local, axes) = (scale3(self.local(body, i), self.scale), &axes[body]);
-            let sum = add_double(mul_double(axes[0][k], single(local.x)), mul_double(axes[1][k], single(local.y)));
-            add_double(sum, mul_double(axes[2][k], single(local.z)))
-        };
-        let fixed = if self.first.turns() { self.t } else { self.fixed(i) };
-        [0, 1, 2].map(|k| {
-            let first = if self.first.turns() { add_double(fixed[k], turned(0, i, k)) } else { fixed[k] };
-            sub_double(first, turned(1, j, k))
-        })
-    }
-
-    /// The axes of a body that turns in double words; of another one any.
-    fn precise_axes(&self, body: usize) -> [[Double; 3]; 3] {
-        let turn = if body == 0 && self.first.turns() { self.first.turn } else { self.hull.turn };
-        // (In the domain.)
-        turned_axes(turn).unwrap_or([[single(0.0); 3]; 3])
     }
 
     fn turns(&self, body: usize) -> bool {
@@ -274,62 +224,6 @@ impl<'a> Pair<'a> {
         let (i, j) = (self.lowest(0, direction).0, self.lowest(1, neg3(direction)).0);
         (self.difference(i, j), (i << 8 | j) as u32)
     }
-
-    /// How high the lowest corner of a body is along a direction, in double words; that of the other body with `t`.
-    fn lowest_precise(&self, body: usize, direction: Vec3) -> Double {
-        let (turns, seen) = (self.turns(body), self.seen(body, direction));
-        let least = self.lowest(body, direction).1;
-        let scaled = |x: Double| Double { high: mul(x.high, self.scale), low: mul(x.low, self.scale) };
-        let precise = self.precise_axes(body).each_ref().map(|axis| scaled(dot_double(direction, axis)));
-        let mut best = single(f32::MAX);
-        for i in 0..self.count(body) {
-            if self.height(body, i, seen) > add(least, LOW) {
-                continue;
-            }
-            let height =
-                if turns { dot_double(self.local(body, i), &precise) } else { dot_double(direction, &self.fixed(i)) };
-            if less_double(height, best) {
-                best = height;
-            }
-        }
-        if body == 0 && turns { add_double(best, dot_double(direction, &self.t)) } else { best }
-    }
-
-    /// How far all differences are along a direction, in double words, less the error.
-    fn at_least(&self, direction: Vec3) -> Double {
-        let n = scaled(direction);
-        let along = add_double(self.lowest_precise(0, n), self.lowest_precise(1, neg3(n)));
-        sub_double(mul_double(along, rsqrt_double(square_double(n))), single(FINE))
-    }
-
-    /// Whether 0 is certainly inside the tetrahedron of four differences: it makes tetrahedra with each three of them that are turned the
-    /// same way.
-    fn surround(&self, simplex: &Simplex, precisely: bool) -> bool {
-        let [p, q, r, s] = simplex.corners();
-        let largest = [p, q, r, s].into_iter().flat_map(|v| v.to_array()).fold(0.0, |largest, x| max(largest, abs(x)));
-        let bound = mul(mul(largest, largest), add(mul(OF_HEIGHT, self.error), mul(OF_VOLUME, largest)));
-        let pq = cross3(p, q);
-        let volumes = [dot3(cross3(q, r), s), dot3(cross3(r, p), s), dot3(pq, s), neg(dot3(pq, r))];
-        if volumes.iter().all(|volume| *volume > bound) || volumes.iter().all(|volume| *volume < neg(bound)) {
-            return true;
-        }
-        precisely && self.precisely_surround(&simplex.signs)
-    }
-
-    /// The same in double words.
-    fn precisely_surround(&self, corners: &[u32; 4]) -> bool {
-        let [p, q, r, s] = corners.map(|at| self.precise((at >> 8) as usize, (at & 255) as usize));
-        let largest = [&p, &q, &r, &s].into_iter().flatten().fold(0.0, |largest, x| max(largest, abs(x.high)));
-        let bound = mul(FINE_VOLUME, mul(largest, largest));
-        let (pq, qr, rp) = (cross_double(&p, &q), cross_double(&q, &r), cross_double(&r, &p));
-        let volumes = [
-            dot_doubles(&qr, &s).high,
-            dot_doubles(&rp, &s).high,
-            dot_doubles(&pq, &s).high,
-            neg(dot_doubles(&pq, &r).high),
-        ];
-        volumes.iter().all(|volume| *volume > bound) || volumes.iter().all(|volume| *volume < neg(bound))
-    }
 }
 
 fn dot_doubles(a: &[Double; 3], b: &[Double; 3]) -> Double {
@@ -338,46 +232,6 @@ fn dot_doubles(a: &[Double; 3], b: &[Double; 3]) -> Double {
 
 fn cross_double(a: &[Double; 3], b: &[Double; 3]) -> [Double; 3] {
     [(1, 2), (2, 0), (0, 1)].map(|(i, j)| sub_double(mul_double(a[i], b[j]), mul_double(a[j], b[i])))
-}
-
-/// The axes of a quaternion's rotation in single words; `None` outside the domain.
-fn rough_axes(q: [f32; 4]) -> Option<[Vec3; 3]> {
-    let largest = q.iter().fold(0, |largest, x| largest.max(exponent(*x)));
-    if !EXPONENTS.contains(&largest) {
-        return None;
-    }
-    let [x, y, z, w] = q.map(|x| mul(clean(x), f32::from_bits((254 - largest) << 23)));
-    let (xx, yy, zz, ww) = (mul(x, x), mul(y, y), mul(z, z), mul(w, w));
-    let twice = mul(2.0, recip(add(add(xx, yy), add(zz, ww))));
-    let (xy, xz, yz) = (mul(x, y), mul(x, z), mul(y, z));
-    let (wx, wy, wz) = (mul(w, x), mul(w, y), mul(w, z));
-    let diagonal = |a: f32, b: f32| sub(1.0, mul(add(a, b), twice));
-    Some([
-        Vec3::new(diagonal(yy, zz), mul(add(xy, wz), twice), mul(sub(xz, wy), twice)),
-        Vec3::new(mul(sub(xy, wz), twice), diagonal(xx, zz), mul(add(yz, wx), twice)),
-        Vec3::new(mul(add(xz, wy), twice), mul(sub(yz, wx), twice), diagonal(xx, yy)),
-    ])
-}
-
-/// What is certain of a hull, which is the second body, and another one that may be so far apart: any but a half-space. In double words where
-/// single words do not suffice, if that is wanted.
-pub(crate) fn verdict(first: &Part<'_>, hull: &Part<'_>, margin: f32, precisely: bool) -> Verdict {
-    let Some(pair) = Pair::of(first, hull, margin) else { return Verdict::Open };
-    let radius = if matches!(first.kind, Kind::Sphere | Kind::Capsule) { first.radius } else { 0.0 };
-    decide(&pair, precisely, two_sum(mul(clean(radius), pair.scale), mul(clean(margin), pair.scale)))
-}
-
-/// Whether the cores of two bodies are further apart than a length, or nearer.
-fn decide(pair: &Pair<'_>, precisely: bool, reach: Double) -> Verdict {
-    let found = search(pair, [reach.high; 2]);
-    if found.verdict != Verdict::Open {
-        return found.verdict;
-    }
-    if found.four.is_some_and(|four| pair.surround(&four, precisely)) {
-        return Verdict::Hit;
-    }
-    let is_beyond = |direction: Vec3| sub_double(pair.at_least(direction), reach).high > 0.0;
-    if precisely && found.best != Vec3::ZERO && is_beyond(found.best) { Verdict::Miss } else { Verdict::Open }
 }
 
 /// What a search has found.
