@@ -408,7 +408,6 @@ add shaders/queries/cast_rays.wgsl "select(ray.limit, FLT_MAX, ray.limit >= RAY_
 add shaders/queries/pick_hits.wgsl "if entry.w == UNDECIDED {" "if false {"
 add shaders/queries/pick_hits.wgsl "~entry.z == best_times[entry.x]" "true"
 add src/batch/rays/gpu.rs "best = own.filter_map(|open| settled(set, &shot, open[1])).chain(best).reduce(earlier);" "drop(own);"
-add src/gpu/ray_search.rs "for word in [STATUS_RAYS_UNFINISHED, STATUS_RAYS_OPEN] {" "for word in [STATUS_RAYS_UNFINISHED] {"
 
 # Margins: what is certain, what integers decide, which bounds are grown, on the CPU and on devices.
 suite="--lib near::;--test exact margins::"

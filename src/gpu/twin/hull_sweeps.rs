@@ -17,7 +17,7 @@ pub(crate) fn hull_sweeps(params: &Params, view: View<'_>) {
         let b = partner & PARTNER_ID;
         let (frame_a, course_a) = moving_body(frames_a, params.courses_a, a);
         let (frame_b, course_b) = moving_body(frames_b, params.courses_b, b);
-        let (frames, both_tables) = ([&frame_a, &frame_b], [&*hulls_a, &*hulls_b]);
+        let (frames, both_tables) = ([&frame_a, &frame_b], [hulls_a, hulls_b]);
         let record: &mut [SweepHit] =
             bytemuck::cast_slice_mut(&mut records[SWEEP_VECTORS * at..SWEEP_VECTORS * (at + 1)]);
         let is_wanted = params.turns == 0 || record[0].is_hull_pending();

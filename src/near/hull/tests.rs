@@ -102,7 +102,7 @@ fn errors_are_within_their_bounds() {
         let b = b.with_pose(Pose::new(place, b.pose().rotation()).expect("a pose"));
         let shapes = [BodyShape::from(a.as_placed()), b.as_placed().into()];
         let corners = shapes.map(|shape| corners_of(&shape));
-        let parts = [part(&shapes[0], &corners[0]), part(&shapes[1], &corners[1])];
+        let parts = [part(&shapes[0], corners[0]), part(&shapes[1], corners[1])];
         let pair = Pair::of(&parts[0], &parts[1], 0.0).expect("in the domain");
         for k in 3..40 {
             let direction = Vec3::new(random(3 * k), random(3 * k + 1), random(3 * k + 2));

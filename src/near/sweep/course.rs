@@ -55,7 +55,7 @@ impl Course {
             let rotation = motion.rotation_vector().as_dvec3();
             // (The position of a hull is not its centre.)
             let own_pivot = if let BodyShape::ConvexHull(hull) = shape { hull.center() } else { center };
-            let arm = center - motion.pivot().map_or(own_pivot, |pivot| pivot.as_dvec3());
+            let arm = center - motion.pivot().map_or(own_pivot, glam::Vec3::as_dvec3);
             // (A ball that turns about its centre does not move.)
             if size > 0.0 || arm != DVec3::ZERO {
                 course.angle = rotation.length() as f32;
