@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::clearance::{Apart, apart, rounded_down};
+use super::clearance::{Apart, apart, clearance_of};
 use super::half_space::clearance_of_frames;
 use super::precise::step;
 use crate::det::{add, max, neg};
@@ -41,11 +41,11 @@ pub(crate) fn approach(contact: &Manifold, a: &Frame, b: &Frame) -> Option<Manif
     })
 }
 
-/// The same from integers and `f64`: where two bodies that are apart are nearest to each other.
+/// The same with a normal and points in `f64`: where two bodies that are apart are nearest to each other.
 pub(crate) fn approach_of_shapes((a, first): (u32, &BodyShape<'_>), (b, second): (u32, &BodyShape<'_>)) -> Manifold {
     let points = closest_points(&Shape::from(*first), &Shape::from(*second));
     let (on_a, on_b) = points.map_or_else(|_| Default::default(), |found| (found.on_a, found.on_b));
     let [from, to] = [on_a, on_b].map(|point: Vec3| DVec3::from(point.to_array().map(f64::from)));
     let normal = (to - from).try_normalize().map_or(Vec3::X, DVec3::as_vec3);
-    Manifold::apart((a, b), normal, rounded_down(first, second), on_b)
+    Manifold::apart((a, b), normal, clearance_of(first, second).distance(), on_b)
 }
