@@ -270,7 +270,7 @@ impl Engine {
     ///
     /// No contact is missed, however thin or fast the bodies are: before the [time](crate::SweepHit::from) of a hit, and during the whole step for
     /// pairs that are not there, a plane between the bodies is proof that they do not touch. Reported are also pairs that pass
-    /// each other within a tolerance: 10⁻⁴ of the sum of their half extents and radii, 10⁻⁶ (4 + angle) of how far a turning body reaches
+    /// each other within a tolerance: 10⁻⁴ of the sum of their half extents and radii (of a hull, of the largest sum of a corner's coordinates in its own frame), 10⁻⁶ (4 + angle) of how far a turning body reaches
     /// from the point that it turns about, and 10⁻¹¹ of the way. Pairs, times and normals have the same bits on the CPU and on every adapter.
     ///
     /// ```

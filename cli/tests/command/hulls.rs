@@ -205,7 +205,8 @@ fn other_commands_know_hulls() {
     let swept = tangency(&["sweep", &scene, "--motions", &motions, "--backend", "cpu"]);
     let table = text(&swept.stdout);
     assert!(
-        table.contains("\n1,2,0.5,") || table.contains("\n1,2,0.4999999"),
+        // (Sooner than after 0.5 by what the tolerance takes.)
+        table.contains("\n1,2,0.4999"),
         "{}{}",
         text(&swept.stdout),
         text(&swept.stderr)
