@@ -55,13 +55,14 @@ impl Device {
         }
     }
 
-    /// Compiles the missing kernels of these stages in parallel. A single one is left to [`kernel`](Self::kernel).
+    /// Compiles the missing kernels of these stages in parallel, where that can be. A single one is left to [`kernel`](Self::kernel).
     pub(crate) fn compile(&self, stages: impl Iterator<Item = &'static Stage>) {
         let mut missing: Vec<&'static Stage> =
             stages.filter(|stage| self.kernels[stages::index_of(stage)].get().is_none()).collect();
         missing.sort_unstable_by_key(|stage| stages::index_of(stage));
         missing.dedup_by_key(|stage| stages::index_of(stage));
-        if missing.len() < 2 {
+        // (OpenGL compiles one at a time: threads that wait for their turn for more than some seconds are given up, with a panic of wgpu's.)
+        if missing.len() < 2 || self.adapter.backend == wgpu::Backend::Gl {
             return;
         }
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(missing.len());
