@@ -252,7 +252,8 @@ fn hull_away(hull_is_b: bool) -> Away {
     let of_hull = set_away_part(1u, hull_is_b);
     set_away_t(hull_is_b, 1.0f);
     let size = max(largest_of(hull_t), max(of_first.x, of_hull.x));
-    if (of_first.y & of_hull.y) == 0u || !is_in_domain(size) {
+    let reach = max(frame_vector(false, 0u).w >> 16u, frame_vector(true, 0u).w >> 16u);
+    if (of_first.y & of_hull.y) == 0u || !is_in_domain(size) || reach > size + HULL_REACH {
         return for_the_host();
     }
     hull_scale = bitcast<f32>((254u - size) << 23u);

@@ -1,5 +1,5 @@
 //! Every kernel against its twin and every query against brute force, on every adapter of this machine (on devices with default limits and on
-//! `SwiftShader` with `TANGENCY_TEST_LONG=1` only).
+//! `SwiftShader` with `TANGENCY_TEST_LONG=1` only, and on OpenGL beside another interface otherwise only the kernels of pairs).
 //!
 //! Each adapter is tested in a process of its own: [`on_every_adapter`] starts the processes, which run [`one_adapter`],
 //! [`one_adapter_at_fault`] and [`det::one_adapter`].

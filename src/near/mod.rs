@@ -51,7 +51,7 @@ pub(crate) enum Verdict {
 /// 2⁶⁰ and 2⁻⁶⁰.
 const EXPONENTS: std::ops::RangeInclusive<u32> = 127 - 60..=127 + 60;
 /// Centres may be this many powers of two further from the origin than the largest length of the pair, and from each other.
-const REACH: u32 = 39;
+pub(crate) const REACH: u32 = 39;
 const APART: u32 = 127 + 15;
 
 /// The error of a distance, as a share of the sum of all lengths: 19 u and 25 u by the derivations at [`Pair::at_least`] and

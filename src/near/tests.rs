@@ -195,3 +195,20 @@ fn distances_of_boxes_that_nearly_touch_are_good() {
         }
     }
 }
+
+/// Hulls at one place that is far beyond their size, with corners that are apart: scaled to their size, the place would be beyond all numbers.
+#[test]
+fn distances_of_hulls_far_from_the_origin() {
+    use crate::shape::{ConvexHull, Pose};
+    for (size, place) in [(1.0_f32, 3.0_f32), (1.0, 1e9), (1.0, 1e25), (1e-17, 1e20), (1e-17, 1e30)] {
+        let cube = |x: f32| {
+            let corners = (0..8).map(|k| [x + (k & 1) as f32, (k >> 1 & 1) as f32, (k >> 2) as f32].map(|x| x * size));
+            let pose = Pose::new([place, 0.0, -place], glam::Quat::IDENTITY).expect("a pose");
+            ConvexHull::from_points(corners).expect("corners").with_pose(pose)
+        };
+        let (a, b) = (cube(0.0), cube(4.0));
+        let found = clearance_of(&a.as_placed().into(), &b.as_placed().into());
+        let distance = found.distance();
+        assert!(distance <= 3.0 * size && distance > 2.999 * size, "{size} at {place}: {distance}");
+    }
+}

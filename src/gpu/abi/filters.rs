@@ -83,8 +83,8 @@ pub(super) fn hulls() -> String {
         ("HULL_FINE_VOLUME", hull::FINE_VOLUME),
         ("HULL_OF_HEIGHT_OVER", hull::OF_HEIGHT_OVER),
     ];
-    let rounds = format!("const HULL_ROUNDS = {}u;\n", hull::ROUNDS);
-    rounds + &numbers.map(|(name, value)| format!("const {name} = {};\n", hexadecimal(value))).concat()
+    let whole = format!("const HULL_ROUNDS = {}u;\nconst HULL_REACH = {}u;\n", hull::ROUNDS, crate::near::REACH);
+    whole + &numbers.map(|(name, value)| format!("const {name} = {};\n", hexadecimal(value))).concat()
 }
 
 /// A positive number as it is.

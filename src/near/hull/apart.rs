@@ -14,9 +14,9 @@ use crate::det::{
     sub_double, sub3,
 };
 use crate::manifold::{Frame, Precise, rsqrt_double};
-use crate::near::Clearance;
 use crate::near::precise::{abs_double, dot_double, single, step};
 use crate::near::simplex::Simplex;
+use crate::near::{Clearance, REACH};
 use crate::shape::hull_record;
 use crate::shape::kinds::{BodyShape, Kind};
 
@@ -162,7 +162,7 @@ fn away(first: &Body<'_>, hull: &Body<'_>) -> Option<(Vec3, f32, Vec3)> {
     let [to, from] = [first, hull].map(|body| body.frame.precise(1.0).center);
     let between = [0, 1, 2].map(|k| sub_double(to[k], from[k]).high);
     let size = between.into_iter().map(exponent).fold(0, u32::max).max(of_first).max(of_hull);
-    if !EXPONENTS.contains(&size) {
+    if !EXPONENTS.contains(&size) || first.frame.reach().max(hull.frame.reach()) > size + REACH {
         return None;
     }
     let scale = f32::from_bits((254 - size) << 23);
