@@ -201,6 +201,17 @@ fn adapter() -> Option<String> {
     found.map(|adapter| adapter.index.to_string())
 }
 
+/// What a command says as JSON when it compares the CPU, and a GPU where there is one, with brute force.
+fn on_all_engines(command: &[&str]) -> Value {
+    let mut given = [command, &["--json", "--backend"]].concat();
+    let adapter = adapter();
+    match &adapter {
+        Some(adapter) => given.extend(["all", "--adapter", adapter]),
+        None => given.push("cpu"),
+    }
+    json(&given)
+}
+
 #[test]
 fn a_gpu_that_is_there_is_the_one_that_is_checked() {
     let Some(adapter) = adapter() else { return };

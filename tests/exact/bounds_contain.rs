@@ -3,6 +3,7 @@
 //! The shapes are thin rods and plates near quarter turns, with extents of zero, and numbers from 2⁻¹⁴⁹ to 2¹²⁷: where an entry
 //! of a rotation cancels, nothing of its size tells how wrong it is. A side at ±`f32::MAX` counts as unbounded.
 
+use crate::properties::properties;
 use crate::rational;
 use crate::rational::{Q, RationalBox, ball_in_ball, hull_contains, placed, q, squared_distance, vec3};
 use glam::{Quat, Vec2, Vec3};
@@ -130,7 +131,7 @@ fn cases() -> u32 {
     if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1") { 1500 } else { 700 }
 }
 
-proptest! {
+properties! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
@@ -294,7 +295,7 @@ proptest! {
     }
 }
 
-proptest! {
+properties! {
     #![proptest_config(ProptestConfig::with_cases(cases() / 4))]
 
     #[test]

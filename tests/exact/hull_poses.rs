@@ -1,5 +1,6 @@
 //! Hulls in poses: one local form however often it moves, exact verdicts, and the answers of the hull that is built where it lies.
 
+use crate::properties::properties;
 use crate::{rational, support};
 use std::cmp::Ordering;
 
@@ -54,7 +55,7 @@ fn nudged(x: f32, way: i8) -> f32 {
     }
 }
 
-proptest! {
+properties! {
     #![proptest_config(support::config(2000))]
 
     #[test]
@@ -143,7 +144,7 @@ where
     Ok(())
 }
 
-proptest! {
+properties! {
     #![proptest_config(support::config(400))]
 
     #[test]

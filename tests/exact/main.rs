@@ -12,6 +12,8 @@ mod hull_pairs;
 mod mesh_hulls;
 #[path = "../common/polytopes.rs"]
 mod polytopes;
+#[path = "../common/properties.rs"]
+mod properties;
 #[path = "../common/rational.rs"]
 mod rational;
 #[path = "../support/mod.rs"]

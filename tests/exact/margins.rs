@@ -1,5 +1,6 @@
 //! Bodies that may be some way apart, against the squared distance in rational numbers.
 
+use crate::properties::properties;
 use crate::rational::{Q, core, q, squared_distance};
 use crate::relations::{aabb, length, obb, sphere};
 use proptest::prelude::*;
@@ -54,7 +55,7 @@ fn check(a: &Shape, b: &Shape, margins: &[f32]) {
     }
 }
 
-proptest! {
+properties! {
     #![proptest_config(crate::support::config(60))]
 
     #[test]

@@ -1,6 +1,7 @@
 //! Properties of the exact relations: equal to the naive rational oracle, symmetric, indifferent to exact translations and
 //! scalings.
 
+use crate::properties::properties;
 use crate::rational;
 use crate::rational::RationalBox;
 use glam::{Quat, Vec3};
@@ -74,7 +75,7 @@ fn cases() -> u32 {
     if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1") { 3000 } else { 1000 }
 }
 
-proptest! {
+properties! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]

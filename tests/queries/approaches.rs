@@ -113,18 +113,18 @@ fn sound(bodies: &Bodies, margin: f32, contacts: &Contacts, what: &str) -> usize
 fn scenes_have_the_same_contacts_everywhere() {
     let mut apart = 0;
     for scene in Scene::ALL {
-        let mut bodies = scene.build(200, SEED).unwrap();
+        let mut bodies = scene.build(if is_long() { 200 } else { 120 }, SEED).unwrap();
         let margin = crate::common::bounds(&bodies.shape(0).unwrap()).half_extents().max_element() * 0.25;
         apart += sound(&bodies, margin, &everywhere(&bodies, margin, scene.name()), scene.name());
         if scene != Scene::Mixed && scene != Scene::Stacks {
             continue;
         }
-        for id in (0..200).step_by(3) {
+        for id in (0..bodies.len() as u32).step_by(3) {
             bodies.set_margin(id, margin * 0.5).unwrap();
         }
         apart += sound(&bodies, margin, &everywhere(&bodies, margin, scene.name()), scene.name());
     }
-    assert!(apart > 300, "{apart} are apart");
+    assert!(apart > 150, "{apart} are apart");
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn every_engine_has_the_exact_relation_of_every_pair() {
 /// Contacts, clearances and sweeps have the same bits everywhere, and the contacts are those of the scalar function.
 #[test]
 fn details_have_the_same_bits_everywhere() {
-    let worlds = all_pairs(if is_long() { 200 } else { 20 });
+    let worlds = all_pairs(if is_long() { 200 } else { 10 });
     let (bodies, contacts) = (&worlds.bodies, worlds.check_details());
     let mut compared = 0;
     for found in contacts.manifolds() {

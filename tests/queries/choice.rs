@@ -279,7 +279,8 @@ fn a_device_with_lowered_limits_is_refused_or_right() {
     ];
     let (mut refused, mut without_room, mut right) = (0, 0, 0);
     for (lower, values) in limits {
-        for value in values {
+        // (Each value opens a device, whose kernels are compiled: every other one, unless there is time.)
+        for value in values.iter().step_by(if is_long() { 1 } else { 2 }) {
             let mut required_limits = wgpu::Limits::default();
             lower(&mut required_limits, *value);
             let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
@@ -304,7 +305,8 @@ fn a_device_with_lowered_limits_is_refused_or_right() {
         }
     }
     println!("{refused} devices refused, {without_room} without room, {right} right");
-    assert!(refused >= 20 && without_room >= 4 && right >= 8);
+    let [least_refused, least_without, least_right] = if is_long() { [20, 4, 8] } else { [12, 2, 2] };
+    assert!(refused >= least_refused && without_room >= least_without && right >= least_right);
 }
 
 /// A caller's device that is destroyed: an error, from every call, with no handler of the caller's for what nobody handles.

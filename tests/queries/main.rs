@@ -19,6 +19,8 @@ mod hull_pairs;
 mod mesh_hulls;
 #[path = "../common/polytopes.rs"]
 mod polytopes;
+#[path = "../common/properties.rs"]
+mod properties;
 #[path = "../common/rational.rs"]
 mod rational;
 #[path = "../common/rational_hull.rs"]

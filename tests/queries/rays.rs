@@ -176,7 +176,7 @@ fn check_time(shot: &RandomRay, shape: &Shape, exact: &Exact, times: Option<&(Q,
 #[test]
 fn brute_force_is_right_in_rational_numbers() {
     let (mut hits, mut touching, mut hulls) = (0, 0, 0);
-    let (plain, of_hulls) = if is_long() { (300, 50) } else { (9, 3) };
+    let (plain, of_hulls) = if is_long() { (300, 50) } else { (6, 2) };
     let seeds = (1000..1000 + plain).chain(seeds_with_hulls(1000 + plain, 25, 5).take(of_hulls));
     for seed in seeds {
         let bodies = random(seed, 25).unwrap();

@@ -1,5 +1,6 @@
 //! What can be asked of an answer: single bodies, changes since an earlier one, worlds, and its text.
 
+use crate::properties::properties;
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
@@ -89,7 +90,7 @@ fn expected_changes(now: &Overlaps, names: &[u32], earlier: &Overlaps, names_the
     changes
 }
 
-proptest! {
+properties! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]

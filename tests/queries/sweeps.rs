@@ -6,7 +6,7 @@ use tangency::scenes::{SEED, Scene, random};
 use tangency::shape::{Aabb, Obb, Shape, Sphere};
 use tangency::{BackendKind, Bodies, Engine, Error, SweepHits, Traits};
 
-use crate::engines::{ENGINES, brute};
+use crate::engines::{ENGINES, brute, is_long};
 
 /// Numbers from −1 to 1, the same for the same seed.
 struct Random(u64);
@@ -102,7 +102,7 @@ fn against_scalar(bodies: &Bodies, motions: &[Motion], hits: &SweepHits, what: &
 fn scenes_have_the_same_hits_everywhere() {
     let (mut meet, mut pass) = (0, 0);
     for scene in Scene::ALL {
-        let bodies = scene.build(250, SEED).unwrap();
+        let bodies = scene.build(if is_long() { 250 } else { 140 }, SEED).unwrap();
         let motions = motions(&bodies, 1, 3.0);
         let hits = everywhere(&bodies, &motions, scene.name());
         if scene == Scene::Worlds {
@@ -112,7 +112,7 @@ fn scenes_have_the_same_hits_everywhere() {
         let found = against_scalar(&bodies, &motions, &hits, scene.name());
         (meet, pass) = (meet + found[0], pass + found[1]);
     }
-    assert!(meet > 1000 && pass * 200 < meet, "{meet} meet, {pass} only pass each other");
+    assert!(meet > 500 && pass * 200 < meet, "{meet} meet, {pass} only pass each other");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Shapes lie within 6 of the origin, and a motion takes them no farther than 18: moving them rounds every coordinate by up
 //! to 10⁻⁶, and the depth changes by a few of that.
 
+use crate::properties::properties;
 use crate::support::{Motion, Moved, aabb, capsule, config, hull, motion, obb, segment, sphere, triangle};
 use glam::{DVec3, Quat, Vec3, vec3};
 use proptest::prelude::*;
@@ -43,7 +44,7 @@ where
     Ok(())
 }
 
-proptest! {
+properties! {
     #![proptest_config(config(1000))]
 
     #[test]
@@ -103,7 +104,7 @@ fn on_table<S: Moved>(shape: &S, by: &Motion) -> (S, Obb) {
     (shape.moved(by), table.moved(by))
 }
 
-proptest! {
+properties! {
     #![proptest_config(config(1000))]
 
     #[test]

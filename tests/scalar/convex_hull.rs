@@ -1,5 +1,6 @@
 //! The convex hull of points in space: what it contains, its surface, and degenerate clouds.
 
+use crate::properties::properties;
 use std::collections::HashMap;
 
 use glam::{Quat, Vec3};
@@ -53,7 +54,7 @@ fn check(points: &[Vec3]) -> ConvexHull {
     hull
 }
 
-proptest! {
+properties! {
     #[test]
     fn contains_every_point_and_has_a_closed_surface(points in cloud(1.0)) {
         check(&points);

@@ -3,6 +3,7 @@
 //! Shapes have sizes up to 1 and lie within 2 of the origin; `CLOSE` is what two answers in `f32` may differ by.
 
 use crate::common::Kind;
+use crate::properties::properties;
 use crate::support::sizes;
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -114,14 +115,14 @@ fn exact_agrees(relation: Relation, gap: &Gap, deep: Option<&Penetration>) -> Re
 }
 
 macro_rules! pairs {
-    ($($name:ident: $a:expr, $b:expr, exact;)*) => {proptest! {$(
+    ($($name:ident: $a:expr, $b:expr, exact;)*) => {properties! {$(
         #[test]
         fn $name(a in $a, b in $b) {
             consistent(&a, &b)?;
             exact_agrees(query::intersect(&a, &b), &query::gjk(&a, &b).unwrap(), query::epa(&a, &b).as_ref())?;
         }
     )*}};
-    ($($name:ident: $a:expr, $b:expr;)*) => {proptest! {$(
+    ($($name:ident: $a:expr, $b:expr;)*) => {properties! {$(
         #[test]
         fn $name(a in $a, b in $b) {
             consistent(&a, &b)?;
@@ -144,7 +145,7 @@ pairs! {
     sphere_hull: sphere(), hull();
 }
 
-proptest! {
+properties! {
     #[test]
     fn sat_obb_obb(a in obb(), b in obb()) { sat_agrees(&a, &b)?; }
 
@@ -233,7 +234,7 @@ fn finite_result<A: Support + Polyhedron, B: Support + Polyhedron>(a: &A, b: &B)
     assert!(sat.overlap.is_finite() && (sat.normal.length() - 1.0).abs() < 1e-5);
 }
 
-proptest! {
+properties! {
     #[test]
     fn numbers_of_every_size_give_finite_answers(
         a in prop::collection::vec(prop::array::uniform3(sizes()), 1..9), b in prop::collection::vec(prop::array::uniform3(sizes()), 1..9),

@@ -1,5 +1,6 @@
 //! Sweeps: never late, never missed, and not far too early.
 
+use crate::properties::properties;
 use crate::support::sampled::{Sampled, check_turning};
 use crate::support::sizes;
 use glam::{Quat, Vec3};
@@ -18,7 +19,7 @@ fn obb() -> impl Strategy<Value = Obb> {
         .prop_map(|(c, e, q)| Obb::new(c, e, Quat::from_array(q)).unwrap())
 }
 
-proptest! {
+properties! {
     #![proptest_config(crate::support::config(300))]
 
     #[test]
@@ -48,7 +49,7 @@ proptest! {
     }
 }
 
-proptest! {
+properties! {
     #[test]
     fn balls_agree_with_the_closed_form(
         a in (vector(3.0), 0.0f32..1.0), b in (vector(3.0), 0.0f32..1.0), u in vector(10.0), v in vector(10.0),

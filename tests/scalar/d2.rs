@@ -1,5 +1,6 @@
 //! The shapes in the plane: exact relations, shifts that part, polygons of every form, and lines.
 
+use crate::properties::properties;
 use crate::support::sizes;
 use glam::{DVec2, Vec2};
 use proptest::prelude::*;
@@ -53,7 +54,7 @@ fn grid_polygon() -> impl Strategy<Value = Polygon> {
         .prop_filter_map("simple", |p| Polygon::new(p.into_iter().map(|p| Vec2::from_array(p.map(f32::from)))).ok())
 }
 
-proptest! {
+properties! {
     #[test]
     fn rectangles_meet_when_both_projections_do(a in grid_box(), b in grid_box()) {
         let x = d2::overlap_1d([a.min().x, a.max().x], [b.min().x, b.max().x]);

@@ -1,5 +1,6 @@
 //! Fits contain every point they were given, exactly, and are as tight as they say.
 
+use crate::properties::properties;
 use glam::{DVec2, DVec3, Quat, Vec2, Vec3};
 use proptest::prelude::*;
 use tangency::d2::Circle;
@@ -70,7 +71,7 @@ fn in_ball(s: &Sphere, p: Vec3) -> bool {
     query::intersect(s, &Sphere::new(p, 0.0).unwrap()).is_hit()
 }
 
-proptest! {
+properties! {
     #[test]
     fn balls_contain_their_points(points in cloud(), starts in 0usize..8) {
         let (one, many) = (fit::ritter(&points).unwrap(), fit::ritter_multi_start(&points, starts).unwrap());
@@ -170,7 +171,7 @@ proptest! {
     }
 }
 
-proptest! {
+properties! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]

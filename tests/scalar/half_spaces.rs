@@ -1,5 +1,6 @@
 //! Half-spaces to each other, exactly: `side` and `meets` of two planes, by rational arithmetic.
 
+use crate::properties::properties;
 use crate::rational::half_space_side;
 use crate::support::{config, sizes};
 use glam::Vec3;
@@ -62,7 +63,7 @@ fn check(a: &Plane, b: &Plane) -> Result<Side, TestCaseError> {
     Ok(expected)
 }
 
-proptest! {
+properties! {
     #![proptest_config(config(20_000))]
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Shapes lie within 6 of the origin; `CLOSE` is what two answers in `f32` may differ by, by different ways.
 
+use crate::properties::properties;
 use crate::support::{aabb, config, plane, point, ray, segment, triangle};
 use glam::Vec3;
 use proptest::prelude::*;
@@ -35,7 +36,7 @@ fn grazes_edge(b: &Aabb, p: Vec3) -> bool {
     (0..3).filter(|&k| near(k)).count() >= 2
 }
 
-proptest! {
+properties! {
     #![proptest_config(config(2000))]
 
     #[test]

@@ -2,6 +2,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/properties.rs"]
+mod properties;
 #[path = "../common/rational.rs"]
 mod rational;
 #[path = "../support/mod.rs"]

@@ -1,5 +1,6 @@
 //! Closest points against sampling, under rigid motion, and both ways round.
 
+use crate::properties::properties;
 use crate::support::{
     Motion, Moved, Spread, aabb, capsule, motion, obb, parallelogram, plane, point, segment, sphere, triangle,
     unit_cube,
@@ -76,7 +77,7 @@ fn samples() -> impl Strategy<Value = Vec<Vec3>> {
     prop::collection::vec(unit_cube(), 16)
 }
 
-proptest! {
+properties! {
     #![proptest_config(crate::support::config(1000))]
 
     #[test]

@@ -1,6 +1,7 @@
 //! Contacts: they exist exactly when the shapes meet, they part them, and nothing shorter does.
 
 use crate::common::{FILES, Kind, read};
+use crate::properties::properties;
 use crate::support::{Motion, Moved, aabb, capsule, direction, motion, obb, plane, sphere};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -136,7 +137,7 @@ fn check_on_boxes(a: &Obb, b: &Obb, found: &Contact) -> Result<(), TestCaseError
     Ok(())
 }
 
-proptest! {
+properties! {
     #![proptest_config(crate::support::config(2000))]
 
     #[test]

@@ -1,5 +1,6 @@
 //! Huge, tiny and zero numbers: nothing panics, and no answer contains a NaN or an infinity.
 
+use crate::properties::properties;
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use tangency::query::{
@@ -113,7 +114,7 @@ fn approach_is_finite(found: Result<Approach>) {
     assert!(found.on_a.is_finite() && found.on_b.is_finite(), "{found:?}");
 }
 
-proptest! {
+properties! {
     #![proptest_config(crate::support::config(20_000))]
 
     #[test]

@@ -1,5 +1,6 @@
 //! Swept bounds, and motion against planes.
 
+use crate::properties::properties;
 use crate::support::{aabb, capsule, obb, plane, point, segment, sphere, triangle};
 use glam::Vec3;
 use proptest::prelude::*;
@@ -58,7 +59,7 @@ fn check_side(shape: &impl ClassifySide, heights: &[f32], h: &Plane) -> Result<(
     Ok(())
 }
 
-proptest! {
+properties! {
     #![proptest_config(crate::support::config(2000))]
 
     #[test]

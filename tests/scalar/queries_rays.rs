@@ -1,5 +1,6 @@
 //! Ray casts, and where lines cross planes and each other.
 
+use crate::properties::properties;
 use std::cmp::Ordering;
 
 use crate::support::{
@@ -68,7 +69,7 @@ fn whole() -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-4_i8..=4).prop_map(|p| Vec3::from_array(p.map(f32::from)))
 }
 
-proptest! {
+properties! {
     #![proptest_config(crate::support::config(2000))]
 
     #[test]

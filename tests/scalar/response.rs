@@ -1,5 +1,6 @@
 //! Response: energy and momentum, walls, and what already parts.
 
+use crate::properties::properties;
 use crate::support::sizes;
 use glam::{DVec3, Mat3, Vec3};
 use proptest::prelude::*;
@@ -23,7 +24,7 @@ fn energy(body: &Body, mass: f32, inertia: f64) -> f64 {
     0.5 * f64::from(mass) * v.length_squared() + 0.5 * inertia * w.length_squared()
 }
 
-proptest! {
+properties! {
     #[test]
     fn reflection_keeps_the_speed_and_leaves_the_wall(v in vector(10.0), n in normal()) {
         let out = reflect(v, n);

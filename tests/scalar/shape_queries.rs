@@ -3,6 +3,7 @@
 //!
 //! Shapes lie within 6 of the origin; `CLOSE` is what two answers in `f32` may differ by, by different ways.
 
+use crate::properties::properties;
 use crate::support::{aabb, capsule, config, direction, obb, plane, point, ray, segment, sizes, sphere, triangle};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -161,7 +162,7 @@ where
     Ok(())
 }
 
-proptest! {
+properties! {
     #![proptest_config(config(150))]
 
     #[test]
@@ -264,7 +265,7 @@ proptest! {
     }
 }
 
-proptest! {
+properties! {
     #![proptest_config(config(2000))]
 
     #[test]

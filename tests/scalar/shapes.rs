@@ -1,5 +1,6 @@
 //! The shapes: their forms and measures, and that what bounds really contains.
 
+use crate::properties::properties;
 use glam::{DVec3, Quat, Vec3, vec3};
 use proptest::prelude::*;
 use tangency::shape::{Aabb, Obb, Plane, Sphere};
@@ -31,7 +32,7 @@ fn corners_f64(b: &Obb) -> [DVec3; 8] {
     })
 }
 
-proptest! {
+properties! {
     #[test]
     fn bounds_contain_the_shape_and_are_tight(b in obb(), c in vector(50.0), r in 0.0_f32..9.0) {
         let bounds = b.aabb();

@@ -1,5 +1,6 @@
 //! Sweeps about pivots: doors, arms and balls on strings, never late and never missed.
 
+use crate::properties::properties;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use crate::support::sampled::{Sampled, check_turning};
@@ -19,7 +20,7 @@ fn motion() -> impl Strategy<Value = Motion> {
     (point(), point(), point()).prop_map(|(way, turn, pivot)| Motion::new(way, turn).unwrap().about(pivot).unwrap())
 }
 
-proptest! {
+properties! {
     #![proptest_config(crate::support::config(200))]
 
     #[test]

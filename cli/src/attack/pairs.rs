@@ -392,8 +392,8 @@ mod tests {
         assert!(any(&|x| x.abs() > 1e38) > 100, "the largest numbers");
         assert!(any(&|x| x == 0.0 && x.is_sign_negative()) > 100, "negative zeros");
         // The same seed, the same cases.
-        let again = super::batch(1, 6000);
-        assert!(batch.iter().zip(&again).all(|(x, y)| x.a.bits() == y.a.bits() && x.b.bits() == y.b.bits()));
+        let [once, again] = [(); 2].map(|()| super::batch(2, 500));
+        assert!(once.iter().zip(&again).all(|(x, y)| x.a.bits() == y.a.bits() && x.b.bits() == y.b.bits()));
     }
 
     #[test]

@@ -82,7 +82,7 @@ fn contacts_obey_their_options() {
     assert_eq!((&second["normal"], &second["depth"]), (&serde_json::json!([0.0, 1.0, 0.0]), &0.25.into()));
     assert_eq!(second["points"].as_array().map(Vec::len), Some(4));
     // All backends agree, and it is said which they are.
-    let compared = json(&["contacts", &scene, "--json", "--backend", "all"]);
+    let compared = on_all_engines(&["contacts", &scene]);
     assert_eq!(compared["fingerprint"], summary["fingerprint"]);
     assert!(compared["compared"][0].as_str().is_some_and(|name| name.starts_with("brute-force")), "{compared}");
     // With a file, the summary does not repeat it.

@@ -13,17 +13,6 @@ fn random_scenes_agree_with_brute_force() {
     assert_eq!(engines.iter().map(is_gpu).collect::<Vec<_>>(), [false, true][..=usize::from(adapter().is_some())]);
 }
 
-/// What a command says as JSON when it compares the CPU, and a GPU where there is one, with brute force.
-fn on_all_engines(command: &[&str]) -> Value {
-    let mut given = [command, &["--json", "--backend"]].concat();
-    let adapter = adapter();
-    match &adapter {
-        Some(adapter) => given.extend(["all", "--adapter", adapter]),
-        None => given.push("cpu"),
-    }
-    json(&given)
-}
-
 /// One round of the attack: every relation, planes and sequences occur, and nothing is wrong.
 #[test]
 fn a_round_of_the_attack_finds_nothing() {

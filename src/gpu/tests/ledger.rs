@@ -100,7 +100,7 @@ fn memory() -> Workspace {
 }
 
 /// If there are to be few cases, only one in so many stages is cut short.
-const FEW: usize = 32;
+const FEW: usize = 64;
 
 /// Each stage in turn gets only half of its workgroups: always, which is an error, and once, which a retry repairs.
 pub(super) fn dispatches_cut_short(gpu: &Gpu, pool: &Pool, few: bool) {

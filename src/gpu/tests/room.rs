@@ -82,8 +82,8 @@ fn heap(balls: usize, boxes: usize) -> Bodies {
 }
 
 /// A query that does not fit into memory runs in parts: 1800 bodies at one spot, with a budget too small for their pairs. The
-/// stages in `twins` run as their twins.
-pub(super) fn parts(index: usize, pool: &Pool, alter: Option<Alter>, twins: &[String]) {
+/// stages in `twins` run as their twins. Returns the device, whose budget is for [`parts_of_contacts`] too.
+pub(super) fn parts(index: usize, pool: &Pool, alter: Option<Alter>, twins: &[String]) -> Gpu {
     let gpu = with_memory(index, 12 << 20, alter, twins);
     let bodies = heap(1500, 300);
     let mut workspace = gpu.take(&bodies, None);
@@ -91,14 +91,15 @@ pub(super) fn parts(index: usize, pool: &Pool, alter: Option<Alter>, twins: &[St
     assert!(found.pairs().eq((0..1800).flat_map(|a| (a + 1..1800).map(move |b| (a, b)))));
     let found = overlaps(&gpu, &mut workspace, pool, (Some(&bodies), &bodies));
     assert!(found.pairs().eq((0..1800).flat_map(|a| (0..1800).map(move |b| (a, b)))));
+    drop(workspace);
+    gpu
 }
 
 /// Contacts, each of which says whose it is: rows are put together from several parts. They are large: all of them take 20 MB, and those
 /// of one cluster, the least part, 2 MB here and 2 MB where they are read.
-pub(super) fn parts_of_contacts(index: usize, pool: &Pool, alter: Option<Alter>) {
-    let gpu = with_memory(index, 12 << 20, alter, &[]);
+pub(super) fn parts_of_contacts(gpu: &Gpu, pool: &Pool) {
     let bodies = heap(500, 100);
-    let found = contacts(&gpu, &mut gpu.take(&bodies, None), pool, (None, &bodies), (4, None)).expect("contacts");
+    let found = contacts(gpu, &mut gpu.take(&bodies, None), pool, (None, &bodies), (4, None)).expect("contacts");
     let ids = found.manifolds().iter().map(|manifold| (manifold.a(), manifold.b()));
     assert!(ids.eq((0..600).flat_map(|a| (a + 1..600).map(move |b| (a, b)))));
 }
