@@ -30,6 +30,7 @@ files! {
     "lib/curve"
     "lib/descent"
     "lib/det"
+    "lib/det_box_entry"
     "lib/det_cast"
     "lib/det_cast_capsule"
     "lib/det_cast_half_space"

@@ -35,7 +35,7 @@ pub(crate) fn split(params: &Params, tree: &[[u32; 4]], all: Range<u32>) -> Vec<
         let middle = range.start + (range.end - range.start) / 2;
         let is_beyond: Box<dyn Fn(u32) -> bool> = if first.0 != last.0 {
             let world = key(middle).0;
-            let border = if world == first.0 { first.0 + 1 } else { world };
+            let border = if world == first.0 { first.0.wrapping_add(1) } else { world };
             Box::new(move |slot| key(slot).0 >= border)
         } else if first.1 != last.1 {
             let bit = 31 - (first.1 ^ last.1).leading_zeros();
