@@ -1,9 +1,10 @@
 //! Rays: the bodies that they may hit, and when they enter these.
 
-use crate::gpu::abi::{
-    BODY_THREADS, HAS_FILTERS, RAY_STEPS, RAYS_ALL, WORLDS, cast_rays, pick_hits, publish_hits, reach_nearest, time_hits,
-};
 use super::ray_tree::RayTree;
+use crate::gpu::abi::{
+    BODY_THREADS, HAS_FILTERS, RAY_STEPS, RAYS_ALL, WORLDS, cast_rays, pick_hits, publish_hits, reach_nearest,
+    time_hits,
+};
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
 use crate::gpu::runner::Recording;

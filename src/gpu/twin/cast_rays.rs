@@ -26,12 +26,7 @@ pub(crate) fn unturned_record(slot_shapes: &[[u32; 4]], kind: Kind, slot: usize)
 }
 
 /// The numbers of a slot as a record.
-pub(crate) fn slot_record(
-    slot_shapes: &[[u32; 4]],
-    slot_rotations: &[[u32; 4]],
-    kind: Kind,
-    slot: usize,
-) -> Record {
+pub(crate) fn slot_record(slot_shapes: &[[u32; 4]], slot_rotations: &[[u32; 4]], kind: Kind, slot: usize) -> Record {
     let mut record = unturned_record(slot_shapes, kind, slot);
     if kind.has_rotation() {
         for k in 0..4 {

@@ -28,7 +28,10 @@ pub(crate) fn ray_keys(params: &Params, view: View<'_>) {
             let world = if params.flags & WORLDS == 0 { 0 } else { slot_traits[at][3] };
             let kind = kind_of_tag(slot_bounds[2 * at + 1][3]);
             let record = unturned_record(slot_shapes, kind, at);
-            [world, if params.curve_bits == 0 { 0 } else { curve_keys::key(&curve, kind as u32 | TAG_ENABLED, &record).0 }]
+            [
+                world,
+                if params.curve_bits == 0 { 0 } else { curve_keys::key(&curve, kind as u32 | TAG_ENABLED, &record).0 },
+            ]
         });
         tree[params.keys as usize + slot / 2][2 * (slot % 2)..][..2].copy_from_slice(&key);
     }

@@ -6,7 +6,8 @@ use super::Compared;
 use crate::cast::{Shot, Verdict, entry, meeting, meets};
 use crate::gpu::abi::{
     ABSENT, OUTSIDE_DOMAIN, RAY_CERTAIN, RAY_NODE, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_RAY_EXTRAS,
-    STATUS_RAY_LEVELS, STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED, TAG_KIND, cast_rays, pick_hits, ray_keys, ray_tree, reach_nearest,
+    STATUS_RAY_LEVELS, STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED, TAG_KIND, cast_rays, pick_hits, ray_keys, ray_tree,
+    reach_nearest,
 };
 use crate::gpu::twin::cast_rays::slot_record;
 use crate::gpu::twin::reach_nearest::distances;
