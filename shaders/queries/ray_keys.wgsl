@@ -26,14 +26,15 @@ fn middle_of(slot: u32, kind: u32) -> vec4f {
     return vec4f(middle, max(max(sides.x, sides.y), sides.z));
 }
 
-// The world of the body in a slot, and its key. A slot without a body has those of the last body before it, so that keys stay sorted where classes end.
+// The world of the body in a slot, and its key. A slot without a body has those of the last body before it, so that keys stay sorted where classes end; and
+// where there is none for so long, as behind the last class, the highest of all.
 fn key_of(slot: u32) -> vec2u {
     var at = slot;
     for (var k = 1u; k < WIDTH && at > 0u && slot_bounds[2u * at].w == ABSENT; k++) {
         at = slot - k;
     }
     if slot_bounds[2u * at].w == ABSENT {
-        return vec2u();
+        return vec2u(ABSENT);
     }
     var world = 0u;
     if (params.flags & WORLDS) != 0u {

@@ -22,9 +22,9 @@ pub(crate) fn ray_keys(params: &Params, view: View<'_>) {
     let slots = params.slots as usize;
     tree[..2 * slots].copy_from_slice(&slot_bounds[..2 * slots]);
     for slot in 0..slots {
-        // A slot without a body has the key of the last one before it.
+        // A slot without a body has the key of the last one before it, if that is near.
         let is_body = |at: &usize| slot_bounds[2 * at][3] != ABSENT;
-        let key = (0..=slot).rev().take(WIDTH as usize).find(is_body).map_or([0; 2], |at| {
+        let key = (0..=slot).rev().take(WIDTH as usize).find(is_body).map_or([ABSENT; 2], |at| {
             let world = if params.flags & WORLDS == 0 { 0 } else { slot_traits[at][3] };
             let kind = kind_of_tag(slot_bounds[2 * at + 1][3]);
             let record = unturned_record(slot_shapes, kind, at);
