@@ -387,13 +387,20 @@ add src/cast/mod.rs "Span::Open(_) => ray_shape(&shot.ray, shot.limit, shape)," 
 add src/batch/rays/list.rs "time if time < 0.0 =>" "time if time < -9e9 =>"
 suite=$kernels
 add shaders/queries/ray_tree.wgsl "let above = ceil((child_highs[k] - low) * inverse + vec3f(BYTE_SLACK));" "let above = floor((child_highs[k] - low) * inverse);"
-add shaders/queries/ray_tree.wgsl "let nodes = BODY_THREADS >> (3u * (level - 1u));" "let nodes = 8u;"
-add shaders/lib/descent.wgsl "ranges.z <= world && world <= ranges.w" "ranges.z == world"
-add shaders/lib/descent.wgsl "    push(first, all.second.x);" ""
-add shaders/lib/descent.wgsl "let limit = bitcast<u32>(furthest) | 7u;" "let limit = bitcast<u32>(furthest) & 0xfff00000u;"
+add shaders/queries/ray_tree.wgsl "    if most > params.most {" "    if false {"
+add shaders/queries/ray_tree.wgsl "child_worlds[k] = vec2u(low.w, high.w);" "child_worlds[k] = vec2u(high.w);"
+add shaders/queries/ray_tree.wgsl "all[k] = RAY_NODE | child;" "all[k] = RAY_NODE | wanted_first;"
+add shaders/lib/descent.wgsl "return tree[at].w <= world && world <= tree[at + 1u].w;" "return tree[at].w == world;"
+add shaders/lib/descent.wgsl "            push(children, all.z);
+" ""
+add shaders/lib/descent.wgsl "let limit = bitcast<u32>(furthest) | 3u;" "let limit = bitcast<u32>(furthest) & 0xfff00000u;"
+add shaders/lib/det_box_entry.wgsl "let latest = det_add(nears[k], ENTRY_ERROR);" "let latest = det_sub(nears[k], 0.125f);"
+add shaders/lib/det_box_entry.wgsl "if before && least_rate > 0.0f {" "if before {"
+add shaders/lib/det_box_entry.wgsl "q[min(a, c)], q[max(a, c)]" "q[a], q[a]"
 add shaders/queries/cast_rays.wgsl "if params.mode == RAYS_NEAREST && is_hit && span.last < earliest {" "if params.mode == RAYS_NEAREST && is_hit {"
-add shaders/queries/cast_rays.wgsl "states[number] = vec4u(current, left);" "states[number] = vec4u(current, left.xy, 0u);
-    states[number].y &= 0xffffff00u;"
+add shaders/queries/cast_rays.wgsl "states[number] = vec4u(current, left);" "states[number] = vec4u(current, left);
+    states[number].y &= 0xfffffff0u;"
+add shaders/queries/cast_rays.wgsl "(step < params.steps || !is_inner(current))" "step < params.steps"
 add shaders/queries/reach_nearest.wgsl "if seed != ABSENT && may_meet(point, seed) {" "if seed != ABSENT {"
 add shaders/queries/cast_rays.wgsl "            list_extra(number, pending);
         }

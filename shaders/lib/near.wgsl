@@ -139,7 +139,10 @@ fn is_ball(first: u32) -> bool {
 fn search_ball(near: Near) {
     var nearest = near.t;
     found_free = 0u;
-    for (var k = 0u; k < 6u; k++) {
+    found_shares = array<f32, 6>();
+    // (Those of the ball are 0.)
+    let first = select(0u, 3u, is_ball(0u));
+    for (var k = first; k < first + 3u; k++) {
         let generator = generators[k];
         let along = det_dot3(generator, near.t);
         let square = det_dot3(generator, generator);

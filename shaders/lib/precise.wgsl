@@ -160,11 +160,10 @@ fn precise_distance(near: Near, way: vec3f) -> f32 {
     if found_of_ball && free == found_free {
         only = select(select(3u, 4u + firstTrailingBit(free), countOneBits(free) == 1u), 0u, free == 0u);
     }
-    for (var k = params.zero; k < 10u; k++) {
+    for (var turn = params.zero; turn < 10u; turn++) {
+        // (At once, so that threads with different directions of their own do what follows together.)
+        let k = select(turn, only, only < 10u);
         var towards = vec3f();
-        if only < 10u && k != only {
-            continue;
-        }
         if k == 0u {
             towards = first;
         } else if k <= 2u {
@@ -180,6 +179,9 @@ fn precise_distance(near: Near, way: vec3f) -> f32 {
                 best = found;
                 best_direction = towards;
             }
+        }
+        if only < 10u {
+            break;
         }
     }
     return best;

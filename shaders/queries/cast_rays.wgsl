@@ -31,13 +31,8 @@ fn load_ray(number: u32) -> Ray {
     return ray;
 }
 
-// Which children of a node a ray enters, and when.
-fn enter_children(ray: Ray, place: u32, latest: f32, wanted: u32) -> Children {
-    let node = load_node(place);
-    var present = node.present & wanted;
-    if place >= 2u * FIRST_INNER && (params.flags & WORLDS) != 0u {
-        present &= in_world(place, ray.traits.w);
-    }
+// Which children of a node a ray enters, and when: their keys.
+fn enter_children(ray: Ray, node: Node, latest: f32, wanted: u32) -> vec4u {
     let low = opaque(node.corner - ray.origin);
     let reach = largest3(max(abs(low), abs(low + 256.0 * node.step)));
     let pad = select(vec3f(1.0), vec3f(-1.0), ray.direction < vec3f(0.0)) * (reach * RAY_NODE_PAD + TINY);
@@ -45,35 +40,32 @@ fn enter_children(ray: Ray, place: u32, latest: f32, wanted: u32) -> Children {
     let scale = 256.0 * node.step * ray.inverse;
     let begin = ((low - pad) - 256.0 * node.step) * ray.inverse;
     let end = ((low + pad) - 256.0 * node.step) * ray.inverse;
-    let x = select(node.x, node.x.zwxy, ray.direction.x < 0.0);
-    let y = select(node.y, node.y.zwxy, ray.direction.y < 0.0);
-    let z = select(node.z, node.z.zwxy, ray.direction.z < 0.0);
-    var first = max(
-        max(scale.x * parts(x.x) + begin.x, scale.y * parts(y.x) + begin.y),
-        max(scale.z * parts(z.x) + begin.z, vec4f()),
+    let nears = select(node.begins, node.ends, ray.direction < vec3f(0.0));
+    let fars = select(node.ends, node.begins, ray.direction < vec3f(0.0));
+    var near = max(
+        max(scale.x * parts(nears.x) + begin.x, scale.y * parts(nears.y) + begin.y),
+        max(scale.z * parts(nears.z) + begin.z, vec4f()),
     );
-    var second = max(
-        max(scale.x * parts(x.y) + begin.x, scale.y * parts(y.y) + begin.y),
-        max(scale.z * parts(z.y) + begin.z, vec4f()),
+    let far = min(
+        min(scale.x * parts(fars.x) + end.x, scale.y * parts(fars.y) + end.y),
+        min(scale.z * parts(fars.z) + end.z, vec4f(latest)),
     );
-    let first_exit = min(
-        min(scale.x * parts(x.z) + end.x, scale.y * parts(y.z) + end.y),
-        min(scale.z * parts(z.z) + end.z, vec4f(latest)),
-    );
-    let second_exit = min(
-        min(scale.x * parts(x.w) + end.x, scale.y * parts(y.w) + end.y),
-        min(scale.z * parts(z.w) + end.z, vec4f(latest)),
-    );
-    var met = first <= first_exit;
-    var second_met = second <= second_exit;
+    var met = near <= far;
     if !(reach <= RAY_VAST) {
         // Products may have overflowed.
-        first = vec4f();
-        second = vec4f();
+        near = vec4f();
         met = vec4<bool>(true);
-        second_met = vec4<bool>(true);
     }
-    return Children(keys(first, met & are_set(present), 0u), keys(second, second_met & are_set(present >> 4u), 4u));
+    return keys(near, met & are_set(node.present & wanted));
+}
+
+// Opens a node: the nearest of its children that a ray enters is returned, and the others wait.
+fn open_node(ray: Ray, place: u32, latest: f32, wanted: u32) -> u32 {
+    if !has_world(place, ray.traits.w) {
+        return ABSENT;
+    }
+    let node = load_node(place);
+    return stack_children(node.children, enter_children(ray, node, latest, wanted));
 }
 
 fn may_meet(ray: Ray, slot: u32) -> bool {
@@ -130,44 +122,54 @@ fn list_extra(ray: u32, body: u32) {
     }
 }
 
-// Leaves the place of a ray for the next dispatch: all that waits, as one bit for each child on each level.
+// Leaves the node that a ray is at for the next dispatch, and all that waits, as one bit for each child of the nodes above it, the lowest first.
 fn leave(number: u32, current: u32, latest: f32) {
     var left = vec3u();
-    for (var k = 0u; k <= stacked; k++) {
-        var place = current;
-        if k < stacked {
-            place = stack[k].x;
+    var level = 0u;
+    for (var node = parent_of(current & ~RAY_NODE); node != ABSENT; node = parent_of(node)) {
+        let children = tree[params.nodes + 4u * node + 3u];
+        for (var k = 0u; k < 3u && stacked > 0u; k++) {
+            let waits = select(vec4u(), vec4u(1u, 2u, 4u, 8u), children == vec4u(stack[stacked - 1u].x));
+            let bit = waits.x | waits.y | waits.z | waits.w;
+            if bit == 0u {
+                break;
+            }
+            left[level / 8u] |= bit << (4u * (level % 8u));
+            stacked -= 1u;
         }
-        let level = place >> 28u;
-        left[level / 4u] |= 1u << (8u * (level % 4u) + (place & 7u));
+        level += 1u;
     }
     states[number] = vec4u(current, left);
     hits[number] = vec4u(number, ABSENT, bitcast<u32>(latest), 0u);
     atomicAdd(&status[STATUS_RAYS_UNFINISHED], 1u);
 }
 
-// Fills the stack with what a ray has left.
-fn resume(ray: Ray, state: vec4u, latest: f32) -> u32 {
-    let level = state.x >> 28u;
-    for (var above = params.top; above > level; above--) {
-        let below = above - 1u;
-        let wanted = (state[1u + below / 4u] >> (8u * (below % 4u))) & 255u;
-        let place = (above << 28u) | ((state.x & NUMBER_BITS) >> (3u * (above - level)));
-        let nearest = stack_children(place, enter_children(ray, place, latest, wanted));
+// Fills the stack with what a ray has left, beginning with what is left of the highest node.
+fn resume(ray: Ray, state: vec4u, latest: f32) {
+    var levels = 0u;
+    for (var node = parent_of(state.x & ~RAY_NODE); node != ABSENT; node = parent_of(node)) {
+        levels += 1u;
+    }
+    for (var level = levels; level > 0u; level--) {
+        var node = state.x & ~RAY_NODE;
+        for (var k = 0u; k < level; k++) {
+            node = parent_of(node);
+        }
+        let wanted = (state[1u + (level - 1u) / 8u] >> (4u * ((level - 1u) % 8u))) & 15u;
+        let nearest = open_node(ray, RAY_NODE | node, latest, wanted);
         if nearest != ABSENT {
             // (How near it is was said before it was left.)
             stack[stacked] = vec2u(nearest, 0u);
             stacked += 1u;
         }
     }
-    return pop(latest);
 }
 
 fn cast_ray(number: u32) {
     let ray = load_ray(number);
     // No body after this time matters. (Those outside the domain may be further away than all times that are computed with.)
     var latest = select(ray.limit, FLT_MAX, ray.limit >= RAY_LATEST);
-    var current = params.top << 28u;
+    var current = RAY_NODE;
     if params.begin == 1u {
         hits[number] = vec4u(number, ABSENT, 0u, 0u);
         states[number] = vec4u(ABSENT, 0u, 0u, 0u);
@@ -180,22 +182,24 @@ fn cast_ray(number: u32) {
             return;
         }
         latest = bitcast<f32>(hits[number].z);
-        current = resume(ray, state, latest);
+        resume(ray, state, latest);
+        current = state.x;
     }
     // The body that may be the nearest, and when the ray enters that or any other listed one at the earliest.
     var pending = ABSENT;
     var earliest = RAY_NEVER;
     var step = 0u;
-    while current != ABSENT && step < params.steps {
+    // (A ray stops at nodes only.)
+    while current != ABSENT && (step < params.steps || !is_inner(current)) {
         // Threads that have come to a body wait for the others, for one node at most, and test their bodies together.
         for (var k = 0u; k < NODES_AT_ONCE && is_inner(current); k++) {
             step += 1u;
-            current = stack_children(current, enter_children(ray, current, latest, 255u));
+            current = open_node(ray, current, latest, 15u);
             if current == ABSENT {
                 current = pop(latest);
             }
         }
-        if current >= FIRST_INNER {
+        if current >= RAY_NODE {
             continue;
         }
         let slot = current;
@@ -247,7 +251,6 @@ fn cast_rays(
 ) {
     let group = group_number(id, groups);
     let number = group * BODY_THREADS + lane;
-    load_levels(lane);
     if number < params.rays {
         cast_ray(number);
     }

@@ -1,20 +1,16 @@
-// Builds three levels of the tree that rays descend: each node has eight children, whose boxes are kept in bytes. A workgroup makes 64 nodes of
-// the first level, 8 of the second and one of the third. Level 0 are the slots, which are copied, so that a ray finds everything in one buffer.
+// Builds the tree that rays descend: a node is of consecutive slots and has up to four children, each a slot or a node, whose boxes are kept in bytes.
 //
-// A node has four vectors. The first is its lower corner, and in the last word what a step of its bytes is along each axis, as the exponent of
-// a power of two, and which children there are. Then for each axis the bytes of the lower and the upper ends of its children, in steps from the
-// corner, rounded outward. The worlds of children are apart from that, since few queries need them.
+// Slots are cut where cells of the curve end, so that boxes of nodes overlap little: `ray_split` does so level by level from the highest on, and
+// `ray_nodes` makes the boxes level by level from the lowest on. The nodes of a level are consecutive, and the status block says how many there are.
+//
+// A node has four vectors:
+// - its lower corner, and in the last word what a step of its bytes is along each axis, as the exponent of a power of two, and which children
+//   have bodies (before its boxes are made, its first slot and the one after its last);
+// - the bytes of the lower ends of its children along each axis, in steps from the corner, rounded outward, and those of the upper ends along x;
+// - the bytes of the upper ends along y and z, and the number of the node above it;
+// - its children: numbers of slots, or numbers of nodes with the bit RAY_NODE, or ABSENT.
+// Its own bounds are in two vectors apart, with the lowest and the highest world of its bodies.
 // import: lib/ledger, lib/bounds
-
-// Nodes that were made: their bounds, and the lowest and the highest world.
-var<workgroup> lows: array<vec3f, BODY_THREADS>;
-var<workgroup> highs: array<vec3f, BODY_THREADS>;
-var<workgroup> worlds: array<vec2u, BODY_THREADS>;
-
-// The eight children of the node that a thread makes, which are not there if their boxes are empty.
-var<private> child_lows: array<vec3f, 8>;
-var<private> child_highs: array<vec3f, 8>;
-var<private> child_worlds: array<vec2u, 8>;
 
 // Sizes with which sums may overflow, and exponents: of such a node, and the least of all.
 const VAST_SIZE = 0x1p+100f;
@@ -22,6 +18,212 @@ const VAST_STEP = 254u;
 const LEAST_STEP = 27u;
 // Bytes are rounded by more of a step than need be: errors of differences are less.
 const BYTE_SLACK = 0x1p-10f;
+
+// The first node of the level, and how many there are, for all threads of the workgroup.
+var<workgroup> level_first: u32;
+var<workgroup> level_count: u32;
+// The nodes that the children of this workgroup's nodes need, and where they begin.
+var<workgroup> wanted: atomic<u32>;
+var<workgroup> wanted_first: u32;
+
+fn load_level(lane: u32) {
+    if lane == 0u {
+        var first = 0u;
+        for (var level = 0u; level < params.level; level++) {
+            first += atomicLoad(&status[STATUS_RAY_LEVELS + level]);
+        }
+        level_first = first;
+        level_count = atomicLoad(&status[STATUS_RAY_LEVELS + params.level]);
+    }
+    workgroupBarrier();
+}
+
+// The world and the key of a slot.
+fn key_of(slot: u32) -> vec2u {
+    let both = tree[params.keys + slot / 2u];
+    return select(both.xy, both.zw, (slot & 1u) != 0u);
+}
+
+// Whether a slot comes after a border: that of a world, or of a cell.
+fn is_beyond(slot: u32, border: vec2u, by_world: bool) -> bool {
+    let key = key_of(slot);
+    return select(key.y >= border.y, key.x >= border.x, by_world);
+}
+
+// The slot before which a range of at least two is cut: where the largest cell of the curve ends that begins in it. (Where slots are not in order, that is
+// somewhere in the range.)
+fn cut_of(begin: u32, end: u32) -> u32 {
+    let first = key_of(begin);
+    let last = key_of(end - 1u);
+    let middle = begin + (end - begin) / 2u;
+    let by_world = first.x != last.x;
+    var border = vec2u();
+    if by_world {
+        let world = key_of(middle).x;
+        border.x = select(world, first.x + 1u, world == first.x);
+    } else if first.y == last.y {
+        return middle;
+    } else {
+        let bit = firstLeadingBit(first.y ^ last.y);
+        border.y = (max(first.y, last.y) >> bit) << bit;
+    }
+    var low = begin + 1u;
+    var high = end - 1u;
+    while low < high {
+        let at = low + (high - low) / 2u;
+        if is_beyond(at, border, by_world) {
+            high = at;
+        } else {
+            low = at + 1u;
+        }
+    }
+    return low;
+}
+
+// Where the children of the node begin that a thread splits, and where the last one ends; and how many there are.
+var<private> cuts: array<u32, 5>;
+var<private> parts: u32;
+
+fn cut(k: u32) {
+    let at = cut_of(cuts[k], cuts[k + 1u]);
+    for (var j = parts; j > k; j--) {
+        cuts[j + 1u] = cuts[j];
+    }
+    cuts[k + 1u] = at;
+    parts += 1u;
+}
+
+// Which child is cut next, or ABSENT: the largest, if it has more than four slots; else one of which each slot can become a child.
+fn next_cut() -> u32 {
+    var found = 0u;
+    var most = 0u;
+    var small = ABSENT;
+    for (var k = 0u; k < parts; k++) {
+        let size = cuts[k + 1u] - cuts[k];
+        if size > most {
+            most = size;
+            found = k;
+        }
+        if size > 1u && size - 1u <= 4u - parts {
+            small = k;
+        }
+    }
+    return select(small, found, most > 4u);
+}
+
+fn split(begin: u32, end: u32) {
+    let size = end - begin;
+    cuts[0] = begin;
+    cuts[1] = end;
+    parts = 1u;
+    for (var k = 0u; k < 3u; k++) {
+        let next = next_cut();
+        if next != ABSENT {
+            cut(next);
+        }
+    }
+    var most = 0u;
+    for (var k = 0u; k < parts; k++) {
+        most = max(most, cuts[k + 1u] - cuts[k]);
+    }
+    if most > params.most {
+        // The levels below have no room for so many: equal parts always do.
+        parts = 4u;
+        for (var k = 0u; k <= 4u; k++) {
+            cuts[k] = begin + (size * k) / 4u;
+        }
+    }
+}
+
+// Cuts the nodes of a level into children.
+@compute @workgroup_size(BODY_THREADS)
+fn ray_split(
+    @builtin(workgroup_id) id: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let group = group_number(id, groups);
+    load_level(lane);
+    let below = level_first + level_count;
+    for (var round = 0u; round < params.rounds; round++) {
+        if lane == 0u {
+            atomicStore(&wanted, 0u);
+        }
+        workgroupBarrier();
+        let number = (round * params.groups + group) * BODY_THREADS + lane;
+        let is_here = group < params.groups && number < level_count;
+        let at = params.nodes + 4u * (level_first + number);
+        var children = 0u;
+        var place = 0u;
+        if is_here {
+            let range = tree[at];
+            split(range.x, range.y);
+            for (var k = 0u; k < parts; k++) {
+                children += select(0u, 1u, cuts[k + 1u] - cuts[k] > 1u);
+            }
+            place = atomicAdd(&wanted, children);
+        }
+        workgroupBarrier();
+        if lane == 0u {
+            let all = atomicLoad(&wanted);
+            wanted_first = below;
+            if all > 0u {
+                wanted_first = below + atomicAdd(&status[STATUS_RAY_LEVELS + params.level + 1u], all);
+            }
+        }
+        workgroupBarrier();
+        if is_here {
+            var child = wanted_first + place;
+            var all = vec4u(ABSENT);
+            for (var k = 0u; k < parts; k++) {
+                if cuts[k + 1u] - cuts[k] == 1u {
+                    all[k] = cuts[k];
+                } else {
+                    all[k] = RAY_NODE | child;
+                    tree[params.nodes + 4u * child] = vec4u(cuts[k], cuts[k + 1u], 0u, 0u);
+                    tree[params.nodes + 4u * child + 2u] = vec4u(0u, 0u, level_first + number, 0u);
+                    child += 1u;
+                }
+            }
+            tree[at + 3u] = all;
+        }
+    }
+    if lane == 0u && group < params.groups {
+        sign_off(SIGN_RAY_SPLIT, group);
+    }
+}
+
+// The children of the node that a thread makes: bounds, which are empty where there is no body, and the lowest and the highest world.
+var<private> child_lows: array<vec3f, 4>;
+var<private> child_highs: array<vec3f, 4>;
+var<private> child_worlds: array<vec2u, 4>;
+
+fn load_child(child: u32, k: u32) {
+    child_lows[k] = NOWHERE.low;
+    child_highs[k] = NOWHERE.high;
+    child_worlds[k] = vec2u(ABSENT, 0u);
+    if child == ABSENT {
+        return;
+    }
+    let is_node = (child & RAY_NODE) != 0u;
+    let at = select(2u * child, params.bounds + 2u * (child & ~RAY_NODE), is_node);
+    let low = tree[at];
+    let high = tree[at + 1u];
+    if !is_node && low.w == ABSENT {
+        return;
+    }
+    child_lows[k] = bitcast<vec3f>(low.xyz);
+    child_highs[k] = bitcast<vec3f>(high.xyz);
+    if (params.flags & WORLDS) == 0u {
+        child_worlds[k] = vec2u();
+    } else if is_node {
+        child_worlds[k] = vec2u(low.w, high.w);
+    } else {
+        // A body in every world meets all of them, from the lowest on.
+        let world = slot_traits[child].w;
+        child_worlds[k] = vec2u(select(world, 0u, world == EVERY_WORLD), world);
+    }
+}
 
 // The exponent of a step with which no child of a node so large is more than 253 steps from its corner.
 fn step_of(size: f32) -> u32 {
@@ -34,128 +236,59 @@ fn power_of_two(exponents: vec3u) -> vec3f {
     return bitcast<vec3f>(exponents << vec3u(23u));
 }
 
-// Makes a node of a level, 1 to 3 above the children of this dispatch.
-fn make_node(level: u32, number: u32, thread: u32) {
+fn make_node(number: u32) {
+    let at = params.nodes + 4u * number;
+    let children = tree[at + 3u];
     var low = NOWHERE.low;
     var high = NOWHERE.high;
     var range = vec2u(ABSENT, 0u);
-    for (var k = 0u; k < 8u; k++) {
+    for (var k = 0u; k < 4u; k++) {
+        load_child(children[k], k);
         low = min(low, child_lows[k]);
         high = max(high, child_highs[k]);
         range = vec2u(min(range.x, child_worlds[k].x), max(range.y, child_worlds[k].y));
-    }
-    lows[thread] = low;
-    highs[thread] = high;
-    worlds[thread] = range;
-    if number >= params.level_count[level] {
-        return;
     }
     let size = high - low;
     let steps = vec3u(step_of(size.x), step_of(size.y), step_of(size.z));
     let inverse = power_of_two(vec3u(254u) - steps);
     var present = 0u;
-    // The bytes of the lower ends along all axes, of the first and of the last four children, and those of the upper ends.
     var begins: vec3u;
-    var last_begins: vec3u;
     var ends: vec3u;
-    var last_ends: vec3u;
-    for (var k = 0u; k < 8u; k++) {
+    for (var k = 0u; k < 4u; k++) {
         if !(child_lows[k].x <= child_highs[k].x) {
             continue;
         }
         present |= 1u << k;
         let below = floor((child_lows[k] - low) * inverse - vec3f(BYTE_SLACK));
         let above = ceil((child_highs[k] - low) * inverse + vec3f(BYTE_SLACK));
-        let shift = vec3u(8u * (k % 4u));
-        let begin = vec3u(clamp(below, vec3f(), vec3f(255.0f))) << shift;
-        let end = vec3u(clamp(above, vec3f(), vec3f(255.0f))) << shift;
-        if k < 4u {
-            begins |= begin;
-            ends |= end;
-        } else {
-            last_begins |= begin;
-            last_ends |= end;
-        }
+        let shift = vec3u(8u * k);
+        begins |= vec3u(clamp(below, vec3f(), vec3f(255.0f))) << shift;
+        ends |= vec3u(clamp(above, vec3f(), vec3f(255.0f))) << shift;
     }
-    let at = params.level_first[level] + 4u * number;
+    let parent = tree[at + 2u].z;
     tree[at] = vec4u(bitcast<vec3u>(low), steps.x | (steps.y << 8u) | (steps.z << 16u) | (present << 24u));
-    tree[at + 1u] = vec4u(begins.x, last_begins.x, ends.x, last_ends.x);
-    tree[at + 2u] = vec4u(begins.y, last_begins.y, ends.y, last_ends.y);
-    tree[at + 3u] = vec4u(begins.z, last_begins.z, ends.z, last_ends.z);
-    if (params.flags & WORLDS) != 0u {
-        for (var k = 0u; k < 4u; k++) {
-            tree[at + params.worlds + k] = vec4u(child_worlds[2u * k], child_worlds[2u * k + 1u]);
-        }
-    }
-    if level == 3u {
-        // For the next dispatch, whose children these are.
-        tree[params.bounds + 2u * number] = vec4u(bitcast<vec3u>(low), range.x);
-        tree[params.bounds + 2u * number + 1u] = vec4u(bitcast<vec3u>(high), range.y);
-    }
+    tree[at + 1u] = vec4u(begins, ends.x);
+    tree[at + 2u] = vec4u(ends.yz, parent, 0u);
+    tree[params.bounds + 2u * number] = vec4u(bitcast<vec3u>(low), range.x);
+    tree[params.bounds + 2u * number + 1u] = vec4u(bitcast<vec3u>(high), range.y);
 }
 
-// A child of this dispatch: a slot, or a node of which the last dispatch has left the bounds.
-fn load_child(child: u32, k: u32) {
-    child_lows[k] = NOWHERE.low;
-    child_highs[k] = NOWHERE.high;
-    child_worlds[k] = vec2u(ABSENT, 0u);
-    if child >= params.level_count[0] {
-        return;
-    }
-    let at = params.level_first[0] + 2u * child;
-    if params.from_slots == 0u {
-        let low = tree[at];
-        let high = tree[at + 1u];
-        child_lows[k] = bitcast<vec3f>(low.xyz);
-        child_highs[k] = bitcast<vec3f>(high.xyz);
-        child_worlds[k] = vec2u(low.w, high.w);
-        return;
-    }
-    let low = slot_bounds[2u * child];
-    let high = slot_bounds[2u * child + 1u];
-    tree[at] = low;
-    tree[at + 1u] = high;
-    if low.w == ABSENT {
-        return;
-    }
-    child_lows[k] = bitcast<vec3f>(low.xyz);
-    child_highs[k] = bitcast<vec3f>(high.xyz);
-    child_worlds[k] = vec2u(0u, 0u);
-    if (params.flags & WORLDS) != 0u {
-        // A body in every world meets all of them, from the lowest on.
-        let world = slot_traits[child].w;
-        child_worlds[k] = vec2u(select(world, 0u, world == EVERY_WORLD), world);
-    }
-}
-
+// Makes the boxes of the nodes of a level.
 @compute @workgroup_size(BODY_THREADS)
-fn ray_tree(
-    @builtin(workgroup_id) group: vec3u,
+fn ray_nodes(
+    @builtin(workgroup_id) id: vec3u,
     @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) thread: u32,
+    @builtin(local_invocation_index) lane: u32,
 ) {
-    let number = group_number(group, groups);
-    let node = number * BODY_THREADS + thread;
-    for (var k = 0u; k < 8u; k++) {
-        load_child(8u * node + k, k);
-    }
-    make_node(1u, node, thread);
-    for (var level = 2u; level <= 3u; level++) {
-        workgroupBarrier();
-        for (var k = 0u; k < 8u; k++) {
-            let child = (8u * thread + k) % BODY_THREADS;
-            child_lows[k] = lows[child];
-            child_highs[k] = highs[child];
-            child_worlds[k] = worlds[child];
-        }
-        workgroupBarrier();
-        // So many nodes of this level are of this workgroup.
-        let nodes = BODY_THREADS >> (3u * (level - 1u));
-        if thread < nodes {
-            make_node(level, number * nodes + thread, thread);
+    let group = group_number(id, groups);
+    load_level(lane);
+    for (var round = 0u; round < params.rounds; round++) {
+        let number = (round * params.groups + group) * BODY_THREADS + lane;
+        if group < params.groups && number < level_count {
+            make_node(level_first + number);
         }
     }
-    if thread == 0u && number < (params.level_count[1] + BODY_THREADS - 1u) / BODY_THREADS {
-        sign_off(SIGN_RAY_TREE, number);
+    if lane == 0u && group < params.groups {
+        sign_off(SIGN_RAY_NODES, group);
     }
 }

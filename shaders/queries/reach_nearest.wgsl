@@ -33,8 +33,8 @@ fn length_of(v: vec3f) -> f32 {
     return length(v);
 }
 
-// The squares of how far four children are away, along one axis: from the bytes of their lower and their upper ends. `above` is how far the point
-// is above the corner of the node.
+// The squares of how far the children of a node are away, along one axis: from the bytes of their lower and their upper ends. `above` is how far the
+// point is above the corner of the node.
 fn outside(begins: u32, ends: u32, step: f32, above: f32) -> vec4f {
     let low = (parts(begins) - vec4f(1.0f)) * (256.0f * step);
     let high = (parts(ends) - vec4f(1.0f)) * (256.0f * step);
@@ -42,32 +42,23 @@ fn outside(begins: u32, ends: u32, step: f32, above: f32) -> vec4f {
     return distance * distance;
 }
 
-// The squares of how far the children of a node are away, those of which that are no further than `last`. (Squares that are too large for numbers
-// are taken for the largest that matters, small ones for 0.)
-fn reach_children(point: Point, place: u32, last: f32) -> Children {
-    let node = load_node(place);
-    var present = node.present;
-    if place >= 2u * FIRST_INNER && (params.flags & WORLDS) != 0u {
-        present &= in_world(place, point.traits.w);
+// Opens a node: the nearest of its children that are no further than `last` is returned, and the others wait. Keys are the squares of how far they
+// are away. (Squares that are too large for numbers are taken for the largest that matters, small ones for 0.)
+fn open_node(point: Point, place: u32, last: f32) -> u32 {
+    if !has_world(place, point.traits.w) {
+        return ABSENT;
     }
+    let node = load_node(place);
     let above = point.at - node.corner;
-    var first = outside(node.x.x, node.x.z, node.step.x, above.x)
-        + outside(node.y.x, node.y.z, node.step.y, above.y)
-        + outside(node.z.x, node.z.z, node.step.z, above.z);
-    var second = outside(node.x.y, node.x.w, node.step.x, above.x)
-        + outside(node.y.y, node.y.w, node.step.y, above.y)
-        + outside(node.z.y, node.z.w, node.step.z, above.z);
+    var squares = outside(node.begins.x, node.ends.x, node.step.x, above.x)
+        + outside(node.begins.y, node.ends.y, node.step.y, above.y)
+        + outside(node.begins.z, node.ends.z, node.step.z, above.z);
     if !(max(largest3(abs(node.corner)), max(largest3(node.step), point.size)) <= REACH_VAST) {
         // Differences may have overflowed.
-        first = vec4f();
-        second = vec4f();
+        squares = vec4f();
     }
-    first = min(first, vec4f(REACH_MOST_SQUARED));
-    second = min(second, vec4f(REACH_MOST_SQUARED));
-    return Children(
-        keys(first, (first <= vec4f(last)) & are_set(present), 0u),
-        keys(second, (second <= vec4f(last)) & are_set(present >> 4u), 4u),
-    );
+    squares = min(squares, vec4f(REACH_MOST_SQUARED));
+    return stack_children(node.children, keys(squares, (squares <= vec4f(last)) & are_set(node.present)));
 }
 
 fn may_meet(point: Point, slot: u32) -> bool {
@@ -183,7 +174,7 @@ fn reach_of(point: Point, list: u32, nearest_slot: ptr<function, u32>) -> f32 {
     var count = 0u;
     var all = 0.0f;
     var square = square_of(last);
-    var current = params.top << 28u;
+    var current = RAY_NODE;
     stacked = 0u;
     // The nearest body of the point before is near this one too, as points are in the order of the curve.
     let seed = *nearest_slot;
@@ -198,12 +189,12 @@ fn reach_of(point: Point, list: u32, nearest_slot: ptr<function, u32>) -> f32 {
         // Threads that have come to a body wait for the others, for one node at most, and look at their bodies together.
         for (var k = 0u; k < NODES_AT_ONCE && is_inner(current); k++) {
             step += 1u;
-            current = stack_children(current, reach_children(point, current, square));
+            current = open_node(point, current, square);
             if current == ABSENT {
                 current = pop(square);
             }
         }
-        if current >= FIRST_INNER {
+        if current >= RAY_NODE {
             continue;
         }
         if may_meet(point, current) {
@@ -230,7 +221,6 @@ fn reach_nearest(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let group = group_number(id, groups);
-    load_levels(lane);
     // Points that are next to each other.
     let first = (group * BODY_THREADS + lane) * params.each;
     var nearest_slot = ABSENT;

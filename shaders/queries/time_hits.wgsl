@@ -1,8 +1,9 @@
 // Computes for each listed body of a ray when the ray enters it, and whether it does: in double words, with the same bits on every
 // adapter. What is open still is left to the host.
-// import: lib/ledger, lib/det_cast_capsule, lib/det_cast_half_space
+// import: lib/ledger, lib/det_box_entry, lib/det_cast_capsule, lib/det_cast_half_space
 
-fn meeting(shot: Shot, slot: u32) -> Meeting {
+// When a ray enters a body, and whether it does, unless that is certain already.
+fn meeting(shot: Shot, slot: u32, is_certain: bool) -> Meeting {
     let first = slot_shapes[2u * slot];
     let second = slot_shapes[2u * slot + 1u];
     let kind = tree[2u * slot + 1u].w & TAG_KIND;
@@ -20,6 +21,9 @@ fn meeting(shot: Shot, slot: u32) -> Meeting {
     }
     if kind == KIND_CAPSULE {
         return capsule_meeting(shot, first.xyz, second.xyz, second.w);
+    }
+    if kind == KIND_OBB && is_certain {
+        return certain_obb(shot, first.xyz, second.xyz, slot_rotations[slot]);
     }
     var size: u32;
     if kind == KIND_AABB {
@@ -44,7 +48,7 @@ fn time_hit(at: u32) {
     let shot = Shot(bitcast<vec3f>(rays[ray].xyz), bitcast<vec3f>(rays[ray + 1u].xyz), bitcast<f32>(rays[ray].w));
     var found = Meeting(HIT, 0.0f);
     if params.mode != RAYS_ANY || !is_certain {
-        found = meeting(shot, slot);
+        found = meeting(shot, slot, is_certain);
     }
     hits[at] = vec4u(entry.x, tree[2u * slot].w, bitcast<u32>(found.time), found.verdict);
     if found.verdict == HIT {

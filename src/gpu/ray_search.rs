@@ -208,7 +208,6 @@ impl Plan for RaySearch<'_> {
     fn record<'m>(&mut self, memory: &'m Memory, recording: &mut Recording<'m>, _: &Range<u64>) -> Vec<Reading<'m>> {
         let search = self.search();
         self.prepared = Some(memory.prepare(recording, &search));
-        memory.build_ray_tree(recording, &search);
         memory.cast_rays(recording, &search, &self.casting(), true);
         memory.time_rays(recording, &self.casting());
         self.readings(memory)

@@ -147,7 +147,9 @@ stages! {
     SUMMARIZE_LIST "summarize_list" summarize_list twin::summarize_list::summarize_list;
     MARK_OPEN_RAYS "mark_open_rays" publish_hits twin::publish_hits::mark_open_rays;
     PUBLISH_HITS "publish_hits" publish_hits twin::publish_hits::publish_hits;
-    RAY_TREE "ray_tree" ray_tree twin::ray_tree::ray_tree;
+    RAY_KEYS "ray_keys" ray_keys twin::ray_keys::ray_keys;
+    RAY_SPLIT "ray_split" ray_tree twin::ray_tree::ray_split;
+    RAY_NODES "ray_nodes" ray_tree twin::ray_tree::ray_nodes;
     REACH_NEAREST "reach_nearest" reach_nearest twin::reach_nearest::reach_nearest;
     CAST_RAYS "cast_rays" cast_rays twin::cast_rays::cast_rays;
     TIME_HITS "time_hits" time_hits twin::time_hits::time_hits;

@@ -72,7 +72,7 @@ pub(crate) struct Search {
     pub(crate) whole: bool,
     /// Whether the device measures the grid of the curve.
     pub(crate) measured: bool,
-    /// Whether bodies are also put in order that are near each other, for rays and points.
+    /// Whether bodies are also put in order that are near each other, and the tree is built that rays and points descend.
     pub(crate) fine: bool,
 }
 

@@ -180,11 +180,10 @@ constants! {
     /// The first bit of the exponent of the power of two by which a ray's direction was divided, and what is added to the exponent.
     RAY_EXPONENT: u32 = 8;
     RAY_EXPONENT_BIAS: u32 = 149;
-    /// Levels of the tree that rays descend, at most, and a multiple of four: eight nodes below a node. The highest is 9, with which there are as many slots
-    /// as a buffer can hold.
-    RAY_LEVELS: usize = 12;
-    /// Nodes that a ray has left to visit, at most: seven of each level, and the one that it is at.
-    RAY_STACK: u32 = 7 * 9 + 1;
+    /// The bit of a place in the tree that rays descend which is the number of a node; others are slots, of which there are fewer.
+    RAY_NODE: u32 = 1 << 28;
+    /// Nodes that a ray has left to visit, at most: three of each level, and the one that it is at.
+    RAY_STACK: u32 = 3 * RAY_LEVELS as u32 + 1;
     /// The bit of a listed slot that is set if the ray certainly hits the body.
     RAY_CERTAIN: u32 = 1 << 31;
 
@@ -217,6 +216,9 @@ constants! {
 pub(crate) const BUCKET_WORDS: usize = BUCKETS.next_multiple_of(4);
 /// Levels of the tree above the clusters. The highest may have any number of nodes.
 pub(crate) const LEVELS: usize = 3;
+
+/// Levels of the tree that rays descend, at most, with four nodes below a node: three more than as many slots as a buffer can hold need.
+pub(crate) const RAY_LEVELS: usize = 17;
 
 /// The iterations after which a warp stops its search and records it as unfinished. llvmpipe silently ends loops after 65,535
 /// iterations; the last node visited has 32 clusters, each of which costs up to 1216 (see `visit_cost` in `find_pairs.wgsl`), so

@@ -1,29 +1,53 @@
 //! Modules of rays.
 
-use super::constants::RAY_LEVELS;
 use super::module::{Atomic, Read, Write, kernels};
 
 kernels! {
-    /// Builds four levels of the tree that rays descend.
-    ray_tree in "queries/ray_tree" {
+    /// Copies the bounds of slots to the tree that rays descend, and computes where they are along the curve.
+    ray_keys in "queries/ray_keys" {
         params {
-            /// Where the bounds of the children are and the nodes of each level that is built, and how many there are; 0 of levels that are not
-            /// built.
-            level_first: [u32; 4],
-            level_count: [u32; 4],
+            /// As those of `curve_keys`; without bits if slots are in no order.
+            origin: [f32; 3],
+            scale: f32,
+            giant: f32,
             flags: u32,
-            /// 1 if the children are the slots, which are copied; else 0.
-            from_slots: u32,
-            /// Where bounds of the last level are put, as the children of the next dispatch.
-            bounds: u32,
-            /// How far behind a node the worlds of its children are.
-            worlds: u32,
+            curve_bits: u32,
+            thin_axis: u32,
+            /// The slots of bodies, and where their keys and the nodes begin in the tree.
+            slots: u32,
+            keys: u32,
+            nodes: u32,
         }
         buffers {
             slot_bounds: Read<[u32; 4]>,
+            slot_shapes: Read<[u32; 4]>,
             slot_traits: Read<[u32; 4]>,
-            /// Bounds of slots with their ids and tags, two elements each; then nodes, four each; then the worlds of their children, as many; then
-            /// the bounds of nodes and their lowest and highest worlds.
+            /// The grid of the curve, where the device has measured it.
+            grid: Read<u32>,
+            /// Bounds of slots with their ids and tags, two elements each; then nodes, four each; then the bounds of nodes with their lowest and their
+            /// highest worlds, two each. Until there are bounds, worlds and keys of slots are in their place, an element for two of them.
+            tree: Write<[u32; 4]>,
+        }
+    }
+
+    /// Builds a level of the tree that rays descend.
+    ray_tree in "queries/ray_tree" {
+        params {
+            /// The level, of which 0 is the highest, and how many slots the children of a node may have.
+            level: u32,
+            most: u32,
+            /// Workgroups, and how often each begins again.
+            groups: u32,
+            rounds: u32,
+            flags: u32,
+            /// Where keys, nodes and their bounds begin.
+            keys: u32,
+            nodes: u32,
+            bounds: u32,
+        }
+        buffers {
+            slot_traits: Read<[u32; 4]>,
+            /// As that of `ray_keys`.
             tree: Write<[u32; 4]>,
         }
     }
@@ -32,8 +56,8 @@ kernels! {
     reach_nearest in "queries/reach_nearest" {
         params {
             /// As those of `cast_rays`.
-            level_first: [u32; RAY_LEVELS],
-            worlds: u32,
+            nodes: u32,
+            bounds: u32,
             bodies: u32,
             /// Always 0, which compilers cannot know: it keeps them from rearranging float arithmetic.
             zero: u32,
@@ -41,8 +65,6 @@ kernels! {
             /// The slots of the points.
             first_slot: u32,
             end_slot: u32,
-            /// The level with one node.
-            top: u32,
             /// How many points each thread looks at: one, unless each looks for one body alone.
             each: u32,
             /// How many bodies each point looks for, and after how many steps it stops.
@@ -67,12 +89,11 @@ kernels! {
     /// Casts rays, and lists the bodies that they may hit.
     cast_rays in "queries/cast_rays" {
         params {
-            /// Where each level of the tree begins.
-            level_first: [u32; RAY_LEVELS],
             /// The traits of all rays, if they do not have their own: layer, mask, group and world.
             traits: [u32; 4],
-            /// How far behind a node the worlds of its children are.
-            worlds: u32,
+            /// Where nodes and their bounds begin in the tree.
+            nodes: u32,
+            bounds: u32,
             /// The slots of bodies.
             bodies: u32,
             /// Always 0, which compilers cannot know: it keeps them from rearranging float arithmetic.
@@ -83,8 +104,6 @@ kernels! {
             ray_vectors: u32,
             /// `RAYS_NEAREST`, `RAYS_ANY` or `RAYS_ALL`.
             mode: u32,
-            /// The level with one node.
-            top: u32,
             /// 1 if rays begin, 0 if they go on from where they stopped.
             begin: u32,
             /// The steps after which a ray stops.
@@ -99,8 +118,8 @@ kernels! {
             slot_shapes: Read<[u32; 4]>,
             slot_rotations: Read<[u32; 4]>,
             slot_traits: Read<[u32; 4]>,
-            /// Where a ray has stopped, and eight bits for each level: which children are left. The first word is `ABSENT` if the ray has come to its
-            /// end.
+            /// The node at which a ray has stopped, and four bits for each node above it: which children are left. The first word is `ABSENT` if the ray
+            /// has come to its end.
             states: Write<[u32; 4]>,
             /// Ray and marked slot; `ABSENT` in place of a slot if there is none. Of a ray that has stopped, then the last time that matters.
             hits: Write<[u32; 4]>,

@@ -1,6 +1,6 @@
 //! The words of the status block, in which kernels count. It is the last buffer of every kernel.
 
-use super::constants::{BINS, BUCKETS, CLASS_COUNT};
+use super::constants::{BINS, BUCKETS, CLASS_COUNT, RAY_LEVELS};
 use crate::gpu::stages;
 
 /// Assigns consecutive words to the names, as many as each one declares; `align` rounds the first one up to a multiple.
@@ -52,6 +52,8 @@ words! {
     STATUS_LISTED: 1;
     /// How many turns there are to be for pairs of moving bodies, as far as is known.
     STATUS_SWEEPS_LEFT: 1;
+    /// The number of nodes on each level of the tree that rays descend, the highest first, and of none below the lowest.
+    STATUS_RAY_LEVELS: RAY_LEVELS + 1;
     /// The number of hits of each bin, including those that found no room. Many threads increment these words, so they share as
     /// few cache lines as possible.
     STATUS_HITS: BINS, align 16;

@@ -5,6 +5,7 @@ mod lists;
 mod long_rows;
 mod narrow;
 mod prepare;
+mod ray_tree;
 pub(super) mod rays;
 mod rows;
 pub(super) mod search;

@@ -44,7 +44,7 @@ impl Memory {
     }
 
     /// The params for the keys of a set. Both sets use the grid of the searched set.
-    fn curve_params(&self, set: usize, flags: u32, query: &Search) -> curve_keys::Params {
+    pub(super) fn curve_params(&self, set: usize, flags: u32, query: &Search) -> curve_keys::Params {
         let (bodies, layout) = (self.sets[set].len as u32, &self.sets[0].layout);
         let facts = &self.sets[set].facts;
         let others = if facts.classes { CLASS_BITS } else { 0 };
@@ -247,7 +247,7 @@ impl Memory {
         self.gather(recording, set, 0, slots, flags);
     }
 
-    /// Records the preparation of all sets and of the tree over the searched set, which is skipped if it is still valid from an
+    /// Records the preparation of all sets and of the trees over the searched set, which is skipped if it is still valid from an
     /// earlier query.
     pub(crate) fn prepare<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) -> Prepared {
         let brute = self.is_brute();
@@ -276,9 +276,9 @@ impl Memory {
                     below = first;
                 }
             }
-        }
-        if matches!(query.narrow, Narrow::Closest { .. }) {
-            self.build_ray_tree(recording, query);
+            if query.fine {
+                self.build_ray_tree(recording, query, brute);
+            }
         }
         if query.between {
             self.prepare_set(recording, 1, query, self.sets[1].len <= self.brute_force_limit);

@@ -1,60 +1,15 @@
-//! Rays: the tree that they descend, the bodies that they may hit, and when they enter these.
+//! Rays: the bodies that they may hit, and when they enter these.
 
+use super::ray_tree::RayTree;
 use crate::gpu::abi::{
-    BODY_THREADS, HAS_FILTERS, RAY_LEVELS, RAY_STEPS, RAYS_ALL, WORLDS, cast_rays, pick_hits, publish_hits, ray_tree,
-    reach_nearest, time_hits,
+    BODY_THREADS, HAS_FILTERS, RAY_STEPS, RAYS_ALL, WORLDS, cast_rays, pick_hits, publish_hits, reach_nearest,
+    time_hits,
 };
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
 use crate::gpu::runner::Recording;
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
-
-/// The tree that rays descend, eight nodes below a node. Level 0 are the slots. Places are in vectors of four words.
-struct RayTree {
-    /// Where each level begins, and how many nodes it has.
-    first: [u32; RAY_LEVELS],
-    count: [u32; RAY_LEVELS],
-    /// The level with one node, which is at least 1.
-    top: usize,
-    /// How far behind a node the worlds of its children are.
-    worlds: u32,
-    /// Where the bounds of nodes are that a dispatch leaves for the next, by level.
-    bounds: [u32; RAY_LEVELS],
-    /// How many vectors there are.
-    vectors: u32,
-}
-
-impl RayTree {
-    /// The levels that one dispatch builds.
-    const AT_ONCE: usize = 3;
-
-    fn new(slots: u32) -> Self {
-        // (Buffers of 4 GiB, which is the most that devices bind, hold the bounds of so many.)
-        debug_assert!(slots <= 1 << 27, "{slots}");
-        let (mut first, mut count, mut top) = ([0; RAY_LEVELS], [0; RAY_LEVELS], 1);
-        count[0] = slots;
-        let nodes = (2 * slots).next_multiple_of(4);
-        let mut end = nodes;
-        for level in 1..RAY_LEVELS {
-            first[level] = end;
-            count[level] = count[level - 1].div_ceil(8);
-            end += 4 * count[level];
-            top = level;
-            if count[level] <= 1 {
-                break;
-            }
-        }
-        let worlds = end - nodes;
-        let mut vectors = end + worlds;
-        let mut bounds = [0; RAY_LEVELS];
-        for level in (Self::AT_ONCE..=top).step_by(Self::AT_ONCE) {
-            bounds[level] = vectors;
-            vectors += 2 * count[level];
-        }
-        Self { first, count, top, worlds, bounds, vectors }
-    }
-}
 
 /// The steps after which a point stops to look for what is nearest, and more of them for each body: what it has found by then is a bound too.
 const REACH_STEPS: u32 = 4096;
@@ -78,13 +33,6 @@ pub(crate) struct Casting {
 }
 
 impl Memory {
-    /// Makes room for the tree that rays descend.
-    pub(crate) async fn reserve_ray_tree(&mut self, device: &Device) -> Attempt<()> {
-        let tree = RayTree::new(self.slots_of(0).end_slot);
-        self.ray_tree.reserve(device, 16 * u64::from(tree.vectors)).await?;
-        Ok(())
-    }
-
     /// Makes room for these rays, and for what they may hit according to the learned capacity.
     pub(crate) async fn reserve_rays(&mut self, device: &Device, casting: &Casting) -> Attempt<()> {
         let rays = u64::from(casting.rays);
@@ -100,36 +48,6 @@ impl Memory {
         self.best_bodies.reserve(device, 4 * rays).await?;
         self.ray_opens.reserve(device, 8 * opens).await?;
         Ok(())
-    }
-
-    /// Records the tree that rays descend, three levels at a time.
-    pub(crate) fn build_ray_tree<'a>(&'a self, recording: &mut Recording<'a>, query: &Search) {
-        let tree = RayTree::new(self.slots_of(0).end_slot);
-        let flags = Self::flags(&query.facts);
-        let has_traits = flags & (HAS_FILTERS | WORLDS) != 0;
-        let buffers = ray_tree::Buffers {
-            slot_bounds: &self.slot_bounds,
-            slot_traits: if has_traits { &self.slot_traits } else { &self.unused[0] },
-            tree: &self.ray_tree,
-            status: &self.status,
-        };
-        for below in (0..tree.top).step_by(RayTree::AT_ONCE) {
-            let part = |all: &[u32; RAY_LEVELS]| {
-                std::array::from_fn(|k| if below + k <= tree.top { all[below + k] } else { 0 })
-            };
-            let mut params = ray_tree::Params {
-                level_first: part(&tree.first),
-                level_count: part(&tree.count),
-                flags,
-                from_slots: u32::from(below == 0),
-                bounds: tree.bounds[below + RayTree::AT_ONCE],
-                worlds: tree.worlds,
-            };
-            if below > 0 {
-                params.level_first[0] = tree.bounds[below];
-            }
-            recording.run(&stages::RAY_TREE, tree.count[below + 1].div_ceil(BODY_THREADS), &params, &buffers);
-        }
     }
 
     /// Makes room for the distances of the points in the searching set from so many bodies, and for the margins that they get.
@@ -159,14 +77,13 @@ impl Memory {
         let flags = Self::flags(&query.facts);
         let at_once = if count > 1 { self.points_at_once(count) } else { slots.end_slot - slots.first_slot };
         let mut params = reach_nearest::Params {
-            level_first: tree.first,
-            worlds: tree.worlds,
-            bodies: tree.count[0],
+            nodes: tree.nodes,
+            bounds: tree.bounds,
+            bodies: tree.slots,
             zero: 0,
             flags,
             first_slot: slots.first_slot,
             end_slot: slots.end_slot,
-            top: tree.top as u32,
             count,
             each: 1,
             steps: REACH_STEPS.saturating_add(REACH_STEPS_EACH.saturating_mul(count)),
@@ -208,16 +125,15 @@ impl Memory {
         let [extra_room, _] = self.capacity.rays;
         let (tree, status, hits) = (&self.ray_tree, &self.status, &self.ray_hits);
         let params = cast_rays::Params {
-            level_first: levels.first,
-            worlds: levels.worlds,
-            bodies: levels.count[0],
+            nodes: levels.nodes,
+            bounds: levels.bounds,
+            bodies: levels.slots,
             traits,
             zero: 0,
             flags,
             rays,
             ray_vectors: vectors,
             mode,
-            top: levels.top as u32,
             begin: u32::from(begin),
             steps: self.ray_steps.min(RAY_STEPS),
             extra_room,
@@ -294,27 +210,5 @@ impl Memory {
         let published = if mode == RAYS_ALL { all } else { u64::from(rays.div_ceil(BODY_THREADS)) };
         recording.run(&stages::MARK_OPEN_RAYS, all, &params, &buffers);
         recording.run(&stages::PUBLISH_HITS, published, &params, &buffers);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gpu::abi::RAY_STACK;
-
-    #[test]
-    fn levels_end_with_one_node() {
-        for slots in [32, 64, 4096, 5024, 1 << 20, 1 << 27] {
-            let RayTree { count, first, top, worlds, bounds, vectors } = RayTree::new(slots);
-            assert_eq!((count[0], count[top]), (slots, 1), "{slots}");
-            assert!(count[top - 1] > 1 && 7 * top < RAY_STACK as usize, "{slots}");
-            // Nodes are one behind the other, then their worlds, then bounds.
-            assert_eq!(first[1], 2 * slots);
-            assert!((2..=top).all(|level| first[level] == first[level - 1] + 4 * count[level - 1]));
-            assert_eq!(first[top] + 4, first[1] + worlds);
-            let all: u32 = (3..=top).step_by(3).map(|level| 2 * count[level]).sum();
-            assert!(top < 3 || bounds[3] == first[1] + 2 * worlds, "{slots}");
-            assert_eq!(vectors, first[1] + 2 * worlds + all);
-        }
     }
 }

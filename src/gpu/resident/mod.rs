@@ -240,7 +240,6 @@ impl Resident {
                 let mut casting = rays.casting();
                 if casting.rays > 0 && !ask.searched.is_empty() {
                     prepared = Some(memory.prepare(&mut recording, &search));
-                    memory.build_ray_tree(&mut recording, &search);
                     for round in 0..=memory.capacity.ray_rounds {
                         let stopped = 4 * STATUS_RAYS_UNFINISHED as u64;
                         recording.clear(memory.status.buffer(), stopped..stopped + 4);

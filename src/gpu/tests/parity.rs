@@ -121,7 +121,9 @@ parity! {
     SUMMARIZE_LIST;
     MARK_OPEN_RAYS;
     PUBLISH_HITS;
-    RAY_TREE by rays::ray_tree;
+    RAY_KEYS by rays::ray_keys;
+    RAY_SPLIT by rays::ray_split;
+    RAY_NODES by rays::ray_nodes;
     REACH_NEAREST by rays::reach_nearest;
     CAST_RAYS by rays::cast_rays;
     TIME_HITS;

@@ -79,6 +79,17 @@ pub(super) fn random_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) {
     check_rays(gpu, pool, &mut workspace, &vast, &shots, "vast bounds");
 }
 
+/// Bodies half as far from a corner as those before, again and again: cut where cells of the curve end, the tree of rays would have too many levels.
+fn nested() -> Bodies {
+    let mut bodies = Bodies::new();
+    for k in 0..900_u32 {
+        let far = 0.5_f32.powi((k / 36) as i32);
+        let at = [1, 7, 49].map(|n| far * (1.0 + (k * n % 36) as f32 / 128.0));
+        bodies.push(Sphere::new(at, 0.01 * far).expect("a ball")).expect("room");
+    }
+    bodies
+}
+
 /// Rays at named scenes, each of which stops after few steps, in many parts, with room for one.
 pub(super) fn nothing_is_lost(gpu: &Gpu, pool: &Pool, few: bool) {
     let scenes = if few { &[Scene::Mixed, Scene::Worlds][..] } else { &Scene::ALL };
@@ -89,6 +100,10 @@ pub(super) fn nothing_is_lost(gpu: &Gpu, pool: &Pool, few: bool) {
         workspace.memory.ray_steps = 9;
         check_rays(gpu, pool, &mut workspace, &bodies, &shots, scene.name());
     }
+    let bodies = nested();
+    let mut workspace = Workspace::new().frugal();
+    workspace.memory.ray_steps = 9;
+    check_rays(gpu, pool, &mut workspace, &bodies, &random_rays(&bodies, 200, 3), "nested cells");
 }
 
 /// Rays with usual numbers leave nothing to the host: double words decide all of them.

@@ -10,27 +10,28 @@ use crate::gpu::abi::{
     WORLDS,
 };
 use crate::shape::Aabb;
-use crate::shape::kinds::{Kind, RECORD_WORDS};
+use crate::shape::kinds::{Kind, RECORD_WORDS, Record};
 
-/// The numbers of a slot as a record.
-pub(crate) fn slot_record(
-    slot_shapes: &[[u32; 4]],
-    slot_rotations: &[[u32; 4]],
-    kind: Kind,
-    slot: usize,
-) -> [f32; RECORD_WORDS] {
+/// The numbers of a slot as a record, without a rotation.
+pub(crate) fn unturned_record(slot_shapes: &[[u32; 4]], kind: Kind, slot: usize) -> Record {
     let mut record = [0.0; RECORD_WORDS];
     for k in 0..3 {
         record[k] = f32::from_bits(slot_shapes[2 * slot][k]);
         record[3 + k] = f32::from_bits(slot_shapes[2 * slot + 1][k]);
     }
+    if kind == Kind::Capsule {
+        record[6] = f32::from_bits(slot_shapes[2 * slot + 1][3]);
+    }
+    record
+}
+
+/// The numbers of a slot as a record.
+pub(crate) fn slot_record(slot_shapes: &[[u32; 4]], slot_rotations: &[[u32; 4]], kind: Kind, slot: usize) -> Record {
+    let mut record = unturned_record(slot_shapes, kind, slot);
     if kind.has_rotation() {
         for k in 0..4 {
             record[6 + k] = f32::from_bits(slot_rotations[slot][k]);
         }
-    }
-    if kind == Kind::Capsule {
-        record[6] = f32::from_bits(slot_shapes[2 * slot + 1][3]);
     }
     record
 }

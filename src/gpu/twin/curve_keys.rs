@@ -10,12 +10,7 @@ use crate::shape::kinds::Record;
 
 pub(crate) fn curve_keys(params: &Params, view: View<'_>) {
     let View { shapes, tags, grid, keys_out, counts, status } = view;
-    let mut params = *params;
-    if params.flags & MEASURED != 0 {
-        params.origin = [0, 1, 2].map(|k| f32::from_bits(grid[k]));
-        (params.scale, params.giant) = (f32::from_bits(grid[3]), f32::from_bits(grid[4]));
-        params.thin_axis = grid[5];
-    }
+    let params = with_grid(*params, grid);
     let shapes = shapes.as_flattened();
     let tiles = params.tiles as usize;
     counts[..DIGITS as usize * tiles].fill(0);
@@ -34,7 +29,17 @@ pub(crate) fn curve_keys(params: &Params, view: View<'_>) {
     }
 }
 
-fn key(params: &Params, tag: u32, record: &Record) -> (u32, u32) {
+/// The params with the grid that the device has measured, if it has.
+pub(super) fn with_grid(mut params: Params, grid: &[u32]) -> Params {
+    if params.flags & MEASURED != 0 {
+        params.origin = [0, 1, 2].map(|k| f32::from_bits(grid[k]));
+        (params.scale, params.giant) = (f32::from_bits(grid[3]), f32::from_bits(grid[4]));
+        params.thin_axis = grid[5];
+    }
+    params
+}
+
+pub(super) fn key(params: &Params, tag: u32, record: &Record) -> (u32, u32) {
     let (center, size) = middle_and_size(kind_of_tag(tag), record);
     let axes: Vec<usize> = (0..3).filter(|axis| params.thin_axis != *axis as u32 + 1).collect();
     let bits = params.curve_bits.div_ceil(axes.len() as u32);

@@ -34,6 +34,7 @@ pub(crate) mod open_hulls;
 pub(crate) mod patch_records;
 pub(crate) mod pick_hits;
 pub(crate) mod publish_hits;
+pub(crate) mod ray_keys;
 pub(crate) mod ray_tree;
 pub(crate) mod reach_nearest;
 pub(crate) mod row_offsets;

@@ -7,6 +7,7 @@ use crate::gpu::abi::time_hits::{Params, View};
 use crate::gpu::abi::{
     ABSENT, HIT, MISS, RAY_CERTAIN, RAYS_ANY, STATUS_CARRY, STATUS_RAY_EXTRAS, STATUS_RAYS_UNFINISHED, UNDECIDED,
 };
+use crate::shape::kinds::Kind;
 
 pub(crate) fn time_hits(params: &Params, view: View<'_>) {
     let View { rays, tree, slot_shapes, slot_rotations, hits, best_times, status } = view;
@@ -27,7 +28,13 @@ pub(crate) fn time_hits(params: &Params, view: View<'_>) {
         } else {
             let shot = Shot::on_device(numbers(at), numbers(at + 1), f32::from_bits(rays[at][3]));
             let record = slot_record(slot_shapes, slot_rotations, kind, slot);
-            meeting(&shot, kind, &record).unwrap_or(Meeting { verdict: Verdict::Open, time: 0.0 })
+            match meeting(&shot, kind, &record) {
+                Some(found) if kind == Kind::Obb && marked & RAY_CERTAIN != 0 => {
+                    Meeting { verdict: Verdict::Hit, ..found }
+                }
+                Some(found) => found,
+                None => Meeting { verdict: Verdict::Open, time: 0.0 },
+            }
         };
         let verdict = match found.verdict {
             Verdict::Miss => MISS,

@@ -5,43 +5,77 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Compared;
 use crate::cast::{Shot, Verdict, entry, meeting, meets};
 use crate::gpu::abi::{
-    ABSENT, OUTSIDE_DOMAIN, RAY_CERTAIN, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_RAY_EXTRAS, STATUS_RAYS_OPEN,
-    STATUS_RAYS_UNFINISHED, TAG_KIND, WORLDS, cast_rays, pick_hits, ray_tree, reach_nearest,
+    ABSENT, OUTSIDE_DOMAIN, RAY_CERTAIN, RAY_NODE, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_RAY_EXTRAS,
+    STATUS_RAY_LEVELS, STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED, TAG_KIND, cast_rays, pick_hits, ray_keys, ray_tree,
+    reach_nearest,
 };
 use crate::gpu::twin::cast_rays::slot_record;
 use crate::gpu::twin::reach_nearest::distances;
 use crate::shape::kinds::{Kind, decode};
 
-/// All levels that are built are equal, but for boxes of children, which contain what they must and are hardly larger.
-pub(super) fn ray_tree(params: &ray_tree::Params, compared: Compared<'_, ray_tree::Kernels>) {
+/// Bounds are equal, and nearly all keys.
+pub(super) fn ray_keys(params: &ray_keys::Params, compared: Compared<'_, ray_keys::Kernels>) {
     let Compared { after, twin, .. } = compared;
-    let same = |a: u32, b: u32| a == b || f32::from_bits(a) == f32::from_bits(b);
-    let vectors = |first: u32, count: u32| first as usize..(first + count) as usize;
-    let mut equal = vec![vectors(params.level_first[0], 2 * params.level_count[0])];
-    if params.level_count[3] != 0 {
-        equal.push(vectors(params.bounds, 2 * params.level_count[3]));
-    }
-    for level in 1..=3 {
-        let nodes = vectors(params.level_first[level], 4 * params.level_count[level]);
-        if params.flags & WORLDS != 0 {
-            equal.push(nodes.start + params.worlds as usize..nodes.end + params.worlds as usize);
-        }
-        for at in nodes.step_by(4) {
-            // (A corner that is −0 or +0 may be either.)
-            let [a, b] = [after.tree[at], twin.tree[at]];
-            assert!((0..3).all(|k| same(a[k], b[k])) && a[3] == b[3], "level {level}, {at}: {a:x?}, not {b:x?}");
-            let bytes = |tree: &[[u32; 4]], k: usize| tree[at + 1 + k / 4][k % 4].to_le_bytes();
-            for k in 0..12 {
-                for (a, b) in bytes(after.tree, k).into_iter().zip(bytes(twin.tree, k)) {
-                    // (The difference of two corners may be rounded either way.)
-                    assert!(a.abs_diff(b) <= 1, "level {level}, {at}: {a}, not {b}");
-                }
+    let (slots, keys) = (params.slots as usize, params.keys as usize);
+    assert!(after.tree[..2 * slots] == twin.tree[..2 * slots], "the bounds of slots");
+    assert_eq!(after.tree[params.nodes as usize], twin.tree[params.nodes as usize]);
+    assert_eq!(after.tree[params.nodes as usize + 2], twin.tree[params.nodes as usize + 2]);
+    let pairs = after.tree[keys..].iter().zip(&twin.tree[keys..]).take(slots / 2);
+    // (A place near the border of a cell may be rounded to the other side.)
+    let equal = pairs.filter(|(a, b)| a == b).count();
+    assert!(equal * 10 >= slots / 2 * 9, "ray_keys: {equal} of {} are equal", slots / 2);
+    assert_eq!(after.status[STATUS_RAY_LEVELS], 1);
+}
+
+/// Nodes have the same children as the twin's, whose nodes may have other numbers.
+pub(super) fn ray_split(params: &ray_tree::Params, compared: Compared<'_, ray_tree::Kernels>) {
+    let Compared { before, after, twin } = compared;
+    let level = STATUS_RAY_LEVELS + params.level as usize;
+    let first: u32 = before.status[STATUS_RAY_LEVELS..level].iter().sum();
+    let (below, count) = (first + before.status[level], after.status[level + 1]);
+    assert_eq!(count, twin.status[level + 1], "the nodes of the level below");
+    let mut numbers = BTreeSet::new();
+    for node in first..below {
+        let at = (params.nodes + 4 * node) as usize;
+        for (a, b) in after.tree[at + 3].into_iter().zip(twin.tree[at + 3]) {
+            if b == ABSENT || b & RAY_NODE == 0 {
+                assert_eq!(a, b, "a child of node {node}");
+                continue;
+            }
+            assert!(a != ABSENT && a & RAY_NODE != 0, "node {node} has {a:#x}, not {b:#x}");
+            assert!(numbers.insert(a & !RAY_NODE), "{a:#x} is a child twice");
+            let [a, b] = [a, b].map(|child| (params.nodes + 4 * (child & !RAY_NODE)) as usize);
+            for k in [0, 2] {
+                assert_eq!(after.tree[a + k], twin.tree[b + k], "a node below node {node}");
             }
         }
     }
-    for at in equal.into_iter().flatten() {
-        let [a, b] = [after.tree[at], twin.tree[at]];
-        assert!((0..3).all(|k| same(a[k], b[k])) && a[3] == b[3], "vector {at}: {a:x?}, not {b:x?}");
+    assert!(numbers.into_iter().eq(below..below + count), "the numbers of nodes");
+}
+
+/// All nodes of the level are equal, but for boxes of children, which contain what they must and are hardly larger.
+pub(super) fn ray_nodes(params: &ray_tree::Params, compared: Compared<'_, ray_tree::Kernels>) {
+    let Compared { after, twin, .. } = compared;
+    let same = |a: u32, b: u32| a == b || f32::from_bits(a) == f32::from_bits(b);
+    let level = STATUS_RAY_LEVELS + params.level as usize;
+    let first: u32 = twin.status[STATUS_RAY_LEVELS..level].iter().sum();
+    for node in first..first + twin.status[level] {
+        let at = (params.nodes + 4 * node) as usize;
+        let own = (params.bounds + 2 * node) as usize;
+        // (A corner that is −0 or +0 may be either.)
+        for at in [at, own, own + 1] {
+            let [a, b] = [after.tree[at], twin.tree[at]];
+            assert!((0..3).all(|k| same(a[k], b[k])) && a[3] == b[3], "node {node}, {at}: {a:x?}, not {b:x?}");
+        }
+        assert_eq!(after.tree[at + 2][2..], twin.tree[at + 2][2..], "node {node}");
+        assert_eq!(after.tree[at + 3], twin.tree[at + 3], "node {node}");
+        let bytes = |tree: &[[u32; 4]], k: usize| tree[at + 1 + k / 4][k % 4].to_le_bytes();
+        for k in 0..6 {
+            for (a, b) in bytes(after.tree, k).into_iter().zip(bytes(twin.tree, k)) {
+                // (The difference of two corners may be rounded either way.)
+                assert!(a.abs_diff(b) <= 1, "node {node}: {a}, not {b}");
+            }
+        }
     }
 }
 
