@@ -226,7 +226,12 @@ add src/batch/settle.rs "out.partners.copy_within(first..first + length, end);" 
 # What is uploaded of a set that has changed: a word of a record or its tags that are forgotten, a log that is too short, traits and
 # exclusions of another time.
 add shaders/phases/patch_records.wgsl "if word >= params.heading_words {" "if word > params.heading_words {"
-add src/gpu/bodies/mod.rs "tag(bodies, id / 4 * 4 + k)" "tag(bodies, id + k)"
+add src/gpu/bodies/patch.rs "tag(bodies, id / 4 * 4 + k)" "tag(bodies, id + k)"
+add src/gpu/bodies/patch.rs "self.flush_patches(device, runner, status).await?;
+        let ids" "let ids"
+add src/gpu/row_lengths.rs "if sum != due {" "if false {"
+add src/gpu/pair_search.rs "&& !(self.reads_lengths && wide)" ""
+add shaders/phases/row_offsets.wgsl "count >= WIDE_ROW);" "count > WIDE_ROW);"
 add src/gpu/bodies/mod.rs "self.traits_revision = None;" ""
 # Bodies in every world, poses, and what has changed of a body.
 add shaders/phases/gather_traits.wgsl "select(found.w, 0u, found.w == EVERY_WORLD)" "found.w"
