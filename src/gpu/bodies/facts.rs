@@ -136,6 +136,9 @@ mod tests {
         assert!(others.iter().all(|task| ids(task).len() == CHUNK) && ids(last).len() <= CHUNK);
         assert!(tasks_of(&parts_of(&[], CHUNK), CHUNK).is_empty());
         let single: Vec<_> = (0..=CHUNK).map(|k| 2 * k..2 * k + 1).collect();
-        assert_eq!(tasks_of(&parts_of(&single, CHUNK), CHUNK).iter().map(|task| task.len()).collect::<Vec<_>>(), [CHUNK, 1]);
+        assert_eq!(
+            tasks_of(&parts_of(&single, CHUNK), CHUNK).iter().map(|task| task.len()).collect::<Vec<_>>(),
+            [CHUNK, 1]
+        );
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{DeviceBodies, Making};
 use super::facts::{Facts, facts_of};
+use super::{DeviceBodies, Making};
 use crate::Bodies;
 use crate::gpu::abi::patch_records;
 use crate::gpu::buffer::GrowBuffer;
