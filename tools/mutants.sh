@@ -207,7 +207,7 @@ add shaders/phases/world_keys.wgsl "traits[order[k]].w" "traits[order[k]].z"
 add src/gpu/phases/long_rows.rs "if rows > 1 {" "if rows > 256 {"
 add src/gpu/phases/long_rows.rs "shift.min(PARTNER_ID.count_ones() - DIGIT_BITS)" "shift"
 add src/gpu/capacity.rs "if !fits || wasteful {" "if !fits {"
-add src/gpu/pair_search.rs "if self.sorted && self.read_ahead" "if self.read_ahead"
+add src/gpu/pair_search.rs "let rows = if self.sorted && fits {" "let rows = if fits {"
 add src/gpu/pair_search.rs "is_some_and(|read| u64::from(hits) <= read)" "is_some()"
 # The loop that retries, and what one query leaves to the next: memory of another set, parts that begin elsewhere, an index that does not follow.
 add src/gpu/phases/lists.rs "self.forget_other_sets();" ""
@@ -220,13 +220,18 @@ add src/bodies/columns.rs "self.records[range.clone()].copy_from_slice(&other.re
 add src/bodies/columns.rs "self.exclusions.clone_from(&other.exclusions);" ""
 add src/batch/index.rs "prepared.cpu = Default::default();" ""
 suite=$kernels
-add src/batch/settle.rs "*new = *offset - before as u32;" "*new = *offset;"
+add src/batch/settle.rs "*offset -= before as u32;" "let _ = offset;"
 add src/batch/settle.rs "if marks & MARK_UNDECIDED == 0 && (marks" "if (marks"
 add src/batch/settle.rs "out.partners.copy_within(first..first + length, end);" ""
 # What is uploaded of a set that has changed: a word of a record or its tags that are forgotten, a log that is too short, traits and
 # exclusions of another time.
 add shaders/phases/patch_records.wgsl "if word >= params.heading_words {" "if word > params.heading_words {"
-add src/gpu/bodies/mod.rs "tag(bodies, id / 4 * 4 + k)" "tag(bodies, id + k)"
+add src/gpu/bodies/patch.rs "tag(bodies, id / 4 * 4 + k)" "tag(bodies, id + k)"
+add src/gpu/bodies/patch.rs "self.flush_patches(device, runner, status).await?;
+        let ids" "let ids"
+add src/gpu/row_lengths.rs "if sum != due {" "if false {"
+add src/gpu/pair_search.rs "&& !(self.reads_lengths && wide)" ""
+add shaders/phases/row_offsets.wgsl "count >= WIDE_ROW);" "count > WIDE_ROW);"
 add src/gpu/bodies/mod.rs "self.traits_revision = None;" ""
 # Bodies in every world, poses, and what has changed of a body.
 add shaders/phases/gather_traits.wgsl "select(found.w, 0u, found.w == EVERY_WORLD)" "found.w"

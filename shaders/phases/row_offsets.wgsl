@@ -55,6 +55,9 @@ fn row_offsets_sum(
 
 var<workgroup> in_block: array<u32, BLOCK>;
 
+// Rows per word of lengths.
+const PACKED = 4u;
+
 // Turns the counts of a block into offsets, starting from the sum of all blocks before it.
 @compute @workgroup_size(THREADS)
 fn row_offsets(
@@ -76,8 +79,22 @@ fn row_offsets(
     }
     workgroupBarrier();
     var sum = 0u;
-    for (var k = 0u; k < EACH; k++) {
-        sum += in_block[thread * EACH + k];
+    var wide = 0u;
+    for (var word = 0u; word < EACH / PACKED; word++) {
+        var packed = 0u;
+        for (var k = 0u; k < PACKED; k++) {
+            let count = in_block[thread * EACH + word * PACKED + k];
+            sum += count;
+            wide += select(0u, 1u, count >= WIDE_ROW);
+            packed |= min(count, WIDE_ROW) << (8u * k);
+        }
+        let at = (block * BLOCK + thread * EACH) / PACKED + word;
+        if at * PACKED < params.rows {
+            lengths[at] = packed;
+        }
+    }
+    if wide > 0u {
+        atomicAdd(&status[STATUS_WIDE_ROWS], wide);
     }
     var next = before + sum_before(thread, sum);
     for (var k = 0u; k < EACH; k++) {

@@ -1,6 +1,7 @@
 //! Rows with pairs left undecided, to rows of exact relations.
 
 use crate::bodies::Reach;
+use crate::gpu::{RowEnds, row_lengths};
 use crate::parallel::{CHUNK, Pool};
 use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
 use crate::{Bodies, Overlaps, Relation, Result};
@@ -8,11 +9,11 @@ use crate::{Bodies, Overlaps, Relation, Result};
 /// The bits of a partner that say more than its id.
 const MARKS: u32 = MARK_TOUCHING | MARK_UNDECIDED;
 
-/// Rows as a device writes them: row a has the partners `offsets[a]..offsets[a + 1]`, in order. Those that are marked as undecided
+/// Rows as a device writes them: row a has the partners from where the row before ends, in order. Those that are marked as undecided
 /// may be anything, also separate; the others touch or overlap, as they are marked.
 #[derive(Clone, Copy)]
 pub(crate) struct MarkedRows<'a> {
-    pub offsets: &'a [u32],
+    pub ends: RowEnds<'a>,
     pub partners: &'a [u32],
     /// Whether some are marked as undecided.
     pub undecided: bool,
@@ -20,7 +21,37 @@ pub(crate) struct MarkedRows<'a> {
 
 impl<'a> MarkedRows<'a> {
     pub(crate) fn of(found: &'a crate::gpu::DeviceRows) -> Self {
-        Self { offsets: found.offsets(), partners: found.partners(), undecided: found.undecided > 0 }
+        Self { ends: found.ends(), partners: found.partners(), undecided: found.undecided > 0 }
+    }
+}
+
+/// A part of an answer that is written by one thread.
+enum Part<'a, 'o> {
+    /// Partners, and where they are copied from.
+    Partners(&'a [u32], &'o mut [u32]),
+    /// The same of offsets.
+    Offsets(&'a [u32], &'o mut [u32]),
+    /// Offsets that are made of lengths.
+    Lengths(row_lengths::Piece<'a, 'o>),
+}
+
+impl Part<'_, '_> {
+    fn write(self) -> Result<()> {
+        match self {
+            Part::Partners(from, to) | Part::Offsets(from, to) => to.copy_from_slice(from),
+            Part::Lengths(piece) => piece.fill()?,
+        }
+        Ok(())
+    }
+}
+
+/// The parts of offsets.
+fn offset_parts<'a, 'o>(ends: RowEnds<'a>, out: &'o mut [u32]) -> Vec<Part<'a, 'o>> {
+    match ends {
+        RowEnds::Offsets(offsets) => {
+            offsets.chunks(COPIED).zip(out.chunks_mut(COPIED)).map(|(from, to)| Part::Offsets(from, to)).collect()
+        }
+        RowEnds::Lengths(of) => of.pieces(out, BLOCKS).into_iter().map(Part::Lengths).collect(),
     }
 }
 
@@ -33,14 +64,21 @@ pub(crate) fn settle(
     (reach, wants): (Reach, impl Fn(Relation) -> bool + Sync + Send),
     out: &mut Overlaps,
 ) -> Result<()> {
-    let MarkedRows { offsets, partners, undecided } = rows;
-    out.make_room(partners.len(), offsets.len())?;
+    let MarkedRows { ends, partners, undecided } = rows;
+    out.make_room(partners.len(), ends.offsets())?;
+    let mut parts = offset_parts(ends, &mut out.offsets);
+    if !undecided && wants(Relation::Touching) {
+        // They are the answer.
+        let copied = partners.chunks(COPIED).zip(out.partners.chunks_mut(COPIED));
+        parts.extend(copied.map(|(from, to)| Part::Partners(from, to)));
+        return pool.map_at_once(parts, Part::write).into_iter().collect();
+    }
+    pool.map_at_once(parts, Part::write).into_iter().collect::<Result<()>>()?;
+    let offsets = &out.offsets[..];
     // By pairs and not by rows: a floor's row can be nearly all of them. Each chunk is copied, settled and closed up.
-    // (What is only copied, in larger ones: waking up a thread takes as long as copying some tens of thousands of words.)
-    let size = if undecided { CHUNK } else { COPIED };
-    let pieces = out.partners.chunks_mut(size).enumerate().collect();
-    let kept: Vec<(usize, Vec<u32>)> = pool.map_each(pieces, |(number, piece): (usize, &mut [u32])| {
-        let first = number * size;
+    let pieces = out.partners.chunks_mut(CHUNK).enumerate().collect();
+    let kept: Vec<(usize, Vec<u32>)> = pool.map_at_once(pieces, |(number, piece): (usize, &mut [u32])| {
+        let first = number * CHUNK;
         piece.copy_from_slice(&partners[first..][..piece.len()]);
         let marks = piece.iter().fold(0, |marks, partner| marks | partner);
         if marks & MARK_UNDECIDED == 0 && (marks & MARK_TOUCHING == 0 || wants(Relation::Touching)) {
@@ -65,7 +103,7 @@ pub(crate) fn settle(
     });
     let mut end = 0;
     for (number, (length, _)) in kept.iter().enumerate() {
-        let first = number * size;
+        let first = number * CHUNK;
         if first != end {
             out.partners.copy_within(first..first + length, end);
         }
@@ -74,7 +112,7 @@ pub(crate) fn settle(
     out.partners.truncate(end);
     // Where pairs are missing.
     let gaps: Vec<u32> = kept.into_iter().flat_map(|(_, gaps)| gaps).collect();
-    close_gaps(pool, offsets, &gaps, &mut out.offsets);
+    close_gaps(pool, &gaps, &mut out.offsets);
     Ok(())
 }
 
@@ -129,7 +167,10 @@ pub(super) fn settle_details<D: bytemuck::Pod + Default + Send + Sync>(
         (ids, all) = (other_ids, others);
     }
     let on_host: Vec<u64> = pool.map_each(pieces, |(chunk, ids, details)| rows.write(&chunk, settling, ids, details));
-    close_gaps(pool, offsets, &gaps, &mut pairs.offsets);
+    pool.map_at_once(offset_parts(RowEnds::Offsets(offsets), &mut pairs.offsets), Part::write)
+        .into_iter()
+        .collect::<Result<()>>()?;
+    close_gaps(pool, &gaps, &mut pairs.offsets);
     Ok(on_host.into_iter().sum())
 }
 
@@ -221,25 +262,25 @@ impl<D: bytemuck::Pod> DetailRows<'_, D> {
     }
 }
 
-/// Writes the offsets as they are when the pairs at these places are left out.
-fn close_gaps(pool: &Pool, offsets: &[u32], gaps: &[u32], out: &mut [u32]) {
-    pool.for_chunks_mut(out, COPIED, |first, piece| {
-        if gaps.is_empty() {
-            piece.copy_from_slice(&offsets[first..][..piece.len()]);
-            return;
-        }
-        let mut before = gaps.partition_point(|gap| *gap < offsets[first]);
-        for (new, offset) in piece.iter_mut().zip(&offsets[first..]) {
-            while gaps.get(before).is_some_and(|gap| gap < offset) {
+/// Changes the offsets to what they are when the pairs at these places are left out.
+fn close_gaps(pool: &Pool, gaps: &[u32], offsets: &mut [u32]) {
+    if gaps.is_empty() {
+        return;
+    }
+    pool.for_chunks_mut(offsets, COPIED, |_, piece| {
+        let mut before = gaps.partition_point(|gap| *gap < piece[0]);
+        for offset in piece {
+            while gaps.get(before).is_some_and(|gap| *gap < *offset) {
                 before += 1;
             }
-            *new = *offset - before as u32;
+            *offset -= before as u32;
         }
     });
 }
 
-/// Words that are copied in one go: as many as are copied by the time that another thread has been woken up.
-const COPIED: usize = 1 << 18;
+/// Words that are copied in one go, and blocks of rows whose offsets are made in one go.
+const COPIED: usize = 1 << 15;
+const BLOCKS: usize = 16;
 
 /// The last row that begins at this pair or before.
 fn row_of(offsets: &[u32], pair: usize) -> usize {
@@ -255,7 +296,7 @@ mod tests {
 
     fn rows<'a>(offsets: &'a [u32], partners: &'a [u32]) -> MarkedRows<'a> {
         let undecided = partners.iter().any(|partner| partner & UNDECIDED != 0);
-        MarkedRows { offsets, partners, undecided }
+        MarkedRows { ends: RowEnds::Offsets(offsets), partners, undecided }
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl<'a> SomeRows<'a> {
         match &self.part {
             None => {
                 let limit = PairLimit::of_memory(memory, bytes);
-                PairSearch::new((self.sets.searching(), searched), narrow).with_limit(limit)
+                PairSearch::new((self.sets.searching(), searched), narrow).with_limit(limit).with_lengths()
             }
             // Within one set each pair is found from both sides.
             Some((part, only)) => {

@@ -162,6 +162,7 @@ pub(super) async fn run<P: Plan>(
         readings.extend(plan.record(memory, &mut recording, units));
         let ledger = std::mem::take(&mut recording.ledger);
         let words = runner.run(&context.gpu.device, recording, &readings).await?;
+        memory.patched();
         memory.check_patches(&words[0])?;
         ledger.check(&words[0])?;
         if plan.learn(memory, &words[0])? {

@@ -48,6 +48,8 @@ pub(crate) struct Capacity {
     pub sweep_turns: u32,
     /// How often recorded rays go on after they have stopped.
     pub ray_rounds: u32,
+    /// Whether the last complete query had rows whose lengths have no room in a byte.
+    pub wide_rows: bool,
     /// Hits of the last complete query.
     last_hits: Option<u32>,
     /// How many queries in a row have needed far less.
@@ -69,6 +71,7 @@ impl Capacity {
             rays: [0; 2],
             sweep_turns: SWEEP_TURNS,
             ray_rounds: 0,
+            wide_rows: false,
             last_hits: None,
             low_uses: 0,
         }

@@ -1,6 +1,7 @@
 //! The result of a pair search on the device, read back to the host.
 
 use super::abi::PARTNER_ID;
+use super::row_lengths::RowLengths;
 use super::runner::Words;
 use crate::{Error, Result};
 
@@ -18,15 +19,46 @@ pub(super) enum RowData {
     /// In the mapped staging buffer: the offsets are reading `at`, the partners the next one, and the details, if there are any,
     /// the one after that.
     Read { words: Words, at: usize, hits: usize },
+    /// The same, with the lengths of so many rows and the hits of their blocks, one reading after the other, instead of offsets.
+    ReadLengths { words: Words, at: usize, rows: usize, hits: usize },
     /// In memory of the host, after the parts of a query were merged.
     Merged { offsets: Vec<u32>, partners: Vec<u32>, details: Vec<u32> },
 }
 
+/// Where rows end.
+#[derive(Clone, Copy)]
+pub(crate) enum RowEnds<'a> {
+    Offsets(&'a [u32]),
+    Lengths(RowLengths<'a>),
+}
+
+impl RowEnds<'_> {
+    /// How many offsets there are: one more than rows.
+    pub(crate) fn offsets(&self) -> usize {
+        match self {
+            Self::Offsets(offsets) => offsets.len(),
+            Self::Lengths(of) => of.lengths.len() + 1,
+        }
+    }
+}
+
 impl DeviceRows {
-    /// The CSR offsets: where each row begins in `partners`, and where the last one ends.
+    /// Where rows end, as the device has handed it over.
+    pub(crate) fn ends(&self) -> RowEnds<'_> {
+        match &self.rows {
+            RowData::ReadLengths { words, at, rows, .. } => {
+                let lengths = &bytemuck::cast_slice(&words[*at])[..*rows];
+                RowEnds::Lengths(RowLengths { lengths, blocks: &words[at + 1] })
+            }
+            _ => RowEnds::Offsets(self.offsets()),
+        }
+    }
+
+    /// The CSR offsets: where each row begins in `partners`, and where the last one ends. The query must have asked for them.
     pub(crate) fn offsets(&self) -> &[u32] {
         match &self.rows {
             RowData::Read { words, at, .. } => &words[*at],
+            RowData::ReadLengths { .. } => unreachable!("lengths were asked for"),
             RowData::Merged { offsets, .. } => offsets,
         }
     }
@@ -35,6 +67,7 @@ impl DeviceRows {
     pub(crate) fn partners(&self) -> &[u32] {
         match &self.rows {
             RowData::Read { words, at, hits } => &words[at + 1][..*hits],
+            RowData::ReadLengths { words, at, hits, .. } => &words[at + 2][..*hits],
             RowData::Merged { partners, .. } => partners,
         }
     }
@@ -43,7 +76,7 @@ impl DeviceRows {
     fn detail_words(&self) -> &[u32] {
         match &self.rows {
             RowData::Read { words, at, hits } if self.detail_words > 0 => &words[at + 2][..hits * self.detail_words],
-            RowData::Read { .. } => &[],
+            RowData::Read { .. } | RowData::ReadLengths { .. } => &[],
             RowData::Merged { details, .. } => details,
         }
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::abi::{
     BINS, BUCKETS, KINDS, STATUS_CANDIDATES, STATUS_CARRY, STATUS_HITS, STATUS_LONG_HITS, STATUS_LONG_ROWS,
-    STATUS_SWEEPS_LEFT, STATUS_UNDECIDED, STATUS_UNFINISHED, WIDTH, bucket_of,
+    STATUS_SWEEPS_LEFT, STATUS_UNDECIDED, STATUS_UNFINISHED, STATUS_WIDE_ROWS, WIDTH, bucket_of,
 };
 use super::attempt::{Plan, Units};
 use super::capacity::Kind;
@@ -50,6 +50,9 @@ pub(crate) struct PairSearch<'a> {
     read_ahead: Option<u64>,
     /// Whether the long rows were sorted in the same submission.
     sorted: bool,
+    /// Whether lengths of rows are wanted instead of offsets, if bytes hold them, and whether the last readings have them.
+    wants_lengths: bool,
+    reads_lengths: bool,
 }
 
 impl<'a> PairSearch<'a> {
@@ -68,7 +71,15 @@ impl<'a> PairSearch<'a> {
             may_read_ahead: true,
             read_ahead: None,
             sorted: false,
+            wants_lengths: false,
+            reads_lengths: false,
         }
+    }
+
+    /// Hands over the lengths of rows instead of offsets, if it can.
+    pub(crate) fn with_lengths(mut self) -> Self {
+        self.wants_lengths = true;
+        self
     }
 
     /// Also computes this of each pair.
@@ -155,6 +166,18 @@ impl<'a> PairSearch<'a> {
 }
 
 impl PairSearch<'_> {
+    /// The read-back of the rows with so many partners. Lengths are a quarter of the offsets, where no row is `wide`.
+    fn readings<'m>(&mut self, memory: &'m Memory, partners: u64, wide: bool) -> Vec<Reading<'m>> {
+        // Rows of several parts are merged, and those with details looked up, by their offsets.
+        self.reads_lengths = self.wants_lengths && !wide && self.parts == 1 && self.details.is_none();
+        let search = self.search();
+        if self.reads_lengths {
+            memory.lengths_readings(&search, partners)
+        } else {
+            memory.rows_readings(&search, partners)
+        }
+    }
+
     /// Goes on with moving bodies that are pending after as many turns as earlier ones have needed.
     async fn finish_sweeps(
         &self,
@@ -267,7 +290,8 @@ impl Plan for PairSearch<'_> {
         let expected = memory.capacity.expected_hits().filter(|_| self.details.is_none());
         self.read_ahead =
             if small { Some(room) } else { expected.map(|hits| room.min(hits.into())) }.filter(|_| self.may_read_ahead);
-        let mut readings = self.read_ahead.map_or_else(Vec::new, |hits| memory.rows_readings(&search, hits));
+        let wide = memory.capacity.wide_rows;
+        let mut readings = self.read_ahead.map_or_else(Vec::new, |hits| self.readings(memory, hits, wide));
         if let (Some(details), Some(_)) = (self.details, self.read_ahead) {
             memory.find_details(recording, &search, room as u32, details);
             readings.push(memory.details_reading(details, room));
@@ -295,6 +319,7 @@ impl Plan for PairSearch<'_> {
         if complete {
             capacity.shrink(status);
             capacity.found_hits(hits(status)?);
+            capacity.wide_rows = status[STATUS_WIDE_ROWS] > 0;
         }
         Ok(complete)
     }
@@ -305,7 +330,9 @@ impl Plan for PairSearch<'_> {
         let status = words[0].to_vec();
         let hits = hits(&status)?;
         self.found += u64::from(hits);
-        let rows = if self.sorted && self.read_ahead.is_some_and(|read| u64::from(hits) <= read) {
+        let wide = status[STATUS_WIDE_ROWS] > 0;
+        let fits = self.read_ahead.is_some_and(|read| u64::from(hits) <= read) && !(self.reads_lengths && wide);
+        let rows = if self.sorted && fits {
             words
         } else {
             // The staging buffer must be unmapped before it is used again.
@@ -328,7 +355,7 @@ impl Plan for PairSearch<'_> {
             }
             let ledger = std::mem::take(&mut recording.ledger);
             let mut readings = vec![memory.status_reading()];
-            readings.extend(memory.rows_readings(&search, u64::from(hits)));
+            readings.extend(self.readings(memory, u64::from(hits), wide));
             if let Some(details) = self.details {
                 readings.push(memory.details_reading(details, u64::from(hits)));
             }
@@ -344,12 +371,21 @@ impl Plan for PairSearch<'_> {
             rows
         };
         let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
-        // The last CSR offset must equal the number of hits.
-        let (end, stage) = (rows[1].last().copied().unwrap_or_default(), stages::ROW_OFFSETS.name);
+        // The last CSR offset must equal the number of hits, and so must the hits of all blocks.
+        let end = if self.reads_lengths {
+            rows[2].iter().fold(0_u32, |sum, hits| sum.wrapping_add(*hits))
+        } else {
+            rows[1].last().copied().unwrap_or_default()
+        };
         if end != hits {
-            return Err(Error::Incomplete { stage, found: end, due: hits }.into());
+            return Err(Error::Incomplete { stage: stages::ROW_OFFSETS.name, found: end, due: hits }.into());
         }
-        let rows = RowData::Read { words: rows, at: 1, hits: hits as usize };
+        let hits = hits as usize;
+        let rows = if self.reads_lengths {
+            RowData::ReadLengths { words: rows, at: 1, rows: self.rows(), hits }
+        } else {
+            RowData::Read { words: rows, at: 1, hits }
+        };
         let detail_words = self.details.map_or(0, |details| 4 * details.vectors());
         let undecided = u64::from(status[STATUS_UNDECIDED]);
         let found = DeviceRows { rows, detail_words, candidates, undecided };

@@ -139,6 +139,8 @@ memory! {
         rows: "rows" Input;
         blocks: "blocks" Input;
         long_blocks: "long blocks" Input;
+        /// The length of each row, as a byte.
+        lengths: "lengths" Input;
         long_rows: "long rows" Findings;
         partners: "partners" Findings;
         status: "status" Input;
@@ -323,6 +325,11 @@ impl Memory {
         self.kind = kind;
     }
 
+    /// A recording that began with what was pending has been submitted.
+    pub(crate) fn patched(&mut self) {
+        self.sets.iter_mut().for_each(|set| set.patch.submitted());
+    }
+
     /// Compares the signatures of `patch_records` with those that are due.
     pub(crate) fn check_patches(&self, status: &[u32]) -> Result<()> {
         let stage = &stages::PATCH_RECORDS;
@@ -408,6 +415,7 @@ impl Memory {
         let blocks = u64::from(query.rows.div_ceil(BLOCK));
         self.blocks.reserve(device, 4 * blocks).await?;
         self.long_blocks.reserve(device, 8 * blocks).await?;
+        self.lengths.reserve(device, u64::from(query.rows).next_multiple_of(4)).await?;
         Ok(())
     }
 
@@ -439,9 +447,12 @@ impl Memory {
         self.sets[0].len <= self.brute_force_limit
     }
 
-    /// A recording that begins by clearing the status block.
+    /// A recording that begins by clearing the status block, and brings the sets up to date with what is pending.
     pub(crate) fn begin(&self) -> Recording<'_> {
         let mut recording = Recording::default();
+        for set in &self.sets {
+            set.record_patches(&mut recording, &self.status);
+        }
         self.clear_status(&mut recording);
         recording
     }

@@ -138,6 +138,8 @@ constants! {
     SORT_LAST: u32 = 2;
     /// Rows of a block, which one workgroup of the prefix sum over rows handles: eight for each thread.
     BLOCK: u32 = 2048;
+    /// The length of rows that have so many hits or more, where it has a byte.
+    WIDE_ROW: u32 = 255;
     /// The longest row that one thread sorts. Hits of longer rows go through the radix sort as one list.
     SHORT_ROW: u32 = 32;
     /// The most bins of hits.

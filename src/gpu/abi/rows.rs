@@ -16,6 +16,8 @@ kernels! {
             blocks: Write<u32>,
             /// The number of long rows of each block, and the number of their hits.
             long_blocks: Write<[u32; 2]>,
+            /// The number of hits of each row as a byte, or `WIDE_ROW` where that is too small: four rows a word.
+            lengths: Write<u32>,
         }
     }
 

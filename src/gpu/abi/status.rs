@@ -38,6 +38,8 @@ words! {
     STATUS_UNFINISHED: 1;
     /// The number of hits of long rows.
     STATUS_LONG_HITS: 1;
+    /// The number of rows whose length has no room in a byte.
+    STATUS_WIDE_ROWS: 1;
     /// Whether a bin of hits overflowed. Hits are not scattered then, since the attempt is repeated.
     STATUS_BINS_OVERFLOWED: 1;
     /// The number of rays that stopped before their end.

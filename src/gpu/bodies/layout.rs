@@ -1,6 +1,7 @@
 //! The grid of the Hilbert curve along which the bodies of a set are sorted.
 
 use crate::Bodies;
+use crate::gpu::abi::CLASS_BITS;
 use crate::shape::hull_record;
 use crate::shape::kinds::{Kind, Record};
 use crate::spatial::{Region, sample};
@@ -15,12 +16,19 @@ pub(crate) struct Layout {
     pub giant: f32,
     /// One more than the axis along which the set is flat, so that the curve is two-dimensional; 0 if the set is not flat.
     pub thin_axis: u32,
-    /// How many bodies share a grid cell with a body, on average, for each number of key bits.
+    /// How many bodies share a grid cell with a body, on average, for each number of key bits that keys may have.
     crowding: [f32; MOST_CURVE_BITS + 1],
 }
 
 /// The most bits of a position along the curve.
 const MOST_CURVE_BITS: usize = 30;
+/// The numbers of bits that `curve_bits` may choose from: those of whole passes, with and without a class.
+fn asked_bits() -> impl Iterator<Item = usize> {
+    let bits = (1..=4).flat_map(|passes| [CLASS_BITS, 0].map(|others| Layout::bits_of(passes, others) as usize));
+    // (The last ones are more than a key has, and all the same then.)
+    bits.filter(|bits| *bits < MOST_CURVE_BITS).chain([MOST_CURVE_BITS])
+}
+
 /// The mean number of bodies in a cell up to which the resolution is sufficient: less than a cluster, which has 32.
 const MAX_CROWDING: f32 = 20.0;
 
@@ -54,7 +62,7 @@ impl Layout {
         let mut sample: Vec<u32> = middles.iter().map(|middle| self.cell(*middle)).collect();
         sample.sort_unstable();
         let pairs = (sample.len() * sample.len().saturating_sub(1) / 2).max(1);
-        for bits in 0..=MOST_CURVE_BITS {
+        for bits in asked_bits() {
             let cell = |code: &u32| code >> (MOST_CURVE_BITS - bits);
             let together: usize =
                 sample.chunk_by(|a, b| cell(a) == cell(b)).map(|part| part.len() * (part.len() - 1) / 2).sum();
@@ -112,12 +120,59 @@ impl Layout {
         curve_bits.div_ceil(if self.thin_axis == 0 { 3 } else { 2 })
     }
 
-    /// Whether a body with this record is a giant or outside the grid, as kernels decide it.
-    pub(super) fn needs_class(&self, kind: Kind, record: &Record) -> bool {
-        let (center, half) = middle_and_half(kind, record);
+    /// Whether any of the bodies with these extents is a giant or outside the grid, as kernels decide it. (A difference that is rounded never
+    /// falls while its first number grows, so that the greatest middle speaks for all.)
+    pub(super) fn needs_classes(&self, extents: &Extents) -> bool {
         let side = self.side as f32;
-        let inside = |k: usize| center[k] >= self.origin[k] && center[k] - self.origin[k] <= side;
-        half > self.giant || !(inside(0) && inside(1) && inside(2))
+        let outside = |k: usize| extents.low[k] < self.origin[k] || extents.high[k] - self.origin[k] > side;
+        extents.half > self.giant || outside(0) || outside(1) || outside(2)
+    }
+}
+
+/// The ranges of the middles of some bodies along the axes, and the size of the largest. They say whether the grid contains all of them, also
+/// of one that is not known yet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extents {
+    low: [f32; 3],
+    high: [f32; 3],
+    half: f32,
+}
+
+impl Default for Extents {
+    /// Those of no bodies.
+    fn default() -> Self {
+        Self { low: [f32::INFINITY; 3], high: [f32::NEG_INFINITY; 3], half: f32::NEG_INFINITY }
+    }
+}
+
+/// (None of the numbers is NaN, of which the built-in functions take care.)
+fn less(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
+fn greater(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
+}
+
+impl Extents {
+    /// The extents of bodies of one kind.
+    pub(super) fn of(kind: Kind, records: &[Record]) -> Self {
+        records.iter().fold(Self::default(), |extents, record| extents.with(kind, record))
+    }
+
+    /// With a further body.
+    #[inline]
+    pub(super) fn with(self, kind: Kind, record: &Record) -> Self {
+        let (middle, half) = middle_and_half(kind, record);
+        self.union(Self { low: middle, high: middle, half })
+    }
+
+    pub(super) fn union(self, other: Self) -> Self {
+        Self {
+            low: std::array::from_fn(|k| less(self.low[k], other.low[k])),
+            high: std::array::from_fn(|k| greater(self.high[k], other.high[k])),
+            half: greater(self.half, other.half),
+        }
     }
 }
 

@@ -11,14 +11,15 @@ mod upload;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 pub(crate) use facts::Facts;
-use facts::{facts_of, facts_of_ranges, parts_of, tasks_of};
+use facts::facts_of_ranges;
 pub(crate) use layout::Layout;
 use patch::Patch;
 use upload::Upload;
 
-use super::abi::{TAG_ENABLED, TAG_FIXED, TAG_WANTED, patch_records};
+use super::abi::{TAG_ENABLED, TAG_FIXED, TAG_WANTED};
 use super::buffer::{GrowBuffer, SizedBy};
 use super::device::Device;
 use super::failure::Attempt;
@@ -26,8 +27,8 @@ use super::runner::Runner;
 use crate::Bodies;
 use crate::bodies::Alike;
 use crate::bodies::exclusions::ExclusionState;
-use crate::parallel::{CHUNK, Pool};
-use crate::shape::kinds::{RECORD_WORDS, Record};
+use crate::parallel::Pool;
+use crate::shape::kinds::Record;
 
 /// Bytes of a body's shape record, and of its traits.
 const SHAPE: usize = size_of::<Record>();
@@ -50,17 +51,16 @@ fn tag(bodies: &Bodies, i: usize) -> u8 {
     bodies.kind(i) as u8 | enabled | fixed
 }
 
-/// The id of a body, the word of tags that it is in, and its record.
-type BodyPatch = [u32; RECORD_WORDS + 2];
+/// A layout that is made beside other work.
+struct Making<'a> {
+    bodies: &'a Bodies,
+    layout: OnceLock<Layout>,
+}
 
-fn patch_of(bodies: &Bodies, id: usize) -> BodyPatch {
-    let tags = std::array::from_fn(|k| tag(bodies, id / 4 * 4 + k));
-    let record = bodies.records()[id].map(f32::to_bits);
-    std::array::from_fn(|k| match k {
-        0 => id as u32,
-        1 => u32::from_le_bytes(tags),
-        _ => record[k - 2],
-    })
+impl Making<'_> {
+    fn made(&self) -> Layout {
+        *self.layout.get_or_init(|| Layout::new(self.bodies))
+    }
 }
 
 /// The copy of a set of bodies on the device.
@@ -178,25 +178,29 @@ impl DeviceBodies {
         let all = changed(&whole) + span.as_ref().map_or(0, ExactSizeIterator::len);
         let new_layout = self.wants_layout(all, n);
         runner.clock.lap("changes");
-        if new_layout {
-            self.layout = Layout::new(bodies);
-            runner.clock.lap("layout");
-        }
+        // It takes a thread some tenths of a millisecond: where others fill memory meanwhile, it is made beside that.
+        let making = Making { bodies, layout: OnceLock::new() };
+        let beside = new_layout.then_some(&making);
         // With a new layout all bodies are inspected, unless they are where poses are uploaded.
         let everywhere = new_layout && span.as_ref().is_none_or(|span| span.len() < n);
-        let mut facts = self.upload_whole(device, runner, pool, bodies, (&whole, everywhere, status)).await?;
+        let mut facts = self.upload_whole(device, runner, pool, (bodies, beside), (&whole, everywhere, status)).await?;
         if let Some(moved) = span.take() {
-            let placed = self.place_poses(device, runner, pool, bodies, (&moved, status)).await?;
+            let placed = self.place_poses(device, runner, pool, (bodies, beside), (&moved, status)).await?;
             facts = if let Some(placed) = placed {
                 Some(facts.map_or(placed, |facts| facts.union(placed)))
             } else {
                 // Without memory for that, whole.
                 let ranges = union(whole, std::iter::once(moved).collect());
-                self.upload_whole(device, runner, pool, bodies, (&ranges, everywhere, status)).await?
+                self.upload_whole(device, runner, pool, (bodies, beside), (&ranges, everywhere, status)).await?
             };
         }
+        if new_layout {
+            self.layout = making.made();
+            runner.clock.lap("layout");
+        }
         let before = (!new_layout).then_some(self.facts);
-        self.facts = before.into_iter().chain(facts).reduce(Facts::union).unwrap_or_default();
+        let facts = before.into_iter().chain(facts).reduce(Facts::union).unwrap_or_default();
+        self.facts = facts.within(&self.layout);
         self.sync_exclusions(device, bodies).await?;
         self.sync_hulls(device, bodies).await?;
         self.len = n;
@@ -210,7 +214,7 @@ impl DeviceBodies {
         device: &Device,
         runner: &mut Runner,
         pool: &Pool,
-        bodies: &Bodies,
+        (bodies, beside): (&Bodies, Option<&Making<'_>>),
         (ranges, all_facts, status): (&[Range<usize>], bool, &GrowBuffer),
     ) -> Attempt<Option<Facts>> {
         let n = bodies.id_bound();
@@ -218,19 +222,20 @@ impl DeviceBodies {
         if Patch::suits(ranges, n) {
             let patched = self.patch_bodies(device, runner, pool, bodies, (ranges, status)).await?;
             if patched.is_some() {
-                return Ok(if all_facts { facts_of_ranges(pool, bodies, &self.layout, &all) } else { patched });
+                return Ok(if all_facts { facts_of_ranges(pool, bodies, &all) } else { patched });
             }
         }
         let ranges = if ranges.len() > MANY_RANGES { &all } else { ranges };
         let inspected = if all_facts { &all } else { ranges };
         let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         let large = changed > 0 && SHAPE * changed >= self.large;
-        let staged = if large { self.stage((device, runner, pool), bodies, inspected, ranges).await? } else { None };
+        let staged =
+            if large { self.stage((device, runner, pool), (bodies, beside), inspected, ranges).await? } else { None };
         if staged.is_none() {
             self.write(device, pool, bodies, ranges).await?;
         }
         self.uploaded += ranges.iter().map(|range| (SHAPE * range.len() + words(range).len()) as u64).sum::<u64>();
-        Ok(staged.or_else(|| facts_of_ranges(pool, bodies, &self.layout, inspected)))
+        Ok(staged.or_else(|| facts_of_ranges(pool, bodies, inspected)))
     }
 
     async fn sync_exclusions(&mut self, device: &Device, bodies: &Bodies) -> Attempt<()> {
@@ -248,54 +253,6 @@ impl DeviceBodies {
         Ok(())
     }
 
-    /// Uploads the bodies of many ranges as patches, if memory allows, and returns the facts about them.
-    async fn patch_bodies(
-        &mut self,
-        device: &Device,
-        runner: &mut Runner,
-        pool: &Pool,
-        bodies: &Bodies,
-        (ranges, status): (&[Range<usize>], &GrowBuffer),
-    ) -> Attempt<Option<Facts>> {
-        let bytes = size_of::<BodyPatch>() * ranges.iter().map(ExactSizeIterator::len).sum::<usize>();
-        let Some(buffer) = self.patch.room(device, bytes as u64).await else { return Ok(None) };
-        let (buffer, layout, parts) = (buffer.clone(), &self.layout, parts_of(ranges));
-        let patches_of = |task: &[Range<usize>]| -> (Vec<BodyPatch>, Option<Facts>) {
-            let mut patches = Vec::with_capacity(CHUNK);
-            patches.extend(task.iter().cloned().flatten().map(|id| patch_of(bodies, id)));
-            (patches, task.iter().map(|part| facts_of(bodies, layout, part.clone())).reduce(Facts::union))
-        };
-        let room = (size_of::<BodyPatch>() * CHUNK) * tasks_of(&parts).len();
-        let staged = if bytes < self.large { None } else { self.upload.view(device, runner, room as u64).await? };
-        let facts: Vec<Option<Facts>> = if let Some(mut view) = staged {
-            let pieces = view.slice(..).into_chunks::<{ size_of::<BodyPatch>() * CHUNK }>().0;
-            let facts = pool.map_each(tasks_of(&parts).into_iter().zip(pieces).collect(), |(task, piece)| {
-                let (patches, facts) = patches_of(task);
-                let patches = bytemuck::cast_slice(patches.as_flattened());
-                wgpu::WriteOnly::<[u8]>::from(piece).slice(..patches.len()).copy_from_slice(patches);
-                facts
-            });
-            drop(view);
-            self.upload.copy(runner, [(0, &buffer, 0, bytes as u64)]);
-            facts
-        } else {
-            let (patches, facts): (Vec<_>, Vec<_>) = pool.map_each(tasks_of(&parts), patches_of).into_iter().unzip();
-            device.write(&buffer, 0, bytemuck::cast_slice(patches.concat().as_flattened())).await?;
-            facts
-        };
-        let params = patch_records::Params {
-            words: (bytes / 4) as u32,
-            record_words: RECORD_WORDS as u32,
-            heading_words: (size_of::<BodyPatch>() / 4 - RECORD_WORDS) as u32,
-            first: 0,
-        };
-        if !self.patch.scatter(device, runner, &params, [&self.shapes, &self.tags, status]).await? {
-            return Ok(None);
-        }
-        self.uploaded += bytes as u64;
-        Ok(facts.into_iter().flatten().reduce(Facts::union))
-    }
-
     /// Uploads the bodies of these ranges through the queue.
     async fn write(&self, device: &Device, pool: &Pool, bodies: &Bodies, ranges: &[Range<usize>]) -> Attempt<()> {
         let writes = ranges.iter().flat_map(|range| {
@@ -308,50 +265,6 @@ impl DeviceBodies {
             ]
         });
         device.write_all(writes).await
-    }
-
-    /// Uploads the bodies of `ranges` through the staging buffer and returns the facts about those of `inspected`, in one
-    /// parallel pass, if memory allows. The staging buffer has the layout of the device: all shapes, then all tags.
-    async fn stage(
-        &mut self,
-        (device, runner, pool): (&Device, &mut Runner, &Pool),
-        bodies: &Bodies,
-        inspected: &[Range<usize>],
-        ranges: &[Range<usize>],
-    ) -> Attempt<Option<Facts>> {
-        let room = bodies.id_bound().next_multiple_of(CHUNK);
-        let view = self.upload.view(device, runner, ((SHAPE + 1) * room) as u64).await?;
-        let Some(mut view) = view else { return Ok(None) };
-        let (shapes, tags) = view.slice(..).split_at(SHAPE * room);
-        let (shapes, tags) = (shapes.into_chunks::<{ SHAPE * CHUNK }>().0, tags.into_chunks::<CHUNK>().0);
-        let chunks: Vec<_> = (0..room)
-            .step_by(CHUNK)
-            .map(|first| first..(first + CHUNK).min(bodies.id_bound()))
-            .zip(shapes.into_iter().zip(tags))
-            .filter(|(chunk, _)| {
-                let next = inspected.partition_point(|range| range.end <= chunk.start);
-                inspected.get(next).is_some_and(|range| range.start < chunk.end)
-            })
-            .collect();
-        let layout = &self.layout;
-        let facts = pool.map_each(chunks, |(chunk, (shapes, tags))| {
-            let records = bytemuck::cast_slice(&bodies.records()[chunk.clone()]);
-            wgpu::WriteOnly::<[u8]>::from(shapes).slice(..records.len()).copy_from_slice(records);
-            tags.write(std::array::from_fn(|k| tag(bodies, chunk.start + k)));
-            facts_of(bodies, layout, chunk)
-        });
-        drop(view);
-        runner.clock.lap("fill");
-        let (shapes, tags) = (self.shapes.buffer(), self.tags.buffer());
-        let copies = ranges.iter().flat_map(|range| {
-            let (at, words) = ((SHAPE * range.start) as u64, words(range));
-            [
-                (at, shapes, at, (SHAPE * range.len()) as u64),
-                ((SHAPE * room + words.start) as u64, tags, words.start as u64, words.len() as u64),
-            ]
-        });
-        self.upload.copy(runner, copies);
-        Ok(facts.into_iter().reduce(Facts::union))
     }
 
     /// Brings the traits on the device up to date. Only queries with filters or several worlds need them.
@@ -384,25 +297,6 @@ impl DeviceBodies {
         }
         self.traits_revision = self.revision;
         Ok(())
-    }
-
-    /// Uploads the traits of many ranges as patches, if memory allows. Returns whether it did.
-    async fn patch_traits(
-        &mut self,
-        device: &Device,
-        runner: &mut Runner,
-        pool: &Pool,
-        bodies: &Bodies,
-        (ranges, status): (&[Range<usize>], &GrowBuffer),
-    ) -> Attempt<bool> {
-        let ids: Vec<usize> = ranges.iter().cloned().flatten().collect();
-        let patches: Vec<[u32; 5]> = pool.collect(ids.len(), |k| {
-            let [layer, mask, group, world] = traits_of(bodies, ids[k]);
-            [ids[k] as u32, layer, mask, group, world]
-        });
-        let patched = self.patch.apply(device, runner, &patches, 4, [&self.traits, &self.tags, status]).await?;
-        self.uploaded += if patched { size_of_val(&patches[..]) as u64 } else { 0 };
-        Ok(patched)
     }
 
     fn buffers(&mut self) -> [&mut GrowBuffer; 6] {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::DeviceBodies;
 use super::facts::{Facts, facts_of};
+use super::{DeviceBodies, Making};
 use crate::Bodies;
 use crate::gpu::abi::patch_records;
 use crate::gpu::buffer::GrowBuffer;
@@ -45,13 +45,13 @@ impl DeviceBodies {
         device: &Device,
         runner: &mut Runner,
         pool: &Pool,
-        bodies: &Bodies,
+        (bodies, beside): (&Bodies, Option<&Making<'_>>),
         (span, status): (&Range<usize>, &GrowBuffer),
     ) -> Attempt<Option<Facts>> {
+        self.flush_patches(device, runner, status).await?;
         let bytes = (BYTES * span.len()) as u64;
         let Some(buffer) = self.patch.room(device, bytes).await else { return Ok(None) };
         let buffer = buffer.clone();
-        let layout = &self.layout;
         let chunk = |first: usize| (span.start + first)..(span.start + first + CHUNK).min(span.end);
         let staged = if bytes < self.large as u64 {
             None
@@ -62,13 +62,16 @@ impl DeviceBodies {
         let facts = if let Some(mut view) = staged {
             let pieces = view.slice(..).into_chunks::<{ BYTES * CHUNK }>().0;
             let chunks: Vec<_> = (0..span.len()).step_by(CHUNK).map(chunk).zip(pieces).collect();
-            let facts = pool.map_each(chunks, |(chunk, piece)| {
+            let facts = pool.map_at_once(chunks, |(chunk, piece)| {
+                if let (Some(making), true) = (beside, chunk.start == span.start) {
+                    making.made();
+                }
                 let blocks = wgpu::WriteOnly::<[u8]>::from(piece).into_chunks::<{ BYTES * BLOCK }>().0;
                 for (block, first) in blocks.into_iter().zip(chunk.clone().step_by(BLOCK)) {
                     let pose = |k: usize| if first + k < chunk.end { numbers(bodies, first + k) } else { [0.0; WORDS] };
                     block.write(bytemuck::cast(std::array::from_fn::<_, BLOCK, _>(pose)));
                 }
-                facts_of(bodies, layout, chunk)
+                facts_of(bodies, chunk)
             });
             drop(view);
             runner.clock.lap("fill");
@@ -77,7 +80,7 @@ impl DeviceBodies {
         } else {
             let poses = pool.collect(span.len(), |k| numbers(bodies, span.start + k));
             device.write(&buffer, 0, bytemuck::cast_slice(&poses)).await?;
-            pool.map_chunks(span.len(), CHUNK, |range| facts_of(bodies, layout, chunk(range.start)))
+            pool.map_chunks(span.len(), CHUNK, |range| facts_of(bodies, chunk(range.start)))
         };
         let params = patch_records::Params {
             words: (WORDS * span.len()) as u32,
@@ -85,9 +88,7 @@ impl DeviceBodies {
             heading_words: 0,
             first: span.start as u32,
         };
-        if !self.patch.scatter(device, runner, &params, [&self.shapes, &self.tags, status]).await? {
-            return Ok(None);
-        }
+        self.patch.scatter(params, false);
         self.uploaded += bytes;
         Ok(facts.into_iter().reduce(Facts::union))
     }

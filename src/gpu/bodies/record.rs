@@ -52,9 +52,10 @@ impl DeviceBodies {
                 belt.write(device, encoder, (self.tags.buffer(), words.start as u64), &tags).await?;
                 self.uploaded += (SHAPE * range.len() + words.len()) as u64;
             }
-            let facts = facts_of_ranges(pool, bodies, &self.layout, if new_layout { &all } else { &ranges });
+            let facts = facts_of_ranges(pool, bodies, if new_layout { &all } else { &ranges });
             let before = (!new_layout).then_some(self.facts);
-            self.facts = before.into_iter().chain(facts).reduce(super::Facts::union).unwrap_or_default();
+            let facts = before.into_iter().chain(facts).reduce(super::Facts::union).unwrap_or_default();
+            self.facts = facts.within(&self.layout);
             self.record_exclusions(device, (encoder, belt), bodies).await?;
             self.record_hulls(device, (encoder, belt), bodies).await?;
             self.len = n;

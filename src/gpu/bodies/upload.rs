@@ -1,12 +1,17 @@
 //! Large uploads: a staging buffer that the host fills on all cores and the device copies from.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::facts::{Facts, facts_of};
+use super::{DeviceBodies, Making, SHAPE, tag, words};
+use crate::Bodies;
 use crate::gpu::buffer::{GrowBuffer, SizedBy};
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
 use crate::gpu::runner::{BufferCopy, Runner};
+use crate::parallel::{CHUNK, Pool};
 
 /// A copy from the staging buffer: the first byte there, the destination, the first byte in it, and the number of bytes.
 pub(crate) type Copy<'a> = (u64, &'a wgpu::Buffer, u64, u64);
@@ -21,6 +26,56 @@ pub(crate) struct Upload {
     mapped: Option<Arc<AtomicBool>>,
     /// Uploads so far.
     pub count: u64,
+}
+
+impl DeviceBodies {
+    /// Uploads the bodies of `ranges` through the staging buffer and returns the facts about those of `inspected`, in one
+    /// parallel pass, if memory allows. The staging buffer has the layout of the device: all shapes, then all tags.
+    pub(super) async fn stage(
+        &mut self,
+        (device, runner, pool): (&Device, &mut Runner, &Pool),
+        (bodies, beside): (&Bodies, Option<&Making<'_>>),
+        inspected: &[Range<usize>],
+        ranges: &[Range<usize>],
+    ) -> Attempt<Option<Facts>> {
+        let room = bodies.id_bound().next_multiple_of(CHUNK);
+        let view = self.upload.view(device, runner, ((SHAPE + 1) * room) as u64).await?;
+        let Some(mut view) = view else { return Ok(None) };
+        runner.clock.lap("map");
+        let (shapes, tags) = view.slice(..).split_at(SHAPE * room);
+        let (shapes, tags) = (shapes.into_chunks::<{ SHAPE * CHUNK }>().0, tags.into_chunks::<CHUNK>().0);
+        let chunks: Vec<_> = (0..room)
+            .step_by(CHUNK)
+            .map(|first| first..(first + CHUNK).min(bodies.id_bound()))
+            .zip(shapes.into_iter().zip(tags))
+            .filter(|(chunk, _)| {
+                let next = inspected.partition_point(|range| range.end <= chunk.start);
+                inspected.get(next).is_some_and(|range| range.start < chunk.end)
+            })
+            .enumerate()
+            .collect();
+        let facts = pool.map_at_once(chunks, |(number, (chunk, (shapes, tags)))| {
+            if let (Some(making), 0) = (beside, number) {
+                making.made();
+            }
+            let records = bytemuck::cast_slice(&bodies.records()[chunk.clone()]);
+            wgpu::WriteOnly::<[u8]>::from(shapes).slice(..records.len()).copy_from_slice(records);
+            tags.write(std::array::from_fn(|k| tag(bodies, chunk.start + k)));
+            facts_of(bodies, chunk)
+        });
+        drop(view);
+        runner.clock.lap("fill");
+        let (shapes, tags) = (self.shapes.buffer(), self.tags.buffer());
+        let copies = ranges.iter().flat_map(|range| {
+            let (at, words) = ((SHAPE * range.start) as u64, words(range));
+            [
+                (at, shapes, at, (SHAPE * range.len()) as u64),
+                ((SHAPE * room + words.start) as u64, tags, words.start as u64, words.len() as u64),
+            ]
+        });
+        self.upload.copy(runner, copies);
+        Ok(facts.into_iter().reduce(Facts::union))
+    }
 }
 
 impl Upload {

@@ -18,7 +18,8 @@ impl Memory {
         self.decide(recording, query.narrow, Self::search_flags(query), REPORT_HITS);
         let (rows, hits, partners, status) = (&self.rows, &self.hits, &self.partners, &self.status);
         let params = row_offsets::Params { rows: query.rows };
-        let buffers = row_offsets::Buffers { rows, blocks: &self.blocks, long_blocks: &self.long_blocks, status };
+        let (blocks, long_blocks, lengths) = (&self.blocks, &self.long_blocks, &self.lengths);
+        let buffers = row_offsets::Buffers { rows, blocks, long_blocks, lengths, status };
         let blocks = query.rows.div_ceil(BLOCK);
         recording.run(&stages::ROW_OFFSETS_SUM, blocks, &params, &buffers);
         recording.run(&stages::ROW_OFFSETS, blocks, &params, &buffers);
@@ -39,5 +40,14 @@ impl Memory {
     /// The read-back of the CSR offsets and of this many partners.
     pub(crate) fn rows_readings(&self, query: &Search, partners: u64) -> Vec<Reading<'_>> {
         vec![(self.rows.buffer(), 4 * (u64::from(query.rows) + 1)), (self.partners.buffer(), 4 * partners)]
+    }
+
+    /// The read-back of the lengths of rows, of the hits of their blocks, and of this many partners.
+    pub(crate) fn lengths_readings(&self, query: &Search, partners: u64) -> Vec<Reading<'_>> {
+        vec![
+            (self.lengths.buffer(), u64::from(query.rows)),
+            (self.blocks.buffer(), 4 * u64::from(query.rows.div_ceil(BLOCK))),
+            (self.partners.buffer(), 4 * partners),
+        ]
     }
 }

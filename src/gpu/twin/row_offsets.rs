@@ -1,10 +1,10 @@
 //! Turns hit counts into CSR offsets.
 
 use crate::gpu::abi::row_offsets::{Params, View};
-use crate::gpu::abi::{BLOCK, SHORT_ROW, STATUS_LONG_HITS, STATUS_LONG_ROWS};
+use crate::gpu::abi::{BLOCK, SHORT_ROW, STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_WIDE_ROWS, WIDE_ROW};
 
 pub(crate) fn row_offsets_sum(params: &Params, view: View<'_>) {
-    let View { rows, blocks, long_blocks, status } = view;
+    let View { rows, blocks, long_blocks, status, .. } = view;
     let counts = &rows[1..=params.rows as usize];
     for (k, block) in counts.chunks(BLOCK as usize).enumerate() {
         blocks[k] = block.iter().sum();
@@ -17,8 +17,14 @@ pub(crate) fn row_offsets_sum(params: &Params, view: View<'_>) {
 }
 
 pub(crate) fn row_offsets(params: &Params, view: View<'_>) {
+    let View { rows, lengths, status, .. } = view;
+    let counts = &mut rows[1..=params.rows as usize];
+    for (word, four) in lengths.iter_mut().zip(counts.chunks(4)) {
+        *word = (0..).zip(four).fold(0, |word, (k, count)| word | (*count).min(WIDE_ROW) << (8 * k));
+    }
+    status[STATUS_WIDE_ROWS] += counts.iter().filter(|count| **count >= WIDE_ROW).count() as u32;
     let mut next = 0;
-    for row in &mut view.rows[1..=params.rows as usize] {
+    for row in counts {
         next += std::mem::replace(row, next);
     }
 }
