@@ -306,3 +306,35 @@ impl Pool {
         (0..n).map(make).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn every_number_is_met_once_by_any_number_of_threads() {
+        for threads in [1, 2, 3, 7, 30] {
+            let pool = Pool::new(Some(threads)).expect("a pool");
+            for count in [0, 1, 2, 5, 100, 10_000] {
+                let met: Vec<AtomicUsize> = (0..count).map(|_| AtomicUsize::new(0)).collect();
+                pool.share_at_once(count, &|k| {
+                    met[k].fetch_add(1, Ordering::Relaxed);
+                });
+                assert!(met.iter().all(|times| times.load(Ordering::Relaxed) == 1), "{threads} threads, {count}");
+                assert!(
+                    pool.map_at_once((0..count).collect(), |k: usize| 2 * k).into_iter().eq((0..count).map(|k| 2 * k))
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_in_one_task_is_one_of_the_loop() {
+        let pool = Pool::new(Some(3)).expect("a pool");
+        let loops = || pool.share_at_once(100, &|k| assert!(k != 77, "on purpose"));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(loops)).is_err());
+        pool.share_at_once(100, &|_| {});
+    }
+}

@@ -143,8 +143,19 @@ impl ChangeLog {
     /// The changes after this revision, if they are all known.
     #[cfg(feature = "gpu")]
     pub(super) fn parts_since(&self, revision: u64) -> Option<ChangedParts> {
-        let next = self.after(revision)?;
-        let of = |part: Part| merged(self.entries[next..].iter().filter(move |entry| entry.part == part));
+        let entries = &self.entries[self.after(revision)?..];
+        // Mostly whole bodies are changed, here and there, in the order of their ids: then each change is a range of its own.
+        let (mut are_apart, mut end) = (true, None);
+        let changes = entries.iter().map(|entry| {
+            are_apart &= entry.part == Part::Whole && end.is_none_or(|end| end < entry.range.start);
+            end = Some(entry.range.end);
+            entry.range.start as usize..entry.range.end as usize
+        });
+        let whole = changes.collect();
+        if are_apart {
+            return Some(ChangedParts { whole, poses: Vec::new() });
+        }
+        let of = |part: Part| merged(entries.iter().filter(move |entry| entry.part == part));
         Some(ChangedParts { whole: of(Part::Whole), poses: of(Part::Pose) })
     }
 }
@@ -205,6 +216,15 @@ mod tests {
             log.record(range, Part::Whole, 21);
         }
         assert_eq!(log.since(start), Changes::Ranges(vec![0..1, 3..6, 7..13, 20..21]));
+        let expected = ChangedParts { whole: vec![0..1, 3..6, 7..13, 20..21], poses: Vec::new() };
+        assert_eq!(log.parts_since(start), Some(expected));
+        // As they are, if they ascend and do not touch.
+        let middle = log.revision();
+        for range in [2..4, 6..7, 9..20] {
+            log.record(range, Part::Whole, 21);
+        }
+        let expected = ChangedParts { whole: vec![2..4, 6..7, 9..20], poses: Vec::new() };
+        assert_eq!(log.parts_since(middle), Some(expected));
     }
 
     /// Of a large set more changes are known than of a small one.

@@ -157,6 +157,24 @@ fn greater(a: f32, b: f32) -> f32 {
 impl Extents {
     /// The extents of bodies of one kind.
     pub(super) fn of(kind: Kind, records: &[Record]) -> Self {
+        // Of these, the numbers are middles and half extents as they are, which the compiler compares side by side.
+        let halves = match kind {
+            Kind::Sphere => 3..4,
+            Kind::Obb => 3..6,
+            _ => return Self::of_any(kind, records),
+        };
+        let (mut low, mut high) = ([f32::INFINITY; 8], [f32::NEG_INFINITY; 8]);
+        for record in records {
+            for k in 0..8 {
+                low[k] = less(low[k], record[k]);
+                high[k] = greater(high[k], record[k]);
+            }
+        }
+        let half = high[halves].iter().fold(f32::NEG_INFINITY, |half, extent| greater(half, *extent));
+        Self { low: [low[0], low[1], low[2]], high: [high[0], high[1], high[2]], half }
+    }
+
+    fn of_any(kind: Kind, records: &[Record]) -> Self {
         records.iter().fold(Self::default(), |extents, record| extents.with(kind, record))
     }
 

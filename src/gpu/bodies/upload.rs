@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::facts::{Facts, facts_of};
 use super::{DeviceBodies, Making, SHAPE, tag, words};
 use crate::Bodies;
+use crate::bodies::Alike;
 use crate::gpu::buffer::{GrowBuffer, SizedBy};
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
@@ -60,7 +61,10 @@ impl DeviceBodies {
             }
             let records = bytemuck::cast_slice(&bodies.records()[chunk.clone()]);
             wgpu::WriteOnly::<[u8]>::from(shapes).slice(..records.len()).copy_from_slice(records);
-            tags.write(std::array::from_fn(|k| tag(bodies, chunk.start + k)));
+            tags.write(match bodies.alike() {
+                Alike::Plain(_) if chunk.len() == CHUNK => [tag(bodies, chunk.start); CHUNK],
+                _ => std::array::from_fn(|k| tag(bodies, chunk.start + k)),
+            });
             facts_of(bodies, chunk)
         });
         drop(view);
