@@ -1,11 +1,12 @@
 //! Boxes in double words.
 
 use super::{
-    EXPONENTS, GROWTH, LAST, Meeting, Shot, Verdict, abs_double, difference, exponent, plus, power, recip_double,
-    scaled, single, sum3, unscaled,
+    EXPONENTS, GROWTH, LAST, LENGTHS, Meeting, Shot, Verdict, abs_double, choose, difference, exponent, plus, power,
+    recip_double, scaled, single, sum3, unscaled, unscaled_by,
 };
 use crate::det::{Double, abs, add_double, max, min, mul, mul_double, neg_double, sub_double};
-use crate::manifold::turned_axes;
+use crate::lanes::{Number, Truth};
+use crate::manifold::{turned_axes, turned_axes_of_many};
 use crate::shape::kinds::{Kind, Record};
 
 /// The errors of the tests of boxes: of how far a face is beyond the end of the ray, and of the axes between two pairs of faces.
@@ -15,15 +16,17 @@ const EDGE_ERROR: f32 = 1.0 / (1_u64 << 33) as f32;
 /// The relative error of the end of a ray along an axis, where all else is exact, and what products below 2⁻⁵⁰ lose.
 const END_ERROR: f32 = 1.0 / (1_u64 << 40) as f32;
 const LEAST_END_ERROR: f32 = 1.0 / (1_u128 << 90) as f32;
+/// The bits of a number that hold its exponent.
+const EXPONENT: u32 = 0x7f80_0000;
 /// The least rate along an axis that a time is computed from.
 const LEAST_RATE: f32 = 1.0 / (1_u64 << 36) as f32;
 
 /// A pair of faces: the offsets of both from the origin along their axis, and what the ray moves along that in a unit of time.
 #[derive(Clone, Copy)]
-struct Slab {
-    low: Double,
-    high: Double,
-    rate: Double,
+struct Slab<T = f32> {
+    low: Double<T>,
+    high: Double<T>,
+    rate: Double<T>,
     /// Whether the origin is certainly not below the lower face, or above the upper one: known exactly, of axis-aligned boxes.
     above_low: bool,
     below_high: bool,
@@ -93,16 +96,76 @@ fn of_obb(shot: &Shot, record: &Record) -> Option<Seen> {
     }
     let scale = power(254 - size);
     let t = t.map(|x| scaled(x, scale));
-    let d = shot.direction.map(single);
-    let slabs = [0, 1, 2].map(|i| {
-        let [x, y, z] = axes[i];
-        let place = sum3(mul_double(x, t[0]), mul_double(y, t[1]), mul_double(z, t[2]));
-        let rate = sum3(mul_double(x, d[0]), mul_double(y, d[1]), mul_double(z, d[2]));
-        let half = single(mul(record[3 + i], scale));
-        let (low, high) = (sub_double(place, half), add_double(place, half));
-        Slab { low, high, rate, above_low: false, below_high: false }
-    });
+    let half = |i: usize| mul(record[3 + i], scale);
+    let slabs = [0, 1, 2].map(|i| turned_slab(&axes[i], &t, half(i), &shot.direction));
     Some(Seen { slabs, exact: false, size })
+}
+
+/// The pair of faces across an axis, from the way to the centre of the box and its half extent, both scaled.
+#[inline(always)]
+fn turned_slab<T: Number>(axis: &[Double<T>; 3], t: &[Double<T>; 3], half: T, direction: &[T; 3]) -> Slab<T> {
+    let [x, y, z] = *axis;
+    let [along_x, along_y, along_z] = [single(direction[0]), single(direction[1]), single(direction[2])];
+    let place = sum3(mul_double(x, t[0]), mul_double(y, t[1]), mul_double(z, t[2]));
+    let rate = sum3(mul_double(x, along_x), mul_double(y, along_y), mul_double(z, along_z));
+    let (low, high) = (sub_double(place, single(half)), add_double(place, single(half)));
+    Slab { low, high, rate, above_low: false, below_high: false }
+}
+
+/// Rays and oriented boxes that they meet, side by side.
+pub(crate) struct RaysAndBoxes<T> {
+    pub origin: [T; 3],
+    /// Scaled, and the last time in units of that, as [`Shot`] has them; of shots in the domain.
+    pub direction: [T; 3],
+    pub last: T,
+    /// The records of the boxes.
+    pub records: [T; 10],
+}
+
+/// The largest of three magnitudes.
+#[inline(always)]
+fn largest_of<T: Number>([x, y, z]: [T; 3]) -> T {
+    x.magnitude().greater(y.magnitude()).greater(z.magnitude())
+}
+
+/// Whether three numbers are coordinates or lengths in the domain.
+#[inline(always)]
+fn are_lengths<T: Number>([x, y, z]: [T; 3]) -> T::Truth {
+    is_length(x).and(is_length(y)).and(is_length(z))
+}
+
+#[inline(always)]
+fn is_length<T: Number>(x: T) -> T::Truth {
+    let (x, least, beyond) = (x.magnitude(), power(*LENGTHS.start()), power(LENGTHS.end() + 1));
+    x.equals(T::splat(0.0)).or(T::splat(least).at_most(x).and(x.below(T::splat(beyond))))
+}
+
+/// When rays enter oriented boxes, as [`entry`](super::entry) has it, several side by side; and a bit for each pair in the domain of this arithmetic.
+#[inline(always)]
+pub(crate) fn entries_into_boxes<T: Number>(pairs: &RaysAndBoxes<T>) -> (T, u32) {
+    let RaysAndBoxes { origin, direction, last, records: [a, b, c, d, e, f, turn @ ..] } = *pairs;
+    let (zero, one) = (T::splat(0.0), T::splat(1.0));
+    let inside = are_lengths([a, b, c]).and(are_lengths([d, e, f]));
+    // (What is outside the domain is computed with other numbers.)
+    let t = [
+        difference(T::choose(inside, a, zero), origin[0]),
+        difference(T::choose(inside, b, zero), origin[1]),
+        difference(T::choose(inside, c, zero), origin[2]),
+    ];
+    let half = [T::choose(inside, d, one), T::choose(inside, e, one), T::choose(inside, f, one)];
+    let largest = largest_of([t[0].high, t[1].high, t[2].high]).greater(largest_of(half));
+    let size = largest.masked(EXPONENT);
+    let inside = inside.and(T::splat(power(*EXPONENTS.start())).at_most(size));
+    let inside = inside.and(size.at_most(T::splat(power(*EXPONENTS.end()))));
+    let size = T::choose(inside, size, one);
+    let (axes, are_axes) = turned_axes_of_many(turn);
+    let scale = T::from_guess(254 << 23, size, 0);
+    let t = [scaled(t[0], scale), scaled(t[1], scale), scaled(t[2], scale)];
+    let mut time = zero;
+    for i in 0..3 {
+        time = max(time, entry(&turned_slab(&axes[i], &t, mul(half[i], scale), &direction), false));
+    }
+    (unscaled_by(time, size, last), inside.and(are_axes).bits())
 }
 
 fn verdict(shot: &Shot, &Seen { ref slabs, exact, size }: &Seen) -> Verdict {
@@ -153,12 +216,12 @@ fn edge(a: &Slab, b: &Slab) -> f32 {
 }
 
 /// When the ray passes the first of two faces, or 0 if it does not move along their axis.
-fn entry(slab: &Slab, exact: bool) -> f32 {
-    let rate = abs_double(slab.rate);
-    if rate.high < LEAST_RATE {
-        return 0.0;
-    }
-    let near = if slab.rate.high > 0.0 { slab.low } else { neg_double(slab.high) };
-    let near = if exact { near } else { sub_double(near, single(GROWTH)) };
-    mul_double(near, recip_double(rate)).high
+#[inline(always)]
+fn entry<T: Number>(slab: &Slab<T>, exact: bool) -> T {
+    let (zero, rate) = (T::splat(0.0), abs_double(slab.rate));
+    let is_slow = rate.high.below(T::splat(LEAST_RATE));
+    let rate = choose(is_slow, single(T::splat(1.0)), rate);
+    let near = choose(zero.below(slab.rate.high), slab.low, neg_double(slab.high));
+    let near = if exact { near } else { sub_double(near, single(T::splat(GROWTH))) };
+    mul_double(near, recip_double(rate)).high.unless(is_slow)
 }

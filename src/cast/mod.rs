@@ -18,6 +18,7 @@ mod shot;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use boxes::{RaysAndBoxes, entries_into_boxes};
 #[cfg(feature = "gpu")]
 pub(crate) use shot::LATEST;
 pub(crate) use shot::Shot;
@@ -25,6 +26,7 @@ pub(crate) use shot::Shot;
 use crate::det::{Double, add, clean, mul, mul_double, neg, quick_two_sum, recip, rsqrt, sqrt, sub_double, two_prod};
 use crate::exact::ray_shape;
 use crate::filter::{Cuboid, SLACK, Span, ray_aabb, ray_capsule, ray_half_space, ray_obb, ray_sphere};
+use crate::lanes::Number;
 use crate::shape::kinds::{BodyShape, Kind, Record, encode};
 
 /// What double words can tell of a ray and a body.
@@ -67,18 +69,21 @@ fn power(exponent: u32) -> f32 {
     f32::from_bits(exponent << 23)
 }
 
-fn single(x: f32) -> Double {
-    Double { high: x, low: 0.0 }
+#[inline(always)]
+fn single<T: Number>(x: T) -> Double<T> {
+    Double { high: x, low: T::splat(0.0) }
 }
 
-fn scaled(x: Double, scale: f32) -> Double {
+#[inline(always)]
+fn scaled<T: Number>(x: Double<T>, scale: T) -> Double<T> {
     Double { high: mul(x.high, scale), low: mul(x.low, scale) }
 }
 
 /// 1/x by a further step of Newton's method. Relative error at most 2⁻⁴⁴.
-fn recip_double(x: Double) -> Double {
+#[inline(always)]
+fn recip_double<T: Number>(x: Double<T>) -> Double<T> {
     let guess = recip(x.high);
-    let rest = sub_double(single(1.0), mul_double(x, single(guess)));
+    let rest = sub_double(single(T::splat(1.0)), mul_double(x, single(guess)));
     quick_two_sum(guess, mul(guess, rest.high))
 }
 
@@ -111,7 +116,13 @@ fn in_domain(shot: &Shot, kind: Kind, record: &Record) -> bool {
 
 /// The time as it is returned, from the scaled one and what it was scaled by.
 fn unscaled(shot: &Shot, time: f32, exponent: u32) -> f32 {
-    crate::det::min(mul(crate::det::max(time, 0.0), power(exponent)), shot.last)
+    unscaled_by(time, power(exponent), shot.last)
+}
+
+/// The same, from the power of two, and the last time.
+#[inline(always)]
+fn unscaled_by<T: Number>(time: T, scale: T, last: T) -> T {
+    crate::det::min(mul(crate::det::max(time, T::splat(0.0)), scale), last)
 }
 
 /// More than the rounding of a time to a subnormal `f32`.
@@ -178,18 +189,26 @@ fn entry_in_f64(shot: &Shot, shape: &BodyShape<'_>) -> f32 {
 }
 
 /// The sum of three double words.
-fn sum3(a: Double, b: Double, c: Double) -> Double {
+#[inline(always)]
+fn sum3<T: Number>(a: Double<T>, b: Double<T>, c: Double<T>) -> Double<T> {
     crate::det::add_double(crate::det::add_double(a, b), c)
 }
 
 /// a − b of two coordinates, exactly.
-fn difference(a: f32, b: f32) -> Double {
+#[inline(always)]
+fn difference<T: Number>(a: T, b: T) -> Double<T> {
     crate::det::two_sum(clean(a), neg(clean(b)))
 }
 
 /// |x|.
-fn abs_double(x: Double) -> Double {
-    if x.high < 0.0 { crate::det::neg_double(x) } else { x }
+#[inline(always)]
+fn abs_double<T: Number>(x: Double<T>) -> Double<T> {
+    choose(x.high.below(T::splat(0.0)), crate::det::neg_double(x), x)
+}
+
+#[inline(always)]
+fn choose<T: Number>(which: T::Truth, yes: Double<T>, no: Double<T>) -> Double<T> {
+    Double { high: T::choose(which, yes.high, no.high), low: T::choose(which, yes.low, no.low) }
 }
 
 /// x + y, both single.

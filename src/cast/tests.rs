@@ -1,13 +1,14 @@
 //! What the filters and double words say of a ray and a body, against integers; and that times are where searches expect them.
 
-use super::{Shot, Verdict, entry, meeting, span};
+use super::{RaysAndBoxes, Shot, Verdict, entries_into_boxes, entry, meeting, span};
 use crate::exact::ray_shape;
 use crate::filter::adversarial::{Wild, change_mode};
 use crate::filter::{
     Cuboid, NODE_PAD, NODE_RATE, Path, Span, Spans, domain, ray_aabb, ray_capsule, ray_half_space, ray_obb, ray_sphere,
 };
+use crate::lanes::{Number, Task, Width};
 use crate::scenes::{random, random_rays};
-use crate::shape::kinds::{BodyShape, encode};
+use crate::shape::kinds::{BodyShape, Kind, Record, encode};
 
 /// The filter in an arithmetic of 24 bits.
 fn span_in<F: Spans>(shot: &Shot, shape: &BodyShape<'_>) -> Option<Span<F>> {
@@ -234,5 +235,55 @@ fn simple_times_are_exact() {
     ] {
         let shot = Shot::new(&Ray::new([origin, 0.0, 5.0], way).expect("a ray"), f32::INFINITY);
         assert_eq!(shot.time(entry(&shot, &wall)), time, "from {origin} by {way:?}");
+    }
+}
+
+struct Entries<'a>(&'a [(Shot, Record)]);
+
+impl Task for Entries<'_> {
+    type Output = Vec<Option<f32>>;
+    #[inline(always)]
+    fn run<T: Number>(self) -> Self::Output {
+        let mut all = Vec::new();
+        for some in self.0.chunks(T::LANES) {
+            let of = |lane: usize| &some[lane.min(some.len() - 1)];
+            let number = |k: usize| T::from_fn(|lane| of(lane).1[k]);
+            let (time, inside) = entries_into_boxes(&RaysAndBoxes {
+                origin: [0, 1, 2].map(|k| T::from_fn(|lane| of(lane).0.ray.origin()[k])),
+                direction: [0, 1, 2].map(|k| T::from_fn(|lane| of(lane).0.direction[k])),
+                last: T::from_fn(|lane| of(lane).0.last),
+                records: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(number),
+            });
+            all.extend((0..some.len()).map(|lane| (inside >> lane & 1 == 1).then(|| time.lane(lane))));
+        }
+        all
+    }
+}
+
+/// Side by side, rays enter oriented boxes when they do one by one, and all pairs in the domain are computed so.
+#[test]
+fn every_width_has_the_times_of_single_rays() {
+    let (mut pairs, mut shapes) = (Vec::new(), Vec::new());
+    for seed in 0..60 {
+        let bodies = random(seed, 40).expect("a scene");
+        for shot in random_rays(&bodies, 40, seed) {
+            let shot = Shot::new(&shot.ray, shot.until);
+            for body in (0..bodies.id_bound()).filter(|body| bodies.kind(*body) == Kind::Obb && shot.in_domain) {
+                pairs.push((shot, bodies.records()[body]));
+                let BodyShape::Obb(obb) = bodies.get(body) else { continue };
+                shapes.push(obb);
+            }
+        }
+    }
+    for width in Width::all().into_iter().chain([Width::ONE]) {
+        let (mut inside, mut outside) = (0, 0);
+        for ((found, (shot, record)), obb) in width.run(Entries(&pairs)).into_iter().zip(&pairs).zip(&shapes) {
+            let expected =
+                super::in_domain(shot, Kind::Obb, record).then(|| super::boxes::time(shot, Kind::Obb, record));
+            let (found, expected) = (found.map(f32::to_bits), expected.flatten().map(f32::to_bits));
+            assert_eq!(found, expected, "{width:?}: {shot:?} {obb:?}");
+            *if found.is_some() { &mut inside } else { &mut outside } += 1;
+        }
+        assert!(inside > 5000 && outside > 100, "{inside} {outside}");
     }
 }

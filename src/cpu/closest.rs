@@ -12,6 +12,20 @@ use crate::{Bodies, Traits};
 /// More than what rounding adds to the square of a distance in `f32`.
 const GROWN: f64 = 1.0 + 1.0 / (1 << 20) as f64;
 
+/// A point that is tested against blocks.
+#[derive(Clone, Copy)]
+pub(super) struct Place(pub [f32; 3]);
+
+impl super::route::Probe for Place {
+    #[inline(always)]
+    fn meets<T: Number>(&self, block: &Block, most: f32, nears: &mut [f32; WIDTH]) -> u32 {
+        let [x, y, z] = self.0;
+        // Up to the greatest number nothing is too far away: squares may overflow.
+        let most = if most < f32::MAX { most } else { f32::INFINITY };
+        Probe { at: [T::splat(x), T::splat(y), T::splat(z)] }.near(block, most, nears)
+    }
+}
+
 /// A point in all lanes, to be tested against blocks.
 struct Probe<T> {
     at: [T; 3],
@@ -19,7 +33,7 @@ struct Probe<T> {
 
 impl<T: Number> Probe<T> {
     /// A bit for every lane whose box may be so near that the square of its distance is at most this. The squares are written to `squares`,
-    /// each but for rounding.
+    /// each but for rounding, and infinity in all other lanes.
     #[inline(always)]
     fn near(&self, block: &Block, most: f32, squares: &mut [f32; WIDTH]) -> u32 {
         let (mut mask, mut first) = (0, 0);
@@ -32,11 +46,81 @@ impl<T: Number> Probe<T> {
                 square = square.plus(outside.times(outside));
             }
             let there = T::load(&block.min[0][first..]).at_most(T::load(&block.max[0][first..]));
-            mask |= there.and(square.at_most(T::splat(most))).bits() << first;
-            square.store(&mut squares[first..]);
+            let near = there.and(square.at_most(T::splat(most)));
+            mask |= near.bits() << first;
+            // (Squares that overflow are far away, but not as far as what is not to be visited.)
+            let square = square.lesser(T::splat(f32::MAX));
+            T::choose(near, square, T::splat(f32::INFINITY)).store(&mut squares[first..]);
             first += T::LANES;
         }
         mask
+    }
+}
+
+/// What has been found near a point.
+#[derive(Clone)]
+pub(super) struct Nearest {
+    /// How many bodies are wanted, and how far away they may be.
+    count: usize,
+    within: f64,
+    /// The greatest distances of the bodies that are nearest so far, ascending, at most as many as are wanted.
+    nearest: Vec<f64>,
+    /// Bodies that may be among the nearest: their positions.
+    pub(super) found: Vec<(Away, u32)>,
+}
+
+impl Nearest {
+    pub(super) fn new(count: usize, within: f32) -> Self {
+        Self { count, within: f64::from(within), nearest: Vec::new(), found: Vec::new() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.nearest.clear();
+        self.found.clear();
+    }
+
+    /// No body that is further away than this matters.
+    pub(super) fn most(&self) -> f64 {
+        match self.nearest.last() {
+            Some(last) if self.nearest.len() == self.count => last.min(self.within),
+            _ => self.within,
+        }
+    }
+
+    /// The square of that, rounded up, and as much as rounding adds to a square. (Infinite if it has no `f32`.)
+    pub(super) fn most_square(&self) -> f32 {
+        let most = self.most();
+        ((most * most * GROWN) as f32).next_up()
+    }
+
+    /// Takes a body that is so far away.
+    pub(super) fn offer(&mut self, away: Away, position: u32) {
+        if away.least > self.most() {
+            return;
+        }
+        self.found.push((away, position));
+        let place = self.nearest.partition_point(|most| *most <= away.most);
+        if place < self.count {
+            self.nearest.insert(place, away.most);
+            self.nearest.truncate(self.count);
+        }
+    }
+
+    /// Leaves only bodies that may be among the nearest. Returns where the nearest is, but for rounding.
+    pub(super) fn leave_nearest(&mut self) -> Option<u32> {
+        let most = self.most();
+        self.found.retain(|(away, _)| away.least <= most);
+        let nearest = self.found.iter().min_by(|(a, _), (b, _)| a.most.total_cmp(&b.most));
+        nearest.map(|(_, position)| *position)
+    }
+
+    /// Looks at all bodies once more, whose distances are known better now.
+    pub(super) fn look_again(&mut self, away: impl Fn(u32) -> Away) {
+        let found = std::mem::take(&mut self.found);
+        self.nearest.clear();
+        for (_, position) in found {
+            self.offer(away(position), position);
+        }
     }
 }
 
@@ -45,12 +129,8 @@ pub(crate) struct Finder<'a> {
     bodies: &'a Bodies,
     sorted: &'a Sorted,
     stack: Vec<Visit>,
-    /// How many bodies are wanted, and how far away they may be.
-    count: usize,
-    within: f64,
-    /// The greatest distances of the bodies that are nearest so far, ascending, at most as many as are wanted.
-    nearest: Vec<f64>,
-    /// Bodies that may be among the nearest. (While it searches, their positions.)
+    nearest: Nearest,
+    /// Bodies that may be among the nearest.
     pub(crate) found: Vec<(Away, u32)>,
     /// Where the nearest body of the point before is: it is near this one too if points come in order.
     last: Option<u32>,
@@ -60,38 +140,20 @@ pub(crate) struct Finder<'a> {
 
 impl<'a> Finder<'a> {
     pub(crate) fn new((bodies, sorted): (&'a Bodies, &'a Sorted), count: usize, within: f32) -> Self {
-        let within = f64::from(within);
-        let (stack, nearest, found) = (Vec::new(), Vec::new(), Vec::new());
-        Self { bodies, sorted, stack, count, within, nearest, found, last: None, tested: 0 }
-    }
-
-    /// No body that is further away than this matters.
-    fn most(&self) -> f64 {
-        match self.nearest.last() {
-            Some(last) if self.nearest.len() == self.count => last.min(self.within),
-            _ => self.within,
-        }
-    }
-
-    /// The square of that, rounded up, and as much as rounding adds to a square. (Infinite if it has no `f32`.)
-    fn most_square(&self) -> f32 {
-        let most = self.most();
-        ((most * most * GROWN) as f32).next_up()
+        let nearest = Nearest::new(count, within);
+        Self { bodies, sorted, stack: Vec::new(), nearest, found: Vec::new(), last: None, tested: 0 }
     }
 
     /// Leaves in `found` all bodies that may be among the nearest to a point with these traits, in any order.
     pub(crate) fn find(&mut self, point: [f32; 3], traits: &Traits) {
         self.nearest.clear();
         self.found.clear();
-        if self.count > 0 {
+        if self.nearest.count > 0 {
             let sorted = self.sorted;
             sorted.width.run(Descent { finder: self, point, traits });
-            let most = self.most();
-            self.found.retain(|(away, _)| away.least <= most);
-            let nearest = self.found.iter().min_by(|(a, _), (b, _)| a.most.total_cmp(&b.most));
-            self.last = nearest.map(|(_, position)| *position);
+            self.last = self.nearest.leave_nearest();
             let ids = &sorted.order.ids;
-            self.found.iter_mut().for_each(|(_, body)| *body = ids[*body as usize]);
+            self.found.extend(self.nearest.found.iter().map(|(away, at)| (*away, ids[*at as usize])));
         }
     }
 
@@ -104,20 +166,15 @@ impl<'a> Finder<'a> {
             return;
         }
         self.tested += 1;
-        let packed = order.tree.leaves()[position / WIDTH].packed(position % WIDTH);
-        let away = match packed.cuboid() {
-            Some(cuboid) => Away::of_box(point, &cuboid),
-            None => Away::of(point, &self.bodies.get(body as usize)),
-        };
-        if away.least > self.most() {
-            return;
-        }
-        self.found.push((away, position as u32));
-        let place = self.nearest.partition_point(|most| *most <= away.most);
-        if place < self.count {
-            self.nearest.insert(place, away.most);
-            self.nearest.truncate(self.count);
-        }
+        self.nearest.offer(away_from(point, self.bodies, self.sorted, position), position as u32);
+    }
+}
+
+/// How far a point is from the body at a position.
+pub(super) fn away_from(point: [f32; 3], bodies: &Bodies, sorted: &Sorted, position: usize) -> Away {
+    match sorted.order.tree.leaves()[position / WIDTH].packed(position % WIDTH).cuboid() {
+        Some(cuboid) => Away::of_box(point, &cuboid),
+        None => Away::of(point, &bodies.get(sorted.order.ids[position] as usize)),
     }
 }
 
@@ -160,7 +217,7 @@ impl Descent<'_, '_> {
         finder.stack.push(Visit { near: 0.0, level, block: (leaves.start >> (LOG_WIDTH * level)) as u32 });
         while let Some(Visit { near: square, level, block }) = finder.stack.pop() {
             let (at, block) = (level as usize, block as usize);
-            let most = finder.most_square();
+            let most = finder.nearest.most_square();
             if square > most {
                 continue;
             }
@@ -177,7 +234,7 @@ impl Descent<'_, '_> {
             for (square, lane) in lanes.iter() {
                 if square <= most && Some(block * WIDTH + lane) != known {
                     finder.test(*point, traits, block * WIDTH + lane);
-                    most = finder.most_square();
+                    most = finder.nearest.most_square();
                 }
             }
         }

@@ -4,7 +4,10 @@
 //! pairs, block against block → certified `f32` filters, as many pairs at a time as the processor has lanes → exact tests of undecided
 //! pairs. The pairs that are found are not sorted yet.
 
+mod bundles;
 mod closest;
+mod flights;
+mod flights_of_points;
 mod keys;
 mod narrow;
 mod order;
@@ -12,6 +15,7 @@ mod packed;
 mod pairs;
 mod queries;
 mod rays;
+mod route;
 mod rows;
 mod segments;
 mod sort;
@@ -20,16 +24,20 @@ mod visits;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_flights;
 
 // The alias by which `src/batch` uses these.
 pub(crate) use closest::Finder;
+pub(crate) use flights::CastMany;
+pub(crate) use flights_of_points::FindMany;
 pub(crate) use narrow::CpuHits;
 use narrow::{Narrow, NarrowInput};
 use order::{Growth, Order, SearchBetween, SearchOne, SearchWithin};
 use pairs::{Allowed, Pairs, Sink};
 // The aliases by which `src/batch` uses these.
 pub(crate) use queries::in_order;
-pub(crate) use rays::{All, Any, Caster, Nearest};
+pub(crate) use rays::{Caster, Goal, Hit, Nearest};
 pub(crate) use rows::{Wanted, rows_of};
 pub(crate) use tree::Walk;
 
@@ -83,6 +91,15 @@ impl Sorted {
     /// Whether these traits allow to meet all bodies in the segments of their world.
     fn is_open_to(&self, traits: &Traits) -> bool {
         !self.has_filters && traits.world(0) == Traits::new()
+    }
+
+    /// About how long a leaf is: the longest side of the one in the middle.
+    fn typical_leaf(&self) -> f32 {
+        let leaves = self.order.tree.leaves();
+        leaves.get(leaves.len() / 2).map_or(0.0, |leaf| {
+            let bounds = leaf.as_ref().union_of_all();
+            (bounds.max() - bounds.min()).max_element()
+        })
     }
 
     fn input<'a>(&'a self, bodies: &'a Bodies) -> NarrowInput<'a> {

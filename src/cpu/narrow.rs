@@ -1,11 +1,11 @@
 //! The narrow phase: oriented boxes go through the filter many pairs at a time, all other pairs through the scalar tests.
 
-use super::packed::{Leaf, PackedObb, columns};
+use super::packed::{Leaf, PackedObb, columns, cuboids};
 use super::pairs::{Allowed, Pairs, Sink};
 use super::tree::WIDTH;
 use super::{Join, Near};
 use crate::bodies::{Kind, Reach};
-use crate::filter::{Axes, Boxes, Cuboid, Gap, Lanes, rotation};
+use crate::filter::{Axes, Boxes, Cuboid, Gap, Lanes};
 use crate::lanes::{Number, Task, Truth, Width};
 use crate::memory::Counting;
 use crate::query::intersect;
@@ -219,15 +219,6 @@ impl Task for Verdicts<'_, '_> {
                 narrow.settle(first[lane], second[lane]);
             }
         }
-    }
-}
-
-#[inline(always)]
-fn cuboids<T: Number>([x, y, z, a, b, c, i, j, k, w]: [T; 10]) -> Cuboid<Lanes<T>> {
-    Cuboid {
-        center: [Lanes(x), Lanes(y), Lanes(z)],
-        half: [Lanes(a), Lanes(b), Lanes(c)],
-        axes: rotation([Lanes(i), Lanes(j), Lanes(k), Lanes(w)]),
     }
 }
 

@@ -5,7 +5,7 @@ use super::tree::{Block, WIDTH};
 use crate::Bodies;
 use crate::bodies::Kind;
 use crate::filter::domain::{LARGEST_LENGTH, LARGEST_TURN, SMALLEST_TURN};
-use crate::filter::{Arithmetic, Cuboid, rotation};
+use crate::filter::{Arithmetic, Cuboid, Lanes, rotation};
 use crate::lanes::{Number, Truth};
 use crate::shape::bounds_of;
 use crate::shape::kinds::Record;
@@ -48,8 +48,19 @@ pub(super) fn columns<'a, T: Number>(numbers: impl Fn(usize) -> &'a PackedObb) -
     of_rows(|lane| &numbers(lane).numbers)
 }
 
+/// Boxes in lanes, as the filters take them.
 #[inline(always)]
-fn of_rows<'a, T: Number>(row: impl Fn(usize) -> &'a [f32; 10]) -> [T; 10] {
+pub(super) fn cuboids<T: Number>([x, y, z, a, b, c, i, j, k, w]: [T; 10]) -> Cuboid<Lanes<T>> {
+    Cuboid {
+        center: [Lanes(x), Lanes(y), Lanes(z)],
+        half: [Lanes(a), Lanes(b), Lanes(c)],
+        axes: rotation([Lanes(i), Lanes(j), Lanes(k), Lanes(w)]),
+    }
+}
+
+/// Records in the lanes of numbers.
+#[inline(always)]
+pub(super) fn of_rows<'a, T: Number>(row: impl Fn(usize) -> &'a [f32; 10]) -> [T; 10] {
     let [a, b, c, d] = T::columns(|lane| four(row(lane), 0));
     let [e, f, g, h] = T::columns(|lane| four(row(lane), 4));
     let [_, _, i, j] = T::columns(|lane| four(row(lane), 6));

@@ -12,7 +12,35 @@ use crate::lanes::{Number, Task, Truth};
 use crate::{Bodies, Traits};
 
 /// Origins up to here (2⁴⁰) are far enough from overflow. Rays from beyond are tested against all bodies.
-const FURTHEST: f32 = (1_u64 << 40) as f32;
+pub(super) const FURTHEST: f32 = (1_u64 << 40) as f32;
+
+/// What of a ray is tested against blocks.
+#[derive(Clone, Copy)]
+pub(super) struct Slopes {
+    origin: [f32; 3],
+    inverse: [f32; 3],
+    goes_down: [bool; 3],
+}
+
+impl Slopes {
+    #[inline(always)]
+    pub(super) fn new(shot: &Shot) -> Self {
+        let inverse = shot.direction.map(|rate| 1.0 / rate.abs().max(NODE_RATE));
+        Self { origin: shot.ray.origin().to_array(), inverse, goes_down: shot.direction.map(|rate| rate < 0.0) }
+    }
+
+    #[inline(always)]
+    fn probe<T: Number>(&self) -> Probe<T> {
+        Probe { origin: self.origin.map(T::splat), inverse: self.inverse.map(T::splat), goes_down: self.goes_down }
+    }
+}
+
+impl super::route::Probe for Slopes {
+    #[inline(always)]
+    fn meets<T: Number>(&self, block: &Block, most: f32, nears: &mut [f32; WIDTH]) -> u32 {
+        self.probe::<T>().meets(block, most, nears)
+    }
+}
 
 /// A ray in all lanes, to be tested against blocks.
 struct Probe<T> {
@@ -22,15 +50,8 @@ struct Probe<T> {
 }
 
 impl<T: Number> Probe<T> {
-    #[inline(always)]
-    fn new(shot: &Shot) -> Self {
-        let origin = shot.ray.origin().to_array().map(T::splat);
-        let inverse = shot.direction.map(|rate| T::splat(1.0 / rate.abs().max(NODE_RATE)));
-        Self { origin, inverse, goes_down: shot.direction.map(|rate| rate < 0.0) }
-    }
-
     /// A bit for every lane whose box the ray may meet, or be as near to as deterministic times allow, at times up to `latest`. The first
-    /// of these times in each lane is written to `enters`.
+    /// of these times in each lane is written to `enters`, and infinity in all other lanes.
     #[inline(always)]
     fn meets(&self, block: &Block, latest: f32, enters: &mut [f32; WIDTH]) -> u32 {
         let (mut mask, mut first) = (0, 0);
@@ -53,8 +74,9 @@ impl<T: Number> Probe<T> {
             let meets = enter.at_most(exit).and(enter.at_most(T::splat(latest)));
             let vast = T::splat(VAST).below(reach);
             let there = T::load(&block.min[0][first..]).at_most(T::load(&block.max[0][first..]));
-            mask |= there.and(vast.or(meets)).bits() << first;
-            enter.unless(vast).store(&mut enters[first..]);
+            let met = there.and(vast.or(meets));
+            mask |= met.bits() << first;
+            T::choose(met, enter.unless(vast), T::splat(f32::INFINITY)).store(&mut enters[first..]);
             first += T::LANES;
         }
         mask
@@ -80,7 +102,7 @@ pub(crate) trait Wanted {
 }
 
 /// The hit of the least (time, body).
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Nearest {
     waiting: Option<Waiting>,
     best: Option<(f32, u32)>,
@@ -128,43 +150,72 @@ impl Wanted for Nearest {
     }
 }
 
-/// Whether there is a hit.
-#[derive(Default)]
-pub(crate) struct Any {
-    pub(crate) found: bool,
+/// What rays are asked for.
+#[derive(Clone)]
+pub(crate) enum Goal {
+    /// The hit of the least (time, body).
+    Nearest(Nearest),
+    /// Whether there is a hit.
+    Any(bool),
+    /// All bodies that are hit, in any order.
+    All(Vec<u32>),
 }
 
-impl Wanted for Any {
+impl Goal {
+    /// Calls `known` with the time and the body of a hit, and `untimed` with the body of one whose time is still to be computed.
+    #[inline(always)]
+    pub(super) fn end(&mut self, mut known: impl FnMut(f32, u32), mut untimed: impl FnMut(u32)) {
+        match self {
+            // (There is one or the other.)
+            Self::Nearest(Nearest { waiting, best }) => {
+                best.iter().for_each(|(time, body)| known(*time, *body));
+                waiting.iter().for_each(|hit| untimed(hit.body));
+            }
+            Self::Any(true) => known(0.0, 0),
+            Self::Any(false) => {}
+            Self::All(bodies) => bodies.drain(..).for_each(untimed),
+        }
+    }
+}
+
+impl Wanted for Goal {
+    #[inline]
     fn latest(&self) -> f64 {
-        f64::INFINITY
+        match self {
+            Self::Nearest(nearest) => nearest.latest(),
+            Self::Any(_) | Self::All(_) => f64::INFINITY,
+        }
     }
 
+    #[inline]
     fn is_done(&self) -> bool {
-        self.found
+        matches!(self, Self::Any(true))
     }
 
-    fn meet(&mut self, _: &Caster<'_>, _: &Shot, _: u32, _: (f64, f64)) {
-        self.found = true;
+    #[inline]
+    fn meet(&mut self, caster: &Caster<'_>, shot: &Shot, body: u32, interval: (f64, f64)) {
+        match self {
+            Self::Nearest(nearest) => nearest.meet(caster, shot, body, interval),
+            Self::Any(found) => *found = true,
+            Self::All(bodies) => bodies.push(body),
+        }
     }
 }
 
-/// All hits, in any order.
-#[derive(Default)]
-pub(crate) struct All {
-    pub(crate) found: Vec<(f32, u32)>,
+/// A hit of one of several rays.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hit {
+    /// Which ray it is.
+    pub(crate) ray: usize,
+    /// When it enters, in units of the shot's direction, and in units of the ray's.
+    pub(crate) scaled_time: f32,
+    pub(crate) time: f32,
+    pub(crate) body: u32,
 }
 
-impl Wanted for All {
-    fn latest(&self) -> f64 {
-        f64::INFINITY
-    }
-
-    fn is_done(&self) -> bool {
-        false
-    }
-
-    fn meet(&mut self, caster: &Caster<'_>, shot: &Shot, body: u32, _: (f64, f64)) {
-        self.found.push((caster.entry(shot, body), body));
+impl Hit {
+    pub(super) fn new(ray: usize, shot: &Shot, scaled_time: f32, body: u32) -> Self {
+        Self { ray, scaled_time, time: shot.time(scaled_time), body }
     }
 }
 
@@ -183,33 +234,46 @@ impl<'a> Caster<'a> {
         Self { bodies, sorted, stack: Vec::new(), tested: 0, undecided: 0 }
     }
 
+    pub(super) fn sorted(&self) -> &'a Sorted {
+        self.sorted
+    }
+
+    pub(super) fn bodies(&self) -> &'a Bodies {
+        self.bodies
+    }
+
+    /// Whether traits allow a ray to meet the body at a position.
+    pub(super) fn may_meet(&self, traits: &Traits, position: usize) -> bool {
+        traits.may_meet(&self.bodies.all_traits()[self.sorted.order.ids[position] as usize])
+    }
+
     /// The deterministic time at which a ray enters a body that it meets.
-    fn entry(&self, shot: &Shot, body: u32) -> f32 {
+    pub(super) fn entry(&self, shot: &Shot, body: u32) -> f32 {
         entry(shot, &self.bodies.get(body as usize))
     }
 
     /// Finds what a ray with these traits meets.
     pub(crate) fn cast(&mut self, shot: &Shot, traits: &Traits, wanted: &mut impl Wanted) {
-        let sorted = self.sorted;
         if shot.ray.origin().abs().max_element() > FURTHEST {
-            for position in 0..sorted.order.len() {
-                if !wanted.is_done() {
-                    self.test(shot, traits, position, wanted);
-                }
-            }
-            return;
+            self.test_all(shot, traits, wanted);
+        } else {
+            self.sorted.width.run(Descent { caster: self, shot, traits, wanted });
         }
-        sorted.width.run(Descent { caster: self, shot, traits, wanted });
     }
 
-    /// Tests the body at a position.
-    fn test(&mut self, shot: &Shot, traits: &Traits, position: usize, wanted: &mut impl Wanted) {
-        let body = self.sorted.order.ids[position];
-        if !traits.may_meet(&self.bodies.all_traits()[body as usize]) {
-            return;
+    /// Tests all bodies.
+    pub(super) fn test_all(&mut self, shot: &Shot, traits: &Traits, wanted: &mut impl Wanted) {
+        for position in 0..self.sorted.order.len() {
+            if !wanted.is_done() && self.may_meet(traits, position) {
+                self.test_position(shot, position, wanted);
+            }
         }
+    }
+
+    /// Tests the body at a position, whose traits allow it.
+    pub(super) fn test_position(&mut self, shot: &Shot, position: usize, wanted: &mut impl Wanted) {
         self.tested += 1;
-        self.test_body(shot, body, wanted);
+        self.test_body(shot, self.sorted.order.ids[position], wanted);
     }
 
     /// Tests a body of a leaf, whose traits allow it if the ray is plain. Single precision tells nearly always.
@@ -236,7 +300,7 @@ impl<'a> Caster<'a> {
         self.test_body(shot, body, wanted);
     }
 
-    fn test_body(&mut self, shot: &Shot, body: u32, wanted: &mut impl Wanted) {
+    pub(super) fn test_body(&mut self, shot: &Shot, body: u32, wanted: &mut impl Wanted) {
         let shape = self.bodies.get(body as usize);
         match span(shot, &shape) {
             Span::Miss => {}
@@ -282,11 +346,8 @@ impl<W: Wanted> Task for Descent<'_, '_, W> {
     type Output = ();
     #[inline(always)]
     fn run<T: Number>(mut self) {
-        let (probe, order) = (Probe::<T>::new(self.shot), &self.caster.sorted.order);
-        let (own, shared) = match self.traits.world {
-            Traits::EVERY_WORLD => (&order.segments[..], &[][..]),
-            world => (order.segments_of(world), order.segments_of(Traits::EVERY_WORLD)),
-        };
+        let (probe, order) = (Slopes::new(self.shot).probe::<T>(), &self.caster.sorted.order);
+        let (own, shared) = order.segments_for(self.traits.world);
         for segment in own.iter().chain(shared) {
             self.descend(&probe, &segment.bodies);
         }

@@ -67,6 +67,11 @@ impl Block {
         }
     }
 
+    /// The smallest box around all lanes.
+    pub(super) fn union_of_all(&self) -> Aabb {
+        self.union(ALL)
+    }
+
     /// The smallest box around the lanes of `mask`.
     pub(super) fn union(&self, mask: u32) -> Aabb {
         if mask == ALL {

@@ -180,6 +180,10 @@ impl Arithmetic for Wild {
     }
 }
 
-impl super::Spans for Wild {
-    const PAD: f64 = <f32 as super::Spans>::PAD;
+impl super::Slabs for Wild {
+    const PAD: f64 = <f32 as super::Slabs>::PAD;
+
+    fn near_and_far(rate: Self, low: Self, high: Self) -> (Self, Self) {
+        super::ray::near_and_far(rate, low, high)
+    }
 }

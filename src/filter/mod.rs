@@ -38,15 +38,17 @@ pub(crate) use obb_obb::{Boxes, obb_obb};
 pub(crate) use plane::capsule_plane;
 pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
 #[cfg(any(test, feature = "gpu"))]
+pub(crate) use ray::Slabs;
+#[cfg(test)]
 pub(crate) use ray::Spans;
 pub(crate) use ray::{
     NODE_PAD, NODE_RATE, NODE_TINY, Path, SLACK, Span, VAST, behind_planes, ray_aabb, ray_capsule, ray_half_space,
-    ray_obb, ray_sphere,
+    ray_obb, ray_sphere, rays_and_obbs,
 };
 pub(crate) use real::{Arithmetic, Real, dot};
 pub(crate) use rotation::{Cuboid, rotation};
 pub(crate) use sat::{Axes, Gap, common_axes};
-pub(crate) use sphere::{sphere_aabb, sphere_obb, sphere_sphere};
+pub(crate) use sphere::{points_and_obbs, sphere_aabb, sphere_obb, sphere_sphere};
 
 /// What a filter can say about a pair. `Hit` is strict: the shapes certainly overlap, they do not merely touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

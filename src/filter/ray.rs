@@ -16,25 +16,60 @@
 //! across it carry 21 and 17 as those of a box, besides what balls have. (Of times when the ray is inside a part of the shrunk capsule all that lie between are inside the
 //! capsule, as it is convex.)
 
-use super::{Arithmetic, Cuboid, Real, dot};
+use super::{Arithmetic, Cuboid, Lanes, Real, dot};
+use crate::lanes::{Number, Truth};
 use crate::shape::{Aabb, Capsule, Plane, Sphere};
 
-/// What an arithmetic needs to test rays.
-pub(crate) trait Spans: Real {
+/// What an arithmetic, of one number or of several side by side, needs to test rays against boxes.
+pub(crate) trait Slabs: Arithmetic {
     /// What a shape is grown and shrunk by, in parts of the distance to its furthest point.
     const PAD: f64;
     /// The least rate along an axis that is divided by: a sixteenth of the pad.
     const LEAST_RATE: f64 = Self::PAD / 16.0;
+
+    /// Of two faces, the one that a ray with this rate passes first and the other, as if the ray went up.
+    fn near_and_far(rate: Self, low: Self, high: Self) -> (Self, Self);
 }
 
-impl Spans for f32 {
+/// What an arithmetic of single numbers needs to test rays.
+pub(crate) trait Spans: Slabs + Real {}
+
+impl<F: Slabs + Real> Spans for F {}
+
+/// [`Slabs::near_and_far`] of single numbers.
+#[inline(always)]
+pub(super) fn near_and_far<F: Real>(rate: F, low: F, high: F) -> (F, F) {
+    if rate < F::zero() { (-high, -low) } else { (low, high) }
+}
+
+impl Slabs for f32 {
     /// 64 u.
     const PAD: f64 = 64.0 * Self::U;
+
+    #[inline(always)]
+    fn near_and_far(rate: Self, low: Self, high: Self) -> (Self, Self) {
+        near_and_far(rate, low, high)
+    }
 }
 
-impl Spans for f64 {
+impl Slabs for f64 {
     /// 2⁻³⁰. (Only the errors of deterministic times are as large as that.)
     const PAD: f64 = 1.0 / (1u64 << 30) as f64;
+
+    #[inline(always)]
+    fn near_and_far(rate: Self, low: Self, high: Self) -> (Self, Self) {
+        near_and_far(rate, low, high)
+    }
+}
+
+impl<T: Number> Slabs for Lanes<T> {
+    const PAD: f64 = <f32 as Slabs>::PAD;
+
+    #[inline(always)]
+    fn near_and_far(rate: Self, low: Self, high: Self) -> (Self, Self) {
+        let down = rate.0.below(T::splat(0.0));
+        (Self(T::choose(down, (-high).0, low.0)), Self(T::choose(down, (-low).0, high.0)))
+    }
 }
 
 /// The relative error of times that the interval of an entry reckons with: 2⁻²¹.
@@ -87,21 +122,39 @@ fn span<F: Spans>(grown: (F, F), shrunk: Option<(F, F)>, limit: F) -> Span<F> {
     }
 }
 
+/// The times at which the ray enters and leaves a grown box, and the same of a shrunk one.
+struct Parts<F> {
+    grown: (F, F),
+    shrunk: (F, F),
+}
+
 /// A ray that passes the offset `rate[k] · time` along each axis k, and the box of the offsets from `low` to `high`, the furthest of which
 /// is at most `reach` from 0.
 #[inline(always)]
-fn slabs<F: Spans>(low: [F; 3], high: [F; 3], rate: [F; 3], reach: F, limit: F) -> Span<F> {
+fn slabs<F: Slabs>(low: [F; 3], high: [F; 3], rate: [F; 3], reach: F) -> Parts<F> {
     let pad = F::sum([(reach, F::constant(F::PAD)), (F::constant(F::TINY), F::one())]);
-    let part = |k: usize| {
-        let inverse = rate[k].abs().max(F::constant(F::LEAST_RATE)).recip();
-        // The side that the ray comes from, as if it went up.
-        let (near, far) = if rate[k] < F::zero() { (-high[k], -low[k]) } else { (low[k], high[k]) };
-        [(near - pad) * inverse, (far + pad) * inverse, (near + pad) * inverse, (far - pad) * inverse]
-    };
-    let (x, y, z) = (part(0), part(1), part(2));
-    let last = |k: usize| x[k].max(y[k]).max(z[k]);
-    let first = |k: usize| x[k].min(y[k]).min(z[k]);
-    span((last(0), first(1)), Some((last(2), first(3))), limit)
+    let x = passed(low[0], high[0], rate[0], pad);
+    let y = passed(low[1], high[1], rate[1], pad);
+    let z = passed(low[2], high[2], rate[2], pad);
+    Parts {
+        grown: (x[0].max(y[0]).max(z[0]), x[1].min(y[1]).min(z[1])),
+        shrunk: (x[2].max(y[2]).max(z[2]), x[3].min(y[3]).min(z[3])),
+    }
+}
+
+/// When a ray passes two faces at these offsets: both moved apart by the pad, and both moved towards each other.
+#[inline(always)]
+fn passed<F: Slabs>(low: F, high: F, rate: F, pad: F) -> [F; 4] {
+    let inverse = rate.abs().max(F::constant(F::LEAST_RATE)).recip();
+    // The side that the ray comes from, as if it went up.
+    let (near, far) = F::near_and_far(rate, low, high);
+    [(near - pad) * inverse, (far + pad) * inverse, (near + pad) * inverse, (far - pad) * inverse]
+}
+
+/// What is certain of a ray and a box, from the parts of the ray.
+#[inline(always)]
+fn span_of<F: Spans>(Parts { grown, shrunk }: Parts<F>, limit: F) -> Span<F> {
+    span(grown, Some(shrunk), limit)
 }
 
 /// A ray and an axis-aligned box.
@@ -111,18 +164,51 @@ pub(crate) fn ray_aabb<F: Spans>(path: &Path<F>, aabb: &Aabb) -> Span<F> {
     let low = [0, 1, 2].map(|k| F::from_f32(min[k]) - path.origin[k]);
     let high = [0, 1, 2].map(|k| F::from_f32(max[k]) - path.origin[k]);
     let far = |k: usize| (low[k].abs().max(high[k].abs()), F::one());
-    slabs(low, high, path.direction, F::sum([far(0), far(1), far(2)]), path.limit)
+    span_of(slabs(low, high, path.direction, F::sum([far(0), far(1), far(2)])), path.limit)
 }
 
 /// A ray and an oriented box.
 #[inline(always)]
 pub(crate) fn ray_obb<F: Spans>(path: &Path<F>, obb: &Cuboid<F>) -> Span<F> {
+    span_of(parts_in_obb(path, obb), path.limit)
+}
+
+/// What is certain of several rays, each with its own box.
+pub(crate) struct SpansOfMany<T> {
+    /// A bit for each ray that certainly misses its box.
+    pub misses: u32,
+    /// A bit for each that certainly meets its box.
+    pub hits: u32,
+    /// The times between which those enter.
+    pub first: T,
+    pub last: T,
+}
+
+/// Rays and oriented boxes side by side: what [`ray_obb`] says of each pair.
+#[inline(always)]
+pub(crate) fn rays_and_obbs<T: Number>(path: &Path<Lanes<T>>, obb: &Cuboid<Lanes<T>>) -> SpansOfMany<T> {
+    let Parts { grown: (enter, exit), shrunk: (enters, exits) } = parts_in_obb(path, obb);
+    let (zero, limit) = (T::splat(0.0), path.limit.0);
+    let misses = exit.0.below(enter.0).or(exit.0.below(zero)).or(limit.below(enter.0));
+    let meets = enters.0.below(exits.0).and(zero.below(exits.0)).and(enters.0.below(limit));
+    SpansOfMany {
+        misses: misses.bits(),
+        hits: meets.and(misses.not()).bits(),
+        first: enter.0.greater(zero).times(T::splat((1.0 - SLACK) as f32)),
+        last: enters.0.greater(zero).times(T::splat((1.0 + SLACK) as f32)),
+    }
+}
+
+#[inline(always)]
+fn parts_in_obb<F: Slabs>(path: &Path<F>, obb: &Cuboid<F>) -> Parts<F> {
     let one = F::one();
-    let t = [0, 1, 2].map(|k| obb.center[k] - path.origin[k]);
-    let place = [0, 1, 2].map(|i| dot(&obb.axes[i], &t));
-    let low = [0, 1, 2].map(|i| place[i] - obb.half[i]);
-    let high = [0, 1, 2].map(|i| place[i] + obb.half[i]);
-    let rate = [0, 1, 2].map(|i| dot(&obb.axes[i], &path.direction));
+    let (c, o) = (&obb.center, &path.origin);
+    let t = [c[0] - o[0], c[1] - o[1], c[2] - o[2]];
+    let place = [dot(&obb.axes[0], &t), dot(&obb.axes[1], &t), dot(&obb.axes[2], &t)];
+    let low = [place[0] - obb.half[0], place[1] - obb.half[1], place[2] - obb.half[2]];
+    let high = [place[0] + obb.half[0], place[1] + obb.half[1], place[2] + obb.half[2]];
+    let way = &path.direction;
+    let rate = [dot(&obb.axes[0], way), dot(&obb.axes[1], way), dot(&obb.axes[2], way)];
     let reach = F::sum([
         (t[0].abs(), one),
         (t[1].abs(), one),
@@ -131,7 +217,7 @@ pub(crate) fn ray_obb<F: Spans>(path: &Path<F>, obb: &Cuboid<F>) -> Span<F> {
         (obb.half[1], one),
         (obb.half[2], one),
     ]);
-    slabs(low, high, rate, reach, path.limit)
+    slabs(low, high, rate, reach)
 }
 
 /// A ray and a ball.

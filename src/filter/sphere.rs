@@ -1,6 +1,7 @@
 //! Balls against balls and boxes.
 
-use super::{Arithmetic, AxisSet, Cuboid, Real, Verdict, dot};
+use super::{Arithmetic, AxisSet, Cuboid, Lanes, Real, Verdict, dot};
+use crate::lanes::Number;
 use crate::shape::{Aabb, Sphere};
 
 /// Error of a coordinate in the box's frame, in u: `LOCAL_T · |t|₁ + LOCAL_E · e` (14 + 4 + 1 + 1, and the difference).
@@ -98,6 +99,26 @@ pub(crate) fn sphere_obb<F: Real>(sphere: &Sphere, obb: &Cuboid<F>) -> Verdict {
         high[i] = upper.max(zero);
     }
     if inside { Verdict::Hit } else { Squares::new(low, high, F::from_f32(sphere.radius())).verdict() }
+}
+
+/// Between which numbers the distances of points from oriented boxes certainly are, several side by side; both are 0 if a point is certainly inside.
+///
+/// The squares carry 6 u each, of which a root leaves half and adds 4.5; a square that is flushed is less than `TINY_SQUARED`.
+#[inline(always)]
+pub(crate) fn points_and_obbs<T: Number>(point: &[Lanes<T>; 3], obb: &Cuboid<Lanes<T>>) -> (T, T) {
+    let (zero, one) = (Lanes::zero(), Lanes::one());
+    let t = [point[0] - obb.center[0], point[1] - obb.center[1], point[2] - obb.center[2]];
+    let distance = Lanes::sum([(t[0].abs(), one), (t[1].abs(), one), (t[2].abs(), one)]);
+    let x = outside(dot(&obb.axes[0], &t), obb.half[0], distance);
+    let y = outside(dot(&obb.axes[1], &t), obb.half[1], distance);
+    let z = outside(dot(&obb.axes[2], &t), obb.half[2], distance);
+    let low = [x.0.max(zero), y.0.max(zero), z.0.max(zero)];
+    let high = [x.1.max(zero), y.1.max(zero), z.1.max(zero)];
+    let (least, tiny) = (dot(&low, &low).sqrt(), Lanes::constant(<Lanes<T> as Arithmetic>::TINY_SQUARED));
+    let most = Lanes::sum([(high[0], high[0]), (high[1], high[1]), (high[2], high[2]), (tiny, one)]).sqrt();
+    let error = 16.0 * <Lanes<T> as Arithmetic>::U;
+    let is_inside = high[0].max(high[1]).max(high[2]).0.equals(zero.0);
+    ((least * Lanes::constant(1.0 - error)).0, (most * Lanes::constant(1.0 + error)).0.unless(is_inside))
 }
 
 /// Bounds of |x| − e, x being a coordinate in the box's frame.

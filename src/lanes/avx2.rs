@@ -4,9 +4,10 @@
 //! used in its tasks only. All functions are inlined into the task, which is compiled for these instructions; so must everything be that
 //! has such values for arguments, closures included.
 use std::arch::x86_64::{
-    __m256, _CMP_EQ_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_cvtsi32_si128, _mm_loadu_ps, _mm256_add_ps, _mm256_and_ps,
-    _mm256_andnot_ps, _mm256_blendv_ps, _mm256_castpd_ps, _mm256_castps_pd, _mm256_castps_si256, _mm256_castsi256_ps,
-    _mm256_cmp_ps, _mm256_div_ps, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps,
+    __m256, _CMP_EQ_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_cvtsi32_si128, _mm_cvtss_f32, _mm_loadu_ps, _mm_min_ps, _mm_min_ss,
+    _mm_movehl_ps, _mm_shuffle_ps, _mm256_add_ps, _mm256_and_ps, _mm256_andnot_ps, _mm256_blendv_ps, _mm256_castpd_ps,
+    _mm256_castps_pd, _mm256_castps_si256, _mm256_castps256_ps128, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_div_ps,
+    _mm256_extractf128_ps, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps, _mm256_movemask_ps,
     _mm256_mul_ps, _mm256_or_ps, _mm256_set_m128, _mm256_set1_epi32, _mm256_set1_ps, _mm256_sqrt_ps, _mm256_srl_epi32,
     _mm256_storeu_ps, _mm256_sub_epi32, _mm256_sub_ps, _mm256_unpackhi_pd, _mm256_unpackhi_ps, _mm256_unpacklo_pd,
     _mm256_unpacklo_ps, _mm256_xor_ps,
@@ -144,6 +145,14 @@ impl Number for Eight {
             let less = _mm256_srl_epi32(_mm256_castps_si256(less.0), _mm_cvtsi32_si128(shift.cast_signed()));
             _mm256_castsi256_ps(_mm256_sub_epi32(_mm256_set1_epi32(guess.cast_signed()), less))
         }))
+    }
+    #[inline(always)]
+    fn least(self) -> f32 {
+        instruction!({
+            let four = _mm_min_ps(_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
+            let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_min_ss(two, _mm_shuffle_ps::<1>(two, two)))
+        })
     }
     #[inline(always)]
     fn lane(&self, lane: usize) -> f32 {

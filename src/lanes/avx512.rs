@@ -4,9 +4,9 @@ use std::arch::x86_64::{
     _mm512_add_ps, _mm512_and_ps, _mm512_castpd_ps, _mm512_castps_pd, _mm512_castps_si512, _mm512_castps128_ps512,
     _mm512_castsi512_ps, _mm512_cmp_ps_mask, _mm512_div_ps, _mm512_fmadd_ps, _mm512_insertf32x4, _mm512_loadu_ps,
     _mm512_mask_blend_ps, _mm512_maskz_compress_epi32, _mm512_maskz_mov_ps, _mm512_max_ps, _mm512_min_ps,
-    _mm512_mul_ps, _mm512_or_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setr_epi32, _mm512_sqrt_ps,
-    _mm512_srl_epi32, _mm512_storeu_ps, _mm512_storeu_si512, _mm512_sub_epi32, _mm512_sub_ps, _mm512_unpackhi_pd,
-    _mm512_unpackhi_ps, _mm512_unpacklo_pd, _mm512_unpacklo_ps, _mm512_xor_ps,
+    _mm512_mul_ps, _mm512_or_ps, _mm512_reduce_min_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setr_epi32,
+    _mm512_sqrt_ps, _mm512_srl_epi32, _mm512_storeu_ps, _mm512_storeu_si512, _mm512_sub_epi32, _mm512_sub_ps,
+    _mm512_unpackhi_pd, _mm512_unpackhi_ps, _mm512_unpacklo_pd, _mm512_unpacklo_ps, _mm512_xor_ps,
 };
 
 use super::number::{Number, SIGN, Truth, instruction, of_two};
@@ -158,6 +158,10 @@ impl Number for Sixteen {
     #[inline(always)]
     fn lane(&self, lane: usize) -> f32 {
         self.as_array()[lane]
+    }
+    #[inline(always)]
+    fn least(self) -> f32 {
+        instruction!(_mm512_reduce_min_ps(self.0))
     }
     #[inline(always)]
     fn list(mask: u32, first: u32, places: &mut [u32]) -> usize {

@@ -70,6 +70,12 @@ pub(crate) trait Number: Copy + Sized {
         self.masked(!SIGN)
     }
 
+    /// The least of all computations' numbers, none of which is NaN. (Of 0 and −0 either.)
+    #[inline(always)]
+    fn least(self) -> f32 {
+        (1..Self::LANES).map(|lane| self.lane(lane)).fold(self.lane(0), |least, x| if x < least { x } else { least })
+    }
+
     /// Writes `first` + k for each bit k of `mask`, which has sixteen, to the beginning of a slice, which has room for sixteen numbers;
     /// what is beyond those that are written may change too. Returns how many there are.
     #[inline(always)]

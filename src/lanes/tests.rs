@@ -92,6 +92,9 @@ impl Task for Operations {
             self.compare("times plus", round, a.times_plus(b, T::splat(1.5)), |a, b| {
                 if T::FUSED { a.mul_add(b, 1.5) } else { a * b + 1.5 }
             });
+            // (Of 0 and −0 either is the least.)
+            let least = (0..T::LANES).map(|lane| first(round, lane)).fold(f32::INFINITY, f32::min);
+            assert_eq!(a.least(), least, "{:?}", self.0);
             let mut stored = [7.0; 17];
             a.store(&mut stored[1..]);
             self.compare("load and store", round, T::load(&stored[1..]), |a, _| a);

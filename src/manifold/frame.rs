@@ -46,7 +46,7 @@ pub(crate) const IS_HALF_SPACE: u32 = 32;
 pub(crate) const IS_HULL: u32 = 64;
 
 /// Numbers of 2¹⁰⁰ and more are not computed with.
-const MOST_EXPONENT: u32 = 127 + 100;
+pub(crate) const MOST_EXPONENT: u32 = 127 + 100;
 
 /// An offset may be this many powers of two larger than the largest component of the normal.
 const MOST_OFFSET: u32 = 60;
@@ -296,6 +296,24 @@ pub(crate) fn turned_axes(q: [f32; 4]) -> Option<[[Double; 3]; 3]> {
     scaled_quaternion(q).map(rotation)
 }
 
+/// The same of finite quaternions side by side, and of which that can be said.
+#[inline(always)]
+pub(crate) fn turned_axes_of_many<T: Number>(q: [T; 4]) -> ([[Double<T>; 3]; 3], T::Truth) {
+    let [x, y, z, w] = q;
+    let largest = x.magnitude().greater(y.magnitude()).greater(z.magnitude()).greater(w.magnitude());
+    let largest = largest.masked(0x7f80_0000);
+    let inside = T::splat(power(*EXPONENTS.start())).at_most(largest);
+    let inside = inside.and(largest.at_most(T::splat(power(*EXPONENTS.end()))));
+    // (Those outside the domain are as good as any other.)
+    let one = T::splat(1.0);
+    let scale = T::from_guess(254 << 23, T::choose(inside, largest, one), 0);
+    let x = mul(clean(T::choose(inside, x, one)), scale);
+    let y = mul(clean(T::choose(inside, y, one)), scale);
+    let z = mul(clean(T::choose(inside, z, one)), scale);
+    let w = mul(clean(T::choose(inside, w, one)), scale);
+    (rotation([x, y, z, w]), inside)
+}
+
 /// A quaternion whose largest number is from 1 to 2; `None` outside the domain.
 fn scaled_quaternion(q: [f32; 4]) -> Option<[f32; 4]> {
     let largest = q.iter().fold(0, |largest, x| largest.max(exponent(*x)));
@@ -348,10 +366,11 @@ fn recip_double<T: Number>(x: Double<T>) -> Double<T> {
 }
 
 /// 1/√x by a further step of Newton's method, for x from 1 to 16. Relative error at most 2⁻⁴³.
-pub(crate) fn rsqrt_double(x: Double) -> Double {
+#[inline(always)]
+pub(crate) fn rsqrt_double<T: Number>(x: Double<T>) -> Double<T> {
     let guess = rsqrt(x.high);
-    let rest = sub_double(single(1.0), mul_double(x, two_prod(guess, guess)));
-    quick_two_sum(guess, mul(mul(0.5, guess), rest.high))
+    let rest = sub_double(single(T::splat(1.0)), mul_double(x, two_prod(guess, guess)));
+    quick_two_sum(guess, mul(mul(T::splat(0.5), guess), rest.high))
 }
 
 /// A body as one pair sees it: scaled by a power of two. Or the bodies of several pairs side by side.

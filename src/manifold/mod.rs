@@ -25,14 +25,14 @@ mod round;
 mod serde_impl;
 #[cfg(test)]
 mod tests;
-mod turn;
+pub(crate) mod turn;
 
 use boxes::Boxes;
 use capsule::Wanted;
 pub(crate) use cores::{Core, Precise};
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
-pub(crate) use frame::{Frame, rsqrt_double, turned_axes};
+pub(crate) use frame::{Frame, MOST_EXPONENT, rsqrt_double, turned_axes, turned_axes_of_many};
 #[cfg(feature = "gpu")]
 pub(crate) use frame::{HAS_LOW, IS_HALF_SPACE, IS_HULL, IS_POINT, KIND as FRAME_KIND};
 use frame::{Solid, between, power};

@@ -6,17 +6,17 @@ use crate::det::{abs, add, mul, neg, sub};
 use crate::lanes::{Number, Truth};
 
 #[inline(always)]
-pub(super) fn add3<T: Number>(a: [T; 3], b: [T; 3]) -> [T; 3] {
+pub(crate) fn add3<T: Number>(a: [T; 3], b: [T; 3]) -> [T; 3] {
     [add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2])]
 }
 
 #[inline(always)]
-pub(super) fn sub3<T: Number>(a: [T; 3], b: [T; 3]) -> [T; 3] {
+pub(crate) fn sub3<T: Number>(a: [T; 3], b: [T; 3]) -> [T; 3] {
     [sub(a[0], b[0]), sub(a[1], b[1]), sub(a[2], b[2])]
 }
 
 #[inline(always)]
-pub(super) fn neg3<T: Number>(v: [T; 3]) -> [T; 3] {
+pub(crate) fn neg3<T: Number>(v: [T; 3]) -> [T; 3] {
     [neg(v[0]), neg(v[1]), neg(v[2])]
 }
 
@@ -26,12 +26,12 @@ pub(super) fn abs3<T: Number>(v: [T; 3]) -> [T; 3] {
 }
 
 #[inline(always)]
-pub(super) fn scale3<T: Number>(v: [T; 3], s: T) -> [T; 3] {
+pub(crate) fn scale3<T: Number>(v: [T; 3], s: T) -> [T; 3] {
     [mul(v[0], s), mul(v[1], s), mul(v[2], s)]
 }
 
 #[inline(always)]
-pub(super) fn dot3<T: Number>(a: [T; 3], b: [T; 3]) -> T {
+pub(crate) fn dot3<T: Number>(a: [T; 3], b: [T; 3]) -> T {
     add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]))
 }
 
@@ -52,7 +52,7 @@ pub(super) fn any_of<T: Number>(truths: &[T::Truth]) -> T::Truth {
 }
 
 #[inline(always)]
-pub(super) fn choose3<T: Number>(which: T::Truth, yes: [T; 3], no: [T; 3]) -> [T; 3] {
+pub(crate) fn choose3<T: Number>(which: T::Truth, yes: [T; 3], no: [T; 3]) -> [T; 3] {
     [T::choose(which, yes[0], no[0]), T::choose(which, yes[1], no[1]), T::choose(which, yes[2], no[2])]
 }
 

@@ -12,6 +12,7 @@ mod approach;
 mod clearance;
 mod half_space;
 pub(crate) mod hull;
+mod of_points;
 mod precise;
 mod search;
 mod simplex;
@@ -31,6 +32,7 @@ pub use clearance::Clearance;
 #[cfg(feature = "gpu")]
 pub(crate) use clearance::clearance;
 pub(crate) use clearance::{clearance_of, clearance_or_scalar};
+pub(crate) use of_points::boxes_from_points;
 pub use sweep::SweepHit;
 pub(crate) use sweep::{Course, sweep_or_scalar};
 #[cfg(feature = "gpu")]

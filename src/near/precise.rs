@@ -11,10 +11,10 @@ use crate::manifold::{Precise, rsqrt_double};
 /// The error of a height in double words, as a share of [`Pair::error`]: 2⁻³⁶ of the sum of all lengths. In units of 2⁻⁴⁴ of that sum, axes
 /// carry √3 and sums, products and the root less than 4; what is below 2⁻¹⁰⁰ counts as 0, which is up to 2⁻⁴⁰ of each of nine numbers of the
 /// smallest bodies.
-const ERROR: f32 = 1.0 / (1 << 18) as f32;
+pub(super) const ERROR: f32 = 1.0 / (1 << 18) as f32;
 
 /// The square of the cosine below which an axis is nearly at right angles to a direction: rather too large, as more directions are tried then.
-const NEARLY: f32 = 1.0 / (1 << 14) as f32;
+pub(super) const NEARLY: f32 = 1.0 / (1 << 14) as f32;
 
 pub(super) fn single(x: f32) -> Double {
     Double { high: x, low: 0.0 }

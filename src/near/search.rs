@@ -26,7 +26,7 @@ const ROUNDS: usize = 24;
 /// The search ends when the square of the distance is known up to this share.
 const CLOSE: f32 = 1.0 / (1 << 21) as f32;
 /// The square of the least length that has a direction: far below the errors of all lengths.
-const LEAST_SQUARE: f32 = 1.0 / (1_u64 << 60) as f32;
+pub(super) const LEAST_SQUARE: f32 = 1.0 / (1_u64 << 60) as f32;
 
 /// The difference that is furthest against a direction: a corner, and a bit for each generator that counts as it is.
 fn corner(pair: &Pair, direction: Vec3) -> (Vec3, u32) {

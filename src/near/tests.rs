@@ -1,13 +1,15 @@
 //! What deterministic arithmetic says of two bodies and a margin, against integers.
 
 use super::clearance::{clearance, clearance_of, rounded_down};
+use super::of_points::Pairs;
 use super::{ERROR, Pair, Verdict, hull};
 use crate::Relation;
 use crate::exact::{Margin, within};
+use crate::lanes::Width;
 use crate::manifold::Frame;
 use crate::query::{closest_point, closest_points};
 use crate::scenes::random;
-use crate::shape::kinds::{BodyShape, encode};
+use crate::shape::kinds::{BodyShape, Kind, encode};
 use crate::shape::{Obb, Shape, Sphere};
 
 fn frame(shape: &BodyShape<'_>) -> Frame {
@@ -210,5 +212,51 @@ fn distances_of_hulls_far_from_the_origin() {
         let found = clearance_of(&a.as_placed().into(), &b.as_placed().into());
         let distance = found.distance();
         assert!(distance <= 3.0 * size && distance > 2.999 * size, "{size} at {place}: {distance}");
+    }
+}
+
+/// Side by side, points are as far from oriented boxes as one by one, bit for bit.
+#[test]
+fn every_width_has_the_distances_of_single_points() {
+    let (mut pairs, mut shapes) = (Vec::new(), Vec::new());
+    for seed in 0..60 {
+        let bodies = random(seed, 60).expect("a scene");
+        for id in (0..bodies.id_bound()).filter(|id| bodies.kind(*id) == Kind::Obb) {
+            let BodyShape::Obb(obb) = bodies.get(id) else { continue };
+            let (center, half) = (obb.center(), obb.half_extents());
+            for k in 0..60_u32 {
+                // Inside, on faces, edges and corners, next to these, and far away.
+                let share = |turn: u32| ((k * turn % 9) as f32 - 4.0) / [2.0, 3.0, 4.0, 0.01][(k % 4) as usize];
+                let local = half * glam::Vec3::new(share(1), share(2), share(5));
+                let place = center + obb.rotation() * local;
+                let place = if k % 10 == 9 { bodies.get(k as usize % bodies.id_bound()).aabb().min() } else { place };
+                if place.is_finite() {
+                    pairs.push((place.to_array(), bodies.records()[id]));
+                    shapes.push(obb);
+                }
+            }
+        }
+    }
+    let asked: Vec<_> = pairs.iter().map(|(point, record)| (*point, record)).collect();
+    for width in Width::all().into_iter().chain([Width::ONE]) {
+        let (mut known, mut unknown, mut apart) = (0, 0, 0);
+        for ((found, (point, _)), obb) in width.run(Pairs(&asked)).into_iter().zip(&pairs).zip(&shapes) {
+            let Some((distance, place)) = found else {
+                unknown += 1;
+                continue;
+            };
+            let ball = BodyShape::from(Sphere::new(*point, 0.0).expect("a point"));
+            let expected = clearance(&frame(&ball), &frame(&BodyShape::Obb(*obb))).expect("it is in the domain");
+            let bits = |distance: f32, place: glam::Vec3| (distance.to_bits(), place.to_array().map(f32::to_bits));
+            assert_eq!(
+                bits(distance, place),
+                bits(expected.distance(), expected.on_b()),
+                "{width:?} {point:?} {obb:?}"
+            );
+            known += 1;
+            apart += usize::from(distance > 0.0);
+        }
+        println!("{width:?}: {known}, of which {apart} apart, and {unknown} for single ones");
+        assert!(known > 5000 && apart > known / 4 && unknown < known, "{known} {apart} {unknown}");
     }
 }

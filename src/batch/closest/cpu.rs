@@ -3,11 +3,12 @@
 use super::result::Part;
 use super::{Closest, ClosestQuery, position};
 use crate::clock::Clock;
-use crate::cpu::{Bounds, Finder, in_order};
+use crate::cpu::{Bounds, FindMany, in_order};
+use crate::exact::Away;
 use crate::parallel::Pool;
 
 /// Points per task.
-const POINTS: usize = 128;
+const POINTS: usize = 512;
 
 pub(super) fn closest(query: &ClosestQuery, pool: &Pool, out: &mut Closest) {
     let mut clock = Clock::start();
@@ -16,15 +17,23 @@ pub(super) fn closest(query: &ClosestQuery, pool: &Pool, out: &mut Closest) {
         let order = in_order(pool, rows.len(), |k| (position(points, rows.start + k), 0));
         clock.lap("order");
         let parts = pool.map_chunks(rows.len(), POINTS, |range| {
-            let mut finder = Finder::new((&searched.bodies, sorted), query.count as usize, query.within);
-            let mut part = Part::default();
-            for point in order[range].iter().map(|k| rows.start + k) {
-                finder.find(position(points, point), &points.all_traits()[point]);
-                query.rank(point, &mut finder.found);
-                part.counts.push(finder.found.len());
-                part.each.extend(finder.found.iter().map(|(_, body)| query.found(point, *body)));
-            }
-            Part { tested: finder.tested, ..part }
+            let order = &order[range];
+            // (Points come in another order than theirs.)
+            let (mut each, mut counts) = (Vec::with_capacity(order.len()), vec![0; order.len()]);
+            let place =
+                |k: usize| (position(points, rows.start + order[k]), points.all_traits()[rows.start + order[k]]);
+            let found = |k: usize, found: &mut Vec<(Away, u32)>| {
+                query.rank(rows.start + order[k], found);
+                counts[k] = found.len();
+                each.extend(found.iter().map(|(_, body)| (k, *body)));
+            };
+            let wanted = (query.count as usize, query.within);
+            let (bodies, count) = (&searched.bodies, order.len());
+            let tested = FindMany { bodies, sorted, wanted, count, point: place, found }.run();
+            // (The order of those of a point stays.)
+            each.sort_by_key(|(k, _)| *k);
+            let asked: Vec<_> = each.into_iter().map(|(k, body)| (rows.start + order[k], body)).collect();
+            Part { counts, each: query.found_each(&asked), tested, ..Part::default() }
         });
         clock.lap("points");
         (order, parts)

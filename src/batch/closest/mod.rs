@@ -8,14 +8,17 @@ mod result;
 
 use std::ops::Range;
 
+use glam::Vec3;
+
 pub use result::{Closest, ClosestBody};
 
 use super::query::{Query, sealed};
 use super::request::Request;
 use super::set::{Only, PairedSets, Set};
 use super::stream::RowQuery;
+use crate::bodies::Kind;
 use crate::exact::{Away, Margin, nearer};
-use crate::near::clearance_of;
+use crate::near::{boxes_from_points, clearance_of};
 use crate::parallel::Pool;
 use crate::query::relation_within;
 use crate::shape::Sphere;
@@ -58,6 +61,22 @@ impl ClosestQuery {
     fn found(&self, point: usize, body: u32) -> ClosestBody {
         let shapes = (self.sets.own.bodies.get(point), self.sets.searched().bodies.get(body as usize));
         clearance_of(&shapes.0, &shapes.1).with_b(body).into()
+    }
+
+    /// The same of many points and bodies, oriented boxes side by side.
+    fn found_each(&self, asked: &[(usize, u32)]) -> Vec<ClosestBody> {
+        let (points, bodies) = (&self.sets.own.bodies, &self.sets.searched().bodies);
+        let is_box = |body: u32| bodies.kind(body as usize) == Kind::Obb;
+        let boxes = asked.iter().filter(|(_, body)| is_box(*body));
+        let pairs: Vec<_> =
+            boxes.map(|(point, body)| (position(points, *point), &bodies.records()[*body as usize])).collect();
+        let mut of_boxes = boxes_from_points(&pairs).into_iter();
+        let each = asked.iter().map(|(point, body)| {
+            let known = if is_box(*body) { of_boxes.next().flatten() } else { None };
+            let near = |(distance, point): (f32, Vec3)| ClosestBody { body: *body, distance, point };
+            known.map_or_else(|| self.found(*point, *body), near)
+        });
+        each.collect()
     }
 
     /// Puts bodies among which the nearest to a point are in order, the nearest first, and leaves as many as are wanted.

@@ -1,11 +1,13 @@
 //! Rays through the tree, on all cores.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::result::{BodyHit, Found};
 use super::{Mode, Rays};
 use crate::batch::set::SharedSet;
 use crate::clock::Clock;
-use crate::cpu::{All, Any, Bounds, Caster, Nearest, Sorted, in_order};
-use crate::parallel::Pool;
+use crate::cpu::{Bounds, CastMany, Goal, Hit, Nearest, Sorted, in_order};
+use crate::parallel::{CHUNK, Pool};
 
 /// Rays per task.
 const RAYS: usize = 256;
@@ -23,11 +25,23 @@ pub(super) fn cast(set: &SharedSet, rays: &Rays<'_>, mode: Mode, pool: &Pool, ou
     let parts = set.with_sorted((pool, Bounds::Shapes), &mut clock, |sorted, clock| {
         let order = in_order(pool, rays.len(), |ray| rays.start(ray));
         clock.lap("order");
-        let parts = pool.map_chunks(rays.len(), RAYS, |range| part(set, sorted, rays, mode, &order[range]));
+        // Of each ray one hit at most: put where it belongs by the task that finds it. (Nobody else writes there.)
+        let count = if mode == Mode::All { 0 } else { rays.len() };
+        let places = pool.collect(count, |_| AtomicU64::new(0));
+        let parts = pool.map_chunks(rays.len(), RAYS, |range| {
+            let mut part = part(set, sorted, rays, mode, &order[range.clone()]);
+            if mode != Mode::All {
+                let hits = std::mem::take(&mut part.hits);
+                for (ray, hit) in order[range].iter().zip(hits) {
+                    places[*ray].store(bytemuck::cast(hit), Ordering::Relaxed);
+                }
+            }
+            part
+        });
         clock.lap("rays");
-        (order, parts)
+        (order, parts, places)
     });
-    let (order, parts) = parts;
+    let (order, parts, places) = parts;
     out.hits.clear();
     out.offsets.clear();
     let hits = parts.iter().flat_map(|part| &part.hits);
@@ -45,7 +59,11 @@ pub(super) fn cast(set: &SharedSet, rays: &Rays<'_>, mode: Mode, pool: &Pool, ou
         }
     } else {
         out.hits.resize(rays.len(), BodyHit::NONE);
-        order.iter().zip(hits).for_each(|(ray, hit)| out.hits[*ray] = *hit);
+        pool.for_chunks_mut(&mut out.hits, CHUNK, |first, hits| {
+            for (hit, place) in hits.iter_mut().zip(&places[first..]) {
+                *hit = bytemuck::cast(place.load(Ordering::Relaxed));
+            }
+        });
     }
     out.stats.candidates = parts.iter().map(|part| part.tested).sum();
     out.stats.undecided = parts.iter().map(|part| part.undecided).sum();
@@ -55,30 +73,26 @@ pub(super) fn cast(set: &SharedSet, rays: &Rays<'_>, mode: Mode, pool: &Pool, ou
 }
 
 fn part(set: &SharedSet, sorted: &Sorted, rays: &Rays<'_>, mode: Mode, order: &[usize]) -> Part {
-    let mut caster = Caster::new(&set.bodies, sorted);
-    let (mut counts, mut hits) = (Vec::new(), Vec::with_capacity(order.len()));
-    for &ray in order {
-        let (shot, traits) = (rays.shot(ray), rays.traits(ray));
-        let hit = |(time, body): (f32, u32)| BodyHit { body, time: shot.time(time) };
-        match mode {
-            Mode::Nearest => {
-                let mut wanted = Nearest::default();
-                caster.cast(&shot, &traits, &mut wanted);
-                hits.push(wanted.found(&caster, &shot).map_or(BodyHit::NONE, hit));
-            }
-            Mode::Any => {
-                let mut wanted = Any::default();
-                caster.cast(&shot, &traits, &mut wanted);
-                hits.push(if wanted.found { BodyHit::SOME } else { BodyHit::NONE });
-            }
-            Mode::All => {
-                let mut wanted = All::default();
-                caster.cast(&shot, &traits, &mut wanted);
-                wanted.found.sort_unstable_by(|a, b| a.partial_cmp(b).expect("times are numbers"));
-                counts.push(wanted.found.len());
-                hits.extend(wanted.found.into_iter().map(hit));
-            }
-        }
+    let goal = match mode {
+        Mode::Nearest => Goal::Nearest(Nearest::default()),
+        Mode::Any => Goal::Any(false),
+        Mode::All => Goal::All(Vec::new()),
+    };
+    let ray = |k: usize| (rays.shot(order[k]), rays.traits(order[k]));
+    let mut found = CastMany { bodies: &set.bodies, sorted, goal, count: order.len(), ray }.run();
+    let hit = |hit: &Hit| BodyHit { body: hit.body, time: hit.time };
+    let (mut counts, mut hits) = (Vec::new(), Vec::new());
+    if mode == Mode::All {
+        found.hits.sort_unstable_by(|a, b| {
+            let times = a.scaled_time.partial_cmp(&b.scaled_time).expect("times are numbers");
+            a.ray.cmp(&b.ray).then(times).then(a.body.cmp(&b.body))
+        });
+        counts.resize(order.len(), 0);
+        found.hits.iter().for_each(|hit| counts[hit.ray] += 1);
+        hits.extend(found.hits.iter().map(hit));
+    } else {
+        hits.resize(order.len(), BodyHit::NONE);
+        found.hits.iter().for_each(|one| hits[one.ray] = hit(one));
     }
-    Part { counts, hits, tested: caster.tested, undecided: caster.undecided }
+    Part { counts, hits, tested: found.tested, undecided: found.undecided }
 }

@@ -1,6 +1,6 @@
 //! The constants of filters and searches in WGSL. Their formulas exist in Rust and in WGSL; the numbers come from Rust alone.
 
-use crate::filter::{Spans, bounds, constants, domain};
+use crate::filter::{Slabs, bounds, constants, domain};
 
 /// The error bounds in units of the roundoff, and the limits of the domain. The importing source must have the type `Real`.
 pub(super) fn filters() -> String {

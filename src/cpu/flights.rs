@@ -1,0 +1,313 @@
+//! Many rays through the tree at a time, a step of each in turn.
+//!
+//! Where a ray goes next depends on what it has just found: a processor that follows one ray waits most of the time, for memory and for its
+//! own results. Steps of different rays do not depend on each other, and it takes several at a time. The bodies that rays come near wait until
+//! they are many, and are tested side by side, each with its own ray; and so are the times at which rays enter computed.
+
+use super::Sorted;
+use super::bundles::{self, Bundle, Member};
+use super::packed::{columns, cuboids, of_rows};
+use super::rays::{Caster, FURTHEST, Goal, Hit, Slopes, Wanted};
+use super::route::Route;
+use super::tree::WIDTH;
+use crate::bodies::Kind;
+use crate::cast::{RaysAndBoxes, Shot, certain_interval, entries_into_boxes};
+use crate::filter::{Lanes, Path, rays_and_obbs};
+use crate::lanes::{Number, Task, Width};
+use crate::{Bodies, Traits};
+
+/// How many rays are under way at a time: enough that a processor always has a step to do, few enough that all of them lie in the nearest cache.
+const FLIGHTS: usize = 16;
+/// How many bodies wait before they are tested, and how many times before they are computed: as many as the widest vectors have lanes. (If
+/// more wait, rays go further than they need to.)
+const MANY: usize = Width::MOST_LANES;
+/// A ray as tests of many read it: its origin and its last time, and its direction.
+type PathRows = [[f32; 4]; 2];
+
+fn rows_of(shot: &Shot) -> PathRows {
+    let ([x, y, z], [dx, dy, dz]) = (shot.ray.origin().to_array(), shot.direction);
+    [[x, y, z, shot.last], [dx, dy, dz, 0.0]]
+}
+
+/// Rays in the lanes of numbers.
+#[inline(always)]
+fn paths<'a, T: Number>(rows: impl Fn(usize) -> &'a PathRows) -> Path<Lanes<T>> {
+    let [x, y, z, last] = T::columns(|lane| &rows(lane)[0]);
+    let [dx, dy, dz, _] = T::columns(|lane| &rows(lane)[1]);
+    Path { origin: [Lanes(x), Lanes(y), Lanes(z)], direction: [Lanes(dx), Lanes(dy), Lanes(dz)], limit: Lanes(last) }
+}
+
+/// A ray under way.
+struct Flight<'a> {
+    route: Route<'a>,
+    slopes: Slopes,
+    rows: PathRows,
+    /// Whether single precision can tell anything of it.
+    in_domain: bool,
+    /// Whether there may be bodies that its traits forbid.
+    is_choosy: bool,
+    number: usize,
+    shot: Shot,
+    traits: Traits,
+    wanted: Goal,
+}
+
+impl<'a> Flight<'a> {
+    fn new(sorted: &'a Sorted, number: usize, (shot, traits): (Shot, Traits), wanted: Goal) -> Self {
+        let mut flight = Self {
+            route: Route::new(sorted, traits.world),
+            slopes: Slopes::new(&shot),
+            rows: rows_of(&shot),
+            in_domain: shot.in_domain,
+            is_choosy: !sorted.is_open_to(&traits),
+            number,
+            shot,
+            traits,
+            wanted,
+        };
+        flight.look_again();
+        flight
+    }
+
+    /// Learns what has been found: how far the ray has to go, and whether at all.
+    fn look_again(&mut self) {
+        // Rounded up.
+        self.route.limit((self.wanted.latest().min(self.shot.path.limit) as f32).next_up());
+        if self.wanted.is_done() {
+            self.route.stop();
+        }
+    }
+}
+
+/// A body that a ray comes near, and the ray's place among those under way.
+#[derive(Clone, Copy)]
+struct Candidate {
+    flight: u32,
+    position: u32,
+}
+
+/// A ray and a body that it meets, whose time is not known yet.
+struct Untimed {
+    number: usize,
+    body: u32,
+    shot: Shot,
+    rows: PathRows,
+}
+
+/// What rays have found.
+pub(crate) struct Found {
+    /// In any order.
+    pub(crate) hits: Vec<Hit>,
+    pub(crate) tested: u64,
+    pub(crate) undecided: u64,
+}
+
+/// Casts so many rays, which this returns with their traits, at a sorted set.
+pub(crate) struct CastMany<'a, R> {
+    pub bodies: &'a Bodies,
+    pub sorted: &'a Sorted,
+    pub goal: Goal,
+    pub count: usize,
+    pub ray: R,
+}
+
+impl<R: Fn(usize) -> (Shot, Traits)> CastMany<'_, R> {
+    pub(crate) fn run(self) -> Found {
+        self.sorted.width.run(self)
+    }
+}
+
+impl<R: Fn(usize) -> (Shot, Traits)> Task for CastMany<'_, R> {
+    type Output = Found;
+    #[inline(always)]
+    fn run<T: Number>(self) -> Found {
+        let Self { bodies, sorted, goal, count, ray } = self;
+        let caster = Caster::new(bodies, sorted);
+        let mut work = Work { caster, candidates: Vec::new(), untimed: Vec::new(), hits: Vec::with_capacity(count) };
+        // Those that go the same way go together.
+        let (mut numbers, apart) = (Vec::with_capacity(count), sorted.typical_leaf());
+        for first in (0..count).step_by(bundles::RAYS) {
+            let some = first..count.min(first + bundles::RAYS);
+            let of = |number: usize| {
+                let (shot, traits) = ray(number);
+                (number, shot, traits)
+            };
+            // (Mostly the first and the last tell.)
+            let ends = [ray(some.start).0, ray(some.end - 1).0];
+            let bundle = if bundles::go_together(&ends, apart) {
+                let all: Vec<_> = some.clone().map(of).collect();
+                Bundle::new(&work.caster, &all, (&goal, apart))
+            } else {
+                None
+            };
+            let Some(mut bundle) = bundle else {
+                numbers.extend(some);
+                continue;
+            };
+            bundle.fly::<T>(&mut work.caster);
+            for Member { number, shot, wanted } in &mut bundle.members {
+                work.note(*number, shot, wanted);
+            }
+            if work.untimed.len() >= MANY {
+                work.time::<T>();
+            }
+        }
+        let mut numbers = numbers.into_iter();
+        let mut flights: Vec<Flight<'_>> = Vec::with_capacity(FLIGHTS);
+        for number in numbers.by_ref().take(FLIGHTS) {
+            flights.push(work.take_off(number, ray(number), goal.clone()));
+        }
+        while !flights.is_empty() {
+            let mut is_any_under_way = false;
+            for (place, flight) in flights.iter_mut().enumerate() {
+                if flight.route.is_under_way() {
+                    work.step::<T>(place, flight);
+                    is_any_under_way |= flight.route.is_under_way();
+                }
+            }
+            if is_any_under_way && work.candidates.len() < MANY {
+                continue;
+            }
+            work.test::<T>(&mut flights);
+            // Those that have arrived make room for the next ones.
+            let mut place = 0;
+            while place < flights.len() {
+                if flights[place].route.is_under_way() {
+                    place += 1;
+                    continue;
+                }
+                let Flight { number, shot, wanted, .. } = &mut flights[place];
+                work.note(*number, shot, wanted);
+                if work.untimed.len() >= MANY {
+                    work.time::<T>();
+                }
+                if let Some(number) = numbers.next() {
+                    flights[place] = work.take_off(number, ray(number), goal.clone());
+                    place += 1;
+                } else {
+                    flights.swap_remove(place);
+                }
+            }
+        }
+        work.time::<T>();
+        Found { hits: work.hits, tested: work.caster.tested, undecided: work.caster.undecided }
+    }
+}
+
+/// What all rays under way share.
+struct Work<'a> {
+    caster: Caster<'a>,
+    candidates: Vec<Candidate>,
+    untimed: Vec<Untimed>,
+    hits: Vec<Hit>,
+}
+
+impl<'a> Work<'a> {
+    /// A ray from far away is tested against all bodies at once.
+    #[inline(never)]
+    fn take_off(&mut self, number: usize, ray: (Shot, Traits), goal: Goal) -> Flight<'a> {
+        let mut flight = Flight::new(self.caster.sorted(), number, ray, goal);
+        if flight.shot.ray.origin().abs().max_element() > FURTHEST {
+            flight.route.stop();
+            self.caster.test_all(&flight.shot, &flight.traits, &mut flight.wanted);
+        }
+        flight
+    }
+
+    /// Visits the next block.
+    #[inline(always)]
+    fn step<T: Number>(&mut self, place: usize, flight: &mut Flight<'a>) {
+        let sorted = self.caster.sorted();
+        let (block, mut met) = flight.route.step::<T>(sorted, &flight.slopes);
+        while met != 0 {
+            let lane = met.trailing_zeros() as usize;
+            met &= met - 1;
+            let position = block * WIDTH + lane;
+            let packed = || sorted.order.tree.leaves()[block].packed(lane);
+            let is_usable = flight.in_domain && (sorted.order.all_usable || packed().usable());
+            if flight.is_choosy && !self.caster.may_meet(&flight.traits, position) {
+                continue;
+            }
+            if is_usable {
+                self.candidates.push(Candidate { flight: place as u32, position: position as u32 });
+            } else {
+                self.caster.test_position(&flight.shot, position, &mut flight.wanted);
+                flight.look_again();
+            }
+        }
+    }
+
+    /// Tests the bodies that wait.
+    #[inline(always)]
+    fn test<T: Number>(&mut self, flights: &mut [Flight<'a>]) {
+        let Self { caster, candidates, .. } = self;
+        let (leaves, ids) = (caster.sorted().order.tree.leaves(), &caster.sorted().order.ids);
+        for some in candidates.chunks(T::LANES) {
+            // What lacks of a full vector are pairs like the last one.
+            let last = some.len() - 1;
+            let of = |lane: usize| some[lane.min(last)];
+            let path = paths::<T>(|lane| &flights[of(lane).flight as usize].rows);
+            let boxes = columns::<T>(|lane| {
+                let position = of(lane).position as usize;
+                leaves[position / WIDTH].packed(position % WIDTH)
+            });
+            let spans = rays_and_obbs(&path, &cuboids(boxes));
+            let (mut first, mut latest) = ([0.0; WIDTH], [0.0; WIDTH]);
+            spans.first.store(&mut first);
+            spans.last.store(&mut latest);
+            let mut left = !spans.misses & u32::MAX >> (31 - last);
+            caster.tested += some.len() as u64;
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize % WIDTH;
+                left &= left - 1;
+                let Candidate { flight, position } = some[lane];
+                let flight = &mut flights[flight as usize];
+                let body = ids[position as usize];
+                if spans.hits >> lane & 1 == 1 {
+                    let interval = certain_interval(f64::from(first[lane]), f64::from(latest[lane]));
+                    flight.wanted.meet(caster, &flight.shot, body, interval);
+                } else {
+                    caster.test_body(&flight.shot, body, &mut flight.wanted);
+                }
+                flight.look_again();
+            }
+        }
+        candidates.clear();
+    }
+
+    /// Notes what a ray has found.
+    fn note(&mut self, number: usize, shot: &Shot, wanted: &mut Goal) {
+        let (hits, untimed) = (&mut self.hits, &mut self.untimed);
+        wanted.end(
+            |time, body| hits.push(Hit::new(number, shot, time, body)),
+            |body| untimed.push(Untimed { number, body, shot: *shot, rows: rows_of(shot) }),
+        );
+    }
+
+    /// Computes the times that wait.
+    #[inline(always)]
+    fn time<T: Number>(&mut self) {
+        let bodies = self.caster.bodies();
+        for some in self.untimed.chunks(T::LANES) {
+            let last = some.len() - 1;
+            let of = |lane: usize| &some[lane.min(last)];
+            let Path { origin, direction, limit } = paths::<T>(|lane| &of(lane).rows);
+            let records = of_rows::<T>(|lane| &bodies.records()[of(lane).body as usize]);
+            let (origin, direction) = (origin.map(|x| x.0), direction.map(|x| x.0));
+            // (Other kinds have other numbers there, and none of them may be infinite.)
+            let can = |hit: &Untimed| hit.shot.in_domain && bodies.kind(hit.body as usize) == Kind::Obb;
+            let all = some.iter().enumerate().fold(0, |all, (lane, hit)| all | u32::from(can(hit)) << lane);
+            let (mut times, mut known) = ([0.0; WIDTH], 0);
+            if all != 0 {
+                let (found, inside) = entries_into_boxes(&RaysAndBoxes { origin, direction, last: limit.0, records });
+                found.store(&mut times);
+                known = inside & all;
+            }
+            for (lane, hit) in some.iter().enumerate() {
+                let time = if known >> lane & 1 == 1 { times[lane] } else { self.caster.entry(&hit.shot, hit.body) };
+                self.hits.push(Hit::new(hit.number, &hit.shot, time, hit.body));
+            }
+        }
+        self.untimed.clear();
+    }
+}
