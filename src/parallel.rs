@@ -93,7 +93,7 @@ struct Shared<'a> {
 }
 
 #[cfg(feature = "rayon")]
-impl<'a> Shared<'a> {
+impl Shared<'_> {
     /// The part of the caller's thread: it also waits for the others.
     fn lead<'s>(&'s self, scope: &rayon::Scope<'s>, helpers: usize) {
         self.help(scope, helpers);

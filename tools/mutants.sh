@@ -231,7 +231,7 @@ add src/gpu/bodies/patch.rs "self.flush_patches(device, runner, status).await?;
         let ids" "let ids"
 add src/bodies/changes.rs "end.is_none_or(|end| end < entry.range.start)" "true"
 add src/gpu/row_lengths.rs "if sum != due {" "if false {"
-add src/gpu/pair_search.rs "&& !(self.reads_lengths && wide)" ""
+add src/gpu/pair_search.rs "&& !(self.lengths == Lengths::Read && wide)" ""
 add shaders/phases/row_offsets.wgsl "count >= WIDE_ROW);" "count > WIDE_ROW);"
 add src/gpu/bodies/mod.rs "self.traits_revision = None;" ""
 # Bodies in every world, poses, and what has changed of a body.

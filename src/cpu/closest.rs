@@ -64,25 +64,25 @@ pub(super) struct Nearest {
     count: usize,
     within: f64,
     /// The greatest distances of the bodies that are nearest so far, ascending, at most as many as are wanted.
-    nearest: Vec<f64>,
+    bounds: Vec<f64>,
     /// Bodies that may be among the nearest: their positions.
     pub(super) found: Vec<(Away, u32)>,
 }
 
 impl Nearest {
     pub(super) fn new(count: usize, within: f32) -> Self {
-        Self { count, within: f64::from(within), nearest: Vec::new(), found: Vec::new() }
+        Self { count, within: f64::from(within), bounds: Vec::new(), found: Vec::new() }
     }
 
     pub(super) fn clear(&mut self) {
-        self.nearest.clear();
+        self.bounds.clear();
         self.found.clear();
     }
 
     /// No body that is further away than this matters.
     pub(super) fn most(&self) -> f64 {
-        match self.nearest.last() {
-            Some(last) if self.nearest.len() == self.count => last.min(self.within),
+        match self.bounds.last() {
+            Some(last) if self.bounds.len() == self.count => last.min(self.within),
             _ => self.within,
         }
     }
@@ -99,10 +99,10 @@ impl Nearest {
             return;
         }
         self.found.push((away, position));
-        let place = self.nearest.partition_point(|most| *most <= away.most);
+        let place = self.bounds.partition_point(|most| *most <= away.most);
         if place < self.count {
-            self.nearest.insert(place, away.most);
-            self.nearest.truncate(self.count);
+            self.bounds.insert(place, away.most);
+            self.bounds.truncate(self.count);
         }
     }
 
@@ -117,7 +117,7 @@ impl Nearest {
     /// Looks at all bodies once more, whose distances are known better now.
     pub(super) fn look_again(&mut self, away: impl Fn(u32) -> Away) {
         let found = std::mem::take(&mut self.found);
-        self.nearest.clear();
+        self.bounds.clear();
         for (_, position) in found {
             self.offer(away(position), position);
         }

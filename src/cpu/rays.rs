@@ -168,8 +168,12 @@ impl Goal {
         match self {
             // (There is one or the other.)
             Self::Nearest(Nearest { waiting, best }) => {
-                best.iter().for_each(|(time, body)| known(*time, *body));
-                waiting.iter().for_each(|hit| untimed(hit.body));
+                if let Some((time, body)) = best {
+                    known(*time, *body);
+                }
+                if let Some(hit) = waiting {
+                    untimed(hit.body);
+                }
             }
             Self::Any(true) => known(0.0, 0),
             Self::Any(false) => {}

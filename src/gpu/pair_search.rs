@@ -50,9 +50,17 @@ pub(crate) struct PairSearch<'a> {
     read_ahead: Option<u64>,
     /// Whether the long rows were sorted in the same submission.
     sorted: bool,
-    /// Whether lengths of rows are wanted instead of offsets, if bytes hold them, and whether the last readings have them.
-    wants_lengths: bool,
-    reads_lengths: bool,
+    lengths: Lengths,
+}
+
+/// Whether lengths of rows are handed over instead of offsets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lengths {
+    Unwanted,
+    /// If bytes hold them.
+    Wanted,
+    /// The last readings have them.
+    Read,
 }
 
 impl<'a> PairSearch<'a> {
@@ -71,14 +79,13 @@ impl<'a> PairSearch<'a> {
             may_read_ahead: true,
             read_ahead: None,
             sorted: false,
-            wants_lengths: false,
-            reads_lengths: false,
+            lengths: Lengths::Unwanted,
         }
     }
 
     /// Hands over the lengths of rows instead of offsets, if it can.
     pub(crate) fn with_lengths(mut self) -> Self {
-        self.wants_lengths = true;
+        self.lengths = Lengths::Wanted;
         self
     }
 
@@ -169,9 +176,12 @@ impl PairSearch<'_> {
     /// The read-back of the rows with so many partners. Lengths are a quarter of the offsets, where no row is `wide`.
     fn readings<'m>(&mut self, memory: &'m Memory, partners: u64, wide: bool) -> Vec<Reading<'m>> {
         // Rows of several parts are merged, and those with details looked up, by their offsets.
-        self.reads_lengths = self.wants_lengths && !wide && self.parts == 1 && self.details.is_none();
+        if self.lengths != Lengths::Unwanted {
+            let can_be = !wide && self.parts == 1 && self.details.is_none();
+            self.lengths = if can_be { Lengths::Read } else { Lengths::Wanted };
+        }
         let search = self.search();
-        if self.reads_lengths {
+        if self.lengths == Lengths::Read {
             memory.lengths_readings(&search, partners)
         } else {
             memory.rows_readings(&search, partners)
@@ -331,7 +341,8 @@ impl Plan for PairSearch<'_> {
         let hits = hits(&status)?;
         self.found += u64::from(hits);
         let wide = status[STATUS_WIDE_ROWS] > 0;
-        let fits = self.read_ahead.is_some_and(|read| u64::from(hits) <= read) && !(self.reads_lengths && wide);
+        let fits =
+            self.read_ahead.is_some_and(|read| u64::from(hits) <= read) && !(self.lengths == Lengths::Read && wide);
         let rows = if self.sorted && fits {
             words
         } else {
@@ -372,7 +383,7 @@ impl Plan for PairSearch<'_> {
         };
         let candidates = (0..BUCKETS).map(|k| u64::from(status[STATUS_CANDIDATES + k])).sum();
         // The last CSR offset must equal the number of hits, and so must the hits of all blocks.
-        let end = if self.reads_lengths {
+        let end = if self.lengths == Lengths::Read {
             rows[2].iter().fold(0_u32, |sum, hits| sum.wrapping_add(*hits))
         } else {
             rows[1].last().copied().unwrap_or_default()
@@ -381,7 +392,7 @@ impl Plan for PairSearch<'_> {
             return Err(Error::Incomplete { stage: stages::ROW_OFFSETS.name, found: end, due: hits }.into());
         }
         let hits = hits as usize;
-        let rows = if self.reads_lengths {
+        let rows = if self.lengths == Lengths::Read {
             RowData::ReadLengths { words: rows, at: 1, rows: self.rows(), hits }
         } else {
             RowData::Read { words: rows, at: 1, hits }

@@ -38,7 +38,7 @@ pub(crate) fn split(params: &Params, tree: &[[u32; 4]], all: Range<u32>) -> Vec<
             let border = if world == first.0 { first.0.wrapping_add(1) } else { world };
             Box::new(move |slot| key(slot).0 >= border)
         } else if first.1 != last.1 {
-            let bit = 31 - (first.1 ^ last.1).leading_zeros();
+            let bit = (first.1 ^ last.1).ilog2();
             let border = first.1.max(last.1) >> bit << bit;
             Box::new(move |slot| key(slot).1 >= border)
         } else {
