@@ -643,8 +643,15 @@ add src/near/hull/verdict.rs "add(mul(OF_HEIGHT, self.error), mul(OF_VOLUME, lar
 add src/near/hull/mod.rs "near > 0.0 && add(mul(near_square, rsqrt(near_square)), pair.error) < near" "near > 0.0 && mul(near_square, rsqrt(near_square)) < add(near, pair.error)"
 suite="--lib near::"
 add src/near/hull/apart.rs "sub_double(height, single(self.bodies[0].radius))" "height"
-add src/near/hull/apart.rs "(true, away(b, a))" "(false, away(b, a))"
+add src/near/hull/apart.rs "(true, away(b, a)?)" "(false, away(b, a)?)"
 add src/near/hull/apart.rs "along = add_double(along, self.lowest(0, &n));" ""
+# Contacts of hulls: where the polytope ends, which side the plane of its face is on, what is in a face and what is next to it, and corners over a border.
+suite="--lib manifold::tests::hulls"
+add src/near/hull/polytope.rs "const PRECISION: f32 = 1.0 / (1 << 21) as f32;" "const PRECISION: f32 = 1.0 / (1 << 10) as f32;"
+add src/near/hull/axis.rs "if dot3(high(&fine), rough) < 0.0 {" "if false {"
+add src/manifold/hull_faces.rs "const FLAT: f32 = 1.0 / (1 << 21) as f32;" "const FLAT: f32 = 0.0;"
+add src/manifold/hull_faces.rs "if rises < slope {" "if rises > slope {"
+add src/manifold/hull.rs "if i == heights.lowest { raw } else { sub(raw, at.z) }" "raw"
 suite="--test queries sweeps::scenes"
 add src/near/sweep/course.rs "{ hull.center() }" "{ center }"
 suite=$kernels

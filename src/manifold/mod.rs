@@ -2,7 +2,7 @@
 //! CPU.
 //!
 //! The scalar [`contact`](crate::query::contact) computes the same in `f64`, and is what the results here are measured by. Each
-//! function has a WGSL function of the same form in `shaders/lib` (`manifold`, `box_axes`, `box_edges`, `box_faces`, `capsules`); choices between axes,
+//! function has a WGSL function of the same form in `shaders/lib` (`manifold`, `box_axes`, `box_edges`, `box_faces`, `capsules`); that of hulls is computed on the host, with the same function on every backend; choices between axes,
 //! faces and points are made on deterministic numbers, so that they are the same everywhere too.
 //!
 //! A pair is evaluated with the lower kind first, and turned back. Its numbers are scaled by a power of two so that the largest length
@@ -18,6 +18,8 @@ mod faces;
 mod fixed;
 mod frame;
 mod half_space;
+mod hull;
+mod hull_faces;
 mod points;
 mod record;
 mod round;
@@ -45,6 +47,7 @@ use crate::Relation;
 use crate::det::{add, clean, max, mul, neg};
 use crate::exact::Margin;
 use crate::lanes::{Number, Width};
+use crate::near::hull::Body;
 use crate::near::{approach, approach_of_shapes};
 use crate::query::{ContactKind, contact};
 use crate::shape::Shape;
@@ -203,10 +206,14 @@ pub(crate) fn manifold_or_scalar(
     known: Known,
     most: u32,
 ) -> Manifold {
-    let found = manifold((a.0, a.1), (b.0, b.1), known, most);
-    let found = match known {
-        Known::Meet(_) => found,
-        Known::Within(_) => found.and_then(|contact| approach(&contact, a.1, b.1)),
+    let found = if a.1.is_hull() || b.1.is_hull() {
+        hull::manifold((a.0, &Body::of(a.1, a.2)), (b.0, &Body::of(b.1, b.2)), known, most)
+    } else {
+        let found = manifold((a.0, a.1), (b.0, b.1), known, most);
+        match known {
+            Known::Meet(_) => found,
+            Known::Within(_) => found.and_then(|contact| approach(&contact, a.1, b.1)),
+        }
     };
     found.unwrap_or_else(|| by_scalar((a.0, a.2), (b.0, b.2), known, most))
 }

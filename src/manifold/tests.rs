@@ -1,5 +1,6 @@
 //! Deterministic contacts against the scalar function in `f64`.
 
+mod hulls;
 mod lanes;
 mod polygons;
 

@@ -77,6 +77,16 @@ impl Simplex {
         self.corners[0]
     }
 
+    pub(super) fn corner_at(&self, k: usize) -> Vec3 {
+        self.corners[k]
+    }
+
+    /// So many corners between which nothing is known.
+    pub(super) fn of_signs(corners: [u32; 3]) -> Self {
+        let [a, b, c] = corners;
+        Self { count: 3, corners: [Vec3::ZERO; 4], signs: [a, b, c, 0], weights: [0.0; 4] }
+    }
+
     /// The point nearest to 0.
     pub(super) fn point(&self) -> Vec3 {
         sum(&self.corners, &self.weights, self.count)

@@ -41,7 +41,7 @@ const GOLDEN: [(Scene, usize, u64); 11] = [
     (Scene::Granular, 5014, 0x3e7e_88c2_d907_41df),
     (Scene::Capsules, 1037, 0xc654_cfa9_690c_e124),
     (Scene::Room, 4484, 0x369e_5f6b_8f8c_7fbb),
-    (Scene::Hulls, 3761, 0x2d10_da70_4eea_a0de),
+    (Scene::Hulls, 3761, 0x3d9f_3bc6_6773_ec68),
 ];
 
 #[test]

@@ -21,7 +21,7 @@ fn all_pairs(count: usize) -> Worlds {
 
 #[test]
 fn every_engine_has_the_exact_relation_of_every_pair() {
-    all_pairs(if is_long() { 200 } else { 4 }).check_relations();
+    all_pairs(if is_long() { 1000 } else { 4 }).check_relations();
 }
 
 /// Margins that are the gap to the last bit, or a unit more or less, on the hull or on the other body.

@@ -8,10 +8,11 @@
 
 use glam::Vec3;
 
-use super::{EXPONENTS, FINE, Found, LOW, Pair, Part, cross_double, dot_doubles, exponent, high, search, sum_of};
+use super::over::Heights;
+use super::{EXPONENTS, FINE, Found, LOW, Pair, Part, cross_double, dot_doubles, exponent, high, search};
 use crate::det::{
-    Double, abs, add, add_double, add3, length3, less_double, max, mul, mul_double, neg, neg_double, scale3, sub,
-    sub_double, sub3,
+    Double, add, add_double, add3, length3, less_double, max, mul, mul_double, neg_double, scale3, sub, sub_double,
+    sub3,
 };
 use crate::manifold::{Frame, Precise, rsqrt_double};
 use crate::near::precise::{abs_double, dot_double, single, step};
@@ -19,9 +20,6 @@ use crate::near::simplex::Simplex;
 use crate::near::{Clearance, REACH};
 use crate::shape::hull_record;
 use crate::shape::kinds::{BodyShape, Kind};
-
-/// What is wrong with a height over a half-space, as a share of all that it is computed from.
-pub(crate) const OF_HEIGHT_OVER: f32 = 1.0 / (1_u64 << 38) as f32;
 
 /// A body and, of a hull, its corners and the largest sum of a corner's coordinates.
 #[derive(Clone, Copy, Debug)]
@@ -55,18 +53,46 @@ impl<'a> Body<'a> {
 }
 
 /// A hull and another body in double words, scaled as the pair is.
-struct PrecisePair<'a> {
-    pair: &'a Pair<'a>,
-    bodies: &'a [Precise; 2],
+pub(crate) struct PrecisePair<'a> {
+    pub pair: &'a Pair<'a>,
+    pub bodies: &'a [Precise; 2],
+}
+
+/// What a function makes of a hull, which is the second body, and another one that is no half-space, scaled so that a length of the exponent that it is
+/// given is from 1 to 2. `None` outside the domain.
+pub(crate) fn scaled_pair<R>(
+    first: &Body<'_>,
+    hull: &Body<'_>,
+    function: impl FnOnce(&PrecisePair<'_>, u32) -> Option<R>,
+) -> Option<R> {
+    let ((first_part, of_first), (hull_part, of_hull)) = (first.part()?, hull.part()?);
+    let [to, from] = [first, hull].map(|body| body.frame.precise(1.0).center);
+    let between = [0, 1, 2].map(|k| sub_double(to[k], from[k]).high);
+    let size = between.into_iter().map(exponent).fold(0, u32::max).max(of_first).max(of_hull);
+    if !EXPONENTS.contains(&size) || first.frame.reach().max(hull.frame.reach()) > size + REACH {
+        return None;
+    }
+    let scale = f32::from_bits((254 - size) << 23);
+    let bodies = [first, hull].map(|body| body.frame.precise(scale));
+    let pair = Pair::of_frames([&first_part, &hull_part], &bodies, scale);
+    function(&PrecisePair { pair: &pair, bodies: &bodies }, size)
 }
 
 impl PrecisePair<'_> {
-    fn is_hull(&self, body: usize) -> bool {
+    pub(crate) fn is_hull(&self, body: usize) -> bool {
         body == 1 || self.pair.first.kind == Kind::ConvexHull
     }
 
+    /// How many corners a body has, of which those of a capsule are the ends of its segment.
+    pub(crate) fn corner_count(&self, body: usize) -> usize {
+        match (self.is_hull(body), self.bodies[body].extents) {
+            (true, _) => self.pair.count(body),
+            (false, extents) => 1 << extents,
+        }
+    }
+
     /// A corner, from the position of its body.
-    fn corner(&self, body: usize, i: usize) -> [Double; 3] {
+    pub(crate) fn corner(&self, body: usize, i: usize) -> [Double; 3] {
         let Precise { axes, half, .. } = &self.bodies[body];
         let local: [Double; 3] = if self.is_hull(body) {
             scale3(self.pair.local(body, i), self.pair.scale).to_array().map(single)
@@ -86,7 +112,7 @@ impl PrecisePair<'_> {
     }
 
     /// From 0 to the point, the segment or the plane of the corners of a simplex, if it is no tetrahedron.
-    fn across(&self, simplex: &Simplex) -> [Double; 3] {
+    pub(super) fn across(&self, simplex: &Simplex) -> [Double; 3] {
         let p = self.difference(simplex.signs[0]);
         let from_p = |k: usize| {
             let other = self.difference(simplex.signs[k]);
@@ -127,10 +153,9 @@ impl PrecisePair<'_> {
         best
     }
 
-    /// A length that the distance of the bodies is at least, as good as `f32` can say it, and 0 or more: how far all differences are along a
-    /// direction.
-    fn at_least(&self, direction: &[Double; 3]) -> f32 {
-        let Some(n) = scaled(direction) else { return 0.0 };
+    /// How far apart the bodies are along a direction, which is how far all differences are; `None` along 0.
+    pub(super) fn height(&self, direction: &[Double; 3]) -> Option<Double> {
+        let n = scaled(direction)?;
         let mut along = add_double(dot_doubles(&n, &self.pair.t), self.lowest(1, &n.map(neg_double)));
         if self.is_hull(0) {
             along = add_double(along, self.lowest(0, &n));
@@ -140,104 +165,74 @@ impl PrecisePair<'_> {
             }
         }
         let height = mul_double(along, rsqrt_double(dot_doubles(&n, &n)));
-        rounded_down(sub_double(sub_double(height, single(self.bodies[0].radius)), single(FINE)))
+        Some(sub_double(height, single(self.bodies[0].radius)))
     }
 }
 
+/// A length that the distance of the bodies is at least, as good as `f32` can say it, and 0 or more: from how far apart they are along a direction.
+pub(crate) fn at_least(height: Double) -> f32 {
+    rounded_down(sub_double(height, single(FINE)))
+}
+
 /// A direction scaled by a power of two so that its largest number is from 1 to 2; `None` if it is 0.
-fn scaled(direction: &[Double; 3]) -> Option<[Double; 3]> {
+pub(super) fn scaled(direction: &[Double; 3]) -> Option<[Double; 3]> {
     let largest = direction.iter().map(|x| exponent(x.high)).fold(0, u32::max);
     let scale = f32::from_bits((254_u32.saturating_sub(largest)) << 23);
     (largest != 0).then(|| direction.map(|x| Double { high: mul(x.high, scale), low: mul(x.low, scale) }))
 }
 
 /// A length as a single word that is not above it, and 0 or more.
-fn rounded_down(length: Double) -> f32 {
+pub(crate) fn rounded_down(length: Double) -> f32 {
     if length.high > 0.0 { f32::from_bits(length.high.to_bits() - u32::from(length.low < 0.0)) } else { 0.0 }
 }
 
 /// A hull, which is the second body, and another one: the point of that, how far apart they are, and the point of the hull.
 fn away(first: &Body<'_>, hull: &Body<'_>) -> Option<(Vec3, f32, Vec3)> {
-    let ((first_part, of_first), (hull_part, of_hull)) = (first.part()?, hull.part()?);
-    let [to, from] = [first, hull].map(|body| body.frame.precise(1.0).center);
-    let between = [0, 1, 2].map(|k| sub_double(to[k], from[k]).high);
-    let size = between.into_iter().map(exponent).fold(0, u32::max).max(of_first).max(of_hull);
-    if !EXPONENTS.contains(&size) || first.frame.reach().max(hull.frame.reach()) > size + REACH {
-        return None;
-    }
-    let scale = f32::from_bits((254 - size) << 23);
-    let bodies = [first, hull].map(|body| body.frame.precise(scale));
-    let pair = Pair::of_frames([&first_part, &hull_part], &bodies, scale);
-    let precise = PrecisePair { pair: &pair, bodies: &bodies };
-    let Found { best, simplex, four, .. } = search(&pair, [-1.0, f32::MAX]);
-    let (nearest, radius) = (simplex.point(), bodies[0].radius);
-    let length = length3(nearest);
-    let mut distance = 0.0;
-    if four.is_none() {
-        let (rough, fine) = (best.to_array().map(single), precise.across(&simplex));
-        distance = max(precise.at_least(&rough), precise.at_least(&fine));
-        // The search may not have come to its end.
-        if sub(sub(length, radius), distance) > pair.error {
-            return None;
+    scaled_pair(first, hull, |precise, size| {
+        let (pair, radius) = (precise.pair, precise.bodies[0].radius);
+        let Found { best, simplex, four, .. } = search(pair, [-1.0, f32::MAX]);
+        let nearest = simplex.point();
+        let length = length3(nearest);
+        let mut distance = 0.0;
+        if four.is_none() {
+            let directions = [best.to_array().map(single), precise.across(&simplex)];
+            for height in directions.iter().filter_map(|direction| precise.height(direction)) {
+                distance = max(distance, at_least(height));
+            }
+            // The search may not have come to its end.
+            if sub(sub(length, radius), distance) > pair.error {
+                return None;
+            }
         }
-    }
-    let simplex = four.unwrap_or(simplex);
-    let sum = |body: usize, shift: u32| {
-        let mut sum = Vec3::ZERO;
-        for k in 0..simplex.count {
-            let corner = (simplex.signs[k] >> shift & 255) as usize;
-            sum = add3(sum, scale3(pair.turned(body, corner), simplex.weights[k]));
-        }
-        sum
-    };
-    let back = f32::from_bits(size << 23);
-    let point = |body: &Body<'_>, from_place: Vec3| add3(body.frame.center(), scale3(from_place, back));
-    let on_hull = point(hull, sum(1, 0));
-    let is_apart = four.is_none() && length > radius;
-    let on_first = if is_apart { point(first, sub3(sum(0, 8), step(nearest, radius))) } else { on_hull };
-    Some((on_first, mul(distance, back), on_hull))
-}
-
-/// A hull and a half-space: the point of the hull, how far apart they are, and the point of the half-space.
-fn over(half_space: &Frame, hull: &Body<'_>) -> Option<(Vec3, f32, Vec3)> {
-    let ((normal, offset), (part, of_hull)) = (half_space.half_space()?, hull.part()?);
-    let size = of_hull.max(hull.frame.reach()).max(half_space.reach());
-    if !EXPONENTS.contains(&size) {
-        return None;
-    }
-    let scale = f32::from_bits((254 - size) << 23);
-    let Precise { center, axes, .. } = hull.frame.precise(scale);
-    let offset = Double { high: mul(offset.high, scale), low: mul(offset.low, scale) };
-    let along = axes.each_ref().map(|axis| dot_doubles(&normal, axis));
-    let (mut lowest, mut least) = (0, single(f32::MAX));
-    for i in 0..part.count() {
-        let height = dot_double(scale3(part.local(i), scale), &along);
-        if less_double(height, least) {
-            (lowest, least) = (i, height);
-        }
-    }
-    let sizes = add(add(mul(hull.largest_sum, scale), sum_of(high(&center).to_array())), abs(offset.high));
-    let height = add_double(sub_double(dot_doubles(&normal, &center), offset), least);
-    let back = f32::from_bits(size << 23);
-    let distance = mul(rounded_down(sub_double(height, single(mul(OF_HEIGHT_OVER, sizes)))), back);
-    let (at, axes) = (part.local(lowest), axes.each_ref().map(high));
-    let from_place = add3(add3(scale3(axes[0], at.x), scale3(axes[1], at.y)), scale3(axes[2], at.z));
-    let on_hull = add3(hull.frame.center(), from_place);
-    Some((on_hull, distance, add3(on_hull, scale3(high(&normal), neg(distance)))))
+        let simplex = four.unwrap_or(simplex);
+        let sum = |body: usize, shift: u32| {
+            let mut sum = Vec3::ZERO;
+            for k in 0..simplex.count {
+                let corner = (simplex.signs[k] >> shift & 255) as usize;
+                sum = add3(sum, scale3(pair.turned(body, corner), simplex.weights[k]));
+            }
+            sum
+        };
+        let back = f32::from_bits(size << 23);
+        let point = |body: &Body<'_>, from_place: Vec3| add3(body.frame.center(), scale3(from_place, back));
+        let on_hull = point(hull, sum(1, 0));
+        let is_apart = four.is_none() && length > radius;
+        let on_first = if is_apart { point(first, sub3(sum(0, 8), step(nearest, radius))) } else { on_hull };
+        Some((on_first, mul(distance, back), on_hull))
+    })
 }
 
 /// Two bodies of which at least one is a hull. `None` outside the domain, or if the search has not come near enough.
 pub(crate) fn clearance(a: &Body<'_>, b: &Body<'_>) -> Option<Clearance> {
-    let (is_swapped, found) = if a.frame.is_half_space() {
-        (true, over(a.frame, b))
+    let (is_swapped, (on_first, distance, on_second)) = if a.frame.is_half_space() {
+        (true, Heights::of(a.frame, b)?.clearance())
     } else if b.frame.is_half_space() {
-        (false, over(b.frame, a))
+        (false, Heights::of(b.frame, a)?.clearance())
     } else if b.frame.is_hull() {
-        (false, away(a, b))
+        (false, away(a, b)?)
     } else {
-        (true, away(b, a))
+        (true, away(b, a)?)
     };
-    let (on_first, distance, on_second) = found?;
     let (on_a, on_b) = if is_swapped { (on_second, on_first) } else { (on_first, on_second) };
     Some(Clearance::of(on_a, distance, on_b))
 }

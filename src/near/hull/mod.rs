@@ -20,16 +20,22 @@ use crate::manifold::Precise;
 use crate::shape::kinds::Kind;
 
 mod apart;
+mod axis;
 mod moment;
+mod over;
+mod polytope;
 #[cfg(all(test, feature = "gpu"))]
 mod tests;
 #[cfg(feature = "gpu")]
 mod verdict;
 
-#[cfg(feature = "gpu")]
-pub(crate) use apart::OF_HEIGHT_OVER;
-pub(crate) use apart::{Body, clearance};
+pub(crate) use apart::{Body, PrecisePair, clearance, scaled_pair};
+pub(crate) use axis::{Axis, CLOSE, axis};
 pub(super) use moment::Moment;
+pub(crate) use over::Heights;
+#[cfg(feature = "gpu")]
+pub(crate) use over::OF_HEIGHT_OVER;
+pub(crate) use polytope::aside;
 #[cfg(feature = "gpu")]
 pub(crate) use verdict::{FINE_VOLUME, OF_HEIGHT, OF_VOLUME, verdict};
 
@@ -130,13 +136,13 @@ fn high(axis: &[Double; 3]) -> Vec3 {
 }
 
 /// A hull and another body, scaled so that the largest length is from 1 to 2; everything is relative to the hull's position.
-struct Pair<'a> {
+pub(crate) struct Pair<'a> {
     first: &'a Part<'a>,
     hull: &'a Part<'a>,
     /// The axes of the other body, if it turns, and those of the hull.
     axes: [[Vec3; 3]; 2],
     /// The other body's position.
-    t: [Double; 3],
+    pub(crate) t: [Double; 3],
     scale: f32,
     /// More than what is wrong with a height in single words.
     error: f32,
@@ -169,7 +175,7 @@ impl<'a> Pair<'a> {
     }
 
     /// A corner of a body that turns, in its own frame and not scaled.
-    fn local(&self, body: usize, i: usize) -> Vec3 {
+    pub(crate) fn local(&self, body: usize, i: usize) -> Vec3 {
         if body == 0 { self.first.local(i) } else { self.hull.local(i) }
     }
 
@@ -189,7 +195,7 @@ impl<'a> Pair<'a> {
     }
 
     /// A direction as a body that turns sees it, scaled, since its corners are not.
-    fn seen(&self, body: usize, direction: Vec3) -> Vec3 {
+    pub(crate) fn seen(&self, body: usize, direction: Vec3) -> Vec3 {
         if !self.turns(body) {
             return direction;
         }
@@ -198,8 +204,13 @@ impl<'a> Pair<'a> {
     }
 
     /// How high a corner of a body is along a direction that it sees; that of the other body without `t`.
-    fn height(&self, body: usize, i: usize, seen: Vec3) -> f32 {
+    pub(crate) fn height(&self, body: usize, i: usize, seen: Vec3) -> f32 {
         dot3(seen, if self.turns(body) { self.local(body, i) } else { high(&self.fixed(i)) })
+    }
+
+    /// The largest sum of a corner's coordinates, scaled.
+    pub(crate) fn size(&self, body: usize) -> f32 {
+        mul(if body == 0 { self.first.largest_sum() } else { self.hull.largest_sum() }, self.scale)
     }
 
     fn count(&self, body: usize) -> usize {
@@ -207,7 +218,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The corner of a body that is lowest along a direction, and how high it is.
-    fn lowest(&self, body: usize, direction: Vec3) -> (usize, f32) {
+    pub(crate) fn lowest(&self, body: usize, direction: Vec3) -> (usize, f32) {
         let seen = self.seen(body, direction);
         let mut best = (0, self.height(body, 0, seen));
         for i in 1..self.count(body) {
