@@ -52,6 +52,7 @@ fn run(config: ProptestConfig, cases: &BoxedStrategy<Box<dyn Property>>) {
 }
 
 /// As many cases as `proptest!` draws, and no file of past failures: a failure belongs into a test of its own.
+#[allow(dead_code, reason = "not every program has tests without a config")]
 pub fn usual() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
 }
