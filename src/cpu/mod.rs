@@ -24,8 +24,6 @@ mod visits;
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_of_flights;
 
 // The alias by which `src/batch` uses these.
 pub(crate) use closest::Finder;

@@ -321,7 +321,7 @@ fn scaled_quaternion(q: [f32; 4]) -> Option<[f32; 4]> {
 }
 
 /// The power of two whose exponent has these bits.
-pub(super) fn power(exponent: u32) -> f32 {
+pub(crate) fn power(exponent: u32) -> f32 {
     f32::from_bits(exponent << 23)
 }
 

@@ -208,7 +208,7 @@ impl Meeting<'_> {
 }
 
 /// Which of two bodies is a half-space, if one of them is.
-pub(super) fn half_space_of(a: &Frame, b: &Frame) -> Option<bool> {
+pub(crate) fn half_space_of(a: &Frame, b: &Frame) -> Option<bool> {
     let is_one = |frame: &Frame| frame.kind() == Kind::Plane as u32;
     (is_one(a) || is_one(b)).then(|| is_one(b))
 }

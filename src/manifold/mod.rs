@@ -18,8 +18,6 @@ mod faces;
 mod fixed;
 mod frame;
 mod half_space;
-mod hull;
-mod hull_faces;
 mod points;
 mod record;
 mod round;
@@ -34,20 +32,19 @@ use capsule::Wanted;
 pub(crate) use cores::{Core, Precise};
 #[cfg(feature = "gpu")]
 pub(crate) use fixed::fixed_pairs;
-pub(crate) use frame::{Frame, MOST_EXPONENT, rsqrt_double, turned_axes, turned_axes_of_many};
+pub(crate) use frame::{Frame, MOST_EXPONENT, power, rsqrt_double, turned_axes, turned_axes_of_many};
 #[cfg(feature = "gpu")]
 pub(crate) use frame::{HAS_LOW, IS_HALF_SPACE, IS_HULL, IS_POINT, KIND as FRAME_KIND};
-use frame::{Solid, between, power};
-pub(crate) use half_space::Over;
-use half_space::half_space_of;
-use points::Points;
+use frame::{Solid, between};
+pub(crate) use half_space::{Over, half_space_of};
+pub(crate) use points::Points;
 pub use record::Manifold;
 
 use crate::Relation;
 use crate::det::{add, clean, max, mul, neg};
 use crate::exact::Margin;
 use crate::lanes::{Number, Width};
-use crate::near::hull::Body;
+use crate::near::hull;
 use crate::near::{approach, approach_of_shapes};
 use crate::query::{ContactKind, contact};
 use crate::shape::Shape;
@@ -207,7 +204,7 @@ pub(crate) fn manifold_or_scalar(
     most: u32,
 ) -> Manifold {
     let found = if a.1.is_hull() || b.1.is_hull() {
-        hull::manifold((a.0, &Body::of(a.1, a.2)), (b.0, &Body::of(b.1, b.2)), known, most)
+        hull::manifold((a.0, &hull::Body::of(a.1, a.2)), (b.0, &hull::Body::of(b.1, b.2)), known, most)
     } else {
         let found = manifold((a.0, a.1), (b.0, b.1), known, most);
         match known {
@@ -231,12 +228,12 @@ fn by_scalar(a: (u32, &BodyShape<'_>), b: (u32, &BodyShape<'_>), known: Known, m
 
 /// Depth of a contact: +0 if the bodies touch, and at least the floor.
 #[inline(always)]
-fn depth_of<T: Number>(depth: T, touching: T::Truth, floor: T) -> T {
+pub(crate) fn depth_of<T: Number>(depth: T, touching: T::Truth, floor: T) -> T {
     T::choose(touching, T::splat(0.0), max(depth, floor))
 }
 
 /// The least depth of a contact of bodies that may be so far apart, scaled.
-fn floor(margin: Margin, exponent: u32) -> f32 {
+pub(crate) fn floor(margin: Margin, exponent: u32) -> f32 {
     let [m, n, o] = margin.0.map(|x| {
         let most = exponent + MOST_MARGIN;
         if frame::exponent(x) > most { power(127 + MOST_MARGIN) } else { mul(clean(x), power(254 - exponent)) }

@@ -9,30 +9,30 @@ use crate::query::ContactKind;
 
 /// Normal, depth and points of a contact, scaled; or those of several side by side.
 #[derive(Clone, Copy)]
-pub(super) struct Points<T = f32> {
-    pub(super) normal: [T; 3],
-    pub(super) depth: T,
+pub(crate) struct Points<T = f32> {
+    pub(crate) normal: [T; 3],
+    pub(crate) depth: T,
     /// The code of the kind.
-    pub(super) kind: T,
+    pub(crate) kind: T,
     /// What is beyond so many points means nothing.
-    pub(super) count: T,
+    pub(crate) count: T,
     /// On B.
-    pub(super) at: [[T; 3]; 4],
-    pub(super) depths: [T; 4],
+    pub(crate) at: [[T; 3]; 4],
+    pub(crate) depths: [T; 4],
     /// Whole numbers of 24 bits.
-    pub(super) features: [T; 4],
+    pub(crate) features: [T; 4],
 }
 
 impl<T: Number> Points<T> {
     #[inline(always)]
-    pub(super) fn new(normal: [T; 3], depth: T, kind: T, count: T) -> Self {
+    pub(crate) fn new(normal: [T; 3], depth: T, kind: T, count: T) -> Self {
         let zero = T::splat(0.0);
         Self { normal, depth, kind, count, at: [[zero; 3]; 4], depths: [zero; 4], features: [zero; 4] }
     }
 
     /// With one point.
     #[inline(always)]
-    pub(super) fn one(normal: [T; 3], depth: T, kind: ContactKind, at: [T; 3], feature: T) -> Self {
+    pub(crate) fn one(normal: [T; 3], depth: T, kind: ContactKind, at: [T; 3], feature: T) -> Self {
         let mut points = Self::new(normal, depth, T::splat(f32::from(kind as u8)), T::splat(1.0));
         points.at[0] = at;
         points.depths[0] = depth;
@@ -42,7 +42,7 @@ impl<T: Number> Points<T> {
 
     /// The contact with the bodies the other way round, if they are `swapped`, and scaled back. (Features stay as they are.)
     #[inline(always)]
-    pub(super) fn finished(mut self, swapped: T::Truth, back: T) -> Self {
+    pub(crate) fn finished(mut self, swapped: T::Truth, back: T) -> Self {
         for k in 0..4 {
             if !T::splat(k as f32).below(self.count).any() {
                 break;

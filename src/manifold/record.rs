@@ -60,12 +60,12 @@ const KINDS: [ContactKind; 6] = [
 
 impl Manifold {
     /// Without points yet.
-    pub(super) fn new((a, b): (u32, u32), normal: [f32; 3], depth: f32, kind: u32) -> Self {
+    pub(crate) fn new((a, b): (u32, u32), normal: [f32; 3], depth: f32, kind: u32) -> Self {
         Self { normal, depth, a, b, kind, ..Self::default() }
     }
 
     /// Adds a point of b, with its depth. The feature is without the kind.
-    pub(super) fn push(&mut self, at: [f32; 4], feature: u32) {
+    pub(crate) fn push(&mut self, at: [f32; 4], feature: u32) {
         let k = self.count as usize;
         self.points[k] = at;
         self.features[k] = self.kind << 24 | feature;

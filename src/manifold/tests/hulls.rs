@@ -4,7 +4,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::super::{Frame, Known, Manifold};
 use crate::hash::mix;
-use crate::near::hull::Body;
+use crate::near::hull::{self, Body};
 use crate::query::{Polyhedron, closest_point, contact, intersect};
 use crate::scenes::{SEED, Scene};
 use crate::shape::kinds::{BodyShape, encode};
@@ -65,7 +65,7 @@ fn found(a: &BodyShape<'_>, b: &BodyShape<'_>, known: Known) -> Option<Manifold>
         let (kind, record) = encode(shape);
         Frame::of(kind, &record)
     });
-    super::super::hull::manifold((0, &Body::of(&of_a, a)), (1, &Body::of(&of_b, b)), known, 4)
+    hull::manifold((0, &Body::of(&of_a, a)), (1, &Body::of(&of_b, b)), known, 4)
 }
 
 impl Errors {

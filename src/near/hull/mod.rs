@@ -21,6 +21,8 @@ use crate::shape::kinds::Kind;
 
 mod apart;
 mod axis;
+mod contact;
+mod faces;
 mod moment;
 mod over;
 mod polytope;
@@ -31,6 +33,7 @@ mod verdict;
 
 pub(crate) use apart::{Body, PrecisePair, clearance, scaled_pair};
 pub(crate) use axis::{Axis, CLOSE, axis};
+pub(crate) use contact::manifold;
 pub(super) use moment::Moment;
 pub(crate) use over::Heights;
 #[cfg(feature = "gpu")]

@@ -5,10 +5,10 @@
 
 use glam::Vec3;
 
+use super::{CLOSE, LOW, PrecisePair, aside};
 use crate::det::{
     Double, abs, add, add_double, add3, cross3, div, dot3, max, mul, neg, neg3, rsqrt, scale3, sub, sub_double, sub3,
 };
-use crate::near::hull::{CLOSE, LOW, PrecisePair, aside};
 
 /// The most corners of a face. Hulls with larger ones are left to the host.
 const MOST_CORNERS: usize = 16;

@@ -5,14 +5,11 @@
 
 use glam::Vec3;
 
-use super::frame::power;
-use super::half_space::half_space_of;
-use super::hull_faces::{FLAT, Polygon, View};
-use super::points::Points;
-use super::{Known, Manifold, depth_of, floor};
+use super::faces::{FLAT, Polygon, View};
+use super::{Axis, Body, CLOSE, Heights, PrecisePair, aside, axis, scaled_pair};
 use crate::Relation;
 use crate::det::{Double, add, add_double, add3, cross3, div, max, min, mul, neg, neg3, rsqrt, scale3, sub, sub3};
-use crate::near::hull::{Axis, Body, CLOSE, Heights, PrecisePair, aside, axis, scaled_pair};
+use crate::manifold::{Known, Manifold, Points, depth_of, floor, half_space_of, power};
 use crate::query::ContactKind;
 
 /// By how much a face is made larger before the other one is clipped to it, as a share of the sizes of both, so that rounding does not decide what of equal faces is
@@ -276,7 +273,7 @@ fn depths(distance: f32, raw: f32, known: Known, size: u32) -> (f32, f32) {
 
 /// How two bodies meet of which at least one is a hull, or what is between them. `None` outside the domain, where a face has too many corners, and where the search has not come
 /// near enough to its end.
-pub(super) fn manifold(
+pub(crate) fn manifold(
     (a, of_a): (u32, &Body<'_>),
     (b, of_b): (u32, &Body<'_>),
     known: Known,

@@ -1,6 +1,6 @@
 //! Rays and points, many at a time with all instructions of this processor, against all bodies one by one.
 
-use super::{Bounds, CastMany, FindMany, Finder, Goal, Hit, Nearest, Sorted, Width};
+use super::super::{Bounds, CastMany, FindMany, Finder, Goal, Hit, Nearest, Sorted, Width};
 use crate::cast::{Shot, entry, meets};
 use crate::clock::Clock;
 use crate::exact::{Away, nearer};
