@@ -87,7 +87,10 @@ fn check_points(name: &str, bodies: &Bodies, sorted: &Sorted, shots: &[RandomRay
             // What one alone has found beyond the nearest is not needed: bounds in the tree may tell more than distances do.
             let mut ranked: Vec<&(Away, u32)> = finder.found.iter().collect();
             let shape = |body: u32| bodies.get(body as usize);
-            ranked.sort_by(|(_, a), (_, b)| nearer(points[number].0, &shape(*a), &shape(*b)).then(a.cmp(b)));
+            ranked.sort_by(|(first, a), (second, b)| {
+                let order = || nearer(points[number].0, &shape(*a), &shape(*b));
+                first.order(second).unwrap_or_else(order).then(a.cmp(b))
+            });
             for (away, body) in ranked.into_iter().take(wanted) {
                 let is_needed = away.most <= f64::from(within);
                 assert!(!is_needed || own.contains(body), "{name}, point {number}: {expected:?}, not {own:?}");
