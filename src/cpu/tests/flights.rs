@@ -3,7 +3,7 @@
 use super::super::{Bounds, CastMany, FindMany, Finder, Goal, Hit, Nearest, Sorted, Width};
 use crate::cast::{Shot, entry, meets};
 use crate::clock::Clock;
-use crate::exact::{Away, nearer};
+use crate::exact::Away;
 use crate::parallel::Pool;
 use crate::scenes::{RandomRay, SEED, Scene, random, random_rays};
 use crate::shape::Ray;
@@ -84,15 +84,10 @@ fn check_points(name: &str, bodies: &Bodies, sorted: &Sorted, shots: &[RandomRay
                 ids
             };
             let (own, expected) = (near(found), near(&finder.found));
-            // What one alone has found beyond the nearest is not needed: bounds in the tree may tell more than distances do.
-            let mut ranked: Vec<&(Away, u32)> = finder.found.iter().collect();
-            let shape = |body: u32| bodies.get(body as usize);
-            ranked.sort_by(|(first, a), (second, b)| {
-                let order = || nearer(points[number].0, &shape(*a), &shape(*b));
-                first.order(second).unwrap_or_else(order).then(a.cmp(b))
-            });
-            for (away, body) in ranked.into_iter().take(wanted) {
-                let is_needed = away.most <= f64::from(within);
+            // Those that are certainly among the nearest: too few others may be as near. (Of the rest bounds in the tree may tell more than distances do.)
+            for (away, body) in &finder.found {
+                let as_near = finder.found.iter().filter(|(other, _)| other.least <= away.most).count() - 1;
+                let is_needed = as_near < wanted && away.most <= f64::from(within);
                 assert!(!is_needed || own.contains(body), "{name}, point {number}: {expected:?}, not {own:?}");
             }
         };
