@@ -86,7 +86,8 @@ fn check_points(name: &str, bodies: &Bodies, sorted: &Sorted, shots: &[RandomRay
             let (own, expected) = (near(found), near(&finder.found));
             // Those that are certainly among the nearest: too few others may be as near. (Of the rest bounds in the tree may tell more than distances do.)
             for (away, body) in &finder.found {
-                let as_near = finder.found.iter().filter(|(other, _)| other.least <= away.most).count() - 1;
+                let as_near =
+                    finder.found.iter().filter(|(other, _)| other.least <= away.most).count().saturating_sub(1);
                 let is_needed = as_near < wanted && away.most <= f64::from(within);
                 assert!(!is_needed || own.contains(body), "{name}, point {number}: {expected:?}, not {own:?}");
             }
