@@ -1,5 +1,7 @@
 //! Parallel loops, on all cores or, without the feature `rayon`, on one. Only this module depends on rayon.
 
+mod kept;
+
 use std::ops::Range;
 #[cfg(feature = "rayon")]
 use std::sync::OnceLock;
@@ -9,6 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(feature = "rayon")]
 use std::time::Duration;
 
+use kept::Kept;
+
 #[cfg(feature = "rayon")]
 use crate::clock::Stopwatch;
 
@@ -16,15 +20,16 @@ use crate::clock::Stopwatch;
 pub(crate) const CHUNK: usize = 4096;
 
 /// Elements per task of [`Pool::collect`].
-const COLLECT: usize = 4096;
+pub(crate) const COLLECT: usize = 4096;
 
-/// What of the host an engine uses: its threads, and how much of its memory for an answer.
+/// What of the host an engine uses: its threads, how much of its memory for an answer, and memory that it keeps for the next query.
 #[derive(Debug)]
 pub struct Pool {
     #[cfg(feature = "rayon")]
     threads: Threads,
     /// The most bytes for an answer; absent for what there is.
     pub(crate) memory: Option<u64>,
+    kept: Kept,
 }
 
 #[cfg(feature = "rayon")]
@@ -128,7 +133,9 @@ impl Pool {
         {
             let build = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().map_err(|error| error.to_string());
             match threads {
-                Some(threads) => Ok(Self { threads: Threads::Own(build(threads)?), memory: None }),
+                Some(threads) => {
+                    Ok(Self { threads: Threads::Own(build(threads)?), memory: None, kept: Kept::default() })
+                }
                 None => Ok(Self::shared()),
             }
         }
@@ -145,6 +152,7 @@ impl Pool {
             #[cfg(feature = "rayon")]
             threads: Threads::shared(),
             memory: None,
+            kept: Kept::default(),
         }
     }
 
@@ -279,31 +287,59 @@ impl Pool {
 
     /// Collects `make(i)` for every `i` below `n`.
     pub(crate) fn collect<T: Send>(&self, n: usize, make: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
-        self.collect_by(n, COLLECT, make)
+        self.collect_in(Vec::with_capacity(n), (n, COLLECT), make)
     }
 
-    /// Collects `make(i)` for every `i` below `n`, by tasks of at least so many.
-    #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "there is no pool"))]
-    pub(crate) fn collect_by<T: Send>(
+    /// The same by tasks of at least so many, in memory that was [kept](Self::keep) if there is any.
+    pub(crate) fn collect_by<T: Send + 'static>(
         &self,
         n: usize,
         least: usize,
+        make: impl Fn(usize) -> T + Send + Sync,
+    ) -> Vec<T> {
+        self.collect_in(self.array(n), (n, least), make)
+    }
+
+    /// The same in an empty array. (The caller's thread has allocated it: allocators keep freed memory for the thread that freed it, and the
+    /// next large array may be allocated by another thread.)
+    #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "there is no pool"))]
+    fn collect_in<T: Send>(
+        &self,
+        mut made: Vec<T>,
+        (n, least): (usize, usize),
         make: impl Fn(usize) -> T + Send + Sync,
     ) -> Vec<T> {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
             if n > least && self.shares() {
-                // The caller's thread allocates the result: allocators keep freed memory for the thread that freed it, and the
-                // next large array may be allocated by another thread.
-                let mut made = Vec::with_capacity(n);
                 self.run(|| (0..n).into_par_iter().with_min_len(least).map(make).collect_into_vec(&mut made));
                 return made;
             }
         }
         #[cfg(not(feature = "rayon"))]
         let _ = least;
-        (0..n).map(make).collect()
+        made.extend((0..n).map(make));
+        made
+    }
+
+    /// An empty array with room for so many elements, in memory of an array that was [kept](Self::keep) if there is one.
+    fn array<T: Send + 'static>(&self, len: usize) -> Vec<T> {
+        let mut array = self.kept.take(len);
+        array.clear();
+        array
+    }
+
+    /// So many numbers, which may be any, in memory that was kept if there is any.
+    pub(crate) fn scratch<T: Clone + Default + Send + 'static>(&self, len: usize) -> Vec<T> {
+        let mut array = self.kept.take(len);
+        array.resize(len, T::default());
+        array
+    }
+
+    /// Keeps the memory of an array that is needed no longer.
+    pub(crate) fn keep<T: Send + 'static>(&self, array: Vec<T>) {
+        self.kept.keep(array);
     }
 }
 

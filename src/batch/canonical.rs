@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::clock::Clock;
 use crate::cpu::CpuHits;
-use crate::parallel::Pool;
+use crate::parallel::{COLLECT, Pool};
 use crate::relation::MARK_TOUCHING;
 use crate::{Error, Overlaps, Relation, Result};
 
@@ -63,6 +63,7 @@ fn canonical(pool: &Pool, rows: Range<usize>, parts: Vec<CpuHits>, out: &mut Ove
         });
     }
     pool.for_each(pieces, |bin| bin.fill(&binned));
+    pool.keep(binned);
     Ok(())
 }
 
@@ -91,7 +92,7 @@ fn bins(
         }
     }
     starts.push(sum as usize);
-    let binned = pool.collect(total, |_| AtomicU64::new(0));
+    let binned = pool.collect_by(total, COLLECT, |_| AtomicU64::new(0));
     let groups: Vec<_> = places.into_iter().zip(parts.chunks(group)).collect();
     pool.for_each(groups, |(mut places, parts)| {
         for ([a, b], relation) in parts.iter().flat_map(CpuHits::hits) {

@@ -154,7 +154,12 @@ impl SharedSet {
     ) -> R {
         match &self.prepared {
             Some(prepared) => work(prepared.on_cpu(pool, &self.bodies, bounds, clock), clock),
-            None => work(&Sorted::new(pool, &self.bodies, bounds, clock), clock),
+            None => {
+                let sorted = Sorted::new(pool, &self.bodies, bounds, clock);
+                let result = work(&sorted, clock);
+                sorted.give_back(pool);
+                result
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use super::segments::{Segment, segments};
 use super::sort::sort;
 use crate::Bodies;
 use crate::lanes::{Number, Task, Width};
-use crate::parallel::Pool;
+use crate::parallel::{COLLECT, Pool};
 use crate::shape::hull_record::reach_of;
 use crate::shape::kinds::{Kind, Record};
 use crate::spatial::{CLASS_BITS, Grid, Sizes};
@@ -70,23 +70,28 @@ pub(super) fn sorted(pool: &Pool, width: Width, bodies: &Bodies) -> Sorted {
     worlds.dedup();
     let bounds = |i: usize| bodies.get(i).aabb();
     let (grid, sizes) = (Grid::new(n, bounds, index_bits + CLASS_BITS), Sizes::new(n, bounds));
-    let mut items = vec![0; count];
+    let mut items = pool.scratch(count);
     pool.for_chunks_mut(&mut items, CHUNK, |first, items| {
         width.run(Keys { bodies, grid: &grid, sizes: &sizes, index_bits, enabled: enabled.as_deref(), first, items });
     });
-    let mut order = sort(pool, items, index_bits);
+    let order = sort(pool, items, index_bits);
     let index = |item: u64| (item & ((1 << index_bits) - 1)) as u32;
     if let [world] = worlds[..] {
         let class = |item: u64| (item >> (index_bits + grid.key_bits())) as u32;
         let segments = segments(pool, count, |k| (world, class(order[k])));
-        return Sorted { ids: pool.collect(count, |k| index(order[k])), segments };
+        let ids = pool.collect_by(count, COLLECT, |k| index(order[k]));
+        pool.keep(order);
+        return Sorted { ids, segments };
     }
     // A stable sort by world keeps the order within each world.
     let world = |i: u32| traits[i as usize].world;
     let rank = |i: u32| worlds.partition_point(|w| *w < world(i)) as u64;
-    let by_world = pool.collect(count, |k| rank(index(order[k])) << index_bits | u64::from(index(order[k])));
-    order = sort(pool, by_world, index_bits);
-    let ids: Vec<u32> = pool.collect(count, |k| index(order[k]));
+    let by_world =
+        pool.collect_by(count, COLLECT, |k| rank(index(order[k])) << index_bits | u64::from(index(order[k])));
+    pool.keep(order);
+    let order = sort(pool, by_world, index_bits);
+    let ids: Vec<u32> = pool.collect_by(count, COLLECT, |k| index(order[k]));
+    pool.keep(order);
     let class = |i: u32| sizes.class(place_and_size(bodies.kind(i as usize), &bodies.records()[i as usize]).1);
     let segments = segments(pool, count, |k| (world(ids[k]), class(ids[k])));
     Sorted { ids, segments }

@@ -86,6 +86,11 @@ impl Sorted {
         Self { order, width, has_filters }
     }
 
+    /// Hands the memory back to the pool, which keeps it for the next query.
+    pub(crate) fn give_back(self, pool: &Pool) {
+        self.order.give_back(pool);
+    }
+
     /// Whether these traits allow to meet all bodies in the segments of their world.
     fn is_open_to(&self, traits: &Traits) -> bool {
         !self.has_filters && traits.world(0) == Traits::new()

@@ -84,6 +84,12 @@ impl Order {
         Self { ids, segments: sorted.segments, tree, all_usable: all_usable.into_inner() }
     }
 
+    /// Hands the memory back to the pool, which keeps it for the next query.
+    pub(super) fn give_back(self, pool: &Pool) {
+        pool.keep(self.ids);
+        pool.keep(self.tree.into_leaves());
+    }
+
     pub(super) fn len(&self) -> usize {
         self.ids.len()
     }
@@ -201,16 +207,26 @@ fn join_block<T: Number>(
         j = left.trailing_zeros() as usize;
         left &= left - 1;
     }
-    tree.find_leaves::<T>(&growth.of(leaf.union(own)), &(block + 1..segment.end.div_ceil(WIDTH)), walk);
+    let bounds = growth.of(leaf.union(own));
+    tree.find_leaves::<T>(&bounds, &(block + 1..segment.end.div_ceil(WIDTH)), walk);
     for k in &walk.found {
         let k = *k as usize;
-        let (other, theirs) = (tree.leaf(k), lanes_of(k, segment));
-        // The bodies of this block whose bounds meet the union of the other block.
+        let other = tree.leaf(k);
+        // The bodies of each block whose bounds meet the union of the other. Those of the block with fewer are tested one by one.
         let mut near = leaf.meets::<T>(&growth.of(tree.leaf_union(k))) & own;
-        while near != 0 {
-            let j = near.trailing_zeros() as usize;
-            near &= near - 1;
-            sink.add::<T>(block * WIDTH + j, k * WIDTH, other.meets::<T>(&growth.of(leaf.lane(j))) & theirs);
+        let mut theirs = other.meets::<T>(&bounds) & lanes_of(k, segment);
+        if near.count_ones() <= theirs.count_ones() {
+            while near != 0 {
+                let j = near.trailing_zeros() as usize;
+                near &= near - 1;
+                sink.add::<T>(block * WIDTH + j, k * WIDTH, other.meets::<T>(&growth.of(leaf.lane(j))) & theirs);
+            }
+        } else {
+            while theirs != 0 {
+                let j = theirs.trailing_zeros() as usize;
+                theirs &= theirs - 1;
+                sink.add::<T>(k * WIDTH + j, block * WIDTH, leaf.meets::<T>(&growth.of(other.lane(j))) & near);
+            }
         }
     }
 }

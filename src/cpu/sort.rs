@@ -33,7 +33,7 @@ pub(super) fn sort(pool: &Pool, mut items: Vec<u64>, low: u32) -> Vec<u64> {
     let highest = (u64::BITS - varying.leading_zeros()).saturating_sub(2 * DIGIT_BITS);
     let only_high = highest > low && few_agree(&items, highest);
     let mut shift = if only_high { highest } else { low };
-    let mut spare = vec![0; n];
+    let mut spare = pool.scratch(n);
     while shift < 64 && varying >> shift != 0 {
         // Each digit starts at a bit that varies.
         shift += (varying >> shift).trailing_zeros();
@@ -44,6 +44,7 @@ pub(super) fn sort(pool: &Pool, mut items: Vec<u64>, low: u32) -> Vec<u64> {
     if only_high {
         sort_runs(pool, &mut items, highest, low);
     }
+    pool.keep(spare);
     items
 }
 

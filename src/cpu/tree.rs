@@ -137,6 +137,10 @@ impl<L: AsRef<Block> + Sync> Tree<L> {
         Self { leaves, levels }
     }
 
+    pub(super) fn into_leaves(self) -> Vec<L> {
+        self.leaves
+    }
+
     /// The leaves, and what lies in them.
     #[inline(always)]
     pub(super) fn leaves(&self) -> &[L] {
