@@ -192,6 +192,19 @@ impl Pool {
         }
     }
 
+    /// Does work of many loops on one of the threads, so that a loop does not begin and end with a thread that wakes up.
+    #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "there is no pool"))]
+    pub(crate) fn inside<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        #[cfg(feature = "rayon")]
+        if let Threads::Shared = self.threads {
+            return rayon::scope(|_| work());
+        }
+        #[cfg(feature = "rayon")]
+        return self.run(work);
+        #[cfg(not(feature = "rayon"))]
+        work()
+    }
+
     /// Whether there are threads to share work with.
     #[cfg(feature = "rayon")]
     fn shares(&self) -> bool {

@@ -11,6 +11,10 @@ use crate::crew::{self, Outcome};
 use crate::gpu::{Ask, Floats, Guarded, Renewable, Running, What, guarded};
 use crate::parallel::Pool;
 
+/// A query of at least this size has so many loops on the CPU that one of the pool's threads does it; a smaller one would wait for that thread
+/// to wake up.
+const MANY: usize = 1 << 13;
+
 /// What an engine runs queries on.
 #[derive(Debug)]
 pub(crate) struct Backends {
@@ -149,8 +153,10 @@ impl Backends {
         if matches!(self.chosen, Backend::BruteForce) {
             query.by_brute_force(out);
             Ok(())
-        } else {
+        } else if query.size() < MANY {
             query.on_cpu(&self.pool, out)
+        } else {
+            self.pool.inside(|| query.on_cpu(&self.pool, out))
         }
     }
 

@@ -17,7 +17,7 @@ use crate::parallel::Pool;
 /// assert!(first == second);
 /// # Ok::<(), tangency::Error>(())
 /// ```
-pub trait Query: sealed::Sealed + Sized {
+pub trait Query: sealed::Sealed + Sized + Sync {
     /// What the answer is.
     type Output: Default + Send + 'static;
 

@@ -27,7 +27,6 @@ pub use traits::Traits;
 use std::ops::Range;
 use std::sync::Arc;
 
-#[cfg(feature = "gpu")]
 pub(crate) use columns::Alike;
 use columns::Columns;
 use exclusions::Exclusions;
@@ -414,7 +413,6 @@ impl Bodies {
     }
 
     /// Whether all bodies are alike but for their shapes' numbers.
-    #[cfg(feature = "gpu")]
     pub(crate) fn alike(&self) -> Alike {
         self.columns.alike
     }

@@ -3,6 +3,7 @@
 use super::segments::{Segment, segments};
 use super::sort::sort;
 use crate::Bodies;
+use crate::bodies::Alike;
 use crate::lanes::{Number, Task, Width};
 use crate::parallel::{COLLECT, Pool};
 use crate::shape::hull_record::reach_of;
@@ -53,7 +54,9 @@ pub(super) fn sorted(pool: &Pool, width: Width, bodies: &Bodies) -> Sorted {
     let index_bits = usize::BITS - n.leading_zeros();
     let (traits, flags) = (bodies.all_traits(), bodies.enabled_flags());
     // Worlds are replaced by their ranks, which are less than the number of bodies and so need fewer bits.
-    let parts = pool.map_chunks(n, CHUNK, |range| {
+    // Where all are alike, they are enabled and in one world.
+    let looked_at = if let Alike::Plain(_) = bodies.alike() { 0 } else { n };
+    let parts = pool.map_chunks(looked_at, CHUNK, |range| {
         let mut worlds: Vec<u32> = Vec::new();
         for world in range.clone().filter(|i| flags[*i]).map(|i| traits[i].world) {
             if worlds.last() != Some(&world) {
@@ -66,10 +69,14 @@ pub(super) fn sorted(pool: &Pool, width: Width, bodies: &Bodies) -> Sorted {
     let enabled = parts.iter().any(|(disabled, _)| *disabled).then(|| enabled(flags));
     let count = enabled.as_ref().map_or(n, Vec::len);
     let mut worlds: Vec<u32> = parts.into_iter().flat_map(|(_, worlds)| worlds).collect();
+    if looked_at < n {
+        worlds.push(traits[0].world);
+    }
     worlds.sort_unstable();
     worlds.dedup();
-    let bounds = |i: usize| bodies.get(i).aabb();
-    let (grid, sizes) = (Grid::new(n, bounds, index_bits + CLASS_BITS), Sizes::new(n, bounds));
+    let place_and_size = |i: usize| place_and_size(bodies.kind(i), &bodies.records()[i]);
+    let grid = Grid::new(n, |i| place_and_size(i).0, index_bits + CLASS_BITS);
+    let sizes = Sizes::new(n, |i| place_and_size(i).1);
     let mut items = pool.scratch(count);
     pool.for_chunks_mut(&mut items, CHUNK, |first, items| {
         width.run(Keys { bodies, grid: &grid, sizes: &sizes, index_bits, enabled: enabled.as_deref(), first, items });
@@ -92,7 +99,7 @@ pub(super) fn sorted(pool: &Pool, width: Width, bodies: &Bodies) -> Sorted {
     let order = sort(pool, by_world, index_bits);
     let ids: Vec<u32> = pool.collect_by(count, COLLECT, |k| index(order[k]));
     pool.keep(order);
-    let class = |i: u32| sizes.class(place_and_size(bodies.kind(i as usize), &bodies.records()[i as usize]).1);
+    let class = |i: u32| sizes.class(place_and_size(i as usize).1);
     let segments = segments(pool, count, |k| (world(ids[k]), class(ids[k])));
     Sorted { ids, segments }
 }

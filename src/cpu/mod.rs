@@ -39,6 +39,7 @@ pub(crate) use rays::{Caster, Goal, Hit, Nearest};
 pub(crate) use rows::{Wanted, rows_of};
 pub(crate) use tree::Walk;
 
+use crate::bodies::Alike;
 use crate::clock::Clock;
 use crate::lanes::Width;
 use crate::manifold::Frame;
@@ -81,7 +82,8 @@ impl Sorted {
         let order = Order::new(pool, width, (bodies, margins), clock);
         let (plain, all) = (Traits::new(), bodies.all_traits());
         let some = |part: std::ops::Range<usize>| all[part].iter().any(|traits| traits.world(0) != plain);
-        let has_filters = pool.map_chunks(all.len(), TRAITS, some).contains(&true);
+        let alike = matches!(bodies.alike(), Alike::Plain(_));
+        let has_filters = !alike && pool.map_chunks(all.len(), TRAITS, some).contains(&true);
         clock.lap("tree");
         Self { order, width, has_filters }
     }

@@ -2,7 +2,6 @@
 
 use super::sort::sort;
 use crate::parallel::Pool;
-use crate::shape::Aabb;
 use crate::spatial::Grid;
 
 /// Queries per task.
@@ -22,8 +21,7 @@ pub(crate) fn in_order(
         return (0..count).collect();
     }
     let index_bits = usize::BITS - count.leading_zeros();
-    let bounds = |i: usize| Aabb::from_bounds(query(i).0.into(), query(i).0.into());
-    let grid = Grid::new(count, bounds, index_bits + OCTANT_BITS);
+    let grid = Grid::new(count, |i| query(i).0, index_bits + OCTANT_BITS);
     let mut items = vec![0; count];
     pool.for_chunks_mut(&mut items, CHUNK, |first, items| {
         for (item, index) in items.iter_mut().zip(first..) {

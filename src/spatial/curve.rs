@@ -2,8 +2,6 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::shape::Aabb;
-
 /// The most bits per coordinate of a key.
 const MOST_BITS: u32 = 16;
 
@@ -67,9 +65,9 @@ impl Region {
 }
 
 impl Grid {
-    /// The grid for `n` bodies with these bounds. Keys leave `reserved` bits of a `u64` free.
-    pub(crate) fn new(n: usize, bounds: impl Fn(usize) -> Aabb, reserved: u32) -> Self {
-        let middles: Vec<DVec3> = sample(n).map(|i| middle(&bounds(i))).collect();
+    /// The grid for `n` bodies with about these middles. Keys leave `reserved` bits of a `u64` free.
+    pub(crate) fn new(n: usize, middle: impl Fn(usize) -> [f32; 3], reserved: u32) -> Self {
+        let middles: Vec<DVec3> = sample(n).map(|i| Vec3::from(middle(i)).as_dvec3()).collect();
         let region = Region::new(&middles);
         let thin = region.thin(n);
         let Region { origin, side, .. } = region;
@@ -110,11 +108,6 @@ impl Grid {
         }
         keys
     }
-}
-
-fn middle(bounds: &Aabb) -> DVec3 {
-    let sum = |a: Vec3, b: Vec3| a.as_dvec3() + b.as_dvec3();
-    sum(bounds.min(), bounds.max()) * 0.5
 }
 
 /// The positions along a Hilbert curve of cells in a grid of 2^bits cells to a side, in as many dimensions as they have coordinates: by
@@ -219,19 +212,16 @@ mod tests {
 
     #[test]
     fn a_flat_scene_is_ordered_in_its_plane() {
-        let box_at = |height: f32, i: usize| {
-            let at = Vec3::new((i % 50) as f32, height * (i % 7) as f32, (i / 50) as f32);
-            Aabb::new(at, at + Vec3::ONE).expect("a box")
-        };
-        let flat = Grid::new(2500, |i| box_at(0.1, i), 0);
+        let at = |height: f32, i: usize| [(i % 50) as f32, height * (i % 7) as f32, (i / 50) as f32];
+        let flat = Grid::new(2500, |i| at(0.1, i), 0);
         assert_eq!(flat.thin, Some(1));
         assert_eq!(flat.keys(&[[3.0; 2], [0.0, 0.6], [7.0; 2]])[0], flat.keys(&[[3.0; 2], [0.0, 0.6], [7.0; 2]])[1]);
-        assert_eq!(Grid::new(2500, |i| box_at(9.0, i), 0).thin, None);
+        assert_eq!(Grid::new(2500, |i| at(9.0, i), 0).thin, None);
     }
 
     #[test]
     fn what_is_outside_of_the_grid_is_at_its_border() {
-        let grid = Grid::new(1000, |i| Aabb::new([i as f32; 3], [i as f32 + 1.0; 3]).expect("a box"), 0);
+        let grid = Grid::new(1000, |i| [i as f32 + 0.5; 3], 0);
         let far = f32::MAX;
         let keys =
             grid.keys(&[[-far, -9999.0, far, 9999.0], [-far, -9999.0, far, 9999.0], [-far, -9999.0, far, 9999.0]]);

@@ -4,8 +4,6 @@
 //! then visit. So bodies are sorted into classes of similar size; within a class bounds are tight, and a body searches its own
 //! class and those of smaller bodies.
 
-use crate::shape::Aabb;
-
 /// Half the bits of a positive `f32`, which grow with its logarithm.
 #[inline(always)]
 fn logarithm(x: f32) -> i32 {
@@ -26,21 +24,17 @@ pub(crate) struct Sizes {
     middle: i32,
 }
 
-/// The longest side.
-fn size(bounds: &Aabb) -> f32 {
-    (bounds.max() - bounds.min()).max_element()
-}
-
-/// The median of the longest sides of a sample of `n` boxes; 0 if there are none.
-fn median_size(n: usize, bounds: impl Fn(usize) -> Aabb) -> f32 {
-    let mut sample: Vec<f32> = (0..n).step_by((n / 1024).max(1)).map(|i| size(&bounds(i))).collect();
-    sample.sort_unstable_by(f32::total_cmp);
-    sample.get(sample.len() / 2).copied().unwrap_or(0.0)
+/// The median of a sample of `n` sizes; 0 if there are none.
+fn median_size(n: usize, size: impl Fn(usize) -> f32) -> f32 {
+    let mut sample: Vec<f32> = (0..n).step_by((n / 1024).max(1)).map(size).collect();
+    let middle = sample.len() / 2;
+    if sample.is_empty() { 0.0 } else { *sample.select_nth_unstable_by(middle, f32::total_cmp).1 }
 }
 
 impl Sizes {
-    pub(crate) fn new(n: usize, bounds: impl Fn(usize) -> Aabb) -> Self {
-        Self { middle: logarithm(median_size(n, bounds)) }
+    /// The classes of `n` bodies of about these sizes.
+    pub(crate) fn new(n: usize, size: impl Fn(usize) -> f32) -> Self {
+        Self { middle: logarithm(median_size(n, size)) }
     }
 
     /// The class of a body of about this size, as long as its longest side: larger numbers for larger bodies.

@@ -44,7 +44,7 @@ pub(crate) enum Mode {
 /// }
 /// assert!(is_a_query::<Nearest>() > 0);
 /// ```
-pub trait Wanted: sealed::Sealed + Clone + Copy + fmt::Debug + Send + 'static {
+pub trait Wanted: sealed::Sealed + Clone + Copy + fmt::Debug + Send + Sync + 'static {
     /// What the answer is.
     type Output: Filled;
 
