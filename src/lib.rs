@@ -117,6 +117,7 @@ pub mod batch;
 pub mod bodies;
 mod cast;
 mod clock;
+mod contact;
 mod cpu;
 #[cfg(not(target_family = "wasm"))]
 mod crew;

@@ -2,11 +2,12 @@
 //! CPU.
 //!
 //! The scalar [`contact`](crate::query::contact) computes the same in `f64`, and is what the results here are measured by. Each
-//! function has a WGSL function of the same form in `shaders/lib` (`manifold`, `box_axes`, `box_edges`, `box_faces`, `capsules`); that of hulls is computed on the host, with the same function on every backend; choices between axes,
+//! function has a WGSL function of the same form in `shaders/lib` (`manifold`, `box_axes`, `box_edges`, `box_faces`, `capsules`); choices between axes,
 //! faces and points are made on deterministic numbers, so that they are the same everywhere too.
 //!
 //! A pair is evaluated with the lower kind first, and turned back. Its numbers are scaled by a power of two so that the largest length
-//! is from 1 to 2. A pair outside the domain (`Pair::of`) is left to the scalar function, on every backend alike.
+//! is from 1 to 2. A pair outside the domain (`Pair::of`) is left to the scalar function, on every backend alike. Contacts of hulls, and those of bodies that are apart, need
+//! the search for distances, and are in `near`.
 
 mod axes;
 mod boxes;
@@ -44,11 +45,8 @@ use crate::Relation;
 use crate::det::{add, clean, max, mul, neg};
 use crate::exact::Margin;
 use crate::lanes::{Number, Width};
-use crate::near::hull;
-use crate::near::{approach, approach_of_shapes};
-use crate::query::{ContactKind, contact};
-use crate::shape::Shape;
-use crate::shape::kinds::{BodyShape, Kind};
+use crate::query::ContactKind;
+use crate::shape::kinds::Kind;
 
 /// Centres may be this many powers of two further from the origin than the largest length of the pair.
 const REACH: u32 = 39;
@@ -194,36 +192,6 @@ pub(crate) fn manifold(a: (u32, &Frame), b: (u32, &Frame), known: Known, most: u
     let known = waiting.put(a, b, known, 0, &mut found);
     waiting.finish(&mut found);
     known.then_some(found[0])
-}
-
-/// How two shapes meet or are apart: by deterministic arithmetic, or outside its domain by the scalar functions.
-pub(crate) fn manifold_or_scalar(
-    a: (u32, &Frame, &BodyShape<'_>),
-    b: (u32, &Frame, &BodyShape<'_>),
-    known: Known,
-    most: u32,
-) -> Manifold {
-    let found = if a.1.is_hull() || b.1.is_hull() {
-        hull::manifold((a.0, &hull::Body::of(a.1, a.2)), (b.0, &hull::Body::of(b.1, b.2)), known, most)
-    } else {
-        let found = manifold((a.0, a.1), (b.0, b.1), known, most);
-        match known {
-            Known::Meet(_) => found,
-            Known::Within(_) => found.and_then(|contact| approach(&contact, a.1, b.1)),
-        }
-    };
-    found.unwrap_or_else(|| by_scalar((a.0, a.2), (b.0, b.2), known, most))
-}
-
-/// How two shapes meet or are apart, by the scalar functions.
-fn by_scalar(a: (u32, &BodyShape<'_>), b: (u32, &BodyShape<'_>), known: Known, most: u32) -> Manifold {
-    let found = contact(&Shape::from(*a.1), &Shape::from(*b.1)).ok().flatten();
-    let are_half_spaces = matches!((a.1, b.1), (BodyShape::Plane(_), BodyShape::Plane(_)));
-    match known {
-        // (Two half-spaces have no contact.)
-        Known::Within(_) if found.is_none() && !are_half_spaces => approach_of_shapes(a, b),
-        _ => Manifold::of_scalar((a.0, b.0), found.as_ref(), most),
-    }
 }
 
 /// Depth of a contact: +0 if the bodies touch, and at least the floor.

@@ -73,7 +73,7 @@ impl Manifold {
     }
 
     /// What the scalar function says of a pair; nothing if it says that they are separate.
-    pub(super) fn of_scalar((a, b): (u32, u32), found: Option<&Contact>, most: u32) -> Self {
+    pub(crate) fn of_scalar((a, b): (u32, u32), found: Option<&Contact>, most: u32) -> Self {
         let Some(found) = found else { return Self::open(a, b) };
         let mut manifold = Self::new((a, b), found.normal().into(), found.depth(), found.kind() as u32);
         let mut points = found.points().to_vec();
