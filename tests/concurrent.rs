@@ -238,6 +238,35 @@ fn sixty_four_threads_share_an_engine() {
     let_dropped_work_end();
 }
 
+/// Threads that share an engine on OpenGL, whose kernels are still to be compiled: each call of the driver waits until another has ended, for
+/// seconds while that compiles, and none may be given up. (Beside another interface only if there is time.)
+#[test]
+#[cfg(feature = "gpu")]
+fn threads_wait_for_their_turn_on_opengl() {
+    let bodies = random(7, 400).unwrap();
+    let (hits, contacts) = (brute().overlaps(&bodies).run().unwrap(), brute().contacts(&bodies).run().unwrap());
+    for (name, builder) in builders().into_iter().filter(|(name, _)| name.starts_with("gl:")) {
+        let engine = builder.build().unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..6 {
+                let (engine, bodies, hits, contacts, name) = (&engine, &bodies, &hits, &contacts, &name);
+                scope.spawn(move || {
+                    for round in 0..3 {
+                        if (thread + round) % 2 == 0 {
+                            assert!(engine.overlaps(bodies).run().unwrap() == *hits, "{name}");
+                        } else {
+                            assert!(engine.contacts(bodies).run().unwrap() == *contacts, "{name}");
+                        }
+                        // What it has uploaded is dropped while others have their turn.
+                        drop(engine.index(bodies).map(|index| engine.overlaps(&index).run()));
+                    }
+                });
+            }
+        });
+        assert_eq!(engine.info().failures, 0, "{name}: {:?}", engine.info().last_failure);
+    }
+}
+
 /// Bytes that buffers of a device have now, by the word of its allocator.
 #[cfg(feature = "gpu")]
 fn allocated(device: &wgpu::Device) -> Option<u64> {
