@@ -14,7 +14,7 @@ use tangency::{BackendKind, Bodies, Engine, Error, Overlaps};
 
 #[path = "common/engines.rs"]
 mod engines;
-use engines::{ENGINES, brute, builders, in_time, let_dropped_work_end, planes, poll_once, together};
+use engines::{ENGINES, brute, builders, in_time, is_long, let_dropped_work_end, planes, poll_once, together};
 
 /// How far a future comes before it is dropped.
 #[derive(Clone, Copy, Debug)]
@@ -150,7 +150,7 @@ fn an_index_is_prepared_while_many_ask() {
             let engine = Engine::builder().backend(BackendKind::Cpu).threads(threads).build().unwrap();
             let bodies = Scene::Uniform.build(9000, 1).unwrap();
             let expected = engine.overlaps(&bodies).run().unwrap();
-            for _ in 0..20 {
+            for _ in 0..if is_long() { 20 } else { 5 } {
                 let index = engine.index(&bodies).unwrap();
                 std::thread::scope(|scope| {
                     // One blocks, and the others wait without blocking.
@@ -189,7 +189,7 @@ fn large_answers_at_once_are_those_of_one_by_one() {
     for (name, engine) in ENGINES.iter().filter(|(name, _)| name != BackendKind::BruteForce.name()) {
         let hits = engine.overlaps(&bodies).run().unwrap();
         let candidates = engine.candidates(&bodies).run().unwrap();
-        for round in 0..2 {
+        for round in 0..if is_long() { 2 } else { 1 } {
             std::thread::scope(|scope| {
                 for _ in 0..3 {
                     scope.spawn(|| assert!(engine.candidates(&bodies).run().unwrap() == candidates, "{name}, {round}"));
@@ -215,7 +215,7 @@ fn sixty_four_threads_share_an_engine() {
                     scope.spawn(move || {
                         let own = random(1000 + thread, 60).unwrap();
                         let expected = brute().overlaps(&own).run().unwrap();
-                        for round in 0..2 {
+                        for round in 0..if is_long() { 2 } else { 1 } {
                             let dropped = DROPPED[(thread + round) as usize % 3];
                             dropped.drop(engine.overlaps(shared).into_future());
                             assert!(engine.overlaps(&own).run().unwrap() == expected, "{name}");
