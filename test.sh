@@ -64,18 +64,25 @@ side_by_side() {
   rm -rf "$logs"
 }
 
-# All tests of the workspace, a program beside another, and commands before them: run_tests [NAME COMMAND --]. Those of the library itself,
-# which take longest and have caches of their own for shaders, come first: by the time that the others need kernels, the examples have had them compiled.
+# All tests of the workspace, a program beside another, and other commands: run_tests [NAME COMMAND --]. Those of the library itself, which
+# take longest and leave compiled shaders in the cache, come first, beside programs that need no shaders; then the commands and all others.
 run_tests() {
-  local folder program list programs=()
+  local order folder program list programs=()
   list=$(cargo test "${members[@]}" --all-features --lib --bins --tests --no-run --quiet --message-format=json-render-diagnostics |
     sed -n 's/.*"manifest_path":"\([^"]*\)\/Cargo.toml".*"profile":{[^}]*"test":true}.*"executable":"\([^"]*\)".*/\1 \2/p' |
-    awk -v root="$PWD" '{ print ($1 == root && $2 ~ /\/tangency-[^\/]*$/ ? 0 : 1), $0 }' | sort -k 1,1n -k 2r | cut -d ' ' -f 2-)
+    awk -v root="$PWD" '{
+      own = $1 == root
+      print ($2 ~ /\/tangency-[^\/]*$/ ? (own ? 0 : 1) : (own && $2 ~ /\/(exact|scalar|sources)-[^\/]*$/ ? 1 : 2)), $0
+    }' | sort -k 1,1n -k 3r)
   [ -n "$list" ] || { echo "cargo has named no tests" >&2 && return 1; }
-  while read -r folder program; do
+  while read -r order folder program; do
+    if [ "$order" = 2 ]; then
+      programs+=("$@")
+      set --
+    fi
     programs+=("${program##*/}" run_in "$folder" "$program" --quiet --)
   done <<<"$list"
-  side_by_side "$@" "${programs[@]}"
+  side_by_side "${programs[@]}" "$@"
 }
 
 run_in() { # run_in FOLDER COMMAND…: as cargo runs a test of the package that is there.
@@ -113,6 +120,9 @@ export TANGENCY_REQUIRE_GPU=1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$scratch}
+# Shaders are compiled by every run of this script, once for all programs: nothing is left of other versions, and times mean the same everywhere.
+export MESA_SHADER_CACHE_DIR=$scratch/shaders TANGENCY_TEST_SHADER_CACHE=$scratch/shaders
+mkdir "$MESA_SHADER_CACHE_DIR"
 
 step "install" install_adapter
 step "paths" tools/check_paths.sh
@@ -125,6 +135,14 @@ step "tests and examples" run_tests "examples" run_examples "solver 250" "embedd
 step "doctests" cargo test "${members[@]}" --all-features --doc --quiet
 unset RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
 step "packages" tools/check_package.sh
+# What runs in the lanes of processors whose vectors the library does not know, beside those of this one: compiled for these tests alone.
+test_portable_lanes() {
+  local program
+  program=$(cargo rustc -p tangency --lib --profile test --all-features --quiet --message-format=json-render-diagnostics -- --cfg portable_lanes |
+    sed -n 's/.*"profile":{[^}]*"test":true}.*"executable":"\([^"]*\)".*/\1/p')
+  [ -n "$program" ] || { echo "cargo has named no tests" >&2 && return 1; }
+  "$program" --quiet every_width lanes
+}
 # The library for a browser, where Rust can be had for it.
 check_for_browsers() {
   if ! rustup target add wasm32-unknown-unknown; then
@@ -153,6 +171,7 @@ if $long; then
   step "more examples" run_examples solver embedding moving robot building
   step "tests, many cases" run_tests
   unset TANGENCY_TEST_LONG TANGENCY_GRAZING_PAIRS RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS
+  step "lanes of other processors" test_portable_lanes
   step "unsafe code under Miri and a sanitizer" tools/check_unsafe.sh
   step "clippy of the comparison" cargo clippy -p tangency-peers --all-targets --quiet -- -D warnings
   step "agreement with parry" env TANGENCY_TEST_LONG=1 cargo test -p tangency-peers --quiet

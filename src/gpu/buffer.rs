@@ -80,6 +80,13 @@ impl GrowBuffer {
         &self.allocation.as_ref().expect("room is made before it is used").buffer
     }
 
+    /// Gives what was mapped of the buffer to the device.
+    pub(crate) fn unmap(&self) {
+        if let Some(allocation) = &self.allocation {
+            allocation.unmap();
+        }
+    }
+
     /// Frees the buffer.
     pub(crate) fn release(&mut self) {
         self.allocation = None;

@@ -1,6 +1,6 @@
 //! Every width against single numbers, operation by operation.
 
-use super::{Number, Task, Truth, Width};
+use super::{Number, Task, Truth, Width, portable};
 
 /// Words that all tests use: numbers of every size and sign.
 fn word(k: u64) -> u32 {
@@ -23,7 +23,8 @@ fn number(k: u64) -> f32 {
 /// (Miri, which checks the `unsafe` code of every width that it knows, is slow.)
 const ROUNDS: u64 = if cfg!(miri) { 10 } else { 2000 };
 
-struct Operations(Width);
+/// By the name of the numbers.
+struct Operations(String);
 
 impl Operations {
     /// What a function of two numbers gives in each lane, beside what it gives of single numbers.
@@ -60,7 +61,6 @@ impl Task for Operations {
     type Output = ();
     #[inline(always)]
     fn run<T: Number>(self) {
-        assert_eq!(T::LANES, self.0.lanes());
         for round in 0..ROUNDS {
             let (a, b) = (T::from_fn(|lane| first(round, lane)), T::from_fn(|lane| second(round, lane)));
             self.compare("plus", round, a.plus(b), |a, b| a + b);
@@ -116,6 +116,17 @@ impl Task for Operations {
     }
 }
 
+/// How many there are.
+struct Lanes;
+
+impl Task for Lanes {
+    type Output = usize;
+    #[inline(always)]
+    fn run<T: Number>(self) -> usize {
+        T::LANES
+    }
+}
+
 trait Sign {
     fn copysign_of_magnitude(self, other: Self) -> Self;
 }
@@ -129,9 +140,12 @@ impl Sign for f32 {
 #[test]
 fn every_width_computes_what_single_numbers_do() {
     for width in Width::all().into_iter().chain([Width::ONE]) {
-        width.run(Operations(width));
+        width.run(Operations(format!("{width:?}")));
+        assert_eq!(width.run(Lanes), width.lanes());
         println!("{width:?}: {} lanes", width.lanes());
     }
+    // What is computed with them is so with all others.
+    Operations("arrays".to_owned()).run::<portable::Four>();
 }
 
 #[test]

@@ -29,8 +29,8 @@ pub(crate) struct Width(Instructions);
 enum Instructions {
     /// One number after the other.
     Single,
-    /// Four in arrays, beside those that this kind of processor has.
-    #[cfg(test)]
+    /// Four in arrays, beside those that this kind of processor has: `./test.sh --long` compiles every task for them too.
+    #[cfg(all(test, portable_lanes))]
     Portable,
     /// Those that every processor of this kind has: SSE2, NEON, or none.
     Common,
@@ -72,7 +72,9 @@ impl Width {
     /// All that this processor has, but for [`ONE`](Self::ONE).
     #[cfg(test)]
     pub(crate) fn all() -> Vec<Self> {
-        let mut all = vec![Self(Instructions::Portable), Self(Instructions::Common)];
+        let mut all = vec![Self(Instructions::Common)];
+        #[cfg(portable_lanes)]
+        all.push(Self(Instructions::Portable));
         #[cfg(target_arch = "x86_64")]
         {
             all.extend(has_avx2().then_some(Self(Instructions::Avx2)));
@@ -85,7 +87,7 @@ impl Width {
     pub(crate) fn lanes(self) -> usize {
         match self.0 {
             Instructions::Single => 1,
-            #[cfg(test)]
+            #[cfg(all(test, portable_lanes))]
             Instructions::Portable => super::portable::Four::LANES,
             Instructions::Common => Four::LANES,
             #[cfg(target_arch = "x86_64")]
@@ -100,10 +102,10 @@ impl Width {
 
     pub(crate) fn run<W: Task>(self, task: W) -> W::Output {
         match self.0 {
-            Instructions::Single => task.run::<f32>(),
-            #[cfg(test)]
-            Instructions::Portable => task.run::<super::portable::Four>(),
-            Instructions::Common => task.run::<Four>(),
+            Instructions::Single => with_single(task),
+            #[cfg(all(test, portable_lanes))]
+            Instructions::Portable => with_portable(task),
+            Instructions::Common => with_common(task),
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
             // SAFETY: the processor has these instructions, or there would be no such value.
@@ -114,6 +116,23 @@ impl Width {
             Instructions::Avx512 => unsafe { with_avx512(task) },
         }
     }
+}
+
+// (Functions of their own, as those below are anyway: the compiler takes much longer for one in which a task is inlined several times.)
+#[inline(never)]
+fn with_single<W: Task>(task: W) -> W::Output {
+    task.run::<f32>()
+}
+
+#[cfg(all(test, portable_lanes))]
+#[inline(never)]
+fn with_portable<W: Task>(task: W) -> W::Output {
+    task.run::<super::portable::Four>()
+}
+
+#[inline(never)]
+fn with_common<W: Task>(task: W) -> W::Output {
+    task.run::<Four>()
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -1,5 +1,5 @@
 //! Property tests that are quick to compile. `proptest!` has its whole runner compiled once more for every test; here all tests of a program
-//! share one, which sees their inputs as boxed cases. The cases are those that `proptest!` would draw.
+//! share one, which sees their inputs as boxed cases. The cases are the first of those that `proptest!` would draw.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -51,10 +51,16 @@ fn run(config: ProptestConfig, cases: &BoxedStrategy<Box<dyn Property>>) {
     }
 }
 
-/// As many cases as `proptest!` draws, and no file of past failures: a failure belongs into a test of its own.
+/// Half of the cases that `proptest!` draws, unless `PROPTEST_CASES` says how many; with `./test.sh --long` four times as many as that half. No
+/// file of past failures: a failure belongs into a test of its own.
 #[allow(dead_code, reason = "not every program has tests without a config")]
 pub fn usual() -> ProptestConfig {
-    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
+    let usual = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_some() {
+        return usual;
+    }
+    let long = std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1");
+    ProptestConfig { cases: if long { 2 * usual.cases } else { usual.cases / 2 }, ..usual }
 }
 
 /// Tests as in `proptest!`.

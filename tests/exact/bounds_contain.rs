@@ -128,7 +128,7 @@ fn cloud() -> impl Strategy<Value = Vec<Vec3>> {
 
 /// More with `./test.sh --long`.
 fn cases() -> u32 {
-    if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1") { 1500 } else { 700 }
+    if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1") { 1500 } else { 300 }
 }
 
 properties! {

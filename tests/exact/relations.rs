@@ -72,7 +72,7 @@ fn related() -> impl Strategy<Value = (Obb, Obb)> {
 
 /// More with `./test.sh --long`.
 fn cases() -> u32 {
-    if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1") { 3000 } else { 1000 }
+    if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1") { 3000 } else { 400 }
 }
 
 properties! {

@@ -22,8 +22,10 @@ impl Random {
 
 /// Inputs are no longer than this.
 const LONGEST: usize = 2048;
-/// Changed inputs by default, for each target.
-const FEW: usize = 20;
+/// Changed inputs by default, for each target; more with `./test.sh --long`.
+fn few() -> usize {
+    if std::env::var_os("TANGENCY_TEST_LONG").is_some_and(|value| value == "1") { 40 } else { 10 }
+}
 
 /// The inputs of the corpus, by name.
 fn corpus(folder: &str) -> Vec<Vec<u8>> {
@@ -82,8 +84,8 @@ pub fn fuzz(name: &str, folder: &str, target: fn(&[u8])) {
         run(input);
     }
     let end = minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes));
-    let mut tried = 0;
-    while end.map_or(tried < FEW, |end| start.elapsed() < end) {
+    let (mut tried, few) = (0, few());
+    while end.map_or(tried < few, |end| start.elapsed() < end) {
         let input = changed(&mut random, &inputs);
         run(&input);
         tried += 1;

@@ -3,7 +3,7 @@
 use std::pin::pin;
 use std::task::{Context, Waker};
 
-use crate::engines::{brute, builders, is_long, planes};
+use crate::engines::{ENGINES, brute, builders, is_long, planes};
 use tangency::scenes::{Scene, random};
 use tangency::shape::Sphere;
 use tangency::{Adapter, BackendKind, Bodies, Builder, Engine, Error, Overlaps};
@@ -208,7 +208,8 @@ fn a_device_of_the_caller_is_used_like_one_of_our_own() {
     assert_eq!(tried, able().len());
 }
 
-/// Warming up does not block, may be dropped under way, and may be asked for again.
+/// Warming up does not block, may be dropped under way, and may be asked for again. (Engines of its own compile all kernels once more: if there
+/// is time. Otherwise those that other tests share, of whose kernels some are compiled by then.)
 #[test]
 fn after_warming_up_no_kernel_is_compiled() {
     fn moves<T: Send>(value: T) -> T {
@@ -216,11 +217,12 @@ fn after_warming_up_no_kernel_is_compiled() {
     }
     let (bodies, others) = (random(3, 2500).unwrap(), random(4, 700).unwrap());
     let (judge, planes) = (brute(), planes());
-    for (name, builder) in builders() {
-        let engine = builder.build().unwrap();
+    let own: Vec<(String, Engine)> =
+        builders().into_iter().filter(|_| is_long()).map(|(name, builder)| (name, builder.build().unwrap())).collect();
+    for (name, engine) in if is_long() { &own } else { &*ENGINES } {
         let all = engine.kernels_compiled().1;
         assert_eq!(all > 0, engine.info().backend == BackendKind::Gpu);
-        assert_eq!(engine.kernels_compiled().0, 0, "{name}");
+        assert!(!is_long() || engine.kernels_compiled().0 == 0, "{name}");
         // One that is dropped under way, and a query beside it.
         let _ = pin!(engine.warm_up_async()).as_mut().poll(&mut Context::from_waker(Waker::noop()));
         assert_eq!(engine.overlaps(&row(3)).run().unwrap().len(), 2);

@@ -64,16 +64,30 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The source without comments and without tests, which may use whatever they need.
+/// The source without comments and without what is for tests only, which may use whatever it needs: the item below the attribute, but
+/// nothing behind that. (Sources are formatted: the last line of an item is indented as its first.)
 fn code(text: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start().len();
     let mut lines = Vec::new();
+    let mut of_tests: Option<usize> = None;
     for line in text.lines() {
-        if line.starts_with("#[cfg(test)]") || line.starts_with("#[cfg(all(test") {
-            break;
+        let trimmed = line.trim();
+        if trimmed.is_empty() || trimmed.starts_with("//") {
+            continue;
         }
-        let line = line.trim_start();
-        if !line.starts_with("//") {
-            lines.push(line.split(" // ").next().unwrap_or_default());
+        let trimmed = trimmed.split(" // ").next().unwrap_or_default().trim_end();
+        // (An expression has no mark of its own behind it: what is around it ends there.)
+        if of_tests.is_some_and(|at| indent(line) < at) {
+            of_tests = None;
+        }
+        if trimmed.starts_with("#[cfg(test)]") || trimmed.starts_with("#[cfg(all(test") {
+            of_tests.get_or_insert(indent(line));
+        } else if let Some(at) = of_tests {
+            if indent(line) == at && trimmed.ends_with([';', ',', '}']) {
+                of_tests = None;
+            }
+        } else {
+            lines.push(trimmed);
         }
     }
     lines.join("\n")
@@ -121,6 +135,65 @@ fn imports_are_found() {
     );
     assert_eq!(imported(&code), ["gpu", "Bodies", "query", "shape", "det"]);
     assert_eq!((room_of("Bodies"), room_of("shape")), ("bodies", "shape"));
+}
+
+#[test]
+fn imports_behind_what_is_for_tests_are_found() {
+    let code = code(
+        r#"
+#[cfg(test)]
+mod tests;
+use crate::near;
+#[cfg(all(test, feature = "gpu"))]
+#[allow(dead_code)]
+pub(crate) use crate::engine::{
+    Engine, // crate::engine
+    Info,
+};
+struct Runner {
+    #[cfg(test)]
+    fault: Option<crate::engine::Fault>,
+    device: crate::gpu::Device,
+}
+impl Runner {
+    #[cfg(test)]
+    fn broken(
+        fault: crate::engine::Fault,
+    ) -> Self {
+        let other = match fault {
+            crate::engine::Fault => crate::engine::none(),
+        };
+        other
+    }
+
+    fn run(&self) {
+        #[cfg(test)]
+        let before = if self.checked {
+            crate::engine::before();
+        } else {
+            crate::engine::other();
+        };
+        crate::det::f();
+        #[cfg(test)]
+        {
+            crate::engine::after();
+        }
+        crate::hash::f();
+        #[cfg(test)]
+        self.fault.map(crate::engine::shown)
+    }
+    fn last(&self) -> crate::cpu::Order {}
+}
+#[cfg(any(test, target_arch = "aarch64"))]
+use crate::lanes;
+#[cfg(test)]
+mod tests {
+    use crate::engine;
+}
+use crate::shape;
+"#,
+    );
+    assert_eq!(imported(&code), ["near", "gpu", "det", "hash", "cpu", "lanes", "shape"], "{code}");
 }
 
 #[test]

@@ -124,6 +124,7 @@ impl Upload {
                 Ok(())
             });
             mapping.await.ok()?;
+            let _turn = device.turn();
             device.device.poll(wgpu::PollType::Poll).ok()?;
         }
         let mapped = self.mapped.as_ref().is_some_and(|mapped| mapped.load(Ordering::Acquire));
@@ -141,8 +142,8 @@ impl Upload {
 
     /// Has the bytes that were filled in copied before the next recording runs; the view must have been dropped.
     pub(crate) fn copy<'a>(&mut self, runner: &mut Runner, copies: impl IntoIterator<Item = Copy<'a>>) {
+        self.staging.unmap();
         let buffer = self.staging.buffer();
-        buffer.unmap();
         self.mapped = None;
         runner.copies.extend(copies.into_iter().map(|(from, to, at, bytes)| BufferCopy {
             from: (buffer.clone(), from),

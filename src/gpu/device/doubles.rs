@@ -5,8 +5,11 @@
 //! products whose results are known: ties, cancellation, carries over all bits. A device with one wrong result settles no pair in
 //! `f64`.
 
+use std::sync::Arc;
+
 use wgpu::util::DeviceExt;
 
+use super::Turns;
 use crate::gpu::runner::read;
 use crate::hash::mix;
 
@@ -60,15 +63,18 @@ fn are_right(operands: &[[f32; 4]], results: &[f32]) -> bool {
 }
 
 /// Runs the self-test on a device with `f64`. Returns whether all results are correctly rounded.
-pub(super) async fn can_be_trusted(device: &wgpu::Device, queue: &wgpu::Queue) -> bool {
+pub(super) async fn can_be_trusted(device: &wgpu::Device, queue: &wgpu::Queue, turns: &Arc<Turns>) -> bool {
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     let operands = operands();
-    let readable = submit(device, queue, &operands);
+    let readable = {
+        let _turn = turns.take();
+        submit(device, queue, &operands)
+    };
     if scope.pop().await.is_some() {
         return false;
     }
     let size = readable.size();
-    let words = read((device, std::time::Duration::ZERO), &readable, [size]).await;
+    let words = read((device, turns, std::time::Duration::ZERO), &readable, [size]).await;
     words.is_ok_and(|words| are_right(&operands, bytemuck::cast_slice(&words[0])))
 }
 

@@ -28,6 +28,8 @@ impl Device {
     /// # Errors
     /// [`Device`](crate::Error::Device) if the driver rejects the kernel.
     pub(in crate::gpu) fn kernel(&self, stage: &'static Stage) -> Result<&Kernel> {
+        // (Before others may have to wait for this kernel: one of them might have the turn.)
+        let _turn = self.turn();
         let kernel = self.kernels[stages::index_of(stage)].get_or_init(|| {
             let kernel = self.reporting_errors(|| self.build(stage));
             self.built.fetch_add(1, Ordering::Relaxed);

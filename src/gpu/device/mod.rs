@@ -4,11 +4,13 @@ mod budget;
 mod doubles;
 mod kernels;
 mod open;
+mod turns;
 mod write;
 
 use budget::{Budget, Share};
 use kernels::{Built, Kernel};
 pub(crate) use open::FEATURES;
+pub(in crate::gpu) use turns::{Turn, Turns};
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -50,6 +52,7 @@ pub(crate) struct Device {
     pub tick: Option<f32>,
     /// The optional features that kernels may use.
     pub abilities: Abilities,
+    pub(in crate::gpu) turns: Arc<Turns>,
     budget: Budget,
     /// Memory that nobody uses any more but the device: copies of what was written through the queue, and buffers that were dropped.
     in_use: Arc<Mutex<Vec<Share>>>,
@@ -92,6 +95,7 @@ pub(crate) struct CountedBuffer {
     share: Option<Share>,
     /// Where the share goes when the buffer is dropped.
     in_use: Arc<Mutex<Vec<Share>>>,
+    turns: Arc<Turns>,
     /// Whether others may use the buffer after it is dropped here: the caller, or commands of the caller's that are not submitted yet.
     pub lent: bool,
 }
@@ -99,14 +103,20 @@ pub(crate) struct CountedBuffer {
 impl CountedBuffer {
     /// A buffer of the caller's, which does not count.
     pub(super) fn of_caller(buffer: wgpu::Buffer) -> Self {
-        Self { buffer, share: None, in_use: Arc::default(), lent: true }
+        Self { buffer, share: None, in_use: Arc::default(), turns: Arc::default(), lent: true }
+    }
+
+    /// Gives what was mapped to the device.
+    pub(in crate::gpu) fn unmap(&self) {
+        let _turn = self.turns.take();
+        self.buffer.unmap();
     }
 }
 
 impl Drop for CountedBuffer {
     fn drop(&mut self) {
         if !self.lent {
-            self.buffer.destroy();
+            self.turns.destroy(&self.buffer);
         }
         if let Some(share) = self.share.take().filter(Share::is_limited) {
             lock(&self.in_use).push(share);
@@ -165,7 +175,13 @@ impl Device {
             })
             .await;
         match error {
-            None => Ok(CountedBuffer { buffer, share: Some(share), in_use: Arc::clone(&self.in_use), lent: false }),
+            None => Ok(CountedBuffer {
+                buffer,
+                share: Some(share),
+                in_use: Arc::clone(&self.in_use),
+                turns: Arc::clone(&self.turns),
+                lent: false,
+            }),
             Some(wgpu::Error::OutOfMemory { .. }) => Err(Error::DeviceMemory { what: label, needed: bytes, limit: 0 }),
             Some(error) => Err(self.failed(&error)),
         }
@@ -176,11 +192,19 @@ impl Device {
     /// Error scopes are per thread, so that queries that run at the same time do not get each other's errors.
     async fn scoped<R>(&self, work: impl FnOnce() -> R) -> (R, Option<wgpu::Error>) {
         let [memory, validation, internal] = ERROR_FILTERS.map(|filter| self.device.push_error_scope(filter));
-        let result = work();
+        let result = {
+            let _turn = self.turn();
+            work()
+        };
         // Scopes must be closed in reverse order, and before this task yields to another.
         let [internal, validation, memory] = [internal.pop(), validation.pop(), memory.pop()];
         let errors = [memory.await, validation.await, internal.await];
         (result, errors.into_iter().flatten().next())
+    }
+
+    /// Waits until this thread may call what needs the device to itself.
+    pub(in crate::gpu) fn turn(&self) -> Turn<'_> {
+        self.turns.take()
     }
 
     /// The error of a device that has refused something, or was lost before that.

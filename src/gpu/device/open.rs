@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, OnceLock};
 
-use super::{Budget, Device, DeviceRequest, doubles};
+use super::{Budget, Device, DeviceRequest, Turns, doubles};
 use crate::gpu::abi::Abilities;
 use crate::gpu::adapters;
 use crate::gpu::guard::DroppedWithCare;
@@ -70,6 +70,7 @@ impl Device {
             abilities: abilities(features, &limits, &adapter),
             device,
             queue: DroppedWithCare::new(queue),
+            turns: Arc::new(Turns::of(adapter.backend)),
             adapter,
             limits,
             tick,
@@ -93,7 +94,8 @@ impl Device {
 
     /// Disables the abilities that fail their self-test: `f64` must round correctly.
     async fn without_untrusted_abilities(mut self) -> Self {
-        self.abilities.doubles = self.abilities.doubles && doubles::can_be_trusted(&self.device, &self.queue).await;
+        self.abilities.doubles =
+            self.abilities.doubles && doubles::can_be_trusted(&self.device, &self.queue, &self.turns).await;
         self
     }
 }

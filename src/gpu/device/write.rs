@@ -60,6 +60,7 @@ impl Device {
         }
         let done = self.used_so_far();
         if !done.is_empty() {
+            let _turn = self.turn();
             self.queue.submit([]);
             // (In a browser nobody can wait here; copies there are made in memory of the browser's.)
             #[cfg(not(target_family = "wasm"))]

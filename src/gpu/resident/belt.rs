@@ -69,8 +69,8 @@ impl Belt {
     pub(crate) fn finish(&mut self, encoder: &wgpu::CommandEncoder) {
         self.full.extend(self.open.take().map(|(chunk, _)| chunk));
         for chunk in self.full.drain(..) {
+            chunk.unmap();
             let (buffer, back) = (chunk.buffer.clone(), self.back.0.clone());
-            buffer.unmap();
             encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Write, .., move |result| {
                 if result.is_ok() {
                     // Nobody is there to take it if the belt is gone.

@@ -122,7 +122,7 @@ impl Resident {
         for (number, buffer) in messages {
             let view = buffer.buffer.get_mapped_range(..);
             let status: Vec<u32> = view.map_or_else(|_| Vec::new(), |view| bytemuck::cast_slice(&view[..]).to_vec());
-            buffer.buffer.unmap();
+            buffer.unmap();
             self.readable.push(buffer);
             let Some(place) = self.pending.iter().position(|pending| pending.number == number) else { continue };
             let Pending { kind, ledger, room, .. } = self.pending.swap_remove(place);

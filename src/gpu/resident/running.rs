@@ -107,7 +107,9 @@ impl Running {
             return Err(error.clone());
         }
         let device = &self.gpu.device;
+        let turn = device.turn();
         device.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| device.failed(&error))?;
+        drop(turn);
         let number = self.number;
         let not_submitted = || Error::Recording { reason: "the encoder was not submitted".to_owned() };
         let resident = self.resident.as_mut().ok_or_else(not_submitted)?;
@@ -151,6 +153,7 @@ impl Running {
 
     /// Writes words to a buffer, from this word on.
     pub(super) fn write(&self, buffer: &wgpu::Buffer, word: u64, words: &[u32]) {
+        let _turn = self.gpu.device.turn();
         self.gpu.device.queue.write_buffer(buffer, 4 * word, bytemuck::cast_slice(words));
     }
 

@@ -137,7 +137,7 @@ impl Runner {
         let used = if readings.is_empty() { Vec::new() } else { device.used_so_far() };
         let queries = device.validated(|| self.submit(device, &recording, readings)).await?;
         self.clock.lap("commands");
-        let on = (&device.device, awake(&device.adapter));
+        let on = (&device.device, &device.turns, awake(&device.adapter));
         let words = read(on, self.staging.buffer(), readings.iter().map(|(_, bytes)| *bytes)).await?;
         self.clock.lap(if recording.commands.is_empty() { "read back" } else { "device" });
         drop(used);
@@ -307,6 +307,7 @@ impl Runner {
         if !self.copies.is_empty() {
             let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             self.encode_copies(&mut encoder);
+            let _turn = device.turn();
             device.queue.submit([encoder.finish()]);
         }
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 #[cfg(not(target_family = "wasm"))]
 use crate::clock::Stopwatch;
 use crate::gpu::adapters::is_hardware;
-use crate::gpu::device::Device;
+use crate::gpu::device::{Device, Turns};
 use crate::{Error, Result};
 
 /// What to read back: this many bytes from the start of a buffer.
@@ -20,7 +20,7 @@ pub(crate) type Reading<'a> = (&'a wgpu::Buffer, u64);
 /// this is dropped.
 #[derive(Default)]
 pub(crate) struct Words {
-    mapped: Option<(wgpu::Buffer, wgpu::BufferView)>,
+    mapped: Option<(wgpu::Buffer, wgpu::BufferView, Arc<Turns>)>,
     /// The byte range of each reading in the view.
     parts: Vec<Range<usize>>,
 }
@@ -30,14 +30,15 @@ impl Index<usize> for Words {
 
     fn index(&self, reading: usize) -> &[u32] {
         let bytes = self.parts[reading].clone();
-        self.mapped.as_ref().map_or(&[], |(_, view)| bytemuck::cast_slice(&view[bytes]))
+        self.mapped.as_ref().map_or(&[], |(_, view, _)| bytemuck::cast_slice(&view[bytes]))
     }
 }
 
 impl Drop for Words {
     fn drop(&mut self) {
-        if let Some((buffer, view)) = self.mapped.take() {
+        if let Some((buffer, view, turns)) = self.mapped.take() {
             drop(view);
+            let _turn = turns.take();
             buffer.unmap();
         }
     }
@@ -45,16 +46,24 @@ impl Drop for Words {
 
 /// Reads back a whole buffer.
 pub(crate) async fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<Vec<u32>> {
-    let staging = device.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("staging"),
-        size: buffer.size(),
-        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
-    let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
-    device.queue.submit([encoder.finish()]);
-    Ok(read((&device.device, awake(&device.adapter)), &staging, [buffer.size()]).await?[0].to_vec())
+    let staging = {
+        let _turn = device.turn();
+        let staging = device.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("staging"),
+            size: buffer.size(),
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
+        device.queue.submit([encoder.finish()]);
+        staging
+    };
+    let words = read((&device.device, &device.turns, awake(&device.adapter)), &staging, [buffer.size()]).await;
+    let words = words.map(|words| words[0].to_vec());
+    let _turn = device.turn();
+    drop(staging);
+    words
 }
 
 fn device_error(reason: impl std::fmt::Display) -> Error {
@@ -66,7 +75,7 @@ fn device_error(reason: impl std::fmt::Display) -> Error {
 /// A native device runs no callback until it is polled, so this function polls, and blocks the thread of the query, which sleeps after
 /// having been `awake` so long. In a browser it does not block.
 pub(in crate::gpu) async fn read(
-    (device, awake): (&wgpu::Device, Duration),
+    (device, turns, awake): (&wgpu::Device, &Arc<Turns>, Duration),
     buffer: &wgpu::Buffer,
     sizes: impl IntoIterator<Item = u64>,
 ) -> Result<Words> {
@@ -85,12 +94,12 @@ pub(in crate::gpu) async fn read(
     let mapping = Mapping::start(buffer, 0..end);
     drop(scope.pop());
     #[cfg(not(target_family = "wasm"))]
-    mapping.wait(device, awake)?;
+    mapping.wait((device, turns), awake)?;
     #[cfg(target_family = "wasm")]
     let _ = (device, awake);
     mapping.await.map_err(device_error)?;
     let view = buffer.get_mapped_range(0..end).map_err(device_error)?;
-    Ok(Words { mapped: Some((buffer.clone(), view)), parts })
+    Ok(Words { mapped: Some((buffer.clone(), view, Arc::clone(turns))), parts })
 }
 
 /// How long the thread of a query polls before it sleeps: waking up takes about as long as a GPU needs for a small query.
@@ -137,10 +146,12 @@ impl Mapping {
 
     /// Blocks until the buffer is mapped.
     #[cfg(not(target_family = "wasm"))]
-    fn wait(&self, device: &wgpu::Device, awake: Duration) -> Result<()> {
+    fn wait(&self, (device, turns): (&wgpu::Device, &Turns), awake: Duration) -> Result<()> {
         let start = Stopwatch::start();
         loop {
+            let turn = turns.take();
             device.poll(wgpu::PollType::Poll).map_err(device_error)?;
+            drop(turn);
             if self.lock().result.is_some() {
                 return Ok(());
             }
@@ -149,6 +160,7 @@ impl Mapping {
             }
             std::hint::spin_loop();
         }
+        let _turn = turns.take();
         device.poll(wgpu::PollType::wait_indefinitely()).map_err(device_error)?;
         Ok(())
     }
