@@ -152,14 +152,13 @@ impl SharedSet {
         clock: &mut Clock,
         work: impl FnOnce(&Sorted, &mut Clock) -> R,
     ) -> R {
-        match &self.prepared {
-            Some(prepared) => work(prepared.on_cpu(pool, &self.bodies, bounds, clock), clock),
-            None => {
-                let sorted = Sorted::new(pool, &self.bodies, bounds, clock);
-                let result = work(&sorted, clock);
-                sorted.give_back(pool);
-                result
-            }
+        if let Some(prepared) = &self.prepared {
+            work(prepared.on_cpu(pool, &self.bodies, bounds, clock), clock)
+        } else {
+            let sorted = Sorted::new(pool, &self.bodies, bounds, clock);
+            let result = work(&sorted, clock);
+            sorted.give_back(pool);
+            result
         }
     }
 
