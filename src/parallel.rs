@@ -253,7 +253,7 @@ impl Pool {
     }
 
     /// An empty array with room for so many elements, in memory of an array that was [kept](Self::keep) if there is one.
-    fn array<T: Send + 'static>(&self, len: usize) -> Vec<T> {
+    pub(crate) fn array<T: Send + 'static>(&self, len: usize) -> Vec<T> {
         let mut array = self.kept.take(len);
         array.clear();
         array

@@ -1,7 +1,7 @@
 //! Rows with pairs left undecided, to rows of exact relations.
 
 use crate::bodies::Reach;
-use crate::gpu::{RowEnds, row_lengths};
+use crate::gpu::{Partners, RowEnds, row_lengths};
 use crate::parallel::{CHUNK, Pool};
 use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
 use crate::{Bodies, Overlaps, Relation, Result};
@@ -14,14 +14,14 @@ const MARKS: u32 = MARK_TOUCHING | MARK_UNDECIDED;
 #[derive(Clone, Copy)]
 pub(crate) struct MarkedRows<'a> {
     pub ends: RowEnds<'a>,
-    pub partners: &'a [u32],
+    pub partners: Partners<'a>,
     /// Whether some are marked as undecided.
     pub undecided: bool,
 }
 
 impl<'a> MarkedRows<'a> {
     pub(crate) fn of(found: &'a crate::gpu::DeviceRows) -> Self {
-        Self { ends: found.ends(), partners: found.partners(), undecided: found.undecided > 0 }
+        Self { ends: found.ends(), partners: found.pieces(), undecided: found.undecided > 0 }
     }
 }
 
@@ -55,6 +55,11 @@ fn offset_parts<'a, 'o>(ends: RowEnds<'a>, out: &'o mut [u32]) -> Vec<Part<'a, '
     }
 }
 
+/// The parts of partners.
+fn partner_parts<'a, 'o>(from: &'a [u32], to: &'o mut [u32]) -> impl Iterator<Item = Part<'a, 'o>> {
+    from.chunks(COPIED).zip(to.chunks_mut(COPIED)).map(|(from, to)| Part::Partners(from, to))
+}
+
 /// Writes the rows of `rows` to `out`, the undecided pairs settled exactly, for bodies that are so near each other. Only relations that are wanted remain. All of it is done on
 /// all cores, in memory that `out` keeps.
 pub(crate) fn settle(
@@ -65,21 +70,23 @@ pub(crate) fn settle(
     out: &mut Overlaps,
 ) -> Result<()> {
     let MarkedRows { ends, partners, undecided } = rows;
-    out.make_room(partners.len(), ends.offsets())?;
+    out.make_room(partners.len, ends.offsets())?;
+    let (to_first, to_others) = out.partners.split_at_mut(partners.first.len());
     let mut parts = offset_parts(ends, &mut out.offsets);
+    parts.extend(partner_parts(partners.first, to_first));
+    pool.map_at_once(parts, Part::write).into_iter().collect::<Result<()>>()?;
+    pool.map_at_once(partner_parts(partners.others()?, to_others).collect(), Part::write)
+        .into_iter()
+        .collect::<Result<()>>()?;
     if !undecided && wants(Relation::Touching) {
         // They are the answer.
-        let copied = partners.chunks(COPIED).zip(out.partners.chunks_mut(COPIED));
-        parts.extend(copied.map(|(from, to)| Part::Partners(from, to)));
-        return pool.map_at_once(parts, Part::write).into_iter().collect();
+        return Ok(());
     }
-    pool.map_at_once(parts, Part::write).into_iter().collect::<Result<()>>()?;
     let offsets = &out.offsets[..];
-    // By pairs and not by rows: a floor's row can be nearly all of them. Each chunk is copied, settled and closed up.
+    // By pairs and not by rows: a floor's row can be nearly all of them. Each chunk is settled and closed up.
     let pieces = out.partners.chunks_mut(CHUNK).enumerate().collect();
     let kept: Vec<(usize, Vec<u32>)> = pool.map_at_once(pieces, |(number, piece): (usize, &mut [u32])| {
         let first = number * CHUNK;
-        piece.copy_from_slice(&partners[first..][..piece.len()]);
         let marks = piece.iter().fold(0, |marks, partner| marks | partner);
         if marks & MARK_UNDECIDED == 0 && (marks & MARK_TOUCHING == 0 || wants(Relation::Touching)) {
             return (piece.len(), Vec::new());
@@ -296,7 +303,7 @@ mod tests {
 
     fn rows<'a>(offsets: &'a [u32], partners: &'a [u32]) -> MarkedRows<'a> {
         let undecided = partners.iter().any(|partner| partner & UNDECIDED != 0);
-        MarkedRows { ends: RowEnds::Offsets(offsets), partners, undecided }
+        MarkedRows { ends: RowEnds::Offsets(offsets), partners: Partners::at_once(partners), undecided }
     }
 
     #[test]

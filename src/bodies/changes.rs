@@ -140,9 +140,13 @@ impl ChangeLog {
         Changes::Ranges(merged.into_iter().map(|range| range.start as u32..range.end as u32).collect())
     }
 
-    /// The changes after this revision, if they are all known.
+    /// The changes after this revision, if they are all known. `array` makes an empty array for so many ranges.
     #[cfg(feature = "gpu")]
-    pub(super) fn parts_since(&self, revision: u64) -> Option<ChangedParts> {
+    pub(super) fn parts_since(
+        &self,
+        revision: u64,
+        array: impl FnOnce(usize) -> Vec<Range<usize>>,
+    ) -> Option<ChangedParts> {
         let entries = &self.entries[self.after(revision)?..];
         // Mostly whole bodies are changed, here and there, in the order of their ids: then each change is a range of its own.
         let (mut are_apart, mut end) = (true, None);
@@ -151,7 +155,8 @@ impl ChangeLog {
             end = Some(entry.range.end);
             entry.range.start as usize..entry.range.end as usize
         });
-        let whole = changes.collect();
+        let mut whole = array(entries.len());
+        whole.extend(changes);
         if are_apart {
             return Some(ChangedParts { whole, poses: Vec::new() });
         }
@@ -202,10 +207,10 @@ mod tests {
             log.record(range, part, 6);
         }
         let expected = ChangedParts { whole: std::iter::once(2..4).collect(), poses: vec![0..2, 4..6] };
-        assert_eq!(log.parts_since(start), Some(expected));
+        assert_eq!(log.parts_since(start, Vec::with_capacity), Some(expected));
         assert_eq!(log.since(start), Changes::Ranges(std::iter::once(0..6).collect()));
         assert_eq!(log.entries.len(), 3);
-        assert_eq!(log.parts_since(start + 1_000_000), None);
+        assert_eq!(log.parts_since(start + 1_000_000, Vec::with_capacity), None);
     }
 
     #[test]
@@ -217,14 +222,14 @@ mod tests {
         }
         assert_eq!(log.since(start), Changes::Ranges(vec![0..1, 3..6, 7..13, 20..21]));
         let expected = ChangedParts { whole: vec![0..1, 3..6, 7..13, 20..21], poses: Vec::new() };
-        assert_eq!(log.parts_since(start), Some(expected));
+        assert_eq!(log.parts_since(start, Vec::with_capacity), Some(expected));
         // As they are, if they ascend and do not touch.
         let middle = log.revision();
         for range in [2..4, 6..7, 9..20] {
             log.record(range, Part::Whole, 21);
         }
         let expected = ChangedParts { whole: vec![2..4, 6..7, 9..20], poses: Vec::new() };
-        assert_eq!(log.parts_since(middle), Some(expected));
+        assert_eq!(log.parts_since(middle, Vec::with_capacity), Some(expected));
     }
 
     /// Of a large set more changes are known than of a small one.

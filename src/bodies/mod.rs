@@ -354,10 +354,15 @@ impl Bodies {
         self.columns.changes.since(revision)
     }
 
-    /// The bodies that have changed since this revision, by what of them did; absent if that is not known.
+    /// The bodies that have changed since this revision, by what of them did; absent if that is not known. `array` makes an empty array for so
+    /// many ranges.
     #[cfg(feature = "gpu")]
-    pub(crate) fn parts_changed_since(&self, revision: u64) -> Option<ChangedParts> {
-        self.columns.changes.parts_since(revision)
+    pub(crate) fn parts_changed_since(
+        &self,
+        revision: u64,
+        array: impl FnOnce(usize) -> Vec<Range<usize>>,
+    ) -> Option<ChangedParts> {
+        self.columns.changes.parts_since(revision, array)
     }
 
     /// Whether the change log still has all changes since this revision.

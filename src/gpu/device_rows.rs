@@ -42,6 +42,35 @@ impl RowEnds<'_> {
     }
 }
 
+/// Partners of which the last may not have come yet.
+#[derive(Clone, Copy)]
+pub(crate) struct Partners<'a> {
+    /// Those that are there.
+    pub first: &'a [u32],
+    /// How many there are in all.
+    pub len: usize,
+    /// What the others come with.
+    from: Option<&'a Words>,
+}
+
+impl<'a> Partners<'a> {
+    pub(crate) fn at_once(all: &'a [u32]) -> Self {
+        Self { first: all, len: all.len(), from: None }
+    }
+
+    /// All but the first ones, once they have come.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn others(&self) -> Result<&'a [u32]> {
+        let left = self.len - self.first.len();
+        match self.from {
+            Some(words) if left > 0 => Ok(&words.late()?[..left]),
+            _ => Ok(&[]),
+        }
+    }
+}
+
 impl DeviceRows {
     /// Where rows end, as the device has handed it over.
     pub(crate) fn ends(&self) -> RowEnds<'_> {
@@ -63,12 +92,23 @@ impl DeviceRows {
         }
     }
 
-    /// The partners of all rows, with their marks.
+    /// The partners of all rows, with their marks. The query must have asked for offsets.
     pub(crate) fn partners(&self) -> &[u32] {
         match &self.rows {
             RowData::Read { words, at, hits } => &words[at + 1][..*hits],
-            RowData::ReadLengths { words, at, hits, .. } => &words[at + 2][..*hits],
+            RowData::ReadLengths { .. } => unreachable!("lengths were asked for"),
             RowData::Merged { partners, .. } => partners,
+        }
+    }
+
+    /// The same in two pieces, of which the second may not have come yet, whatever the query has asked for.
+    pub(crate) fn pieces(&self) -> Partners<'_> {
+        match &self.rows {
+            RowData::ReadLengths { words, at, hits, .. } => {
+                let read = &words[at + 2];
+                Partners { first: &read[..read.len().min(*hits)], len: *hits, from: Some(words) }
+            }
+            _ => Partners::at_once(self.partners()),
         }
     }
 

@@ -42,7 +42,7 @@ pub use adapters::{Adapter, AdapterLimits, adapters};
 pub use context::Context;
 // Aliases by which `src/batch` and `src/engine` use these.
 pub(crate) use device::{DeviceRequest, FEATURES};
-pub(crate) use device_rows::{DeviceRows, RowEnds};
+pub(crate) use device_rows::{DeviceRows, Partners, RowEnds};
 pub(crate) use equal_bits::Floats;
 pub(crate) use guard::{Guarded, guarded};
 pub(crate) use measure::Measures;

@@ -302,6 +302,7 @@ impl Plan for PairSearch<'_> {
             if small { Some(room) } else { expected.map(|hits| room.min(hits.into())) }.filter(|_| self.may_read_ahead);
         let wide = memory.capacity.wide_rows;
         let mut readings = self.read_ahead.map_or_else(Vec::new, |hits| self.readings(memory, hits, wide));
+        recording.may_come_later = self.read_ahead.is_some() && self.lengths == Lengths::Read;
         if let (Some(details), Some(_)) = (self.details, self.read_ahead) {
             memory.find_details(recording, &search, room as u32, details);
             readings.push(memory.details_reading(details, room));
@@ -367,6 +368,7 @@ impl Plan for PairSearch<'_> {
             let ledger = std::mem::take(&mut recording.ledger);
             let mut readings = vec![memory.status_reading()];
             readings.extend(self.readings(memory, u64::from(hits), wide));
+            recording.may_come_later = self.lengths == Lengths::Read;
             if let Some(details) = self.details {
                 readings.push(memory.details_reading(details, u64::from(hits)));
             }

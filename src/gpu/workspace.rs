@@ -245,8 +245,8 @@ impl Workspace {
         self.memory.sets[0].knows(bodies)
     }
 
-    /// Starts with capacities of one, always builds a tree, uses many bins, answers bodies and listed pairs in many parts, and uploads
-    /// every change through the staging buffer: for tests.
+    /// Starts with capacities of one, always builds a tree, uses many bins, answers bodies and listed pairs in many parts, uploads every change
+    /// through the staging buffer, and reads rows in two pieces: for tests.
     #[cfg(test)]
     pub(crate) fn frugal(mut self) -> Self {
         self.memory.least = 1;
@@ -259,6 +259,7 @@ impl Workspace {
         for set in &mut self.memory.sets {
             set.large = 0;
         }
+        self.runner.late_from = 0;
         self
     }
 

@@ -213,6 +213,8 @@ add src/gpu/bodies/patch.rs "self.flush_patches(device, runner, status).await?;
         let ids" "let ids"
 add src/bodies/changes.rs "end.is_none_or(|end| end < entry.range.start)" "true"
 add src/gpu/row_lengths.rs "if sum != due {" "if false {"
+add src/gpu/runner/mod.rs "encoder.copy_buffer_to_buffer(buffer, *first, self.late.buffer(), 0, late);" "encoder.copy_buffer_to_buffer(buffer, 0, self.late.buffer(), 0, late);"
+add src/batch/settle.rs "partner_parts(partners.others()?, to_others)" "partner_parts(&partners.others()?[..0], to_others)"
 add src/gpu/pair_search.rs "&& !(self.lengths == Lengths::Read && wide)" ""
 add shaders/phases/row_offsets.wgsl "count >= WIDE_ROW);" "count > WIDE_ROW);"
 add src/gpu/bodies/mod.rs "self.traits_revision = None;" ""

@@ -16,7 +16,7 @@ impl DeviceBodies {
         }
         let before = self.margins_revision.take();
         let new = self.margins.reserve(device, 4 * bodies.id_bound() as u64).await?;
-        let mut ranges = Changed::since(bodies, if new { None } else { before }).whole;
+        let mut ranges = Changed::since(bodies, if new { None } else { before }, Vec::with_capacity).whole;
         if ranges.len() > MANY_RANGES {
             ranges = std::iter::once(0..bodies.id_bound()).collect();
         }

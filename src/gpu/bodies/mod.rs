@@ -169,7 +169,8 @@ impl DeviceBodies {
         let before = self.revision.take();
         let mut new = self.shapes.reserve(device, (SHAPE * n) as u64).await?;
         new |= self.tags.reserve(device, n.next_multiple_of(4) as u64).await?;
-        let Changed { mut whole, poses } = Changed::since(bodies, if new { None } else { before });
+        let Changed { mut whole, poses } =
+            Changed::since(bodies, if new { None } else { before }, |ranges| pool.array(ranges));
         let mut span = poses::span(&poses);
         if span.is_none() {
             whole = union(whole, poses);
@@ -190,10 +191,11 @@ impl DeviceBodies {
                 Some(facts.map_or(placed, |facts| facts.union(placed)))
             } else {
                 // Without memory for that, whole.
-                let ranges = union(whole, std::iter::once(moved).collect());
-                self.upload_whole(device, runner, pool, (bodies, beside), (&ranges, everywhere, status)).await?
+                whole = union(whole, std::iter::once(moved).collect());
+                self.upload_whole(device, runner, pool, (bodies, beside), (&whole, everywhere, status)).await?
             };
         }
+        pool.keep(whole);
         if new_layout {
             self.layout = making.made();
             runner.clock.lap("layout");
@@ -281,7 +283,7 @@ impl DeviceBodies {
         }
         let before = self.traits_revision.take();
         let new = self.traits.reserve(device, (TRAITS * bodies.id_bound()) as u64).await?;
-        let mut ranges = Changed::since(bodies, if new { None } else { before }).whole;
+        let mut ranges = Changed::since(bodies, if new { None } else { before }, Vec::with_capacity).whole;
         if !(Patch::suits(&ranges, bodies.id_bound())
             && self.patch_traits(device, runner, pool, bodies, (&ranges, status)).await?)
         {
@@ -339,10 +341,11 @@ struct Changed {
 }
 
 impl Changed {
-    /// The changes since a revision; the whole set if it is unknown.
-    fn since(bodies: &Bodies, revision: Option<u64>) -> Self {
+    /// The changes since a revision; the whole set if it is unknown. `array` makes an empty array for so many ranges.
+    fn since(bodies: &Bodies, revision: Option<u64>, array: impl FnOnce(usize) -> Vec<Range<usize>>) -> Self {
         let n = bodies.id_bound();
-        let Some(parts) = revision.and_then(|revision| bodies.parts_changed_since(revision)) else {
+        let parts = |revision| bodies.parts_changed_since(revision, array);
+        let Some(parts) = revision.and_then(parts) else {
             let all = std::iter::once(0..n).filter(|all| !all.is_empty());
             return Self { whole: all.collect(), poses: Vec::new() };
         };

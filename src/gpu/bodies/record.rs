@@ -33,7 +33,7 @@ impl DeviceBodies {
             let before = self.revision.take();
             let mut new = self.shapes.reserve(device, (SHAPE * n) as u64).await?;
             new |= self.tags.reserve(device, n.next_multiple_of(4) as u64).await?;
-            let Changed { whole, poses } = Changed::since(bodies, if new { None } else { before });
+            let Changed { whole, poses } = Changed::since(bodies, if new { None } else { before }, Vec::with_capacity);
             let mut ranges = union(whole, poses);
             let changed: usize = ranges.iter().map(ExactSizeIterator::len).sum();
             let new_layout = self.wants_layout(changed, n);
@@ -116,7 +116,7 @@ impl DeviceBodies {
         }
         let before = self.traits_revision.take();
         let new = self.traits.reserve(device, (TRAITS * bodies.id_bound()) as u64).await?;
-        let mut ranges = Changed::since(bodies, if new { None } else { before }).whole;
+        let mut ranges = Changed::since(bodies, if new { None } else { before }, Vec::with_capacity).whole;
         if ranges.len() > MANY_RANGES {
             ranges = std::iter::once(0..bodies.id_bound()).collect();
         }

@@ -74,7 +74,7 @@ pub(super) async fn can_be_trusted(device: &wgpu::Device, queue: &wgpu::Queue, t
         return false;
     }
     let size = readable.size();
-    let words = read((device, turns, std::time::Duration::ZERO), &readable, [size]).await;
+    let words = read((device, turns, std::time::Duration::ZERO), None, &readable, [size]).await;
     words.is_ok_and(|words| are_right(&operands, bytemuck::cast_slice(&words[0])))
 }
 

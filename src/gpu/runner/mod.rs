@@ -4,6 +4,8 @@ mod readback;
 mod recording;
 mod timestamps;
 
+#[cfg(not(target_family = "wasm"))]
+use readback::Late;
 pub(crate) use readback::{Reading, Words, read_all};
 pub(super) use readback::{awake, read};
 use recording::{Command, Dispatch};
@@ -25,6 +27,10 @@ pub(crate) struct Runner {
     /// The uniforms of all commands of a recording.
     uniforms: GrowBuffer,
     staging: GrowBuffer,
+    /// Takes what of a large last reading comes later.
+    late: GrowBuffer,
+    /// From how many bytes on a last reading is large.
+    pub late_from: u64,
     /// The bind groups of earlier runs, by the index of their command: later queries mostly need the same ones, and queries of several kinds
     /// take turns.
     bind_groups: Vec<Vec<CachedBindGroup>>,
@@ -54,6 +60,9 @@ pub(crate) struct Runner {
     /// Recordings run so far.
     #[cfg(test)]
     pub runs: u64,
+    /// Those of which something was read in two pieces.
+    #[cfg(test)]
+    pub in_two_pieces: u64,
 }
 
 /// A fault that a test injects: dispatches of a stage get half of their workgroups.
@@ -86,6 +95,25 @@ impl CachedBindGroup {
     }
 }
 
+/// A last reading of at least so many bytes may come in two pieces: the host is at work on the first while the second is on its way.
+#[cfg(not(target_family = "wasm"))]
+const LATE_FROM: u64 = 16 << 20;
+/// In a browser all comes at once: there, nobody can wait for the rest.
+#[cfg(target_family = "wasm")]
+const LATE_FROM: u64 = u64::MAX;
+
+/// The part of it that comes later: the host takes about one and a half times as long for a piece as it is on its way.
+const LATE: (u64, u64) = (3, 5);
+
+/// What was submitted.
+struct Submitted {
+    /// The timestamps of its dispatches if they are measured.
+    queries: Option<Timestamps>,
+    /// What the first piece of what is read waits for, and the second.
+    early: wgpu::SubmissionIndex,
+    late: Option<wgpu::SubmissionIndex>,
+}
+
 /// The most workgroups in one dimension of a dispatch: WebGPU's default limit. Larger dispatches use a second dimension.
 pub(crate) const MAX_WORKGROUPS_PER_DIMENSION: u32 = 65_535;
 
@@ -102,6 +130,8 @@ impl Runner {
         Self {
             uniforms: GrowBuffer::new("uniforms", usage, SizedBy::Input),
             staging: GrowBuffer::new("staging", reading, SizedBy::Findings),
+            late: GrowBuffer::new("late staging", reading, SizedBy::Findings),
+            late_from: LATE_FROM,
             bind_groups: Vec::new(),
             copies: Vec::new(),
             twins: Vec::new(),
@@ -118,6 +148,8 @@ impl Runner {
             per_dimension: MAX_WORKGROUPS_PER_DIMENSION,
             #[cfg(test)]
             runs: 0,
+            #[cfg(test)]
+            in_two_pieces: 0,
         }
     }
 
@@ -131,45 +163,73 @@ impl Runner {
         if let Some(error) = recording.too_large.take() {
             return Err(error.into());
         }
-        self.reserve(device, &recording, readings).await?;
+        let (readings, late) = self.pieces(&recording, readings);
+        self.reserve(device, &recording, &readings, late).await?;
         let uniforms = device.share("upload", recording.commands.len() as u64 * uniform_stride(device))?;
         // The device has done with what was used before when this recording has run.
         let used = if readings.is_empty() { Vec::new() } else { device.used_so_far() };
-        let queries = device.validated(|| self.submit(device, &recording, readings)).await?;
+        let submitted = device.validated(|| self.submit(device, &recording, &readings, late)).await?;
         self.clock.lap("commands");
+        #[cfg(not(target_family = "wasm"))]
+        let late = submitted.late.map(|submission| Late::new(device, submission, self.late.buffer(), late));
         let on = (&device.device, &device.turns, awake(&device.adapter));
-        let words = read(on, self.staging.buffer(), readings.iter().map(|(_, bytes)| *bytes)).await?;
+        let sizes = readings.iter().map(|(_, bytes)| *bytes);
+        let words = read(on, Some(submitted.early), self.staging.buffer(), sizes).await?;
+        #[cfg(not(target_family = "wasm"))]
+        let words = words.with_late(late);
         self.clock.lap(if recording.commands.is_empty() { "read back" } else { "device" });
         drop(used);
         if readings.is_empty() {
             // Nobody has waited.
             device.keep(uniforms);
         }
-        if let (Some(queries), Some(tick)) = (&queries, device.tick) {
-            let ticks = read(on, &queries.readable, [queries.readable.size()]).await?;
+        if let (Some(queries), Some(tick)) = (&submitted.queries, device.tick) {
+            let ticks = read(on, None, &queries.readable, [queries.readable.size()]).await?;
             self.add_times(&recording, &bytemuck::pod_collect_to_vec(&ticks[0]), tick);
         }
         Ok(words)
     }
 
+    /// What is read at once, and how many bytes of the last reading come later.
+    fn pieces<'r>(&self, recording: &Recording<'_>, readings: &[Reading<'r>]) -> (Vec<Reading<'r>>, u64) {
+        let mut readings = readings.to_vec();
+        let large = readings.last_mut().filter(|(_, bytes)| recording.may_come_later && *bytes >= self.late_from);
+        let late = large.map_or(0, |(_, bytes)| {
+            let late = *bytes / 4 * LATE.0 / LATE.1 * 4;
+            *bytes -= late;
+            late
+        });
+        (readings, late)
+    }
+
     /// Makes room for the uniforms of a recording and for its read-back.
-    async fn reserve(&mut self, device: &Device, recording: &Recording<'_>, readings: &[Reading<'_>]) -> Attempt<()> {
+    async fn reserve(
+        &mut self,
+        device: &Device,
+        recording: &Recording<'_>,
+        readings: &[Reading<'_>],
+        late: u64,
+    ) -> Attempt<()> {
         let uniforms = recording.commands.len() as u64 * uniform_stride(device);
         if self.uniforms.reserve(device, uniforms).await? {
             self.bind_groups.clear();
         }
         let total: u64 = readings.iter().map(|(_, bytes)| bytes.next_multiple_of(4)).sum();
         self.staging.reserve(device, total).await?;
+        if late > 0 {
+            self.late.reserve(device, late).await?;
+        }
         Ok(())
     }
 
-    /// Encodes and submits a recording. Returns the timestamps of its dispatches if they are measured.
+    /// Encodes and submits a recording, and what is copied to be read; the end of that by itself.
     fn submit(
         &mut self,
         device: &Device,
         recording: &Recording<'_>,
         readings: &[Reading<'_>],
-    ) -> Attempt<Option<Timestamps>> {
+        late: u64,
+    ) -> Attempt<Submitted> {
         let start = Stopwatch::start();
         let (stride, steps) = (uniform_stride(device), recording.commands.len());
         device.queue.write_buffer(self.uniforms.buffer(), 0, &recording.uniforms(stride as usize));
@@ -181,15 +241,23 @@ impl Runner {
         #[cfg(test)]
         {
             self.runs += 1;
+            self.in_two_pieces += u64::from(late > 0);
         }
         self.copy_to_staging(&mut encoder, readings);
         if let Some(queries) = &queries {
             queries.resolve(&mut encoder);
         }
         let commands = encoder.finish();
+        let last = readings.last().filter(|_| late > 0);
+        let rest = last.map(|(buffer, first)| {
+            let mut encoder = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            encoder.copy_buffer_to_buffer(buffer, *first, self.late.buffer(), 0, late);
+            encoder.finish()
+        });
         self.encoding += start.elapsed();
-        device.queue.submit([commands]);
-        Ok(queries)
+        let early = device.queue.submit([commands]);
+        let late = rest.map(|commands| device.queue.submit([commands]));
+        Ok(Submitted { queries, early, late })
     }
 
     /// Encodes a recording into an encoder of the caller's, its uniforms too.
@@ -202,7 +270,7 @@ impl Runner {
         if let Some(error) = recording.too_large.take() {
             return Err(error.into());
         }
-        self.reserve(device, &recording, &[]).await?;
+        self.reserve(device, &recording, &[], 0).await?;
         let uniforms = recording.uniforms(uniform_stride(device) as usize);
         belt.write(device, encoder, (self.uniforms.buffer(), 0), &uniforms).await?;
         belt.finish(encoder);
@@ -389,12 +457,14 @@ impl Runner {
     pub(crate) fn lend(&mut self) {
         self.uniforms.lend();
         self.staging.lend();
+        self.late.lend();
     }
 
     pub(crate) fn release(&mut self) {
         self.bind_groups.clear();
         self.uniforms.release();
         self.staging.release();
+        self.late.release();
     }
 }
 

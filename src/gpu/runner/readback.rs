@@ -1,11 +1,17 @@
 //! Read-back: from buffers on the device to the host.
 
+#[cfg(not(target_family = "wasm"))]
+mod late;
+
 use std::future::Future;
 use std::ops::{Index, Range};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
+
+#[cfg(not(target_family = "wasm"))]
+pub(in crate::gpu::runner) use late::Late;
 
 #[cfg(not(target_family = "wasm"))]
 use crate::clock::Stopwatch;
@@ -23,6 +29,38 @@ pub(crate) struct Words {
     mapped: Option<(wgpu::Buffer, wgpu::BufferView, Arc<Turns>)>,
     /// The byte range of each reading in the view.
     parts: Vec<Range<usize>>,
+    /// The end of the last reading, if it comes later.
+    #[cfg(not(target_family = "wasm"))]
+    late: Option<Late>,
+}
+
+impl Words {
+    fn new(mapped: Option<(wgpu::Buffer, wgpu::BufferView, Arc<Turns>)>, parts: Vec<Range<usize>>) -> Self {
+        Self {
+            mapped,
+            parts,
+            #[cfg(not(target_family = "wasm"))]
+            late: None,
+        }
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn with_late(mut self, late: Option<Late>) -> Self {
+        self.late = late;
+        self
+    }
+
+    /// What follows the words of the last reading, once it has come.
+    ///
+    /// # Errors
+    /// If the device fails.
+    pub(crate) fn late(&self) -> Result<&[u32]> {
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(late) = &self.late {
+            return late.words();
+        }
+        Ok(&[])
+    }
 }
 
 impl Index<usize> for Words {
@@ -59,7 +97,7 @@ pub(crate) async fn read_all(device: &Device, buffer: &wgpu::Buffer) -> Result<V
         device.queue.submit([encoder.finish()]);
         staging
     };
-    let words = read((&device.device, &device.turns, awake(&device.adapter)), &staging, [buffer.size()]).await;
+    let words = read((&device.device, &device.turns, awake(&device.adapter)), None, &staging, [buffer.size()]).await;
     let words = words.map(|words| words[0].to_vec());
     let _turn = device.turn();
     drop(staging);
@@ -70,12 +108,13 @@ fn device_error(reason: impl std::fmt::Display) -> Error {
     Error::Device { reason: reason.to_string() }
 }
 
-/// Maps a staging buffer once all submitted work is done. It contains readings of these sizes, one after the other.
+/// Maps a staging buffer once the submission, or else all submitted work, is done. It contains readings of these sizes, one after the other.
 ///
 /// A native device runs no callback until it is polled, so this function polls, and blocks the thread of the query, which sleeps after
 /// having been `awake` so long. In a browser it does not block.
 pub(in crate::gpu) async fn read(
     (device, turns, awake): (&wgpu::Device, &Arc<Turns>, Duration),
+    submission: Option<wgpu::SubmissionIndex>,
     buffer: &wgpu::Buffer,
     sizes: impl IntoIterator<Item = u64>,
 ) -> Result<Words> {
@@ -87,19 +126,19 @@ pub(in crate::gpu) async fn read(
         parts.push(start as usize..end as usize);
     }
     if end == 0 {
-        return Ok(Words { mapped: None, parts });
+        return Ok(Words::new(None, parts));
     }
     // The error is that of the mapping: it is not one that nobody handles.
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     let mapping = Mapping::start(buffer, 0..end);
     drop(scope.pop());
     #[cfg(not(target_family = "wasm"))]
-    mapping.wait((device, turns), awake)?;
+    mapping.wait((device, turns, awake), submission)?;
     #[cfg(target_family = "wasm")]
-    let _ = (device, awake);
+    let _ = (device, awake, submission);
     mapping.await.map_err(device_error)?;
     let view = buffer.get_mapped_range(0..end).map_err(device_error)?;
-    Ok(Words { mapped: Some((buffer.clone(), view, Arc::clone(turns))), parts })
+    Ok(Words::new(Some((buffer.clone(), view, Arc::clone(turns))), parts))
 }
 
 /// How long the thread of a query polls before it sleeps: waking up takes about as long as a GPU needs for a small query.
@@ -144,9 +183,13 @@ impl Mapping {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Blocks until the buffer is mapped.
+    /// Blocks until the buffer is mapped, which is when the submission, or else all submitted work, is done.
     #[cfg(not(target_family = "wasm"))]
-    fn wait(&self, (device, turns): (&wgpu::Device, &Turns), awake: Duration) -> Result<()> {
+    fn wait(
+        &self,
+        (device, turns, awake): (&wgpu::Device, &Turns, Duration),
+        submission_index: Option<wgpu::SubmissionIndex>,
+    ) -> Result<()> {
         let start = Stopwatch::start();
         loop {
             let turn = turns.take();
@@ -161,7 +204,7 @@ impl Mapping {
             std::hint::spin_loop();
         }
         let _turn = turns.take();
-        device.poll(wgpu::PollType::wait_indefinitely()).map_err(device_error)?;
+        device.poll(wgpu::PollType::Wait { submission_index, timeout: None }).map_err(device_error)?;
         Ok(())
     }
 }

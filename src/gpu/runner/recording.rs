@@ -36,6 +36,8 @@ pub(crate) struct Recording<'a> {
     pub ledger: Ledger,
     /// The error of a dispatch with too many workgroups.
     pub(super) too_large: Option<Error>,
+    /// Whether the end of the last reading may come later, where it is large.
+    pub may_come_later: bool,
 }
 
 impl<'a> Recording<'a> {

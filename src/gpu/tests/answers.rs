@@ -189,14 +189,16 @@ pub(super) fn whole_queries(gpu: &Gpu, pool: &Pool, scenes: u64) {
 
 /// Queries on small scenes, with each dispatch compared with its twin. Returns the number of dispatches.
 pub(super) fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
-    let mut dispatched = 0;
+    let (mut dispatched, mut in_two_pieces) = (0, 0);
     for seed in 0..scenes {
         // Some scenes without a tree.
         let mut workspace = if seed % 4 == 3 { Workspace::new() } else { Workspace::new().frugal() };
         workspace.runner.checked = true;
         check_queries(gpu, pool, &mut workspace, 900 + seed, 400);
         dispatched += workspace.runner.dispatched;
+        in_two_pieces += workspace.runner.in_two_pieces;
     }
+    assert!(in_two_pieces > 0, "no rows were read in two pieces");
     dispatched + margins_beside_distances(gpu, pool) + capsules_and_ties(gpu, pool)
 }
 

@@ -24,7 +24,7 @@ fn answer<P: Plan>(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, mut plan: 
 }
 
 pub(super) fn try_overlaps(gpu: &Gpu, workspace: &mut Workspace, pool: &Pool, sets: Sets<'_>) -> Result<Overlaps> {
-    let found = answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Filter))?;
+    let found = answer(gpu, workspace, pool, PairSearch::new(sets, Narrow::Filter).with_lengths())?;
     let mut out = Overlaps::new();
     let bodies = (sets.0.unwrap_or(sets.1), sets.1);
     settle(pool, bodies, MarkedRows::of(&found), (Reach::Touching, |_| true), &mut out).expect("room");
