@@ -3,6 +3,7 @@
 mod readback;
 mod recording;
 mod timestamps;
+mod twins;
 
 #[cfg(not(target_family = "wasm"))]
 use readback::Late;
@@ -11,6 +12,9 @@ pub(super) use readback::{awake, read};
 use recording::{Command, Dispatch};
 pub(crate) use recording::{MAX_WORKGROUPS, Recording};
 use timestamps::Timestamps;
+#[cfg(test)]
+use twins::contents;
+use twins::{run_twin, submit_so_far};
 
 use std::time::Duration;
 
@@ -111,6 +115,7 @@ struct Submitted {
     queries: Option<Timestamps>,
     /// What the first piece of what is read waits for, and the second.
     early: wgpu::SubmissionIndex,
+    #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "there all comes at once"))]
     late: Option<wgpu::SubmissionIndex>,
 }
 
@@ -466,30 +471,6 @@ impl Runner {
         self.staging.release();
         self.late.release();
     }
-}
-
-/// Submits the commands encoded so far, so that buffers can be read and written between dispatches.
-fn submit_so_far(device: &Device, encoder: &mut wgpu::CommandEncoder) {
-    let next = device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    device.queue.submit([std::mem::replace(encoder, next).finish()]);
-}
-
-/// The contents of these buffers.
-fn contents(device: &Device, buffers: &[&wgpu::Buffer]) -> Result<Vec<Vec<u32>>> {
-    buffers.iter().map(|buffer| pollster::block_on(read_all(device, buffer))).collect()
-}
-
-/// Runs the twin of a stage on copies of its buffers, and uploads those that the kernel may write.
-fn run_twin(device: &Device, params: &[u8], dispatch: &Dispatch<'_>) -> Result<()> {
-    let Dispatch { stage, units, buffers, .. } = dispatch;
-    let mut contents = contents(device, buffers)?;
-    stage.run_twin(params, units.clone(), &mut contents);
-    for ((info, buffer), words) in stage.module.buffers.iter().zip(buffers).zip(&contents) {
-        if info.writes {
-            device.queue.write_buffer(buffer, 0, bytemuck::cast_slice(words));
-        }
-    }
-    Ok(())
 }
 
 /// Bytes from one uniform to the next: the largest uniform, rounded up to the device's alignment.
