@@ -12,9 +12,11 @@ part=${1:-} most=${2:-$(nproc)}
 log=${MUTANTS_LOG:+$(realpath "$MUTANTS_LOG")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work"/{results,seconds,unbroken}
+mkdir "$work"/{results,seconds,unbroken,cache}
 # Programs take the place of packages: they read their data from here, and may not be in each other's way.
 export CARGO_MANIFEST_DIR=$here RUST_TEST_THREADS=${RUST_TEST_THREADS:-2} PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-1}
+# Shaders that are not broken are compiled once.
+export MESA_SHADER_CACHE_DIR=$work/cache TANGENCY_TEST_SHADER_CACHE=$work/cache
 export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-$work} TANGENCY_TEST_ONLY=${TANGENCY_TEST_ONLY-vulkan:llvmpipe}
 cd "$here"
 

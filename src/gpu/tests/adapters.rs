@@ -103,7 +103,7 @@ pub(super) fn on_every_adapter(test: &str) {
 /// Runs this test in a process for one case. Returns its outcome, and its output.
 fn run_case(test: &str, case: &Case) -> (String, String) {
     // The shader cache is empty, so that every kernel is compiled: a folder of this process, or one that `./test.sh` has just made, in which
-    // other programs find the kernels then.
+    // other programs find the kernels then. (With mutants it is what the unbroken shaders have left.)
     let name = format!("{test} {}", case.name).replace(|c: char| !c.is_alphanumeric(), "-");
     let folder = std::env::temp_dir().join(format!("tangency-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -114,7 +114,7 @@ fn run_case(test: &str, case: &Case) -> (String, String) {
     command.env(ADAPTER, case.index.to_string()).env(PORTABLE, if case.portable { "1" } else { "0" });
     // Every driver runs all tests, slow ones with fewer cases.
     command.env(BRIEF, if case.brief { "1" } else { "0" });
-    let shared = std::env::var_os("TANGENCY_TEST_SHADER_CACHE").filter(|_| !case.portable && !crate::is_long_test());
+    let shared = std::env::var_os("TANGENCY_TEST_SHADER_CACHE").filter(|_| is_mutant() || !case.portable && !crate::is_long_test());
     command.env("MESA_SHADER_CACHE_DIR", shared.unwrap_or_else(|| folder.join("cache").into()));
     if let Some(driver) = case.driver {
         command.env("VK_DRIVER_FILES", driver).env("VK_ICD_FILENAMES", driver);
