@@ -114,7 +114,8 @@ fn run_case(test: &str, case: &Case) -> (String, String) {
     command.env(ADAPTER, case.index.to_string()).env(PORTABLE, if case.portable { "1" } else { "0" });
     // Every driver runs all tests, slow ones with fewer cases.
     command.env(BRIEF, if case.brief { "1" } else { "0" });
-    let shared = std::env::var_os("TANGENCY_TEST_SHADER_CACHE").filter(|_| is_mutant() || !case.portable && !crate::is_long_test());
+    let shared = std::env::var_os("TANGENCY_TEST_SHADER_CACHE")
+        .filter(|_| is_mutant() || !case.portable && !crate::is_long_test());
     command.env("MESA_SHADER_CACHE_DIR", shared.unwrap_or_else(|| folder.join("cache").into()));
     if let Some(driver) = case.driver {
         command.env("VK_DRIVER_FILES", driver).env("VK_ICD_FILENAMES", driver);
