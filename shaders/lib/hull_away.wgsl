@@ -197,17 +197,22 @@ fn rounded_down(x: DetDouble) -> f32 {
     return det_hide(bitcast<u32>(x.high) - select(0u, 1u, x.low < 0.0f));
 }
 
-// A length that the distance of the bodies is at least: how far all differences are along a direction.
-fn away_at_least(direction: array<DetDouble, 3>) -> f32 {
-    let largest = largest_of(vec3f(direction[0].high, direction[1].high, direction[2].high));
-    if largest == 0u {
-        return 0.0f;
-    }
-    let scale = bitcast<f32>((254u - largest) << 23u);
+fn high_part(v: array<DetDouble, 3>) -> vec3f {
+    return vec3f(v[0].high, v[1].high, v[2].high);
+}
+
+// A direction that is not 0, scaled by a power of two so that its largest number is from 1 to 2.
+fn scaled_doubles(direction: array<DetDouble, 3>) -> array<DetDouble, 3> {
+    let scale = bitcast<f32>((254u - largest_of(high_part(direction))) << 23u);
     var n: array<DetDouble, 3>;
     for (var k = 0u; k < 3u; k++) {
         n[k] = double_times(direction[k], scale);
     }
+    return n;
+}
+
+// How far apart the bodies are along a scaled direction, which is how far all differences are.
+fn away_height(n: array<DetDouble, 3>) -> DetDouble {
     var along = dot_doubles(n, away_t);
     // (`zero` keeps compilers from writing this out twice.)
     for (var k = params.zero; k < 2u; k++) {
@@ -226,8 +231,12 @@ fn away_at_least(direction: array<DetDouble, 3>) -> f32 {
         }
     }
     let height = det_mul_double(along, rsqrt_double(dot_doubles(n, n)));
-    let radius = det_mul(hull_parts[0].radius, hull_scale);
-    return rounded_down(det_sub_double(det_sub_double(height, single(radius)), single(HULL_FINE)));
+    return det_sub_double(height, single(det_mul(hull_parts[0].radius, hull_scale)));
+}
+
+// A length that the distance of the bodies is at least, from how far apart they are along a direction.
+fn at_least(height: DetDouble) -> f32 {
+    return rounded_down(det_sub_double(height, single(HULL_FINE)));
 }
 
 // The point of a body that is nearest, from its position, by the weights of the simplex.
@@ -246,15 +255,15 @@ fn for_the_host() -> Away {
     return Away(det_neg(1.0f), vec3f(), vec3f());
 }
 
-// Of a hull and another body that is no half-space.
-fn hull_away(hull_is_b: bool) -> Away {
+// Sets both bodies, none of which is a half-space, scaled so that a length of the exponent that this returns is from 1 to 2; 0 outside the domain.
+fn set_away_pair(hull_is_b: bool) -> u32 {
     let of_first = set_away_part(0u, !hull_is_b);
     let of_hull = set_away_part(1u, hull_is_b);
     set_away_t(hull_is_b, 1.0f);
     let size = max(largest_of(hull_t), max(of_first.x, of_hull.x));
     let reach = max(frame_vector(false, 0u).w >> 16u, frame_vector(true, 0u).w >> 16u);
     if (of_first.y & of_hull.y) == 0u || !is_in_domain(size) || reach > size + HULL_REACH {
-        return for_the_host();
+        return 0u;
     }
     hull_scale = bitcast<f32>((254u - size) << 23u);
     set_away_t(hull_is_b, hull_scale);
@@ -267,6 +276,15 @@ fn hull_away(hull_is_b: bool) -> Away {
             away_half[k].low = det_mul(low, hull_scale);
         }
     }
+    return size;
+}
+
+// Of a hull and another body that is no half-space.
+fn hull_away(hull_is_b: bool) -> Away {
+    let size = set_away_pair(hull_is_b);
+    if size == 0u {
+        return for_the_host();
+    }
     let found = search_hull(det_neg(1.0f), NEAR_FARTHEST);
     let nearest = point_of_simplex(hull_simplex);
     let apart = det_length3(nearest);
@@ -278,7 +296,9 @@ fn hull_away(hull_is_b: bool) -> Away {
             if k == 1u {
                 direction = across_simplex();
             }
-            least = det_max(least, away_at_least(direction));
+            if largest_of(high_part(direction)) != 0u {
+                least = det_max(least, at_least(away_height(scaled_doubles(direction))));
+            }
         }
         if det_sub(det_sub(apart, radius), least) > hull_error {
             return for_the_host();
@@ -292,45 +312,5 @@ fn hull_away(hull_is_b: bool) -> Away {
         let from_place = det_sub3(nearest_corner_sum(0u), step_along(nearest, radius));
         away.on_other = det_add3(hull_parts[0].place, det_scale3(from_place, back));
     }
-    return away;
-}
-
-// Of a hull and a half-space.
-fn hull_away_over(hull_is_b: bool) -> Away {
-    let of_hull = set_away_part(1u, hull_is_b);
-    let border = frame_vector(!hull_is_b, 0u).w;
-    let size = max(of_hull.x, max(frame_vector(hull_is_b, 0u).w >> 16u, border >> 16u));
-    if of_hull.y == 0u || (border & FRAME_IS_HALF_SPACE) == 0u || !is_in_domain(size) {
-        return for_the_host();
-    }
-    hull_scale = bitcast<f32>((254u - size) << 23u);
-    let high = bitcast<vec4f>(frame_vector(!hull_is_b, 1u));
-    let low = bitcast<vec4f>(frame_vector(!hull_is_b, 5u));
-    let normal = array<DetDouble, 3>(DetDouble(high.x, low.x), DetDouble(high.y, low.y), DetDouble(high.z, low.z));
-    let offset = double_times(DetDouble(high.w, low.w), hull_scale);
-    var center: array<DetDouble, 3>;
-    var along: array<DetDouble, 3>;
-    for (var k = params.zero; k < 3u; k++) {
-        center[k] = place_along(hull_is_b, k, hull_scale);
-        along[k] = dot_doubles(normal, away_axis(3u + k));
-    }
-    var lowest = 0u;
-    var least = DetDouble(NEAR_FARTHEST, 0.0f);
-    for (var i = 0u; i < hull_parts[1].count; i++) {
-        let height = dot_double(det_scale3(local_corner(1u, i), hull_scale), along[0], along[1], along[2]);
-        if det_less_double(height, least) {
-            least = height;
-            lowest = i;
-        }
-    }
-    let at_center = sum_of_coordinates(vec3f(center[0].high, center[1].high, center[2].high));
-    let sizes = det_add(det_add(det_mul(hull_parts[1].largest_sum, hull_scale), at_center), det_abs(offset.high));
-    let height = det_add_double(det_sub_double(dot_doubles(normal, center), offset), least);
-    let back = bitcast<f32>(size << 23u);
-    var away = for_the_host();
-    away.away = det_mul(rounded_down(det_sub_double(height, single(det_mul(HULL_OF_HEIGHT_OVER, sizes)))), back);
-    hull_scale = 1.0f;
-    away.on_hull = det_add3(hull_parts[1].place, turned_corner(1u, lowest));
-    away.on_other = det_add3(away.on_hull, det_scale3(high.xyz, det_neg(away.away)));
     return away;
 }

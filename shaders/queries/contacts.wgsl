@@ -3,12 +3,10 @@
 // The pairs of a workgroup are evaluated in three steps, as on the CPU (src/manifold/boxes.rs): a first look at each, the edges that can be
 // better than the best face, and what of the faces meets. Before each step those pairs that need it are listed, so that threads that run
 // side by side take the same way.
-// import: lib/ledger, lib/box_faces, lib/capsules, lib/half_space_contacts
+// import: lib/ledger, lib/margins, lib/box_faces, lib/capsules, lib/half_space_contacts
 
 // Centres may be this many powers of two further from the origin than the largest length of a pair.
 const REACH = 39u;
-// A margin may be this many powers of two larger than the largest length of the pair; what is beyond does not matter.
-const MOST_MARGIN = 45u;
 
 // What is known of pairs that are not ended yet.
 var<workgroup> meetings: array<vec4u, CONTACT_THREADS>;
@@ -108,27 +106,9 @@ fn bodies_of(meeting: Meeting) -> Bodies {
     return Bodies(FRAME_VECTORS * meeting.ids.x, FRAME_VECTORS * meeting.ids.y, meeting.first_is_b);
 }
 
-// What lengths of this exponent are multiplied by, so that they are from 1 to 2.
-fn scale_of(exponent: u32) -> f32 {
-    return bitcast<f32>((254u - exponent) << 23u);
-}
-
-fn margin_scaled(bits: u32, exponent: u32) -> f32 {
-    if ((bits >> 23u) & 255u) > exponent + MOST_MARGIN {
-        return bitcast<f32>((127u + MOST_MARGIN) << 23u);
-    }
-    return det_mul(det_clean(bitcast<f32>(bits)), scale_of(exponent));
-}
-
 fn begin_contact_of(pair: u32, meeting: Meeting) {
     contact_to = Target(MANIFOLD_VECTORS * pair, meeting.first_is_b, bitcast<f32>(meeting.exponent << 23u));
-    least_depth = 0.0f;
-    if params.may_be_apart != 0u {
-        let m = margin_scaled(bitcast<u32>(params.margin), meeting.exponent);
-        let n = margin_scaled(frames_a[FRAME_VECTORS * meeting.ids.x + 4u].w, meeting.exponent);
-        let o = margin_scaled(frames_b[FRAME_VECTORS * meeting.ids.y + 4u].w, meeting.exponent);
-        least_depth = det_neg(det_add(det_add(m, n), o));
-    }
+    set_least_depth(meeting.ids, meeting.exponent);
 }
 
 // The contact of a half-space, unless it is outside the domain.

@@ -1,5 +1,5 @@
 // How far apart the bodies of each pair are of which one is a hull, and where they are nearest.
-// import: lib/ledger, lib/hull_away
+// import: lib/ledger, lib/hull_over
 
 @compute @workgroup_size(CONTACT_THREADS)
 fn hull_clearances(

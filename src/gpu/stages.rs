@@ -136,6 +136,10 @@ stages! {
     LIST_PAIRS "list_pairs" list_pairs twin::list_pairs::list_pairs;
     CONTACTS "contacts" contacts twin::contacts::contacts;
     APPROACHES "approaches" approaches twin::approaches::approaches;
+    HULL_WAYS "hull_ways" hull_ways twin::hull_ways::hull_ways;
+    HULL_DIRECTIONS "hull_directions" hull_directions twin::hull_directions::hull_directions;
+    HULL_CONTACTS "hull_contacts" hull_contacts twin::hull_contacts::hull_contacts;
+    HULL_FEET "hull_feet" hull_feet twin::hull_feet::hull_feet;
     CLEARANCES "clearances" clearances twin::clearances::clearances;
     HULL_CLEARANCES "hull_clearances" hull_clearances twin::hull_clearances::hull_clearances;
     SWEEPS "sweeps" sweeps twin::sweeps::sweeps;

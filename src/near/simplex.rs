@@ -82,9 +82,9 @@ impl Simplex {
     }
 
     /// So many corners between which nothing is known.
-    pub(super) fn of_signs(corners: [u32; 3]) -> Self {
+    pub(super) fn of_signs(count: usize, corners: [u32; 3]) -> Self {
         let [a, b, c] = corners;
-        Self { count: 3, corners: [Vec3::ZERO; 4], signs: [a, b, c, 0], weights: [0.0; 4] }
+        Self { count, corners: [Vec3::ZERO; 4], signs: [a, b, c, 0], weights: [0.0; 4] }
     }
 
     /// The point nearest to 0.

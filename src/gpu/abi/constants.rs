@@ -106,6 +106,11 @@ constants! {
     HULL_STEP_BITS: u32 = hull_record::STEP_BITS;
     HULL_RADIUS_SHIFT: u32 = hull_record::RADIUS_SHIFT;
     HULL_STEP_ZERO: u32 = hull_record::STEP_ZERO as u32;
+    /// What is known of how a hull and another body meet, beside the corners where the search has ended: whether anything is, whether four differences are
+    /// around 0, and whether there is a shortest way out.
+    HULL_SEARCHED: u32 = 1 << 31;
+    HULL_HAS_FOUR: u32 = 1 << 30;
+    HULL_HAS_WAY_OUT: u32 = 1 << 29;
     /// The world of a body that is in every world.
     EVERY_WORLD: u32 = crate::Traits::EVERY_WORLD;
     /// The number of buckets of candidates: one for each unordered pair of kinds.

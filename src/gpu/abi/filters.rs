@@ -82,8 +82,27 @@ pub(super) fn hulls() -> String {
         ("HULL_OF_VOLUME", hull::OF_VOLUME),
         ("HULL_FINE_VOLUME", hull::FINE_VOLUME),
         ("HULL_OF_HEIGHT_OVER", hull::OF_HEIGHT_OVER),
+        ("HULL_CLOSE", hull::CLOSE),
+        ("HULL_FLAT", hull::FLAT),
+        ("HULL_LEAST_COSINE", hull::LEAST_COSINE),
+        ("HULL_SLACK", hull::SLACK),
+        ("HULL_PARALLEL", hull::PARALLEL),
+        ("POLY_THIN", hull::THIN),
+        ("POLY_PRECISION", hull::PRECISION),
+        ("POLY_ABOVE", hull::ABOVE),
+        ("POLY_BEYOND", hull::BEYOND),
     ];
-    let whole = format!("const HULL_ROUNDS = {}u;\nconst HULL_REACH = {}u;\n", hull::ROUNDS, crate::near::REACH);
+    let whole = [
+        ("HULL_ROUNDS", hull::ROUNDS),
+        ("HULL_REACH", crate::near::REACH as usize),
+        ("FACE_CORNERS", hull::MOST_CORNERS),
+        ("POLY_POINTS", hull::POINTS),
+        ("POLY_FACES", hull::FACES),
+        ("POLY_EDGES", hull::EDGES),
+        // (So that a number that holds others is not taken for one that is nearly 0.)
+        ("POLY_IS_NUMBER", 1.0_f32.to_bits() as usize),
+    ];
+    let whole = whole.map(|(name, value)| format!("const {name} = {value}u;\n")).concat();
     whole + &numbers.map(|(name, value)| format!("const {name} = {};\n", hexadecimal(value))).concat()
 }
 

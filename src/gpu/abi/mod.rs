@@ -25,7 +25,8 @@ pub(crate) use prepare::{
     build_tree, curve_keys, gather, gather_traits, grow_bounds, identity_order, patch_records, sort, world_keys,
 };
 pub(crate) use queries::{
-    approaches, bucket_pairs, clearances, contacts, cull, frames, hull_clearances, hull_sweeps, list_pairs, sweeps,
+    approaches, bucket_pairs, clearances, contacts, cull, frames, hull_clearances, hull_contacts, hull_directions,
+    hull_feet, hull_sweeps, hull_ways, list_pairs, sweeps,
 };
 pub(crate) use rays::{cast_rays, pick_hits, publish_hits, ray_keys, ray_tree, reach_nearest, time_hits};
 pub(crate) use resident::{import_bodies, list_undecided, measure_grid, summarize, summarize_list};

@@ -134,6 +134,116 @@ kernels! {
         }
     }
 
+    /// Where the search for the nearest points has ended of each pair of which one is a hull and none a half-space, and the shortest way out of each other.
+    hull_ways in "queries/hull_ways" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rows: u32,
+            /// The capacity for contacts.
+            room: u32,
+            /// 1 if bodies of a pair may be apart.
+            may_be_apart: u32,
+        }
+        buffers {
+            /// The frames of the first bodies, and of the second.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+            /// The CSR offsets, of which the last is the number of pairs.
+            rows: Read<u32>,
+            /// Row and marked partner of each pair.
+            pairs: Read<[u32; 2]>,
+            /// The ways are left where the points of the contact will be.
+            manifolds: Write<[u32; 4]>,
+            /// The local forms of hulls of the first bodies, and of the second.
+            hulls_a: Read<[u32; 4]>,
+            hulls_b: Read<[u32; 4]>,
+        }
+    }
+
+    /// Along which direction these pairs meet.
+    hull_directions in "queries/hull_directions" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rows: u32,
+            /// The capacity for contacts.
+            room: u32,
+        }
+        buffers {
+            /// The frames of the first bodies, and of the second.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+            /// The CSR offsets, of which the last is the number of pairs.
+            rows: Read<u32>,
+            /// Row and marked partner of each pair.
+            pairs: Read<[u32; 2]>,
+            /// The direction is left where the points of the contact will be.
+            manifolds: Write<[u32; 4]>,
+            /// The local forms of hulls of the first bodies, and of the second.
+            hulls_a: Read<[u32; 4]>,
+            hulls_b: Read<[u32; 4]>,
+        }
+    }
+
+    /// Normal, depth and points of these pairs.
+    hull_contacts in "queries/hull_contacts" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rows: u32,
+            /// The capacity for contacts.
+            room: u32,
+            /// The most points of a contact: 1 or 4.
+            most: u32,
+            /// 1 if bodies of a pair may be apart, by this and their margins.
+            may_be_apart: u32,
+            margin: f32,
+        }
+        buffers {
+            /// The frames of the first bodies, and of the second.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+            /// The CSR offsets, of which the last is the number of pairs.
+            rows: Read<u32>,
+            /// Row and marked partner of each pair.
+            pairs: Read<[u32; 2]>,
+            manifolds: Write<[u32; 4]>,
+            /// The local forms of hulls of the first bodies, and of the second.
+            hulls_a: Read<[u32; 4]>,
+            hulls_b: Read<[u32; 4]>,
+        }
+    }
+
+    /// The same of pairs of a hull and a half-space.
+    hull_feet in "queries/hull_feet" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rows: u32,
+            /// The capacity for contacts.
+            room: u32,
+            /// The most points of a contact: 1 or 4.
+            most: u32,
+            /// 1 if bodies of a pair may be apart, by this and their margins.
+            may_be_apart: u32,
+            margin: f32,
+        }
+        buffers {
+            /// The frames of the first bodies, and of the second.
+            frames_a: Read<[u32; 4]>,
+            frames_b: Read<[u32; 4]>,
+            /// The CSR offsets, of which the last is the number of pairs.
+            rows: Read<u32>,
+            /// Row and marked partner of each pair.
+            pairs: Read<[u32; 2]>,
+            manifolds: Write<[u32; 4]>,
+            /// The local forms of hulls of the first bodies, and of the second.
+            hulls_a: Read<[u32; 4]>,
+            hulls_b: Read<[u32; 4]>,
+        }
+    }
+
     /// How far apart the bodies of each pair are, and where they are nearest.
     clearances in "queries/clearances" {
         params {

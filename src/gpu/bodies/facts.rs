@@ -7,6 +7,7 @@ use super::layout::{Extents, Layout};
 use crate::bodies::Alike;
 use crate::gpu::abi::{ABSENT, TAG_ENABLED};
 use crate::parallel::{CHUNK, Pool};
+use crate::shape::kinds::Kind;
 use crate::{Bodies, Traits};
 
 /// Facts about a set as a whole, which let kernels skip work that the set does not need.
@@ -32,6 +33,11 @@ impl Facts {
     pub(crate) fn tag(&self) -> u32 {
         let plain = self.kinds.is_power_of_two() && !self.has_filters && !self.disabled;
         if plain { self.kinds.trailing_zeros() | TAG_ENABLED } else { ABSENT }
+    }
+
+    /// Whether there are half-spaces.
+    pub(crate) fn has_half_spaces(&self) -> bool {
+        self.kinds >> Kind::Plane as u32 & 1 == 1
     }
 
     /// The facts about the union of two sets.

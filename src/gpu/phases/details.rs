@@ -7,7 +7,7 @@ use crate::gpu::Floats;
 use crate::gpu::abi::{
     APPROACH_PAIRS, BODY_THREADS, CLEARANCE_VECTORS, CONTACT_THREADS, COURSE_VECTORS, FRAME_VECTORS, LISTED_PAIRS,
     MANIFOLD_VECTORS, STATUS_WORDS, SWEEP_VECTORS, approaches, clearances, contacts, frames, hull_clearances,
-    hull_sweeps, list_pairs, sweeps,
+    hull_contacts, hull_directions, hull_feet, hull_sweeps, hull_ways, list_pairs, sweeps,
 };
 use crate::gpu::buffer::GrowBuffer;
 use crate::gpu::device::Device;
@@ -160,10 +160,11 @@ impl Memory {
                 let buffers = contacts::Buffers { frames_a, frames_b, rows, pairs, manifolds: found, status };
                 recording.run(&stages::CONTACTS, groups, &params, &buffers);
                 if apart {
-                    let params = approaches::Params { zero: 0, rows: query.rows, room };
+                    let approaches = approaches::Params { zero: 0, rows: query.rows, room };
                     let buffers = approaches::Buffers { frames_a, frames_b, rows, pairs, manifolds: found, status };
-                    recording.run(&stages::APPROACHES, room.div_ceil(APPROACH_PAIRS), &params, &buffers);
+                    recording.run(&stages::APPROACHES, room.div_ceil(APPROACH_PAIRS), &approaches, &buffers);
                 }
+                self.meet_hulls(recording, query, &params);
             }
             Details::Clearances => {
                 let params = clearances::Params { zero: 0, rows: query.rows, room };
@@ -190,6 +191,34 @@ impl Memory {
                 self.sweep_hulls(recording, query, &params);
                 self.go_on_with_sweeps(recording, query, room, 1..=self.capacity.sweep_turns);
             }
+        }
+    }
+
+    /// Records the contacts of pairs with hulls, if there are any.
+    fn meet_hulls<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, params: &contacts::Params) {
+        let Some([hulls_a, hulls_b]) = self.hulls(query) else { return };
+        let contacts::Params { zero, rows, room, most, may_be_apart, margin } = *params;
+        let groups = room.div_ceil(CONTACT_THREADS);
+        let (frames_a, frames_b) = (&self.frames[usize::from(query.between)], &self.frames[0]);
+        let (pairs, manifolds, status) = (&self.hits, &self.details, &self.status);
+        let params = hull_ways::Params { zero, rows, room, may_be_apart };
+        let offsets = &self.rows;
+        let buffers =
+            hull_ways::Buffers { frames_a, frames_b, rows: offsets, pairs, manifolds, hulls_a, hulls_b, status };
+        recording.run(&stages::HULL_WAYS, groups, &params, &buffers);
+        let params = hull_directions::Params { zero, rows, room };
+        let buffers =
+            hull_directions::Buffers { frames_a, frames_b, rows: offsets, pairs, manifolds, hulls_a, hulls_b, status };
+        recording.run(&stages::HULL_DIRECTIONS, groups, &params, &buffers);
+        let params = hull_contacts::Params { zero, rows, room, most, may_be_apart, margin };
+        let buffers =
+            hull_contacts::Buffers { frames_a, frames_b, rows: offsets, pairs, manifolds, hulls_a, hulls_b, status };
+        recording.run(&stages::HULL_CONTACTS, groups, &params, &buffers);
+        if query.facts.has_half_spaces() {
+            let params = hull_feet::Params { zero, rows, room, most, may_be_apart, margin };
+            let buffers =
+                hull_feet::Buffers { frames_a, frames_b, rows: offsets, pairs, manifolds, hulls_a, hulls_b, status };
+            recording.run(&stages::HULL_FEET, groups, &params, &buffers);
         }
     }
 

@@ -6,10 +6,13 @@ use super::super::Gpu;
 use super::super::abi::UNDECIDED;
 use super::super::workspace::Workspace;
 use super::answers::{assert_same, check_verdict};
-use super::queries::{Sets, brute_force, clearances, clearances_by_brute_force, overlaps, sweeps, verdicts};
+use super::queries::{
+    Sets, brute_force, clearances, clearances_by_brute_force, contacts, contacts_by_brute_force, overlaps, sweeps,
+    verdicts,
+};
 use crate::hash::mix;
 use crate::parallel::Pool;
-use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Pose, Shape, Sphere};
+use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Pose, Shape, Sphere};
 use crate::{Bodies, Relation, Traits, query};
 
 /// A number from −1 to 1.
@@ -70,8 +73,44 @@ fn near_pairs() -> Vec<[Shape; 2]> {
     (0..240).map(near).collect()
 }
 
+/// The contacts of all pairs that meet, or that are near, of which few are left to the host.
+fn meetings(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: Sets<'_>) {
+    for asked in [(4, None), (1, None), (4, Some(0.25))] {
+        let found = contacts(gpu, workspace, pool, sets, asked).expect("contacts");
+        let expected = contacts_by_brute_force(sets, asked);
+        let other = found.manifolds().iter().zip(expected.manifolds()).find(|(found, expected)| found != expected);
+        assert!(found == expected, "contacts of hulls, {asked:?}: {other:#?}");
+        // (Without a distance, those of pairs that are undecided are the host's too.)
+        let (on_host, all) = (found.computed_on_host(), found.len());
+        assert!(all > 50 && on_host * 3 < all as u64, "{on_host} of {all} are computed on the host");
+        assert!(asked.1.is_none() || on_host * 20 < all as u64, "{on_host} of {all} are computed on the host");
+    }
+}
+
+/// Hulls that are deep in each other and in half-spaces, or stand on them.
+fn heap() -> Bodies {
+    let mut heap = Bodies::new();
+    for (k, [_, hull]) in near_pairs().into_iter().enumerate().take(40) {
+        let Shape::ConvexHull(hull) = hull else { unreachable!("it is one") };
+        let at = vector(k as u64 + 300) * 1.5;
+        let pose = Pose::new(at, hull.pose().rotation()).expect("a pose");
+        heap.push(hull.with_pose(pose)).expect("room");
+    }
+    let cube = Aabb::new([-1.0; 3], [1.0; 3]).expect("a box");
+    for k in 0..4_u8 {
+        // Face on face, also with a half-space whose border is the floor below them.
+        let pose = Pose::new([2.0 * f32::from(k), -2.0, 0.5 * f32::from(k)], Quat::IDENTITY).expect("a pose");
+        heap.push(ConvexHull::from_points(cube.corners()).expect("corners").with_pose(pose)).expect("room");
+    }
+    for (normal, offset) in [([0.0, 1.0, 0.0], -3.0), ([0.3, 1.0, -0.2], -0.7)] {
+        heap.push(Plane::new(normal, offset).expect("a half-space")).expect("room");
+    }
+    heap
+}
+
 /// The distances of all pairs that are near, and when they meet, of which few are left to the host.
 fn details(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: Sets<'_>) {
+    meetings(gpu, pool, workspace, sets);
     let found = clearances(gpu, workspace, pool, sets, 0.25).expect("clearances");
     let expected = clearances_by_brute_force(sets, 0.25);
     let other = found.iter().zip(expected.clearances()).find(|((_, _, found), expected)| found != expected);
@@ -109,6 +148,7 @@ pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) -> u64 {
     let undecided = found.stats().undecided;
     assert!(undecided * 3 < listed.len() as u64, "{undecided} of {} are left to the host", listed.len());
     details(gpu, pool, &mut workspace, sets);
+    meetings(gpu, pool, &mut workspace, (None, &heap()));
     // Two sets have forms of their own.
     let (mut first, mut second) = (Bodies::new(), Bodies::new());
     for (world, [a, b]) in (0..).zip(&listed) {

@@ -2,9 +2,13 @@
 //!
 //! Nothing but corners is known of a hull: the corners that are foremost along the normal are a face, an edge or a corner of it. If the foremost corners of one of the
 //! bodies are a face, what looks towards it of the other one is clipped to it; if not, edges or corners meet in one point.
+//!
+//! The twin in WGSL is `shaders/queries/hull_contacts.wgsl`, for bodies none of which is a half-space.
 
 use glam::Vec3;
 
+#[cfg(feature = "gpu")]
+use super::axis::{Ways, axis_of};
 use super::faces::{FLAT, Polygon, View};
 use super::{Axis, Body, CLOSE, Heights, PrecisePair, aside, axis, scaled_pair};
 use crate::Relation;
@@ -14,9 +18,9 @@ use crate::query::ContactKind;
 
 /// By how much a face is made larger before the other one is clipped to it, as a share of the sizes of both, so that rounding does not decide what of equal faces is
 /// inside.
-const SLACK: f32 = 1.0 / (1 << 21) as f32;
+pub(crate) const SLACK: f32 = 1.0 / (1 << 21) as f32;
 /// Sines of edges below this are those of parallel ones.
-const PARALLEL: f32 = 1.0 / (1 << 16) as f32;
+pub(crate) const PARALLEL: f32 = 1.0 / (1 << 16) as f32;
 
 /// What can be a point of a contact: where it is, how deep, and what meets there. Not if it is invalid.
 #[derive(Clone, Copy)]
@@ -191,8 +195,13 @@ fn crossing(first: &Polygon, hull: &Polygon, slack: f32) -> Option<(Vec3, u32)> 
 }
 
 /// The points of a contact in this direction.
-fn points_along(precise: &PrecisePair<'_>, axis: &Axis, (depth, floor): (f32, f32), most: u32) -> Option<Points> {
-    let Axis { normal, height, .. } = *axis;
+fn points_along(
+    precise: &PrecisePair<'_>,
+    axis: &MeetingAxis,
+    (depth, floor): (f32, f32),
+    most: u32,
+) -> Option<Points> {
+    let MeetingAxis { normal, height, .. } = *axis;
     let view = View::of(precise, normal);
     let (radius, is_round) = (precise.bodies[0].radius, precise.corner_count(0) < 3 && !precise.is_hull(0));
     let [first, hull] = [view.foremost(0)?, view.foremost(1)?];
@@ -237,7 +246,7 @@ fn points_along(precise: &PrecisePair<'_>, axis: &Axis, (depth, floor): (f32, f3
     };
     let deepest = choose(faces.count(), most, |k| faces.candidate(k), push)?;
     // (Where the deepest point is not in the face, the face is not what meets.)
-    (!(add(deepest.depth, height.high) < neg(mul(CLOSE, size)))).then_some(points)
+    (!(add(deepest.depth, height) < neg(mul(CLOSE, size)))).then_some(points)
 }
 
 /// The contact of a hull and a half-space, which is the second one: the deepest corner, and up to three more that are in.
@@ -279,25 +288,78 @@ pub(crate) fn manifold(
     known: Known,
     most: u32,
 ) -> Option<Manifold> {
-    let half_space = half_space_of(of_a.frame, of_b.frame);
-    let swapped = half_space.map_or(!of_b.frame.is_hull(), |is_second| !is_second);
-    let (first, second) = if swapped { (of_b, of_a) } else { (of_a, of_b) };
-    let (points, size) = if half_space.is_some() {
-        let heights = Heights::of(second.frame, first)?;
-        let depths = depths(heights.distance(), neg(heights.height.high), known, heights.size);
-        (over_border(&heights, depths, most), heights.size)
-    } else {
-        scaled_pair(first, second, |precise, size| {
-            let axis = axis(precise)?;
-            let depths = depths(axis.distance, neg(axis.height.high), known, size);
-            Some((points_along(precise, &axis, depths, most)?, size))
-        })?
+    let Some(is_second) = half_space_of(of_a.frame, of_b.frame) else {
+        return manifold_along((a, of_a), (b, of_b), &meeting_axis(of_a, of_b)?, known, most);
     };
+    let (hull, half_space) = if is_second { (of_a, of_b) } else { (of_b, of_a) };
+    let heights = Heights::of(half_space.frame, hull)?;
+    let depths = depths(heights.distance(), neg(heights.height.high), known, heights.size);
+    Some(finished((a, b), &over_border(&heights, depths, most), !is_second, heights.size))
+}
+
+/// Along which direction a hull and another body that is no half-space meet, all of it scaled: what one stage of kernels leaves for the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MeetingAxis {
+    /// From the other body to the hull.
+    pub normal: Vec3,
+    /// How far apart they are along it, rounded.
+    pub height: f32,
+    /// A length that their distance is at least.
+    pub distance: f32,
+}
+
+impl MeetingAxis {
+    fn of(axis: Axis) -> Self {
+        Self { normal: axis.normal, height: axis.height.high, distance: axis.distance }
+    }
+}
+
+/// `None` outside the domain, and where the search has not come near enough to its end.
+fn meeting_axis(a: &Body<'_>, b: &Body<'_>) -> Option<MeetingAxis> {
+    let (first, hull, _) = in_order(a, b);
+    scaled_pair(first, hull, |precise, _| axis(precise).map(MeetingAxis::of))
+}
+
+/// The ways from which the direction follows. `None` outside the domain.
+#[cfg(feature = "gpu")]
+pub(crate) fn meeting_ways(a: &Body<'_>, b: &Body<'_>) -> Option<Ways> {
+    let (first, hull, _) = in_order(a, b);
+    scaled_pair(first, hull, |precise, _| Some(Ways::of(precise.pair)))
+}
+
+/// The direction that follows from them.
+#[cfg(feature = "gpu")]
+pub(crate) fn meeting_axis_of(a: &Body<'_>, b: &Body<'_>, ways: Ways) -> Option<MeetingAxis> {
+    let (first, hull, _) = in_order(a, b);
+    scaled_pair(first, hull, |precise, _| axis_of(precise, ways.ended.as_ref(), || ways.out).map(MeetingAxis::of))
+}
+
+/// The hull last, and whether that is `a`.
+fn in_order<'a, 'b>(a: &'a Body<'b>, b: &'a Body<'b>) -> (&'a Body<'b>, &'a Body<'b>, bool) {
+    if b.frame.is_hull() { (a, b, false) } else { (b, a, true) }
+}
+
+/// How they meet along it. `None` where a face has too many corners, and where what is foremost does not meet.
+pub(crate) fn manifold_along(
+    (a, of_a): (u32, &Body<'_>),
+    (b, of_b): (u32, &Body<'_>),
+    axis: &MeetingAxis,
+    known: Known,
+    most: u32,
+) -> Option<Manifold> {
+    let (first, hull, swapped) = in_order(of_a, of_b);
+    scaled_pair(first, hull, |precise, size| {
+        let depths = depths(axis.distance, neg(axis.height), known, size);
+        Some(finished((a, b), &points_along(precise, axis, depths, most)?, swapped, size))
+    })
+}
+
+fn finished((a, b): (u32, u32), points: &Points, swapped: bool, size: u32) -> Manifold {
     let points = points.finished(swapped, power(size));
     let mut found = Manifold::new((a, b), points.normal, points.depth, points.kind as u32);
     for k in 0..points.count as usize {
         let [x, y, z] = points.at[k];
         found.push([x, y, z, points.depths[k]], points.features[k] as u32);
     }
-    Some(found)
+    found
 }

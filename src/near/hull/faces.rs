@@ -2,6 +2,8 @@
 //!
 //! A face is made of the corners that are foremost along its normal, in order around it. All places are seen in one view: two directions across the
 //! normal and the normal itself, from the hull's foremost corner.
+//!
+//! The twin in WGSL is `shaders/lib/hull_faces.wgsl`.
 
 use glam::Vec3;
 
@@ -11,11 +13,11 @@ use crate::det::{
 };
 
 /// The most corners of a face. Hulls with larger ones are left to the host.
-const MOST_CORNERS: usize = 16;
+pub(crate) const MOST_CORNERS: usize = 16;
 /// Corners are in a face if they are so near to its plane, as a share of the size of their body.
-pub(super) const FLAT: f32 = 1.0 / (1 << 21) as f32;
+pub(crate) const FLAT: f32 = 1.0 / (1 << 21) as f32;
 /// A face of the other body may be turned against the normal by 60°; what is turned further meets with a corner or an edge.
-const LEAST_COSINE: f32 = 0.5;
+pub(crate) const LEAST_COSINE: f32 = 0.5;
 
 /// How places are seen.
 pub(super) struct View<'a> {

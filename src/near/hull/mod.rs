@@ -33,12 +33,20 @@ mod verdict;
 
 pub(crate) use apart::{Body, PrecisePair, clearance, scaled_pair};
 pub(crate) use axis::{Axis, CLOSE, axis};
+#[cfg(feature = "gpu")]
+pub(crate) use axis::{Ended, Ways};
 pub(crate) use contact::manifold;
+#[cfg(feature = "gpu")]
+pub(crate) use contact::{MeetingAxis, PARALLEL, SLACK, manifold_along, meeting_axis_of, meeting_ways};
+#[cfg(feature = "gpu")]
+pub(crate) use faces::{FLAT, LEAST_COSINE, MOST_CORNERS};
 pub(super) use moment::Moment;
 pub(crate) use over::Heights;
 #[cfg(feature = "gpu")]
 pub(crate) use over::OF_HEIGHT_OVER;
 pub(crate) use polytope::aside;
+#[cfg(feature = "gpu")]
+pub(crate) use polytope::{ABOVE, BEYOND, Deepest, EDGES, FACES, POINTS, PRECISION, THIN};
 #[cfg(feature = "gpu")]
 pub(crate) use verdict::{FINE_VOLUME, OF_HEIGHT, OF_VOLUME, verdict};
 

@@ -2,7 +2,7 @@
 //!
 //! A polytope inside the differences of both bodies grows until the face that is nearest to 0 cannot move out any further. As elsewhere here, a direction is one along
 //! which all differences are as high as possible, so that of an outer face it points inwards: bodies that are in each other are apart by less than 0 along every
-//! direction, and by most along that of the shortest way out.
+//! direction, and by most along that of the shortest way out. The twin in WGSL is `shaders/lib/polytope.wgsl`.
 //!
 //! The search may be wrong. How far bodies are apart along the direction that it returns is looked at again in double words, and compared with the face.
 
@@ -12,19 +12,19 @@ use super::{Found, Pair};
 use crate::det::{abs, cross3, dot3, length3, neg, neg3, normalize3, sub, sub3};
 
 /// The most differences that are corners of the polytope, and the faces of as many.
-const POINTS: usize = 64;
-const FACES: usize = 2 * POINTS - 4;
+pub(crate) const POINTS: usize = 64;
+pub(crate) const FACES: usize = 2 * POINTS - 4;
 /// The most edges around the faces that a new corner is above, while they are counted.
-const EDGES: usize = 64;
+pub(crate) const EDGES: usize = 64;
 /// Four differences span a volume if each is so far from the point, the line and the plane of those before.
-const THIN: f32 = 1.0 / (1 << 14) as f32;
+pub(crate) const THIN: f32 = 1.0 / (1 << 14) as f32;
 /// The polytope has grown when the nearest face could move out by no more than this.
-const PRECISION: f32 = 1.0 / (1 << 21) as f32;
+pub(crate) const PRECISION: f32 = 1.0 / (1 << 21) as f32;
 /// A corner is above a face if it is so by more than this.
-const ABOVE: f32 = 1.0 / (1 << 23) as f32;
+pub(crate) const ABOVE: f32 = 1.0 / (1 << 23) as f32;
 
 /// Beyond the heights of all differences.
-const BEYOND: f32 = 1024.0;
+pub(crate) const BEYOND: f32 = 1024.0;
 
 /// What a polytope says of two bodies.
 pub(crate) struct Deepest {
@@ -159,11 +159,11 @@ impl Polytope {
         self.face_count += 1;
     }
 
-    /// Replaces the faces that a new corner is above, and this one, by faces from it to the edges around them. Whether there was room.
-    fn grow(&mut self, nearest: usize, corner: (Vec3, u32)) -> bool {
+    /// Replaces the faces that a new corner is above by faces from it to the edges around them. Whether there was room.
+    fn grow(&mut self, corner: (Vec3, u32)) -> bool {
         let apex = self.count;
         self.push(corner);
-        (self.edge_count, self.faces[nearest].level) = (0, BEYOND);
+        self.edge_count = 0;
         let mut k = 0;
         while k < self.face_count {
             let Face { corners: [a, b, c], inwards, level } = self.faces[k];
@@ -233,7 +233,8 @@ pub(crate) fn deepest(pair: &Pair<'_>, found: &Found) -> Option<Deepest> {
             let corners = best.corners.map(|k| polytope.signs[k]);
             return Some(Deepest { direction: best.inwards, corners, most: face.level });
         }
-        if !polytope.grow(nearest, (at, signs)) {
+        // (The new corner is above this face: by more than the precision.)
+        if !polytope.grow((at, signs)) {
             return None;
         }
     }
