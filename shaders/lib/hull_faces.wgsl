@@ -89,14 +89,14 @@ fn order_face(face: u32, near: f32) {
         var next = first;
         for (var k = kept; k < end; k++) {
             let way = det_sub3(face_at[k], before);
-            let length = square2(way);
-            if !(length > square) || !(square2(det_sub3(face_at[k], origin)) > square) {
+            let span = square2(way);
+            if !(span > square) || !(square2(det_sub3(face_at[k], origin)) > square) {
                 continue;
             }
             let best = det_sub3(face_at[next], before);
             let turn = cross2(best, way);
             let is_first = next == first && kept == first + 1u;
-            if is_first || turn < 0.0f || turn == 0.0f && length > square2(best) {
+            if is_first || turn < 0.0f || turn == 0.0f && span > square2(best) {
                 next = k;
             }
         }
@@ -106,16 +106,16 @@ fn order_face(face: u32, near: f32) {
         swap_corners(kept, next);
         let way = det_sub3(face_at[kept], origin);
         area = det_add(area, cross2(det_sub3(before, origin), way));
-        let length = square2(way);
-        if length > furthest {
-            furthest = length;
+        let span = square2(way);
+        if span > furthest {
+            furthest = span;
             furthest_at = kept;
         }
         kept += 1u;
     }
     face_count[face] = kept - first;
-    let length = det_mul(furthest, det_rsqrt(furthest));
-    if face_count[face] > 2u && !(area > det_mul(4.0f, det_mul(near, length))) {
+    let span = det_mul(furthest, det_rsqrt(furthest));
+    if face_count[face] > 2u && !(area > det_mul(4.0f, det_mul(near, span))) {
         swap_corners(first + 1u, furthest_at);
         face_count[face] = 2u;
     }

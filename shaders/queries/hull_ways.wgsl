@@ -31,7 +31,7 @@ fn hull_ways(
 
 fn leave_ways(to: u32) {
     let found = search_hull(det_neg(1.0f), NEAR_FARTHEST);
-    let length = det_length3(point_of_simplex(hull_simplex));
+    let far = det_length3(point_of_simplex(hull_simplex));
     let signs = hull_simplex.signs;
     var words = vec4u(signs.x | (signs.y << 16u), signs.z | (hull_simplex.count << 16u) | HULL_SEARCHED, 0u, 0u);
     if found.has_four {
@@ -39,7 +39,7 @@ fn leave_ways(to: u32) {
         words = vec4u(0u, HULL_SEARCHED | HULL_HAS_FOUR, 0u, 0u);
     }
     var way_out = vec4u();
-    if found.has_four || !(length > hull_error) {
+    if found.has_four || !(far > hull_error) {
         let deepest = deepest_direction();
         if deepest.is_found {
             words.y |= HULL_HAS_WAY_OUT;
@@ -48,7 +48,7 @@ fn leave_ways(to: u32) {
             way_out = vec4u(bitcast<vec3u>(deepest.direction), deepest.signs.z);
         }
     }
-    let search = vec4f(found.best, length);
+    let search = vec4f(found.best, far);
     manifolds[to] = select(bitcast<vec4u>(search), vec4u(), vec4<bool>(found.has_four));
     manifolds[to + 1u] = words;
     manifolds[to + 2u] = way_out;

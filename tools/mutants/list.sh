@@ -649,7 +649,7 @@ add shaders/lib/hull_sweep.wgsl "hull_axes[k] = axes_now[3u + k];" "hull_axes[k]
 add shaders/lib/polytope.wgsl "> POLY_ABOVE {" "> 0.25f {"
 add shaders/lib/polytope.wgsl "poly_edges[at] = poly_edges[poly_edge_count];" ""
 add shaders/lib/polytope.wgsl "is_known || tried == 2u * (4u - poly_count)" "is_known || tried == 1u"
-add shaders/queries/hull_ways.wgsl "if found.has_four || !(length > hull_error) {" "if found.has_four {"
+add shaders/queries/hull_ways.wgsl "if found.has_four || !(far > hull_error) {" "if found.has_four {"
 add shaders/queries/hull_directions.wgsl "fine = negated(fine);" ""
 add shaders/queries/hull_directions.wgsl "!axis.is_found || det_less_double(axis.height, height)" "!axis.is_found"
 add shaders/lib/hull_faces.wgsl "swap_corners(kept, next);" ""
