@@ -9,7 +9,7 @@ struct Axis {
     // How far apart they are along it: against their depth if they are in each other.
     height: DetDouble,
     // A length that their distance is at least.
-    distance: f32,
+    apart: f32,
 }
 
 fn no_axis() -> Axis {
@@ -31,7 +31,7 @@ fn axis_along(rough: vec3f, fine: array<DetDouble, 3>) -> Axis {
         }
         let n = scaled_doubles(direction);
         let height = away_height(n);
-        axis.distance = det_max(axis.distance, at_least(height));
+        axis.apart = det_max(axis.apart, at_least(height));
         if !axis.is_found || det_less_double(axis.height, height) {
             axis.is_found = true;
             axis.height = height;
@@ -70,11 +70,11 @@ fn find_axis(to: u32) -> Axis {
         if turn == 1u {
             let most = det_sub(bitcast<f32>(words.z), radius);
             axis.is_found = axis.is_found && !(det_sub(most, axis.height.high) > HULL_CLOSE);
-            axis.distance = 0.0f;
+            axis.apart = 0.0f;
             return axis;
         }
         let beyond = det_sub(search.w, radius);
-        if det_sub(beyond, axis.distance) > hull_error {
+        if det_sub(beyond, axis.apart) > hull_error {
             return no_axis();
         }
         if axis.is_found && (axis.height.high > 0.0f || !(det_sub(beyond, axis.height.high) > HULL_CLOSE)) {
@@ -110,7 +110,7 @@ fn hull_directions(
                 manifolds[to + k] = vec4u();
             }
             if axis.is_found {
-                manifolds[to] = bitcast<vec4u>(vec4f(axis.normal, axis.distance));
+                manifolds[to] = bitcast<vec4u>(vec4f(axis.normal, axis.apart));
                 manifolds[to + 1u] = vec4u(bitcast<u32>(axis.height.high), 0u, 0u, 1u);
             }
         }

@@ -79,10 +79,10 @@ fn meet_border(pair: u32, listed: vec2u, hull_is_b: bool) {
     contact_to = Target(MANIFOLD_VECTORS * pair, hull_is_b, bitcast<f32>(over.size << 23u));
     set_least_depth(vec2u(listed.x, partner), over.size);
     let raw = det_neg(over.height.high);
-    let distance = distance_over(over);
+    let apart = distance_over(over);
     var depth = depth_of(raw, (listed.y & MARK_TOUCHING) != 0u);
     if params.may_be_apart != 0u {
-        depth = select(det_max(raw, 0.0f), det_neg(distance), distance > 0.0f);
+        depth = select(det_max(raw, 0.0f), det_neg(apart), apart > 0.0f);
     }
     let normal = high_part(over.normal);
     foot_sides[0] = aside(normal);
