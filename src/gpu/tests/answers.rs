@@ -336,6 +336,23 @@ fn from_far_away(gpu: &Gpu, pool: &Pool) {
     assert!(found.len() > 8 && found == expected, "{} and {}", found.len(), expected.len());
 }
 
+/// Boxes, and others each of which has a corner over one of them, just beside its upper face: as far away as the face's plane but for what rounding hides, and cut off
+/// where the face ends.
+fn corners_beside_faces() -> [Bodies; 2] {
+    let mut sets = [Bodies::new(), Bodies::new()];
+    for k in 0..12_u16 {
+        let (x, turn) = (8.0 * f32::from(k), 0.4 + 0.05 * f32::from(k));
+        sets[0].push(Obb::new([x, 0.0, 0.0], [1.0; 3], glam::Quat::IDENTITY).expect("a box")).expect("room");
+        let rotation = glam::Quat::from_rotation_z(turn) * glam::Quat::from_rotation_x(0.9 - turn);
+        let lowest = [rotation * glam::Vec3::X, rotation * glam::Vec3::Y, rotation * glam::Vec3::Z]
+            .iter()
+            .fold(glam::Vec3::ZERO, |sum, axis| sum - *axis * axis.y.signum());
+        let corner = glam::Vec3::new(x + 1.0005, 1.5, 0.3);
+        sets[1].push(Obb::new(corner - lowest, [1.0; 3], rotation).expect("a box")).expect("room");
+    }
+    sets
+}
+
 /// Contacts of these sets within these margins, and some more.
 fn contacts_before_bodies_meet(gpu: &Gpu, pool: &Pool, near: &[(Sets<'_>, f32)]) {
     let ((Some(first), second), _) = near[0] else { panic!("two sets") };
@@ -353,7 +370,13 @@ fn contacts_before_bodies_meet(gpu: &Gpu, pool: &Pool, near: &[(Sets<'_>, f32)])
     let (here, there) = (far(0.0), far(1e19));
     let mut workspace = Workspace::new();
     workspace.runner.checked = true;
-    let more = [((Some(first), &with_margins), 0.02), ((Some(&here), &there), 1e20)];
+    let [boxes, corners] = corners_beside_faces();
+    let more = [
+        ((Some(first), &with_margins), 0.02),
+        ((Some(&here), &there), 1e20),
+        ((Some(&boxes), &corners), 0.7),
+        ((Some(&corners), &boxes), 0.7),
+    ];
     for (sets, margin) in near.iter().copied().chain(more) {
         let found = contacts(gpu, &mut workspace, pool, sets, (4, Some(margin))).expect("contacts");
         assert!(!found.is_empty() && found == contacts_by_brute_force(sets, (4, Some(margin))), "within {margin}");
