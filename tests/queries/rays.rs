@@ -211,24 +211,6 @@ fn brute_force_is_right_in_rational_numbers() {
     assert!(is_enough, "{hits} hits, {touching} of them at one moment, {hulls} of hulls");
 }
 
-/// Rays that end at the time of their hit, or a few units in the last place before or after it: some of these hits are exact while their times, which are rounded,
-/// would be later than the end.
-#[test]
-fn no_hit_is_later_than_the_end_of_its_ray() {
-    let bodies = Scene::Mixed.build(300, SEED).unwrap();
-    let endless: Vec<RandomRay> =
-        random_rays(&bodies, 600, SEED).into_iter().map(|shot| RandomRay { until: f32::INFINITY, ..shot }).collect();
-    let hits = cast(&engines::brute(), &bodies, &endless).0;
-    let mut shots = Vec::new();
-    for (ray, shot) in endless.iter().enumerate() {
-        let Some(time) = hits.get(ray).map(|hit| hit.time).filter(|time| *time > 0.0) else { continue };
-        let ends = (0..7).map(|step| f32::from_bits(time.to_bits() - 3 + step));
-        shots.extend(ends.map(|until| RandomRay { until, ..*shot }));
-    }
-    assert!(shots.len() > 700, "{} rays", shots.len());
-    check(&bodies, &shots, "rays that end where they hit");
-}
-
 /// A ray that starts on the surface of a box enters it at once, also where times are computed in `f64`.
 #[test]
 fn a_ray_from_a_surface_far_away_enters_at_once() {
