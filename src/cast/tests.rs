@@ -174,6 +174,32 @@ fn rays_that_touch_and_rays_that_end() {
     assert!(matches!(span(&shot, &cube), Span::Miss));
 }
 
+/// No hit is after the end of its ray: also where ends are a few of the smallest numbers, so that the time of a hit, rounded, is a later one.
+#[test]
+fn ends_among_the_smallest_numbers() {
+    use crate::shape::{Ray, Sphere};
+    use glam::Vec3;
+    // The smallest number, and a direction of which it takes so long.
+    let (smallest, unit) = (f32::from_bits(1), (1_u64 << 50) as f32);
+    let mut rounded = 0;
+    for (x, y, radius) in (0..1000).map(|k| (k % 10, k / 10 % 10, k / 100)) {
+        let length = |whole: u16| f32::from(whole) * smallest;
+        let ball = BodyShape::from(Sphere::new([length(x), length(y), 0.0], length(radius)).expect("a ball"));
+        for quarters in 0..40_u8 {
+            let limit = f32::from(quarters) / 4.0 * (unit * smallest);
+            let ray = Ray::new(Vec3::ZERO, [1.0 / unit, 0.0, 0.0]).expect("a ray");
+            let shot = Shot::new(&ray, limit);
+            if ray_shape(&ray, limit, &ball) {
+                let scaled = entry(&shot, &ball);
+                let time = shot.time(scaled);
+                assert!(time <= limit, "{time} is after {limit}: {ball:?}");
+                rounded += usize::from(scaled * unit > limit);
+            }
+        }
+    }
+    assert!(rounded > 10, "{rounded} were rounded");
+}
+
 /// Rays that rise from a place that is on the border of a half-space, or above or below it by 2⁻⁴⁶ of the numbers that say so.
 #[test]
 fn places_next_to_a_border() {
