@@ -59,6 +59,7 @@ meet() {
   local settings=(TANGENCY_TEST_LONG="$3" TANGENCY_REQUIRE_GPU="$gpu" TANGENCY_MUTANT="${number:-4294967295}")
   if [ $gpu = 1 ]; then
     settings+=(TANGENCY_TEST_SHADERS="$here/shaders")
+    [ -z "$number" ] || settings+=(TANGENCY_TEST_BROKEN="${file_of[$number]}")
     [ ! -e "broken/$number.wgsl" ] || settings+=(TANGENCY_TEST_SHADERS="$work/shaders.$number")
   else
     # As if it had been built without the feature.

@@ -59,6 +59,10 @@ fn cases() -> Vec<Case> {
             limit: Duration::from_secs(if crate::is_long_test() { 2400 } else { 1200 }),
         });
     }
+    if is_mutant() {
+        // Most tests run with all features.
+        cases.reverse();
+    }
     cases
 }
 
