@@ -80,6 +80,22 @@ fn parts_are_the_whole_answer() {
     }
 }
 
+/// Parts of 256, 1,024 and 200 rows, the last of which is no larger than the memory of those before.
+#[test]
+fn parts_are_right_in_memory_that_is_used_again() {
+    let bodies = Scene::Mixed.build(1480, 9).unwrap();
+    for (name, engine) in engines().filter(|(name, _)| name != BackendKind::BruteForce.name()) {
+        let (mut found, mut parts) = (Vec::new(), 0);
+        let add = |rows: &tangency::Overlaps| {
+            found.extend(rows.iter());
+            parts += 1;
+        };
+        engine.overlaps(&bodies).for_each_part(add).unwrap();
+        assert!(engine.overlaps(&bodies).run().unwrap().iter().eq(found), "{name}");
+        assert_eq!(parts, 3, "{name}");
+    }
+}
+
 #[test]
 fn contacts_in_parts_have_the_same_bits() {
     let own = motley(17, 300);

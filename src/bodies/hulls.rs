@@ -109,3 +109,26 @@ impl super::Bodies {
         (hulls.forms(), hulls.revision)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::hull_record::FORM_BITS;
+
+    /// Forms that come and go leave nothing behind: neither themselves nor their fingerprints.
+    #[test]
+    fn forms_that_no_body_has_are_forgotten() {
+        let mut hulls = Hulls::default();
+        let form = |k: u16| ConvexHull::from_points([[0.0; 3], [f32::from(k), 1.0, 0.0]]).expect("a hull");
+        let kept = hulls.number_of(&form(0).as_placed()).expect("room");
+        let mut record = Record::default();
+        record[FORM_WORD] = f32::from_bits(kept);
+        assert!(kept < 1 << FORM_BITS && form_of(record[FORM_WORD]) == kept);
+        for k in 1..2000 {
+            hulls.number_of(&form(k).as_placed()).expect("room");
+            hulls.sweep(&[Kind::ConvexHull], &[record]);
+            assert!(hulls.forms().len() <= FEW && hulls.numbers.len() <= FEW, "{k}");
+        }
+        assert_eq!(hulls.number_of(&form(0).as_placed()).expect("room"), kept);
+    }
+}

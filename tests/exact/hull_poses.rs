@@ -123,6 +123,30 @@ properties! {
             prop_assert_eq!(query::side(&hull, &plane), exact, "{:?} to {:?}", hull, plane);
         }
     }
+
+    // A corner as far from the plane as `f64` is wrong with it: the offset takes the height to 2⁻²⁴ of what it was, each coordinate of the place to as much again.
+    #[test]
+    fn sides_are_exact_where_f64_is_not(
+        x in prop::array::uniform3(-1f32..1.0), q in prop::array::uniform4(-1f32..1.0), n in prop::array::uniform3(0.5f32..1.0), small in prop::array::uniform4(0..3i32),
+    ) {
+        prop_assume!(Quat::from_array(q).length_squared() > 0.01);
+        let [x, n] = [x, n].map(Vec3::from_array);
+        let [a, b, c, d] = small.map(|tenths| 0.001f32.powi(tenths));
+        let (x, n) = (x * Vec3::new(1.0, a, b), n * Vec3::new(1.0, c, d));
+        let turned = Quat::from_array(q).as_dquat().normalize() * x.as_dvec3();
+        let offset = n.as_dvec3().dot(turned) as f32;
+        let mut rest = f64::from(offset) - n.as_dvec3().dot(turned);
+        let place = [0, 1, 2].map(|k| {
+            let step = (rest / f64::from(n[k])) as f32;
+            rest -= f64::from(n[k]) * f64::from(step);
+            step
+        });
+        let hull = ConvexHull::from_points([x]).unwrap().with_pose(Pose::new(place, Quat::from_array(q)).unwrap());
+        let plane = Plane::new(n, offset).unwrap();
+        let exact = height(plane.normal(), &exact_corners(&hull)[0], offset);
+        let expected = if exact == Ordering::Greater { Side::Outside } else { Side::Inside };
+        prop_assert_eq!(query::side(&hull, &plane), expected, "{:?} to {:?}", hull, plane);
+    }
 }
 
 /// A hull in a pose and the one that is built there, asked the same of one other shape.

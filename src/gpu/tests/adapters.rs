@@ -12,8 +12,11 @@ const SWIFTSHADER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
 const ADAPTER: &str = "TANGENCY_TEST_ADAPTER";
 const PORTABLE: &str = "TANGENCY_TEST_PORTABLE";
 const BRIEF: &str = "TANGENCY_TEST_BRIEF";
-/// The time limit for compiling one kernel and running it for the first time.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit for compiling one kernel and running it for the first time; longer where so many tests run side by side that each has a part of a core.
+fn patience() -> Duration {
+    Duration::from_secs(if crate::is_long_test() || is_mutant() { 400 } else { 60 })
+}
+
 /// The exit status of a process whose adapter lacks what the library needs.
 const UNABLE: i32 = 33;
 
@@ -143,13 +146,13 @@ fn run_case(test: &str, case: &Case) -> (String, String) {
     (status, said)
 }
 
-/// Ends this process if the work takes longer than [`PATIENCE`].
+/// Ends this process if the work takes longer than [`patience`].
 pub(super) fn within_patience<R>(what: &str, work: impl FnOnce() -> R) -> R {
     let (done, wait) = std::sync::mpsc::channel::<()>();
     let name = what.to_owned();
     let watch = std::thread::spawn(move || {
-        if wait.recv_timeout(PATIENCE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
-            println!("  {name} is not ready after {} s", PATIENCE.as_secs());
+        if wait.recv_timeout(patience()) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            println!("  {name} is not ready after {} s", patience().as_secs());
             std::process::exit(UNABLE);
         }
     });

@@ -108,6 +108,21 @@ fn heap() -> Bodies {
     heap
 }
 
+/// Pairs that nearly touch, each in a world of its own, and hulls that are deep in each other in another.
+pub(super) fn near_pairs_and_a_heap() -> Bodies {
+    let mut bodies = Bodies::new();
+    for (world, pair) in (1..).zip(near_pairs()) {
+        for shape in pair {
+            bodies.push_with(shape, Traits::new().world(world)).expect("room");
+        }
+    }
+    let heap = heap();
+    for id in 0..heap.id_bound() {
+        bodies.push(heap.shape(id as u32).expect("a body")).expect("room");
+    }
+    bodies
+}
+
 /// The distances of all pairs that are near, and when they meet, of which few are left to the host.
 fn details(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: Sets<'_>) {
     meetings(gpu, pool, workspace, sets);
