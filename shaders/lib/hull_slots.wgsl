@@ -88,23 +88,40 @@ fn other_kind() -> u32 {
     return kind;
 }
 
-// The radius of the other body and the margin, scaled.
-fn hull_reach() -> vec2f {
-    return vec2f(det_mul(det_clean(hull_parts[0].radius), hull_scale), det_mul(det_clean(params.margin), hull_scale));
+// How far apart the bodies of the pair may be, and the margins of both.
+var<private> hull_margins: vec3f;
+
+fn slot_margin(slot: u32, kind: u32) -> f32 {
+    if kind == KIND_CAPSULE {
+        return bitcast<f32>(slot_rotations[slot].x);
+    }
+    return bitcast<f32>(slot_shapes[2u * slot + 1u].w);
 }
 
-// Sets a pair of a body of this kind and a hull, and returns what is certain of it in single words.
-fn search_pair(pair: Pair, kind: u32) -> HullSearch {
-    let nothing = HullSearch(UNDECIDED, vec3f(), 0.0f, false, vec4u());
-    if ((pair.a.w | pair.b.w) & OUTSIDE_DOMAIN) != 0u {
-        return nothing;
-    }
+// How far apart the cores may be: the radius of the other body and all margins, scaled.
+fn hull_reach() -> vec4f {
+    let margins = det_scale3(cleaned(bitcast<vec3u>(hull_margins)), hull_scale);
+    return vec4f(det_mul(det_clean(hull_parts[0].radius), hull_scale), margins);
+}
+
+// Sets both bodies of a pair of a body of this kind and a hull. Returns whether both are in the domain.
+fn set_hull_pair(pair: Pair, kind: u32) -> bool {
     set_hull_part(0u, kind, pair.a, slot_shapes[2u * pair.slot_a + 1u], !pair.b_searches);
     set_hull_part(1u, KIND_CONVEX_HULL, pair.b, slot_shapes[2u * pair.slot_b + 1u], pair.b_searches);
+    hull_margins = vec3f(params.margin, slot_margin(pair.slot_a, kind), slot_margin(pair.slot_b, KIND_CONVEX_HULL));
+    return ((pair.a.w | pair.b.w) & OUTSIDE_DOMAIN) == 0u;
+}
+
+// Sets a pair of a body of this kind, which is no half-space, and a hull, and returns what is certain of it in single words.
+fn search_pair(pair: Pair, kind: u32) -> HullSearch {
+    let nothing = HullSearch(UNDECIDED, vec3f(), 0.0f, false, vec4u());
+    if !set_hull_pair(pair, kind) {
+        return nothing;
+    }
     let a = hull_parts[0].place;
     let b = hull_parts[1].place;
     hull_scale = 1.0f;
-    let lengths = max(max(part_exponent(0u), part_exponent(1u)), exponent_of(bitcast<u32>(params.margin)));
+    let lengths = max(max(part_exponent(0u), part_exponent(1u)), largest_of(hull_margins));
     let size = max(largest_of(way_between(a, b)), lengths);
     if !is_in_domain(size) || !set_rough_axes(1u, slot_rotations[pair.slot_b]) {
         return nothing;
@@ -116,6 +133,7 @@ fn search_pair(pair: Pair, kind: u32) -> HullSearch {
     hull_t = way_between(a, b);
     set_hull_error();
     let reach = hull_reach();
-    let sum = det_add(reach.x, reach.y);
-    return search_hull(sum, sum);
+    let sum = det_add(det_add(reach.x, reach.y), det_add(reach.z, reach.w));
+    let slack = det_mul(sum, HULL_OF_REACH);
+    return search_hull(det_sub(sum, slack), det_add(sum, slack));
 }

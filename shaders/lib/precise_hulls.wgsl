@@ -102,6 +102,12 @@ fn lowest_precise(body: u32, towards: vec3f) -> DetDouble {
     return best;
 }
 
+// How far apart the cores may be, in double words.
+fn precise_reach() -> DetDouble {
+    let reach = hull_reach();
+    return det_add_double(det_two_sum(reach.x, reach.y), det_two_sum(reach.z, reach.w));
+}
+
 // How far all differences are along a direction, in double words, less the error.
 fn hull_at_least(towards: vec3f) -> DetDouble {
     let n = scaled_direction(towards);
@@ -129,8 +135,52 @@ fn do_precisely_surround(corners: vec4u) -> bool {
     return have_one_sign(volumes, det_mul(HULL_FINE_VOLUME, det_mul(largest, largest)));
 }
 
+// Decides on a half-space and a hull.
+fn verdict_over(pair: Pair) -> u32 {
+    if !set_hull_pair(pair, KIND_PLANE) {
+        return UNDECIDED;
+    }
+    let normal = hull_parts[0].place;
+    let offset = hull_parts[0].second.x;
+    let place = hull_parts[1].place;
+    let of_normal = largest_of(normal);
+    let of_offset = exponent_of(bitcast<u32>(offset)) + 127u;
+    let lengths = max(max(part_exponent(1u), largest_of(place)), largest_of(hull_margins));
+    let size = max(lengths, max(of_offset, of_normal) - of_normal);
+    if !is_in_domain(of_normal) || !is_in_domain(size) || !set_rotation_of(slot_rotations[pair.slot_b]) {
+        return UNDECIDED;
+    }
+    hull_scale = bitcast<f32>((254u - size) << 23u);
+    let inverse = bitcast<f32>((254u - of_normal) << 23u);
+    let n = det_scale3(cleaned(bitcast<vec3u>(normal)), inverse);
+    var along: array<DetDouble, 3>;
+    // (`zero` keeps compilers from writing this out three times.)
+    for (var k = params.zero; k < 3u; k++) {
+        along[k] = dot_double(n, precise_entry(3u * k), precise_entry(3u * k + 1u), precise_entry(3u * k + 2u));
+    }
+    var height = DetDouble(NEAR_FARTHEST, 0.0f);
+    for (var i = 0u; i < hull_parts[1].count; i++) {
+        let corner = dot_double(det_scale3(local_corner(1u, i), hull_scale), along[0], along[1], along[2]);
+        if det_less_double(corner, height) {
+            height = corner;
+        }
+    }
+    let at = det_scale3(cleaned(bitcast<vec3u>(place)), hull_scale);
+    let border = det_mul(det_mul(det_clean(offset), inverse), hull_scale);
+    height = det_add_double(height, dot_double(n, single(at.x), single(at.y), single(at.z)));
+    height = det_sub_double(height, single(border));
+    let sizes = det_add(det_add(det_mul(hull_parts[1].largest_sum, hull_scale), sum_of_coordinates(at)), det_abs(border));
+    let error = det_add(det_mul(HULL_OF_HEIGHT_OVER, sizes), HULL_FINE);
+    let gap = det_mul_double(height, rsqrt_double(square_double(n)));
+    let beyond = det_sub_double(gap, precise_reach()).high;
+    return select(select(UNDECIDED, HIT, beyond < det_neg(error)), MISS, beyond > error);
+}
+
 // Decides on a pair, in double words where single words do not suffice.
 fn precise_verdict(pair: Pair, kind: u32) -> u32 {
+    if kind == KIND_PLANE {
+        return verdict_over(pair);
+    }
     let found = search_pair(pair, kind);
     if found.verdict != UNDECIDED {
         return found.verdict;
@@ -144,7 +194,6 @@ fn precise_verdict(pair: Pair, kind: u32) -> u32 {
     if found.has_four && do_precisely_surround(found.four) {
         return HIT;
     }
-    let reach = hull_reach();
-    let is_apart = has_best && det_sub_double(hull_at_least(found.best), det_two_sum(reach.x, reach.y)).high > 0.0f;
+    let is_apart = has_best && det_sub_double(hull_at_least(found.best), precise_reach()).high > 0.0f;
     return select(UNDECIDED, MISS, is_apart);
 }

@@ -92,6 +92,7 @@ fn gather(
             within = within && length_in_domain(second) && length_in_domain(vec3u(radius));
             bounds = capsule_bounds(bitcast<vec3f>(center), bitcast<vec3f>(second), bitcast<f32>(radius));
             slot_shapes[2u * slot + 1u] = vec4u(second, radius);
+            slot_rotations[slot] = vec4u();
         } else if kind == KIND_PLANE {
             within = plane_in_domain(vec4u(center, second.x));
             bounds = EVERYWHERE;

@@ -1,4 +1,4 @@
-// Grows the bounds in slots, and those of their clusters, to all sides: for pairs that may be some way apart.
+// Grows the bounds in slots, and those of their clusters, to all sides, and takes margins to slots: for pairs that may be some way apart.
 // import: lib/ledger, lib/bounds
 
 // By how much, besides the growth itself: as much as rounding may take off, relative to the numbers that are added.
@@ -46,6 +46,13 @@ fn grow_bounds(
         let bounds = grown(Bounds(bitcast<vec3f>(low.xyz), bitcast<vec3f>(high.xyz)), margin);
         slot_bounds[2u * slot] = vec4u(bitcast<vec3u>(bounds.low), low.w);
         slot_bounds[2u * slot + 1u] = vec4u(bitcast<vec3u>(bounds.high), high.w);
+        if params.has_margins != 0u {
+            if (high.w & TAG_KIND) == KIND_CAPSULE {
+                slot_rotations[slot].x = margin;
+            } else {
+                slot_shapes[2u * slot + 1u].w = margin;
+            }
+        }
     }
     if thread % WIDTH == 0u {
         let node = slot / WIDTH;

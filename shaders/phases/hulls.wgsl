@@ -15,7 +15,8 @@ fn hull_pairs(
     for (var k = 0u; k < NARROW_EACH; k++) {
         let pair = pair_of(first + k * NARROW_THREADS, count);
         var verdict = UNDECIDED;
-        if pair.exists {
+        // (Heights over a half-space are looked at in double words alone.)
+        if pair.exists && kind != KIND_PLANE {
             verdict = search_pair(pair, kind).verdict;
         }
         note_or_leave_open(pair, verdict);

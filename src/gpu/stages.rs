@@ -232,10 +232,9 @@ pub(crate) fn need_frames(possible: &[bool; BUCKETS]) -> bool {
     possible.iter().enumerate().any(|(bucket, possible)| *possible && by_frames(bucket))
 }
 
-/// Whether this bucket has candidates that stages for hulls decide. (Half-spaces and hulls are for the host.)
+/// Whether this bucket has candidates that stages for hulls decide.
 pub(crate) fn is_of_hulls(bucket: usize) -> bool {
-    let pair = PAIRS[bucket].pair;
-    pair.ends_with("_convex_hull") && pair != "plane_convex_hull"
+    PAIRS[bucket].pair.ends_with("_convex_hull")
 }
 
 #[cfg(test)]

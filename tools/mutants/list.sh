@@ -670,6 +670,13 @@ add shaders/lib/hulls.wgsl "        if part.searches {" "        if true {"
 add shaders/lib/hulls.wgsl "return select(det_neg3(half), half, corner_bits(i));" "return half;"
 add shaders/lib/precise_hulls.wgsl "if body == 0u && turns {" "if false {"
 add shaders/lib/precise_hulls.wgsl "if found.has_four && do_precisely_surround(found.four) {" "if false {"
+add shaders/lib/hull_slots.wgsl "det_add(det_add(reach.x, reach.y), det_add(reach.z, reach.w));" "det_add(det_add(reach.x, reach.y), reach.z);"
+add shaders/lib/hull_slots.wgsl "if kind == KIND_CAPSULE {
+        return bitcast<f32>(slot_rotations[slot].x);" "if false {
+        return 0.0f;"
+add shaders/lib/precise_hulls.wgsl "height = det_sub_double(height, single(border));" ""
+add shaders/lib/precise_hulls.wgsl "let gap = det_mul_double(height, rsqrt_double(square_double(n)));" "let gap = height;"
+add shaders/phases/grow_bounds.wgsl "slot_rotations[slot].x = margin;" ""
 add shaders/lib/hull_slots.wgsl "set_hull_part(1u, KIND_CONVEX_HULL, pair.b, slot_shapes[2u * pair.slot_b + 1u], pair.b_searches);" "set_hull_part(1u, KIND_CONVEX_HULL, pair.b, slot_shapes[2u * pair.slot_b + 1u], !pair.b_searches);"
 add shaders/phases/open_hulls.wgsl "pair.exists = hits[pair.place].x == UNDECIDED;" "pair.exists = false;"
 add shaders/lib/bounds.wgsl "sqrt(dot(half, half)) * share * (1.0 + 0x1p-16)" "sqrt(dot(half, half)) * share * 0.9"

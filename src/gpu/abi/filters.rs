@@ -81,6 +81,7 @@ pub(super) fn hulls() -> String {
         ("HULL_OF_HEIGHT", hull::OF_HEIGHT),
         ("HULL_OF_VOLUME", hull::OF_VOLUME),
         ("HULL_FINE_VOLUME", hull::FINE_VOLUME),
+        ("HULL_OF_REACH", hull::OF_REACH),
         ("HULL_OF_HEIGHT_OVER", hull::OF_HEIGHT_OVER),
         ("HULL_CLOSE", hull::CLOSE),
         ("HULL_FLAT", hull::FLAT),

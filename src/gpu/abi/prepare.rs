@@ -147,7 +147,7 @@ kernels! {
         }
     }
 
-    /// Grows the bounds of slots and clusters to all sides.
+    /// Grows the bounds of slots and clusters to all sides, and takes margins to slots.
     grow_bounds in "phases/grow_bounds" {
         params {
             /// The first and the end slot of the set: multiples of the cluster's width.
@@ -162,6 +162,9 @@ kernels! {
             margins: Read<u32>,
             slot_bounds: Write<[u32; 4]>,
             nodes: Write<[u32; 4]>,
+            /// The last word of a body's second element is its margin, which is 0 until it is known; or, of a capsule, the first word of its quaternion.
+            slot_shapes: Write<[u32; 4]>,
+            slot_rotations: Write<[u32; 4]>,
         }
     }
 

@@ -94,7 +94,7 @@ impl Memory {
                 margin: narrow.distance(),
             };
             let groups = room.div_ceil(NARROW_CANDIDATES);
-            if stages::is_of_hulls(bucket) && narrow != Narrow::Accept && !narrow.has_margins() {
+            if stages::is_of_hulls(bucket) && narrow != Narrow::Accept {
                 let (params, buffers) = (params.as_hulls(), self.hull_buffers(flags, mode));
                 recording.run(&stages::HULL_PAIRS, groups, &params, &buffers);
                 recording.ledger.expect_verdicts(&stages::HULL_PAIRS, bucket, room);

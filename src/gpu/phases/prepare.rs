@@ -140,6 +140,8 @@ impl Memory {
                 margins,
                 slot_bounds: &self.slot_bounds,
                 nodes: &self.nodes,
+                slot_shapes: &self.slot_shapes,
+                slot_rotations: &self.slot_rotations,
                 status: &self.status,
             };
             recording.run(&stages::GROW_BOUNDS, (end_slot - first_slot).div_ceil(THREADS), &params, &buffers);

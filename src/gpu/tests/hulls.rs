@@ -7,8 +7,8 @@ use super::super::abi::UNDECIDED;
 use super::super::workspace::Workspace;
 use super::answers::{assert_same, check_verdict};
 use super::queries::{
-    Sets, brute_force, clearances, clearances_by_brute_force, contacts, contacts_by_brute_force, overlaps, sweeps,
-    verdicts,
+    Sets, brute_force, clearances, clearances_by_brute_force, contacts, contacts_by_brute_force, near,
+    near_by_brute_force, overlaps, sweeps, verdicts,
 };
 use crate::hash::mix;
 use crate::parallel::Pool;
@@ -141,6 +141,30 @@ fn details(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: Sets<'_>) {
     }
 }
 
+/// Which are near each other, with margins of their own, also over half-spaces: few of them are left to the host.
+fn with_margins(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace) {
+    let mut bodies = near_pairs_and_a_heap();
+    for (margin, undecided_part) in [(0.0, 3), (0.1, 20)] {
+        for id in 0..bodies.id_bound() as u32 {
+            bodies.set_margin(id, [0.0, 0.5, 1.25][id as usize % 3] * margin).expect("a margin");
+        }
+        let sets = (None, &bodies);
+        for distance in [0.0, margin] {
+            let found = near(gpu, workspace, pool, sets, distance).expect("near pairs");
+            assert_same(&found, &near_by_brute_force(sets, distance), "hulls with margins");
+            let (undecided, all) = (found.stats().undecided, found.len() as u64);
+            assert!(all > 300 && undecided * undecided_part < all, "{undecided} of {all} are left to the host");
+        }
+    }
+    let heap = heap();
+    let mut over = Bodies::new();
+    over.push(heap.shape(heap.id_bound() as u32 - 1).expect("a half-space")).expect("room");
+    let found = overlaps(gpu, workspace, pool, (Some(&over), &heap));
+    assert_same(&found, &brute_force((Some(&over), &heap)), "hulls over a half-space");
+    // (Two half-spaces are for the host.)
+    assert!(found.stats().undecided <= 2, "{} of {} are left to the host", found.stats().undecided, found.len());
+}
+
 /// Returns the number of dispatches.
 pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) -> u64 {
     let mut workspace = Workspace::new().frugal();
@@ -164,6 +188,7 @@ pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) -> u64 {
     assert!(undecided * 3 < listed.len() as u64, "{undecided} of {} are left to the host", listed.len());
     details(gpu, pool, &mut workspace, sets);
     meetings(gpu, pool, &mut workspace, (None, &heap()));
+    with_margins(gpu, pool, &mut workspace);
     // Two sets have forms of their own.
     let (mut first, mut second) = (Bodies::new(), Bodies::new());
     for (world, [a, b]) in (0..).zip(&listed) {

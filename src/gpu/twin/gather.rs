@@ -149,7 +149,11 @@ fn body(id: u32, kind: Kind, record: &Record) -> ([[u32; 4]; 2], Option<[u32; 4]
     };
     let last = kind.words().saturating_sub(4);
     let radius = if kind == Kind::Capsule { record[6].to_bits() } else { 0 };
-    let rotation = kind.has_rotation().then(|| [0, 1, 2, 3].map(|k| record[last + k].to_bits()));
+    let mut rotation = kind.has_rotation().then(|| [0, 1, 2, 3].map(|k| record[last + k].to_bits()));
+    if kind == Kind::Capsule {
+        // Where its margin is going to be.
+        rotation = Some([0; 4]);
+    }
     let marked = if within { id } else { id | OUTSIDE_DOMAIN };
     ([[x, y, z, marked], [size_x, size_y, size_z, radius]], rotation, found)
 }

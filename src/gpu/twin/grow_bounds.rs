@@ -1,14 +1,15 @@
-//! Grows the bounds of slots and clusters to all sides.
+//! Grows the bounds of slots and clusters to all sides, and takes margins to slots.
 
-use super::{EVERYWHERE, bounds, set_bounds};
+use super::{EVERYWHERE, bounds, kind_of_tag, set_bounds};
 use crate::filter::bounds::{around, bounded};
 use crate::gpu::abi::grow_bounds::{Params, View};
 use crate::gpu::abi::{ABSENT, WIDTH};
+use crate::shape::kinds::Kind;
 
 type Corners = ([f32; 3], [f32; 3]);
 
 pub(crate) fn grow_bounds(params: &Params, view: View<'_>) {
-    let View { margins, slot_bounds, nodes, .. } = view;
+    let View { margins, slot_bounds, nodes, slot_shapes, slot_rotations, .. } = view;
     let margin =
         |id: u32| if id == ABSENT || params.has_margins == 0 { 0.0 } else { f32::from_bits(margins[id as usize]) };
     for slot in params.first_slot as usize..params.end_slot as usize {
@@ -16,6 +17,14 @@ pub(crate) fn grow_bounds(params: &Params, view: View<'_>) {
         if id != ABSENT {
             let (low, high) = grown(grown(bounds(slot_bounds, slot), params.growth), margin(id));
             set_bounds(slot_bounds, slot, (low, id), (high, tag));
+            if params.has_margins != 0 {
+                let word = if kind_of_tag(tag) == Kind::Capsule {
+                    &mut slot_rotations[slot][0]
+                } else {
+                    &mut slot_shapes[2 * slot + 1][3]
+                };
+                *word = margins[id as usize];
+            }
         }
     }
     for node in (params.first_slot / WIDTH) as usize..(params.end_slot / WIDTH) as usize {

@@ -55,7 +55,13 @@ pub(super) fn verdict_on(params: &Params, view: &View<'_>, at: usize, precisely:
     if slots.iter().any(|slot| view.slot_shapes[2 * slot.0 as usize][3] & OUTSIDE_DOMAIN != 0) {
         return UNDECIDED;
     }
-    match verdict(&part(0), &part(1), params.margin, precisely) {
+    let margin = |k: usize| {
+        let (slot, kind, _) = slots[k];
+        let is_capsule = kind == Kind::Capsule;
+        let words = if is_capsule { &view.slot_rotations } else { &view.slot_shapes };
+        f32::from_bits(if is_capsule { words[slot as usize][0] } else { words[2 * slot as usize + 1][3] })
+    };
+    match verdict(&part(0), &part(1), [params.margin, margin(0), margin(1)], precisely) {
         Verdict::Miss => MISS,
         Verdict::Hit => HIT,
         Verdict::Open => UNDECIDED,

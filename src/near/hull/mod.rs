@@ -48,7 +48,7 @@ pub(crate) use polytope::aside;
 #[cfg(feature = "gpu")]
 pub(crate) use polytope::{ABOVE, BEYOND, Deepest, EDGES, FACES, POINTS, PRECISION, THIN};
 #[cfg(feature = "gpu")]
-pub(crate) use verdict::{FINE_VOLUME, OF_HEIGHT, OF_VOLUME, verdict};
+pub(crate) use verdict::{FINE_VOLUME, OF_HEIGHT, OF_REACH, OF_VOLUME, verdict};
 
 /// The most corners that are looked at.
 pub(crate) const ROUNDS: usize = 24;

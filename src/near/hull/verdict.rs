@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{FINE, LOW, Pair, Part, cross_double, dot_doubles, search};
+use super::{FINE, LOW, OF_HEIGHT_OVER, Pair, Part, cross_double, dot_doubles, search};
 use crate::det::{
     Double, abs, add, add_double, clean, cross3, dot3, less_double, max, mul, mul_double, neg, neg3, recip, scale3,
     sub, sub_double, two_sum,
@@ -20,26 +20,32 @@ pub(crate) const OF_HEIGHT: f32 = 2.5;
 pub(crate) const OF_VOLUME: f32 = 32.0 / (1 << 24) as f32;
 /// The same in double words, with an error of a coordinate of 2⁻³⁶ and roundings of 2⁻⁴² of coordinates below 16: less than 2⁻³¹.
 pub(crate) const FINE_VOLUME: f32 = 1.0 / (1_u64 << 30) as f32;
+/// More than what rounding takes off the sum of a radius and margins, as a share of it.
+pub(crate) const OF_REACH: f32 = 1.0 / (1 << 21) as f32;
+
+/// The largest exponent of three numbers.
+fn largest_of(v: [f32; 3]) -> u32 {
+    v.into_iter().map(exponent).fold(0, u32::max)
+}
 
 impl Part<'_> {
     /// The exponent of its largest length.
     fn exponent(&self) -> u32 {
-        let three = |v: [f32; 3]| v.into_iter().map(exponent).fold(0, u32::max);
         match self.kind {
             Kind::Sphere => exponent(self.radius),
-            Kind::Obb => three(self.second),
+            Kind::Obb => largest_of(self.second),
             Kind::ConvexHull => exponent(hull_record::reach_of(self.second[0])),
-            _ => three([0, 1, 2].map(|k| sub(self.second[k], self.place[k]))).max(exponent(self.radius)),
+            _ => largest_of([0, 1, 2].map(|k| sub(self.second[k], self.place[k]))).max(exponent(self.radius)),
         }
     }
 }
 
 impl<'a> Pair<'a> {
     /// `None` outside the domain.
-    pub(super) fn of(first: &'a Part<'a>, hull: &'a Part<'a>, margin: f32) -> Option<Self> {
+    pub(super) fn of(first: &'a Part<'a>, hull: &'a Part<'a>, margin: [f32; 3]) -> Option<Self> {
         let between = [0, 1, 2].map(|k| two_sum(clean(first.place[k]), neg(clean(hull.place[k]))).high);
         let size = between.into_iter().map(exponent).fold(0, u32::max);
-        let size = size.max(first.exponent()).max(hull.exponent()).max(exponent(margin));
+        let size = size.max(first.exponent()).max(hull.exponent()).max(largest_of(margin));
         if !EXPONENTS.contains(&size) {
             return None;
         }
@@ -149,23 +155,90 @@ fn rough_axes(q: [f32; 4]) -> Option<[Vec3; 3]> {
     ])
 }
 
-/// What is certain of a hull, which is the second body, and another one that may be so far apart: any but a half-space. In double words where
-/// single words do not suffice, if that is wanted.
-pub(crate) fn verdict(first: &Part<'_>, hull: &Part<'_>, margin: f32, precisely: bool) -> Verdict {
+/// What is certain of a hull, which is the second body, and another one that may be so far apart, and as far as their margins. In double words where single
+/// words do not suffice, if that is wanted.
+pub(crate) fn verdict(first: &Part<'_>, hull: &Part<'_>, margin: [f32; 3], precisely: bool) -> Verdict {
+    if first.kind == Kind::Plane {
+        let over = if precisely { verdict_over(first, hull, margin) } else { None };
+        return over.unwrap_or(Verdict::Open);
+    }
     let Some(pair) = Pair::of(first, hull, margin) else { return Verdict::Open };
     let radius = if matches!(first.kind, Kind::Sphere | Kind::Capsule) { first.radius } else { 0.0 };
-    decide(&pair, precisely, two_sum(mul(clean(radius), pair.scale), mul(clean(margin), pair.scale)))
+    decide(&pair, precisely, &Reach::of(radius, margin, pair.scale))
+}
+
+/// How far apart the cores of two bodies may be: a radius and all margins, scaled.
+struct Reach([f32; 4]);
+
+impl Reach {
+    fn of(radius: f32, margin: [f32; 3], scale: f32) -> Self {
+        let [a, b, c] = margin;
+        Self([radius, a, b, c].map(|x| mul(clean(x), scale)))
+    }
+
+    /// What is certainly at most as long, and what is at least.
+    fn rough(&self) -> [f32; 2] {
+        let [a, b, c, d] = self.0;
+        let sum = add(add(a, b), add(c, d));
+        let slack = mul(sum, OF_REACH);
+        [sub(sum, slack), add(sum, slack)]
+    }
+
+    /// In double words. (What this rounds is a small part of [`FINE`].)
+    fn precise(&self) -> Double {
+        let [a, b, c, d] = self.0;
+        add_double(two_sum(a, b), two_sum(c, d))
+    }
+}
+
+/// What is certain of a half-space and a hull. `None` outside the domain.
+///
+/// The normal is scaled so that its largest number is from 1 to 2. What the height of the lowest corner is computed from has errors of less than 2⁻⁴⁰ of
+/// it, but for numbers that count as 0 since they are small.
+fn verdict_over(half_space: &Part<'_>, hull: &Part<'_>, margin: [f32; 3]) -> Option<Verdict> {
+    let offset = half_space.second[0];
+    let of_normal = largest_of(half_space.place);
+    let of_offset = (exponent(offset) + 127).saturating_sub(of_normal);
+    let size = hull.exponent().max(largest_of(hull.place)).max(of_offset).max(largest_of(margin));
+    if !EXPONENTS.contains(&of_normal) || !EXPONENTS.contains(&size) {
+        return None;
+    }
+    let axes = turned_axes(hull.turn)?;
+    let (of_normal, scale) = (f32::from_bits((254 - of_normal) << 23), f32::from_bits((254 - size) << 23));
+    let n = scale3(Vec3::from(half_space.place.map(clean)), of_normal);
+    let along = axes.each_ref().map(|axis| dot_double(n, axis));
+    let mut height = single(f32::MAX);
+    for corner in hull.corners {
+        let of_corner = dot_double(scale3(Vec3::from(corner.to_array().map(clean)), scale), &along);
+        if less_double(of_corner, height) {
+            height = of_corner;
+        }
+    }
+    let place = hull.place.map(|x| mul(clean(x), scale));
+    let offset = mul(mul(clean(offset), of_normal), scale);
+    let height = sub_double(add_double(height, dot_double(n, &place.map(single))), single(offset));
+    let sizes = add(add(mul(hull.largest_sum, scale), super::sum_of(place)), abs(offset));
+    let error = add(mul(OF_HEIGHT_OVER, sizes), FINE);
+    let gap = mul_double(height, rsqrt_double(square_double(n)));
+    let beyond = sub_double(gap, Reach::of(0.0, margin, scale).precise()).high;
+    Some(if beyond > error {
+        Verdict::Miss
+    } else if beyond < neg(error) {
+        Verdict::Hit
+    } else {
+        Verdict::Open
+    })
 }
 
 /// Whether the cores of two bodies are further apart than a length, or nearer.
-fn decide(pair: &Pair<'_>, precisely: bool, reach: Double) -> Verdict {
-    let found = search(pair, [reach.high; 2]);
+fn decide(pair: &Pair<'_>, precisely: bool, reach: &Reach) -> Verdict {
+    let found = search(pair, reach.rough());
     if found.verdict != Verdict::Open {
         return found.verdict;
     }
     if found.four.is_some_and(|four| pair.surround(&four, precisely)) {
         return Verdict::Hit;
     }
-    let is_beyond = |direction: Vec3| sub_double(pair.at_least(direction), reach).high > 0.0;
+    let is_beyond = |direction: Vec3| sub_double(pair.at_least(direction), reach.precise()).high > 0.0;
     if precisely && found.best != Vec3::ZERO && is_beyond(found.best) { Verdict::Miss } else { Verdict::Open }
 }

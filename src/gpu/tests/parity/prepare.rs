@@ -97,7 +97,8 @@ pub(super) fn gather(params: &gather::Params, compared: Compared<'_, gather::Ker
         assert_eq!(after.slot_shapes[words.clone()], twin.slot_shapes[words], "gather: body {id}");
         let kind = Kind::ALL[(tag & TAG_KIND) as usize];
         let rotations = (after.slot_rotations[slot], twin.slot_rotations[slot]);
-        assert!(!kind.has_rotation() || rotations.0 == rotations.1, "gather: the quaternion of body {id}");
+        let has_rotation = kind.has_rotation() || kind == Kind::Capsule;
+        assert!(!has_rotation || rotations.0 == rotations.1, "gather: the quaternion of body {id}");
         let record: Record = std::array::from_fn(|k| f32::from_bits(shapes[RECORD_WORDS * id as usize + k]));
         check_bounds(id, kind, &record, [low, high], [twin_low, twin_high]);
     }
@@ -122,6 +123,8 @@ pub(super) fn grow_bounds(params: &grow_bounds::Params, compared: Compared<'_, g
     // (Those of clusters with margins grow by the largest one.)
     let margins: &[u32] = if params.has_margins == 0 { &[] } else { before.margins };
     let largest = margins.iter().map(|margin| f64::from(f32::from_bits(*margin))).fold(0.0, f64::max);
+    assert_eq!(after.slot_shapes, twin.slot_shapes, "grow_bounds: margins");
+    assert_eq!(after.slot_rotations, twin.slot_rotations, "grow_bounds: margins of capsules");
     let growth = f64::from(params.growth);
     let lists = [
         (&*before.slot_bounds, &*after.slot_bounds, &*twin.slot_bounds),
