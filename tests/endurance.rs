@@ -136,7 +136,7 @@ fn one_backend() {
 #[ignore = "started by nothing_grows"]
 fn recorded_frames() {
     let Some(device) = host::device() else { return };
-    let (count, frames) = if is_long() { (5000, 10_000) } else { (2000, 40) };
+    let (count, frames) = (2000, if is_long() { 10_000 } else { 40 });
     let mut bodies = Scene::Granular.build(count, 1).unwrap();
     let balls: Vec<Sphere> = bodies
         .iter()

@@ -94,7 +94,7 @@ fn one_adapter() {
     answers::sets_in_turn(&gpu, &pool);
     step("first answers");
     rays::little_is_left_to_the_host(&gpu, &pool);
-    rays::random_scenes(&gpu, &pool, if few { 2 } else { 40 });
+    rays::random_scenes(&gpu, &pool, if few { 2 } else { 20 });
     step("rays at random scenes");
     buffers::sorts(&gpu.device, brief);
     buffers::scans(&gpu.device);
@@ -103,7 +103,7 @@ fn one_adapter() {
     adversarial::adversarial_buffers(&gpu.device);
     step("buffers of all kinds");
     long::long_rows_and_twins(&gpu, &pool);
-    let dispatched = answers::checked_scenes(&gpu, &pool, if few { 2 } else { 16 });
+    let dispatched = answers::checked_scenes(&gpu, &pool, if few { 2 } else { 8 });
     step(&format!("{dispatched} dispatches beside their twins"));
     resident::beside_twins(&gpu, &pool);
     resident::lists_beside_twins(&gpu, &pool);
@@ -133,7 +133,7 @@ fn one_adapter() {
     room::worlds_are_together(&gpu, &pool);
     regions::region_queries_leave_no_trace(&gpu, &pool, if few { 4000 } else { 40_000 }, few);
     step("regions");
-    answers::whole_queries(&gpu, &pool, if few { 4 } else { 60 });
+    answers::whole_queries(&gpu, &pool, if few { 4 } else { 20 });
     step("random scenes against brute force");
     for scene in Scene::ALL {
         // Enough bodies for several nodes on every level but the highest.

@@ -45,8 +45,8 @@ fn check(bodies: &Bodies, shots: &[RandomRay], what: &str) {
 #[test]
 fn every_backend_agrees_on_every_scene() {
     for scene in Scene::ALL {
-        let bodies = scene.build(if is_long() { 20_000 } else { 500 }, SEED).unwrap();
-        check(&bodies, &random_rays(&bodies, if is_long() { 2000 } else { 100 }, 3), scene.name());
+        let bodies = scene.build(if is_long() { 5000 } else { 500 }, SEED).unwrap();
+        check(&bodies, &random_rays(&bodies, if is_long() { 1000 } else { 100 }, 3), scene.name());
     }
 }
 
