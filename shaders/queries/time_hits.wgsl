@@ -47,7 +47,10 @@ fn time_hit(at: u32) {
     let ray = params.ray_vectors * entry.x;
     let shot = Shot(bitcast<vec3f>(rays[ray].xyz), bitcast<vec3f>(rays[ray + 1u].xyz), bitcast<f32>(rays[ray].w));
     var found = Meeting(HIT, 0.0f);
-    if params.mode != RAYS_ANY || !is_certain {
+    if entry.w != 0u {
+        // A hull, of which this is known.
+        found = Meeting(entry.w - 1u, bitcast<f32>(entry.z));
+    } else if params.mode != RAYS_ANY || !is_certain {
         found = meeting(shot, slot, is_certain);
     }
     hits[at] = vec4u(entry.x, tree[2u * slot].w, bitcast<u32>(found.time), found.verdict);

@@ -3,7 +3,7 @@
 //! Whether a ray meets a body is decided exactly elsewhere ([`exact`](crate::exact)); here it is decided in double words, as far as
 //! their errors allow, which is nearly always, and so on every adapter. A ray and a body are scaled by a power of two, so that the
 //! furthest part of the body is about 1 away; errors below are of numbers that are scaled so. The twin in WGSL is
-//! `shaders/queries/time_hits.wgsl`.
+//! `shaders/queries/time_hits.wgsl`, and of hulls in `shaders/queries/hull_hits.wgsl`.
 //!
 //! The time is that of the first point of the body grown by 2⁻³⁸, a capsule by 2⁻³⁵ (an axis-aligned box is not grown, since its numbers are exact). So it
 //! is within the parts of the ray that all pairs of faces contain, though each has an error of its own. Axes along which the ray moves
@@ -20,6 +20,8 @@ mod tests;
 
 pub(crate) use boxes::{RaysAndBoxes, entries_into_boxes};
 #[cfg(feature = "gpu")]
+pub(crate) use hull::{HullPlane, meeting as hull_meeting};
+#[cfg(feature = "gpu")]
 pub(crate) use shot::LATEST;
 pub(crate) use shot::Shot;
 
@@ -27,6 +29,7 @@ use crate::det::{Double, add, clean, mul, mul_double, neg, quick_two_sum, recip,
 use crate::exact::ray_shape;
 use crate::filter::{Cuboid, SLACK, Span, ray_aabb, ray_capsule, ray_half_space, ray_obb, ray_sphere};
 use crate::lanes::Number;
+use crate::shape::PlacedHull;
 use crate::shape::kinds::{BodyShape, Kind, Record, encode};
 
 /// What double words can tell of a ray and a body.
@@ -94,7 +97,7 @@ fn sqrt_double(x: Double) -> Double {
     quick_two_sum(guess, mul(rest.high, mul(0.5, rsqrt(x.high))))
 }
 
-/// A ray and a body; `None` outside the domain.
+/// A ray and a body that is no hull; `None` outside the domain.
 pub(crate) fn meeting(shot: &Shot, kind: Kind, record: &Record) -> Option<Meeting> {
     if !in_domain(shot, kind, record) {
         return None;
@@ -171,12 +174,16 @@ pub(crate) fn meets(shot: &Shot, shape: &BodyShape<'_>) -> bool {
 pub(crate) fn entry(shot: &Shot, shape: &BodyShape<'_>) -> f32 {
     let (kind, record) = encode(shape);
     let time = match kind {
-        Kind::ConvexHull => None,
         Kind::Sphere | Kind::Capsule | Kind::Plane => meeting(shot, kind, &record).map(|found| found.time),
+        Kind::ConvexHull => hull_of(shape).and_then(|hull| hull::time(shot, hull, &record)),
         _ if !in_domain(shot, kind, &record) => None,
         _ => boxes::time(shot, kind, &record),
     };
     time.unwrap_or_else(|| entry_in_f64(shot, shape))
+}
+
+fn hull_of<'a, 'b>(shape: &'b BodyShape<'a>) -> Option<&'b PlacedHull<'a>> {
+    if let BodyShape::ConvexHull(hull) = shape { Some(hull) } else { None }
 }
 
 fn entry_in_f64(shot: &Shot, shape: &BodyShape<'_>) -> f32 {

@@ -1,5 +1,6 @@
 //! What the filters and double words say of a ray and a body, against integers; and that times are where searches expect them.
 
+use super::hull::{self, HullPlane};
 use super::{RaysAndBoxes, Shot, Verdict, entries_into_boxes, entry, meeting, span};
 use crate::exact::ray_shape;
 use crate::filter::adversarial::{Wild, change_mode};
@@ -70,7 +71,7 @@ fn enter_bounds(shot: &Shot, shape: &BodyShape<'_>) -> Option<f32> {
 
 #[test]
 fn what_is_certain_is_right() {
-    let (mut verdicts, mut open_in_f32) = ([0; 3], 0);
+    let (mut verdicts, mut of_hulls, mut open_in_f32) = ([0; 3], [0; 3], 0);
     for seed in 0..60 {
         let bodies = random(seed, 40).expect("a scene");
         for (number, shot) in random_rays(&bodies, 40, seed).into_iter().enumerate() {
@@ -87,9 +88,14 @@ fn what_is_certain_is_right() {
                     check(span_in::<Wild>(&shot, &shape).expect("it is in the domain"), meets, time, &what);
                 }
                 let (kind, record) = encode(&shape);
-                match meeting(&shot, kind, &record).map(|found| found.verdict) {
+                let found = match &shape {
+                    BodyShape::ConvexHull(hull) => hull::meeting(&shot, &record, HullPlane::all(hull)),
+                    _ => meeting(&shot, kind, &record),
+                };
+                match found.map(|found| found.verdict) {
                     Some(verdict) => {
                         verdicts[verdict as usize] += 1;
+                        of_hulls[verdict as usize] += usize::from(kind == Kind::ConvexHull);
                         let right = verdict == Verdict::Open || meets == (verdict == Verdict::Hit);
                         assert!(right, "{what}: {verdict:?}");
                     }
@@ -102,8 +108,58 @@ fn what_is_certain_is_right() {
             }
         }
     }
-    println!("misses, hits, open: {verdicts:?}; open in f32: {open_in_f32}");
+    println!("misses, hits, open: {verdicts:?}, of hulls {of_hulls:?}; open in f32: {open_in_f32}");
+    assert!(of_hulls[0] > 50 && of_hulls[1] > 50, "{of_hulls:?}");
     assert!(verdicts.iter().all(|count| *count > 50), "{verdicts:?}");
+}
+
+/// A hull of points on a ball.
+fn round_hull(seed: u64, corners: u64) -> crate::shape::ConvexHull {
+    use crate::hash::mix;
+    let random = |k: u64| (mix(4096 * seed + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+    let vector = |k: u64| glam::Vec3::new(random(3 * k), random(3 * k + 1), random(3 * k + 2));
+    let points = (0..corners).map(|k| vector(k).normalize_or(glam::Vec3::X));
+    let turn = glam::Quat::from_vec4(vector(1000).extend(random(4000)));
+    let pose = crate::shape::Pose::new(vector(1001), turn).expect("a pose");
+    crate::shape::ConvexHull::from_points(points).expect("corners").with_pose(pose)
+}
+
+/// Rays at hulls with many faces, also next to their corners: few are for `f64` or the integers, and times are nearly those of `f64`.
+#[test]
+fn few_rays_at_hulls_are_open() {
+    use crate::hash::mix;
+    use crate::shape::Ray;
+    use glam::Vec3;
+    let mut tally = [[0; 4]; 2];
+    for seed in 0..400 {
+        let hull = round_hull(seed, [4, 8, 64, 200][seed as usize % 4]);
+        let shape = BodyShape::from(hull.as_placed());
+        let (_, record) = encode(&shape);
+        for number in 0..40 {
+            let random = |k: u64| (mix((seed << 32) + 16 * number + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+            let vector = |k: u64| Vec3::new(random(k), random(k + 1), random(k + 2));
+            let is_near = number % 2 == 1;
+            let corner = hull.vertices()[number as usize % hull.vertices().len()];
+            let target = if is_near { corner + 1e-6 * vector(6) } else { 1.5 * vector(3) };
+            let from = 3.0 * vector(0);
+            let Ok(ray) = Ray::new(from, target - from) else { continue };
+            let shot = Shot::new(&ray, if number % 5 == 0 { 1.0 } else { f32::INFINITY });
+            let meets = ray_shape(&ray, shot.limit, &shape);
+            let what = format!("{ray:?} {hull:?}");
+            check(span(&shot, &shape), meets, entry(&shot, &shape), &what);
+            let found = hull::meeting(&shot, &record, HullPlane::all(&hull.as_placed()));
+            tally[usize::from(is_near)][found.map_or(3, |found| found.verdict as usize)] += 1;
+            let Some(found) = found else { continue };
+            assert!(found.verdict == Verdict::Open || meets == (found.verdict == Verdict::Hit), "{what}: {found:?}");
+            if found.verdict == Verdict::Hit {
+                let in_f64 = super::entry_in_f64(&shot, &shape);
+                assert!((found.time - in_f64).abs() <= 1e-5 * in_f64.max(1.0), "{what}: {found:?}, not {in_f64}");
+            }
+        }
+    }
+    println!("misses, hits, open, along a face: {tally:?}");
+    let [usual, _] = tally;
+    assert!(usual[0] > 1000 && usual[1] > 1000 && 50 * (usual[2] + usual[3]) < usual[0] + usual[1], "{tally:?}");
 }
 
 /// Rays that pass by edges of boxes and by balls, as near as directions can be given.

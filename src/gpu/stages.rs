@@ -156,6 +156,7 @@ stages! {
     RAY_NODES "ray_nodes" ray_tree twin::ray_tree::ray_nodes;
     REACH_NEAREST "reach_nearest" reach_nearest twin::reach_nearest::reach_nearest;
     CAST_RAYS "cast_rays" cast_rays twin::cast_rays::cast_rays;
+    HULL_HITS "hull_hits" hull_hits twin::hull_hits::hull_hits;
     TIME_HITS "time_hits" time_hits twin::time_hits::time_hits;
     PICK_HITS "pick_hits" pick_hits twin::pick_hits::pick_hits;
 }

@@ -126,6 +126,28 @@ kernels! {
         }
     }
 
+    /// Computes when rays enter the hulls that they may hit.
+    hull_hits in "queries/hull_hits" {
+        params {
+            /// Always 0, which compilers cannot know.
+            zero: u32,
+            rays: u32,
+            ray_vectors: u32,
+            extra_room: u32,
+        }
+        buffers {
+            rays: Read<[u32; 4]>,
+            tree: Read<[u32; 4]>,
+            slot_shapes: Read<[u32; 4]>,
+            slot_rotations: Read<[u32; 4]>,
+            /// Of each local form where the planes of its faces begin, and how many they are; and then all planes, two elements each: the normal and the offset,
+            /// in double words.
+            hull_planes: Read<[u32; 4]>,
+            /// Ray and marked slot; then, of a hull, also the time, and the verdict plus 1.
+            hits: Write<[u32; 4]>,
+        }
+    }
+
     /// Computes when rays enter the bodies that they may hit.
     time_hits in "queries/time_hits" {
         params {
@@ -141,7 +163,7 @@ kernels! {
             tree: Read<[u32; 4]>,
             slot_shapes: Read<[u32; 4]>,
             slot_rotations: Read<[u32; 4]>,
-            /// Ray and marked slot; then ray, body, time and verdict.
+            /// Ray and marked slot, of a hull with what `hull_hits` has found; then ray, body, time and verdict.
             hits: Write<[u32; 4]>,
             /// The inverted bits of the least time of each ray; 0 if it has no hit.
             best_times: Atomic<u32>,

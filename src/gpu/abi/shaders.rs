@@ -126,6 +126,7 @@ files! {
     "queries/hull_contacts"
     "queries/hull_directions"
     "queries/hull_feet"
+    "queries/hull_hits"
     "queries/hull_sweeps"
     "queries/hull_ways"
     "queries/list_pairs"

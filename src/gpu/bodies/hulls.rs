@@ -3,6 +3,7 @@
 use super::DeviceBodies;
 use super::record::Copying;
 use crate::Bodies;
+use crate::cast::HullPlane;
 use crate::det::clean;
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
@@ -30,7 +31,37 @@ fn words_of(forms: &[ConvexHull]) -> Vec<[u32; 4]> {
     words
 }
 
+/// Of each form where the planes of its faces begin, and how many they are; and then all planes, in double words.
+fn planes_of(forms: &[ConvexHull]) -> Vec<[u32; 4]> {
+    let mut words = vec![[0; 4]; forms.len()];
+    for (number, form) in forms.iter().enumerate() {
+        let planes = HullPlane::all(&form.as_placed());
+        words[number] = [words.len() as u32, planes.len() as u32, 0, 0];
+        for HullPlane { normal: [x, y, z], offset } in planes {
+            let all = [x, y, z, offset];
+            words.extend([all.map(|number| number.high.to_bits()), all.map(|number| number.low.to_bits())]);
+        }
+    }
+    words
+}
+
 impl DeviceBodies {
+    /// Brings the planes of hulls on the device up to date. Only rays need them.
+    pub(crate) async fn sync_hull_planes(&mut self, device: &Device, bodies: &Bodies) -> Attempt<()> {
+        let (forms, revision) = bodies.hulls();
+        if forms.is_empty() || self.planes_revision == Some(revision) {
+            return Ok(());
+        }
+        self.planes_revision = None;
+        let words = planes_of(forms);
+        let bytes = size_of_val(&words[..]) as u64;
+        self.hull_planes.reserve(device, bytes).await?;
+        device.write(self.hull_planes.buffer(), 0, bytemuck::cast_slice(&words)).await?;
+        self.uploaded += bytes;
+        self.planes_revision = Some(revision);
+        Ok(())
+    }
+
     /// What is to be uploaded, if there are other forms than on the device, and their revision.
     async fn changed_hulls(&mut self, device: &Device, bodies: &Bodies) -> Attempt<Option<(Vec<[u32; 4]>, u64)>> {
         let (forms, revision) = bodies.hulls();

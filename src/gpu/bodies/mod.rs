@@ -80,6 +80,9 @@ pub(crate) struct DeviceBodies {
     pub has_hulls: bool,
     /// The revision of the forms that are on the device.
     hulls_revision: Option<u64>,
+    /// The planes of their faces, which only rays need, and the revision of these forms.
+    pub hull_planes: GrowBuffer,
+    planes_revision: Option<u64>,
     pub excluded: u32,
     /// The state of the exclusions that are on the device.
     excluded_state: Option<ExclusionState>,
@@ -116,6 +119,8 @@ impl DeviceBodies {
             hulls: GrowBuffer::storage("hulls", SizedBy::Input),
             has_hulls: false,
             hulls_revision: None,
+            hull_planes: GrowBuffer::storage("hull planes", SizedBy::Input),
+            planes_revision: None,
             excluded: 0,
             excluded_state: None,
             patch: Patch::new(),
@@ -301,9 +306,9 @@ impl DeviceBodies {
         Ok(())
     }
 
-    fn buffers(&mut self) -> [&mut GrowBuffer; 6] {
-        let Self { shapes, tags, traits, margins, exclusions, hulls, .. } = self;
-        [shapes, tags, traits, margins, exclusions, hulls]
+    fn buffers(&mut self) -> [&mut GrowBuffer; 7] {
+        let Self { shapes, tags, traits, margins, exclusions, hulls, hull_planes, .. } = self;
+        [shapes, tags, traits, margins, exclusions, hulls, hull_planes]
     }
 
     /// From now on, commands of the caller's may use the buffers after they were freed here.
@@ -324,6 +329,7 @@ impl DeviceBodies {
         self.margins_revision = None;
         self.excluded_state = None;
         self.hulls_revision = None;
+        self.planes_revision = None;
     }
 }
 

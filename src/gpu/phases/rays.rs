@@ -2,8 +2,8 @@
 
 use super::ray_tree::RayTree;
 use crate::gpu::abi::{
-    BODY_THREADS, HAS_FILTERS, RAY_STEPS, RAYS_ALL, WORLDS, cast_rays, pick_hits, publish_hits, reach_nearest,
-    time_hits,
+    BODY_THREADS, HAS_FILTERS, RAY_STEPS, RAYS_ALL, WORLDS, cast_rays, hull_hits, pick_hits, publish_hits,
+    reach_nearest, time_hits,
 };
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
@@ -151,13 +151,27 @@ impl Memory {
         recording.run(&stages::CAST_RAYS, rays.div_ceil(BODY_THREADS), &params, &buffers);
     }
 
-    /// Records that the hits of rays that have come to their ends are timed and picked.
-    pub(crate) fn time_rays<'a>(&'a self, recording: &mut Recording<'a>, casting: &Casting) {
+    /// Records that the hits of rays that have come to their ends are timed and picked. (Without planes those of hulls are left to the host.)
+    pub(crate) fn time_rays<'a>(&'a self, recording: &mut Recording<'a>, casting: &Casting, has_planes: bool) {
         let &Casting { rays, vectors, mode, .. } = casting;
         let [extra_room, open_room] = self.capacity.rays;
         let (tree, status, hits) = (&self.ray_tree, &self.status, &self.ray_hits);
         for best in [&self.best_times, &self.best_bodies] {
             recording.clear(best.buffer(), 0..4 * u64::from(rays));
+        }
+        let groups = (u64::from(rays) + u64::from(extra_room)).div_ceil(u64::from(BODY_THREADS));
+        if has_planes {
+            let params = hull_hits::Params { zero: 0, rays, ray_vectors: vectors, extra_room };
+            let buffers = hull_hits::Buffers {
+                rays: &self.listed,
+                tree,
+                slot_shapes: &self.slot_shapes,
+                slot_rotations: &self.slot_rotations,
+                hull_planes: &self.sets[0].hull_planes,
+                hits,
+                status,
+            };
+            recording.run(&stages::HULL_HITS, groups, &params, &buffers);
         }
         let params = time_hits::Params { zero: 0, rays, ray_vectors: vectors, mode, extra_room };
         let buffers = time_hits::Buffers {
@@ -169,7 +183,6 @@ impl Memory {
             best_times: &self.best_times,
             status,
         };
-        let groups = (u64::from(rays) + u64::from(extra_room)).div_ceil(u64::from(BODY_THREADS));
         recording.run(&stages::TIME_HITS, groups, &params, &buffers);
         let params = pick_hits::Params { rays, extra_room, open_room };
         let buffers = pick_hits::Buffers {

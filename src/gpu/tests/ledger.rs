@@ -93,6 +93,7 @@ fn run_queries_of_hulls(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, hulls
     ];
     let [found, expected] = sweeps(gpu, workspace, pool, sets, 1)?;
     assert!(found == expected, "moving hulls");
+    rays::try_rays(gpu, pool, workspace, hulls, &random_rays(hulls, 200, 5))?;
     Ok(answers)
 }
 

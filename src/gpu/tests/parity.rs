@@ -130,6 +130,7 @@ parity! {
     RAY_NODES by rays::ray_nodes;
     REACH_NEAREST by rays::reach_nearest;
     CAST_RAYS by rays::cast_rays;
+    HULL_HITS;
     TIME_HITS;
     PICK_HITS by rays::pick_hits;
 }

@@ -22,6 +22,7 @@ pub(crate) mod hull_clearances;
 pub(crate) mod hull_contacts;
 pub(crate) mod hull_directions;
 pub(crate) mod hull_feet;
+pub(crate) mod hull_hits;
 pub(crate) mod hull_sweeps;
 pub(crate) mod hull_ways;
 pub(crate) mod hulls;

@@ -16,19 +16,20 @@ pub(crate) fn time_hits(params: &Params, view: View<'_>) {
         return;
     }
     for entry in &mut hits[..(params.rays + extras) as usize] {
-        let [ray, marked, ..] = *entry;
+        let [ray, marked, known, of_hull] = *entry;
         if marked == ABSENT {
             continue;
         }
         let (slot, at) = ((marked & !RAY_CERTAIN) as usize, (params.ray_vectors * ray) as usize);
         let kind = kind_of_tag(tree[2 * slot + 1][3]);
+        let is_known = kind == Kind::ConvexHull && of_hull != 0;
         let numbers = |at: usize| [0, 1, 2].map(|k| f32::from_bits(rays[at][k]));
         let found = if params.mode == RAYS_ANY && marked & RAY_CERTAIN != 0 {
             Meeting { verdict: Verdict::Hit, time: 0.0 }
         } else {
             let shot = Shot::on_device(numbers(at), numbers(at + 1), f32::from_bits(rays[at][3]));
             let record = slot_record(slot_shapes, slot_rotations, kind, slot);
-            match meeting(&shot, kind, &record) {
+            match if kind == Kind::ConvexHull { None } else { meeting(&shot, kind, &record) } {
                 Some(found) if kind == Kind::Obb && marked & RAY_CERTAIN != 0 => {
                     Meeting { verdict: Verdict::Hit, ..found }
                 }
@@ -41,9 +42,10 @@ pub(crate) fn time_hits(params: &Params, view: View<'_>) {
             Verdict::Hit => HIT,
             Verdict::Open => UNDECIDED,
         };
-        *entry = [ray, tree[2 * slot][3], found.time.to_bits(), verdict];
+        let (verdict, time) = if is_known { (of_hull - 1, known) } else { (verdict, found.time.to_bits()) };
+        *entry = [ray, tree[2 * slot][3], time, verdict];
         if verdict == HIT {
-            best_times[ray as usize] = best_times[ray as usize].max(!found.time.to_bits());
+            best_times[ray as usize] = best_times[ray as usize].max(!time);
         }
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn cast_rays(params: &cast_rays::Params, compared: Compared<'_, cast_
             let slot = *slot as usize;
             let kind = Kind::ALL[(after.tree[2 * slot + 1][3] & TAG_KIND) as usize];
             if kind == Kind::ConvexHull {
-                // (Always left to the host, unless the ray misses its bounds.)
+                // (Listed wherever the ray meets its bounds.)
                 continue;
             }
             let record = slot_record(after.slot_shapes, after.slot_rotations, kind, slot);
