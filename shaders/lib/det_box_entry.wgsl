@@ -71,7 +71,7 @@ fn certain_obb(shot: Shot, center: vec3u, half: vec3u, quaternion: vec4u) -> Mee
     );
     var time = 0.0f;
     for (var k = params.zero; k < 3u; k++) {
-        // Whether it passes the face before it starts, or before that of another axis.
+        // Whether it passes the face before it starts, or before that of another axis. (If it may not move along the axis at all, only the former.)
         let latest = det_add(nears[k], ENTRY_ERROR);
         let least_rate = det_sub(rates[k], ENTRY_ERROR);
         var before = latest < 0.0f;
@@ -80,7 +80,7 @@ fn certain_obb(shot: Shot, center: vec3u, half: vec3u, quaternion: vec4u) -> Mee
             let later = det_mul(latest, det_add(rates[j], ENTRY_ERROR)) < det_mul(earliest, least_rate);
             before = before || (later && earliest > 0.0f && rates[j] > ENTRY_ERROR);
         }
-        if before && least_rate > 0.0f {
+        if before {
             continue;
         }
         set_axis(q, inverse_double, squares, k);

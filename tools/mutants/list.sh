@@ -396,7 +396,6 @@ add shaders/lib/descent.wgsl "            push(children, all.z);
 " ""
 add shaders/lib/descent.wgsl "let limit = bitcast<u32>(furthest) | 3u;" "let limit = bitcast<u32>(furthest) & 0xfff00000u;"
 add shaders/lib/det_box_entry.wgsl "let latest = det_add(nears[k], ENTRY_ERROR);" "let latest = det_sub(nears[k], 0.125f);"
-add shaders/lib/det_box_entry.wgsl "if before && least_rate > 0.0f {" "if before {"
 add shaders/lib/det_box_entry.wgsl "q[min(a, c)], q[max(a, c)]" "q[a], q[a]"
 add shaders/queries/cast_rays.wgsl "if params.mode == RAYS_NEAREST && is_hit && span.last < earliest {" "if params.mode == RAYS_NEAREST && is_hit {"
 add shaders/queries/cast_rays.wgsl "states[number] = vec4u(current, left);" "states[number] = vec4u(current, left);
