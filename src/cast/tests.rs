@@ -162,6 +162,43 @@ fn few_rays_at_hulls_are_open() {
     assert!(usual[0] > 1000 && usual[1] > 1000 && 50 * (usual[2] + usual[3]) < usual[0] + usual[1], "{tally:?}");
 }
 
+/// Rays nearly along faces of hulls, next to edges: where a plane is left so slowly, rounding moves the time by most.
+#[test]
+fn rays_nearly_along_faces_of_hulls() {
+    use crate::hash::mix;
+    use crate::shape::Ray;
+    use glam::DVec3;
+    let mut tally = [0; 4];
+    for seed in 0..300 {
+        let hull = round_hull(seed, 12);
+        let (shape, corners) = (BodyShape::from(hull.as_placed()), hull.vertices());
+        let (_, record) = encode(&shape);
+        for (number, face) in (0..).zip(hull.faces()) {
+            let random = |k: u64| (mix((seed << 32) + 16 * number + k) >> 40) as f64 / f64::from(1 << 23) - 1.0;
+            let [a, b, c] = face.map(|corner| corners[corner as usize].as_dvec3());
+            let normal = (b - a).cross(c - a).normalize();
+            let (along, inward) = ((b - a).normalize(), (c - (a + b) / 2.0).normalize());
+            // From outside over the edge, nearly along the face, to which the ray comes nearer or from which it goes.
+            let way = inward + along * random(0) + normal * random(1) * 0.5_f64.powi(8 + (number % 10) as i32);
+            let edge: DVec3 = a + (b - a) * (0.5 + 0.4 * random(2)) + normal * random(3) * 1e-6;
+            let Ok(ray) = Ray::new((edge - way * 2.0).as_vec3(), way.as_vec3()) else { continue };
+            let shot = Shot::new(&ray, f32::INFINITY);
+            let meets = ray_shape(&ray, shot.limit, &shape);
+            check(span(&shot, &shape), meets, entry(&shot, &shape), &format!("{ray:?} {hull:?}"));
+            let found = hull::meeting(&shot, &record, HullPlane::all(&hull.as_placed())).map(|found| found.verdict);
+            tally[found.map_or(3, |verdict| verdict as usize)] += 1;
+            let is_right = match found {
+                Some(Verdict::Miss) => !meets,
+                Some(Verdict::Hit) => meets,
+                _ => true,
+            };
+            assert!(is_right, "{ray:?} {hull:?}: {found:?}");
+        }
+    }
+    println!("misses, hits, open, along a face: {tally:?}");
+    assert!(tally[..3].iter().all(|count| *count > 50), "{tally:?}");
+}
+
 /// Rays that pass by edges of boxes and by balls, as near as directions can be given.
 #[test]
 fn rays_that_graze() {
