@@ -129,7 +129,7 @@ impl<'a> RaySearch<'a> {
             recording.clear(memory.status.buffer(), 4 * word as u64..4 * (word as u64 + 1));
         }
         memory.cast_rays(&mut recording, &self.search(), &self.casting(), false);
-        memory.time_rays(&mut recording, &self.casting(), memory.sets[0].has_hulls);
+        memory.time_rays(&mut recording, &self.casting(), memory.sets[0].has_planes);
         let ledger = std::mem::take(&mut recording.ledger);
         let mut readings = vec![memory.status_reading()];
         readings.extend(self.readings(memory));
@@ -161,7 +161,7 @@ impl Plan for RaySearch<'_> {
         self.parts = parts;
         let Memory { sets: [set, ..], status, .. } = memory;
         set.sync(device, runner, pool, self.searched, status).await?;
-        set.sync_hull_planes(device, self.searched).await?;
+        set.sync_hull_planes(device, pool, self.searched).await?;
         let mut facts = set.facts;
         // If all bodies and all rays have the usual traits, none need to be compared.
         let usual = Traits::new().world(facts.world);
@@ -210,7 +210,7 @@ impl Plan for RaySearch<'_> {
         let search = self.search();
         self.prepared = Some(memory.prepare(recording, &search));
         memory.cast_rays(recording, &search, &self.casting(), true);
-        memory.time_rays(recording, &self.casting(), memory.sets[0].has_hulls);
+        memory.time_rays(recording, &self.casting(), memory.sets[0].has_planes);
         self.readings(memory)
     }
 

@@ -8,6 +8,7 @@ use crate::det::clean;
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
 use crate::near::hull::largest_sum_of;
+use crate::parallel::Pool;
 use crate::shape::ConvexHull;
 
 /// Of each form where its corners begin, how many they are and the largest sum of a corner's coordinates; and then all corners, the last one of each form repeated until kernels can read four at a
@@ -46,18 +47,23 @@ fn planes_of(forms: &[ConvexHull]) -> Vec<[u32; 4]> {
 }
 
 impl DeviceBodies {
-    /// Brings the planes of hulls on the device up to date. Only rays need them.
-    pub(crate) async fn sync_hull_planes(&mut self, device: &Device, bodies: &Bodies) -> Attempt<()> {
+    /// Brings the planes of hulls on the device up to date, if there is room for them: otherwise the host finds when rays enter hulls. Only rays need them.
+    pub(crate) async fn sync_hull_planes(&mut self, device: &Device, pool: &Pool, bodies: &Bodies) -> Attempt<()> {
         let (forms, revision) = bodies.hulls();
         if forms.is_empty() || self.planes_revision == Some(revision) {
+            self.has_planes &= !forms.is_empty();
             return Ok(());
         }
-        self.planes_revision = None;
+        (self.planes_revision, self.has_planes) = (None, false);
+        // (Forms keep their planes, which take long to find.)
+        drop(pool.collect_by(forms.len(), 1, |number| HullPlane::all(&forms[number].as_placed()).len()));
         let words = planes_of(forms);
         let bytes = size_of_val(&words[..]) as u64;
-        self.hull_planes.reserve(device, bytes).await?;
-        device.write(self.hull_planes.buffer(), 0, bytemuck::cast_slice(&words)).await?;
-        self.uploaded += bytes;
+        if self.hull_planes.reserve(device, bytes).await.is_ok() {
+            device.write(self.hull_planes.buffer(), 0, bytemuck::cast_slice(&words)).await?;
+            self.uploaded += bytes;
+            self.has_planes = true;
+        }
         self.planes_revision = Some(revision);
         Ok(())
     }

@@ -83,6 +83,8 @@ pub(crate) struct DeviceBodies {
     /// The planes of their faces, which only rays need, and the revision of these forms.
     pub hull_planes: GrowBuffer,
     planes_revision: Option<u64>,
+    /// Whether they are on the device.
+    pub has_planes: bool,
     pub excluded: u32,
     /// The state of the exclusions that are on the device.
     excluded_state: Option<ExclusionState>,
@@ -121,6 +123,7 @@ impl DeviceBodies {
             hulls_revision: None,
             hull_planes: GrowBuffer::storage("hull planes", SizedBy::Input),
             planes_revision: None,
+            has_planes: false,
             excluded: 0,
             excluded_state: None,
             patch: Patch::new(),
@@ -329,7 +332,7 @@ impl DeviceBodies {
         self.margins_revision = None;
         self.excluded_state = None;
         self.hulls_revision = None;
-        self.planes_revision = None;
+        (self.planes_revision, self.has_planes) = (None, false);
     }
 }
 
