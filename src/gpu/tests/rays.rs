@@ -77,6 +77,21 @@ pub(super) fn random_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) {
     }
     let shots = random_rays(&vast, 300, 1);
     check_rays(gpu, pool, &mut workspace, &vast, &shots, "vast bounds");
+    beyond_all_times(gpu, pool, &mut workspace);
+}
+
+/// Rays without an end at bodies that are further away than all times that kernels compute with, though not so far that bounds overflow.
+fn beyond_all_times(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace) {
+    let mut bodies = Scene::Mixed.build(900, SEED).expect("a scene");
+    let far = 2.0_f32.powi(60);
+    let ways = [[1.0, 0.25, 0.0], [0.0, -1.0, 0.5], [-0.75, 1.0, 1.0], [0.0, 0.0, -1.0]].map(glam::Vec3::from);
+    let shots = ways.map(|way| {
+        bodies.push(Sphere::new(way * far, far / 16.0).expect("a ball")).expect("room");
+        let ray = Ray::new(way * 1e6, way).expect("a ray");
+        crate::scenes::RandomRay { ray, until: f32::INFINITY, traits: Traits::new() }
+    });
+    let left = check_rays(gpu, pool, workspace, &bodies, &shots, "beyond all times");
+    assert!(left >= 12, "{left} of the four that are met in each mode");
 }
 
 /// Bodies half as far from a corner as those before, again and again: cut where cells of the curve end, the tree of rays would have too many levels.

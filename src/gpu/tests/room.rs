@@ -6,6 +6,7 @@ use super::super::device::{Alter, DeviceRequest};
 use super::super::workspace::Workspace;
 use super::answers::{assert_same, planes};
 use super::queries::{brute_force, contacts, overlaps, sides};
+use super::rays::check_rays;
 use crate::Bodies;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene};
@@ -102,6 +103,25 @@ pub(super) fn parts_of_contacts(gpu: &Gpu, pool: &Pool) {
     let found = contacts(gpu, &mut gpu.take(&bodies, None), pool, (None, &bodies), (4, None)).expect("contacts");
     let ids = found.manifolds().iter().map(|manifold| (manifold.a(), manifold.b()));
     assert!(ids.eq((0..600).flat_map(|a| (a + 1..600).map(move |b| (a, b)))));
+}
+
+/// Rays at hulls of which each has its own form, with more planes than the device of [`parts`] has room for: the host finds when rays enter them.
+pub(super) fn planes_without_room(gpu: &Gpu, pool: &Pool) {
+    let random = |k: u64| (crate::hash::mix(k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+    let mut bodies = Bodies::new();
+    for k in 0..900_u16 {
+        let corner = |i: u64| {
+            let first = 3 * (256 * u64::from(k) + i);
+            glam::Vec3::new(random(first), random(first + 1), random(first + 2)).normalize_or(glam::Vec3::X)
+        };
+        let hull = crate::shape::ConvexHull::from_points((0..256).map(corner)).expect("corners");
+        let place = [f32::from(k % 30) * 2.5, f32::from(k / 30) * 2.5, 0.0];
+        bodies.push(hull.with_pose(crate::shape::Pose::at(place).expect("a pose"))).expect("room");
+    }
+    let mut workspace = gpu.take(&bodies, None);
+    let left =
+        check_rays(gpu, pool, &mut workspace, &bodies, &crate::scenes::random_rays(&bodies, 40, 1), "without planes");
+    assert!(left > 0 && !workspace.memory.sets[0].has_planes, "there was room");
 }
 
 /// A named scene against the CPU backend.
