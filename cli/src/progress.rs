@@ -11,6 +11,8 @@ use crate::numbers;
 
 /// Work that is done sooner shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// How often bars and spinners are drawn while no step ends.
+const TICK: Duration = Duration::from_millis(120);
 
 /// A bar for `len` steps, which are called `what`.
 pub fn bar(len: u64, what: &'static str) -> ProgressBar {
@@ -29,9 +31,7 @@ pub fn bytes(len: Option<u64>, what: String) -> ProgressBar {
 
 /// A spinner for work of unknown length.
 pub fn spinner(what: String) -> ProgressBar {
-    let spinner = styled(ProgressBar::no_length(), "{spinner} {msg} {elapsed}", what);
-    spinner.enable_steady_tick(Duration::from_millis(120));
-    spinner
+    styled(ProgressBar::no_length(), "{spinner} {msg} {elapsed}", what)
 }
 
 fn styled(bar: ProgressBar, template: &str, what: impl Into<std::borrow::Cow<'static, str>>) -> ProgressBar {
@@ -53,6 +53,8 @@ fn styled(bar: ProgressBar, template: &str, what: impl Into<std::borrow::Cow<'st
         if let Some(bar) = later.upgrade().filter(|bar| !bar.is_finished()) {
             // Hidden by itself if standard error is not a terminal.
             bar.set_draw_target(ProgressDrawTarget::stderr());
+            // At once, and while a step takes long.
+            bar.enable_steady_tick(TICK);
         }
     });
     bar
