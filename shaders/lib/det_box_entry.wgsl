@@ -6,31 +6,70 @@
 // 16 units of 2^-24, sums of three products 110, and the offset of a face 120. This is 512.
 const ENTRY_ERROR = 0x1p-15f;
 
-// The axis of a box that turns by a quaternion, given the inverse of the square of its length.
-fn single_axis(q: vec4f, inverse: f32, a: u32) -> vec3f {
-    let b = (a + 1u) % 3u;
-    let c = (a + 2u) % 3u;
-    let twice = det_add(inverse, inverse);
-    let same = det_add(det_mul(q.w, q.w), det_mul(q[a], q[a]));
-    let other = det_add(det_mul(q[b], q[b]), det_mul(q[c], q[c]));
-    var axis: vec3f;
-    axis[a] = det_mul(det_sub(same, other), inverse);
-    axis[b] = det_mul(det_add(det_mul(q[a], q[b]), det_mul(q.w, q[c])), twice);
-    axis[c] = det_mul(det_sub(det_mul(q[a], q[c]), det_mul(q.w, q[b])), twice);
-    return axis;
+// The components of a vector from that of one axis on, in the order in which the axes follow one another; and the inverse of that.
+fn turned(v: vec3f, axis: u32) -> vec3f {
+    return select(select(v, v.yzx, axis == 1u), v.zxy, axis == 2u);
 }
 
-// The same in double words, as an axis of `set_rotation`.
-fn set_axis(q: vec4f, inverse: DetDouble, squares: array<DetDouble, 4>, a: u32) {
-    var all = squares;
-    let b = (a + 1u) % 3u;
-    let c = (a + 2u) % 3u;
+fn turned_back(v: vec3f, axis: u32) -> vec3f {
+    return select(select(v, v.zxy, axis == 1u), v.yzx, axis == 2u);
+}
+
+// How far the face at which the ray would enter is along an axis, and what the ray moves along that in a unit of time. The inverse is that of the
+// square of the quaternion's length.
+fn single_face(q: vec4f, inverse: f32, center: vec3f, reaches: vec3f, direction: vec3f, axis: u32) -> vec2f {
+    let p = turned(q.xyz, axis);
+    let twice = det_add(inverse, inverse);
+    let same = det_add(det_mul(q.w, q.w), det_mul(p.x, p.x));
+    let other = det_add(det_mul(p.y, p.y), det_mul(p.z, p.z));
+    let entries = vec3f(
+        det_mul(det_sub(same, other), inverse),
+        det_mul(det_add(det_mul(p.x, p.y), det_mul(q.w, p.z)), twice),
+        det_mul(det_sub(det_mul(p.x, p.z), det_mul(q.w, p.y)), twice),
+    );
+    let place = det_dot3(entries, turned(center, axis));
+    let rate = det_dot3(entries, turned(direction, axis));
+    return vec2f(det_sub(select(place, det_neg(place), rate < 0.0f), turned(reaches, axis).x), det_abs(rate));
+}
+
+// Whether the ray passes a face before it starts, or before that of another axis. (If it may not move along the axis at all, only the former.)
+fn is_passed_before(near: f32, rate: f32, nears: vec3f, rates: vec3f) -> bool {
+    let latest = det_add(near, ENTRY_ERROR);
+    let least_rate = det_sub(rate, ENTRY_ERROR);
+    let earliest = det_sub3(nears, vec3f(ENTRY_ERROR));
+    let later = det_scale3(det_add3(rates, vec3f(ENTRY_ERROR)), latest) < det_scale3(earliest, least_rate);
+    return latest < 0.0f || any(later & (earliest > vec3f()) & (rates > vec3f(ENTRY_ERROR)));
+}
+
+// Three double words: their highs and their lows.
+struct Doubles {
+    high: vec3f,
+    low: vec3f,
+}
+
+fn doubles(x: DetDouble, y: DetDouble, z: DetDouble) -> Doubles {
+    return Doubles(vec3f(x.high, y.high, z.high), vec3f(x.low, y.low, z.low));
+}
+
+fn dot_doubles(a: Doubles, x: DetDouble, y: DetDouble, z: DetDouble) -> DetDouble {
+    return sum3_double(
+        det_mul_double(DetDouble(a.high.x, a.low.x), x),
+        det_mul_double(DetDouble(a.high.y, a.low.y), y),
+        det_mul_double(DetDouble(a.high.z, a.low.z), z),
+    );
+}
+
+// An axis as `set_rotation` computes it, given the squares of the quaternion's components and the inverse of their sum.
+fn double_axis(q: vec4f, squares: Doubles, square: DetDouble, inverse: DetDouble, axis: u32) -> Doubles {
+    let p = turned(q.xyz, axis);
+    let h = turned(squares.high, axis);
+    let l = turned(squares.low, axis);
     let twice = DetDouble(det_add(inverse.high, inverse.high), det_add(inverse.low, inverse.low));
-    let ab = det_two_prod(q[min(a, b)], q[max(a, b)]);
-    let ac = det_two_prod(q[min(a, c)], q[max(a, c)]);
-    set_entry(3u * a + a, diagonal(all[3], all[a], all[min(b, c)], all[max(b, c)], inverse));
-    set_entry(3u * a + b, det_mul_double(det_add_double(ab, det_two_prod(q.w, q[c])), twice));
-    set_entry(3u * a + c, det_mul_double(det_sub_double(ac, det_two_prod(q.w, q[b])), twice));
+    let first = diagonal(square, DetDouble(h.x, l.x), DetDouble(h.y, l.y), DetDouble(h.z, l.z), inverse);
+    let second = det_mul_double(det_add_double(det_two_prod(p.x, p.y), det_two_prod(q.w, p.z)), twice);
+    let third = det_mul_double(det_sub_double(det_two_prod(p.x, p.z), det_two_prod(q.w, p.y)), twice);
+    let entries = doubles(first, second, third);
+    return Doubles(turned_back(entries.high, axis), turned_back(entries.low, axis));
 }
 
 fn certain_obb(shot: Shot, center: vec3u, half: vec3u, quaternion: vec4u) -> Meeting {
@@ -52,41 +91,33 @@ fn certain_obb(shot: Shot, center: vec3u, half: vec3u, quaternion: vec4u) -> Mee
     let reaches = det_scale3(bitcast<vec3f>(half), scale);
     let square = det_add(det_dot3(q.xyz, q.xyz), det_mul(q.w, q.w));
     let inverse = det_recip(square);
-    // How far the face at which the ray would enter is along each axis, and what the ray moves along that in a unit of time.
-    var nears: vec3f;
-    var rates: vec3f;
-    for (var k = params.zero; k < 3u; k++) {
-        let axis = single_axis(q, inverse, k);
-        let place = det_dot3(axis, vec3f(x.high, y.high, z.high));
-        let rate = det_dot3(axis, shot.direction);
-        nears[k] = det_sub(select(place, det_neg(place), rate < 0.0f), reaches[k]);
-        rates[k] = det_abs(rate);
-    }
-    var squares: array<DetDouble, 4>;
-    for (var k = params.zero; k < 4u; k++) {
-        squares[k] = det_two_prod(q[k], q[k]);
-    }
+    let single_center = vec3f(x.high, y.high, z.high);
+    let face_x = single_face(q, inverse, single_center, reaches, shot.direction, 0u);
+    let face_y = single_face(q, inverse, single_center, reaches, shot.direction, 1u);
+    let face_z = single_face(q, inverse, single_center, reaches, shot.direction, 2u);
+    let nears = vec3f(face_x.x, face_y.x, face_z.x);
+    let rates = vec3f(face_x.y, face_y.y, face_z.y);
+    // The axes that may decide, one bit each: threads wait for one another, so that each computes with the first that is left of its own.
+    var open = select(1u, 0u, is_passed_before(nears.x, rates.x, nears, rates))
+        | select(2u, 0u, is_passed_before(nears.y, rates.y, nears, rates))
+        | select(4u, 0u, is_passed_before(nears.z, rates.z, nears, rates));
+    let square_w = det_two_prod(q.w, q.w);
+    let square_x = det_two_prod(q.x, q.x);
+    let square_y = det_two_prod(q.y, q.y);
+    let square_z = det_two_prod(q.z, q.z);
+    let squares = doubles(square_x, square_y, square_z);
     let inverse_double = recip_double(
-        det_add_double(det_add_double(squares[0], squares[1]), det_add_double(squares[2], squares[3])),
+        det_add_double(det_add_double(square_x, square_y), det_add_double(square_z, square_w)),
     );
     var time = 0.0f;
-    for (var k = params.zero; k < 3u; k++) {
-        // Whether it passes the face before it starts, or before that of another axis. (If it may not move along the axis at all, only the former.)
-        let latest = det_add(nears[k], ENTRY_ERROR);
-        let least_rate = det_sub(rates[k], ENTRY_ERROR);
-        var before = latest < 0.0f;
-        for (var j = 0u; j < 3u; j++) {
-            let earliest = det_sub(nears[j], ENTRY_ERROR);
-            let later = det_mul(latest, det_add(rates[j], ENTRY_ERROR)) < det_mul(earliest, least_rate);
-            before = before || (later && earliest > 0.0f && rates[j] > ENTRY_ERROR);
-        }
-        if before {
-            continue;
-        }
-        set_axis(q, inverse_double, squares, k);
-        let place = along_axis(k, x, y, z);
-        let rate = along_axis(k, single(shot.direction.x), single(shot.direction.y), single(shot.direction.z));
-        let reach = single(reaches[k]);
+    while open != 0u {
+        let axis = firstTrailingBit(open);
+        open &= open - 1u;
+        let entries = double_axis(q, squares, square_w, inverse_double, axis);
+        let place = dot_doubles(entries, x, y, z);
+        let direction = shot.direction;
+        let rate = dot_doubles(entries, single(direction.x), single(direction.y), single(direction.z));
+        let reach = single(turned(reaches, axis).x);
         let slab = Slab(det_sub_double(place, reach), det_add_double(place, reach), rate, false, false);
         time = det_max(time, slab_entry(slab, false));
     }

@@ -34,9 +34,9 @@ pub(crate) use lanes::Lanes;
 #[cfg(any(test, feature = "gpu"))]
 pub(crate) use obb_obb::obb_obb_within;
 pub(crate) use obb_obb::{Boxes, obb_obb};
-#[cfg(any(test, feature = "gpu"))]
-pub(crate) use plane::capsule_plane;
 pub(crate) use plane::{aabb_plane, obb_plane, sphere_plane};
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) use plane::{capsule_plane, half_space_plane, hull_plane};
 #[cfg(any(test, feature = "gpu"))]
 pub(crate) use ray::Slabs;
 #[cfg(test)]
@@ -81,7 +81,9 @@ impl AxisSet {
 pub(crate) mod constants {
     pub(crate) use super::aabb_obb::{AABB, SINE as AABB_SINE};
     pub(crate) use super::obb_obb::{EDGE_S, EDGE_T, FACE_S, FACE_T, SINE as OBB_SINE};
-    pub(crate) use super::plane::{AABB_C, AABB_D, BALL_C, BALL_D, BALL_R, OBB_C, OBB_D, OBB_E};
+    pub(crate) use super::plane::{
+        AABB_C, AABB_D, BALL_C, BALL_D, BALL_R, HULL_LEAST_SUM, NORMALS, OBB_C, OBB_D, OBB_E,
+    };
     pub(crate) use super::ray::{
         NODE_PAD as RAY_NODE_PAD, NODE_RATE as RAY_NODE_RATE, SLACK as RAY_SLACK, VAST as RAY_VAST,
     };

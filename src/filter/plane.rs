@@ -7,7 +7,7 @@ use crate::shape::Capsule;
 use crate::shape::{Aabb, Plane, Sphere};
 
 /// Error of n·c − d ± Σ eⱼ |n·bⱼ| for an oriented box, in u: `OBB_C Σ|nₖ cₖ| + OBB_D |d| + OBB_E |n|₁ Σ e`. Eight
-/// flattened terms and the bound itself.
+/// flattened terms and the bound itself. The same for a corner x of a hull, n·c − d + Σ xⱼ (n·bⱼ), with |x|₁ in place of Σ e.
 pub(crate) const OBB_C: f64 = 8.5;
 pub(crate) const OBB_D: f64 = 7.5;
 pub(crate) const OBB_E: f64 = 26.0;
@@ -18,6 +18,12 @@ pub(crate) const AABB_D: f64 = 5.5;
 pub(crate) const BALL_C: f64 = 6.5;
 pub(crate) const BALL_D: f64 = 6.5;
 pub(crate) const BALL_R: f64 = 13.5;
+/// Corners of hulls may lack coordinates of less than 2⁻¹⁰⁰: with so much more in |x|₁ the error is greater by 2⁻⁸⁸ |n|₁.
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) const HULL_LEAST_SUM: f64 = 1.0 / (1u128 << 70) as f64;
+/// Error of aᵢ bⱼ − aⱼ bᵢ for two normals, in u: `NORMALS (|aᵢ bⱼ| + |aⱼ bᵢ|)`. Two terms and the bound itself.
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) const NORMALS: f64 = 3.5;
 
 /// Bounds of the least and the greatest of n·x − d over a shape.
 pub(crate) struct Extent<F> {
@@ -59,14 +65,7 @@ pub(crate) fn obb_extent<F: Real>(obb: &Cuboid<F>, plane: &Plane) -> Extent<F> {
     let (n, d) = normal_and_offset::<F>(plane);
     let (c, e, one) = (&obb.center, &obb.half, F::one());
     let reach = [0, 1, 2].map(|j| dot(&n, &obb.axes[j]).abs());
-    let across = F::sum([(n[0].abs(), one), (n[1].abs(), one), (n[2].abs(), one)]);
-    let sizes = F::sum([(e[0], one), (e[1], one), (e[2], one)]);
-    let bound = F::sum([
-        (F::constant(OBB_C * F::U), magnitude(&n, c)),
-        (F::constant(OBB_D * F::U), d.abs()),
-        (F::constant(OBB_E * F::U) * across, sizes),
-        (F::constant(F::TINY), one),
-    ]);
+    let bound = turned_bound(&n, d, c, F::sum([(e[0], one), (e[1], one), (e[2], one)]));
     let terms = |sign: F| {
         [
             (n[0], c[0]),
@@ -79,6 +78,67 @@ pub(crate) fn obb_extent<F: Real>(obb: &Cuboid<F>, plane: &Plane) -> Extent<F> {
         ]
     };
     Extent { least: F::margins(terms(-one), bound), greatest: F::margins(terms(one), bound) }
+}
+
+/// The error bound of what turns: an oriented box with the sum of its half extents, or a hull with the largest sum of a corner's coordinates.
+#[inline(always)]
+fn turned_bound<F: Real>(n: &[F; 3], d: F, c: &[F; 3], sizes: F) -> F {
+    let one = F::one();
+    let across = F::sum([(n[0].abs(), one), (n[1].abs(), one), (n[2].abs(), one)]);
+    F::sum([
+        (F::constant(OBB_C * F::U), magnitude(n, c)),
+        (F::constant(OBB_D * F::U), d.abs()),
+        (F::constant(OBB_E * F::U) * across, sizes),
+        (F::constant(F::TINY), one),
+    ])
+}
+
+/// A hull in the filter's domain: a box around all corners, with the hull's place and axes, and the corners and the largest sum of a
+/// corner's coordinates as the hull sees them.
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) fn hull_plane<F: Real>(around: &Cuboid<F>, corners: &[[F; 3]], largest: F, plane: &Plane) -> Option<Side> {
+    let side = obb_plane(around, plane);
+    if matches!(side, Some(Side::Outside | Side::Inside)) {
+        return side;
+    }
+    hull_extent(around, corners, largest, plane).side()
+}
+
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) fn hull_extent<F: Real>(around: &Cuboid<F>, corners: &[[F; 3]], largest: F, plane: &Plane) -> Extent<F> {
+    let (n, d) = normal_and_offset::<F>(plane);
+    let (c, one) = (&around.center, F::one());
+    let m = [0, 1, 2].map(|j| dot(&n, &around.axes[j]));
+    let bound = turned_bound(&n, d, c, largest + F::constant(HULL_LEAST_SUM));
+    let height = |x: &[F; 3]| {
+        let terms = [(n[0], c[0]), (n[1], c[1]), (n[2], c[2]), (-d, one), (m[0], x[0]), (m[1], x[1]), (m[2], x[2])];
+        F::margins(terms, bound)
+    };
+    let (low, high) = height(&corners[0]);
+    let first = Extent { least: (low, high), greatest: (low, high) };
+    corners[1..].iter().map(height).fold(first, |all, (low, high)| Extent {
+        least: (all.least.0.min(low), all.least.1.max(high)),
+        greatest: (all.greatest.0.max(low), all.greatest.1.min(high)),
+    })
+}
+
+/// A half-space in the filter's domain: across the plane, unless the normals may be parallel.
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) fn half_space_plane<F: Real>(own: &Plane, plane: &Plane) -> Option<Side> {
+    let ((a, _), (b, _)) = (normal_and_offset::<F>(own), normal_and_offset::<F>(plane));
+    let turns = (0..3).map(|i| (i, (i + 1) % 3)).any(|(i, j)| {
+        let (low, high) = minor(&a, &b, i, j);
+        low > F::zero() || high > F::zero()
+    });
+    turns.then_some(Side::Crossing)
+}
+
+/// The margins of aᵢ bⱼ − aⱼ bᵢ.
+#[cfg(any(test, feature = "gpu"))]
+pub(crate) fn minor<F: Real>(a: &[F; 3], b: &[F; 3], i: usize, j: usize) -> (F, F) {
+    let sizes = F::sum([(a[i].abs(), b[j].abs()), (a[j].abs(), b[i].abs())]);
+    let bound = F::sum([(F::constant(NORMALS * F::U), sizes), (F::constant(F::TINY), F::one())]);
+    F::margins([(a[i], b[j]), (-a[j], b[i])], bound)
 }
 
 /// An axis-aligned box in the filter's domain.

@@ -317,6 +317,60 @@ fn obb_planes() {
     });
 }
 
+/// Corners of hulls, some without coordinates that are too small for kernels.
+#[test]
+fn hull_planes() {
+    let ratio = |obb: &Obb, plane: &Plane| {
+        let half = obb.half_extents();
+        let corners: Vec<Vec3> =
+            (0..4 + random(8)).map(|_| half * Vec3::from([signed(), signed(), signed()].map(|x| x as f32))).collect();
+        let largest = corners.iter().map(|corner| corner.abs().element_sum()).fold(0.0, f32::max);
+        let bound = U
+            * (plane::OBB_C * magnitude(plane.normal(), obb.center())
+                + plane::OBB_D * f64::from(plane.offset()).abs()
+                + plane::OBB_E * l1(plane.normal().as_dvec3()) * (f64::from(largest) + plane::HULL_LEAST_SUM))
+            + TINY;
+        let seen = |corner: &Vec3| corner.to_array().map(|x| Wild::from_f32(crate::det::clean(x)));
+        let exact = |corner: &Vec3| corner.to_array().map(f64::from);
+        let (wild_corners, exact_corners): (Vec<_>, Vec<_>) =
+            corners.iter().map(|corner| (seen(corner), exact(corner))).unzip();
+        let wild = plane::hull_extent(&Cuboid::<Wild>::new(obb), &wild_corners, Wild::from_f32(largest), plane);
+        let exact = plane::hull_extent(&Cuboid::<f64>::new(obb), &exact_corners, f64::from(largest), plane);
+        extent_ratio(&wild, &exact, bound, bound)
+    };
+    worst("hull-plane, position rules", || ratio(&cuboid(100.0, 0.01), &plane(0.01, 9)));
+    worst("hull-plane, offset rules", || ratio(&cuboid(0.01, 0.01), &plane(100.0, 9)));
+    worst("hull-plane, corners rule", || ratio(&cuboid(0.01, 9.0), &plane(0.01, 9)));
+    worst("hull-plane, in contact", || ratio(&cuboid(3.0, 3.0), &plane(3.0, 9)));
+    worst("hull-plane, corners that kernels do not see", || {
+        ratio(&cuboid(0.0, 2f64.powi(-101 + random(4) as i32)), &plane(0.0, 29))
+    });
+    worst("hull-plane, largest", || {
+        let scale = f64::from(domain::LARGEST_LENGTH);
+        ratio(&cuboid(scale, scale), &plane(scale, 29))
+    });
+}
+
+/// Minors of two normals.
+#[test]
+fn normals_that_are_not_parallel() {
+    let ratio = |a: &Plane, b: &Plane| {
+        let ([p, q], [i, j]) = ([a, b].map(Plane::normal), [random(3) as usize, random(3) as usize]);
+        let sizes = f64::from(p[i]) * f64::from(q[j]);
+        let others = f64::from(p[j]) * f64::from(q[i]);
+        let bound = U * plane::NORMALS * (sizes.abs() + others.abs()) + TINY;
+        let [p, q] = [p, q].map(|n| n.to_array().map(Wild::from_f32));
+        let (low, high) = plane::minor(&p, &q, i, j);
+        overstated(f64::from(low.0), f64::from(high.0), sizes - others, bound)
+    };
+    worst("normals", || ratio(&plane(1.0, 9), &plane(1.0, 9)));
+    worst("normals, nearly parallel", || {
+        let a = plane(1.0, 9);
+        let nudged = a.normal() * Vec3::from([0.0; 3].map(|_| 1.0 + signed() as f32 * 1e-6));
+        ratio(&a, &Plane::new(nudged, 0.0).expect("valid"))
+    });
+}
+
 #[test]
 fn aabb_planes() {
     let ratio = |aabb: &Aabb, plane: &Plane| {

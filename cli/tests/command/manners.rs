@@ -252,7 +252,11 @@ fn adapters_are_found_in_any_case() {
 fn progress_is_for_terminals() {
     let args = "bench --scene uniform,stacks,city,mixed --bodies 100 --runs 1 --backend cpu --json";
     let line = format!("'{}' {args}", env!("CARGO_BIN_EXE_tangency"));
-    if let Ok(shown) = Command::new("script").args(["-qec", &line, "/dev/null"]).stdin(Stdio::null()).output() {
+    let mut script = Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).stdin(Stdio::null());
+    // (A terminal that says nothing of itself gets no bars.)
+    script.env("TERM", "xterm");
+    if let Ok(shown) = script.output() {
         let shown = text(&shown.stdout);
         assert!(shown.contains(" left") && shown.contains("/s") && shown.contains("\"rows\""), "{shown:?}");
     }

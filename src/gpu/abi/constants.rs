@@ -106,6 +106,8 @@ constants! {
     HULL_STEP_BITS: u32 = hull_record::STEP_BITS;
     HULL_RADIUS_SHIFT: u32 = hull_record::RADIUS_SHIFT;
     HULL_STEP_ZERO: u32 = hull_record::STEP_ZERO as u32;
+    /// More corners than this, counted once for each plane, are left to the host: some drivers end long loops silently.
+    CULL_CORNERS: u32 = 1 << 14;
     /// What is known of how a hull and another body meet, beside the corners where the search has ended: whether anything is, whether four differences are
     /// around 0, and whether there is a shortest way out.
     HULL_SEARCHED: u32 = 1 << 31;

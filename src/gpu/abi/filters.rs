@@ -23,6 +23,8 @@ pub(super) fn filters() -> String {
         ("BALL_C", constants::BALL_C),
         ("BALL_D", constants::BALL_D),
         ("BALL_R", constants::BALL_R),
+        ("HULL_LEAST_SUM", constants::HULL_LEAST_SUM),
+        ("NORMALS", constants::NORMALS),
     ];
     // Kernels compare the limits with the bits of numbers without their sign.
     let limits = [

@@ -47,6 +47,8 @@ kernels! {
             tags: Read<u32>,
             /// Normal and offset of each half-space.
             planes: Read<[u32; 4]>,
+            /// The local forms of hulls.
+            hulls: Read<[u32; 4]>,
             sides: Write<u32>,
         }
     }

@@ -20,6 +20,7 @@ impl Memory {
             shapes: &self.sets[0].shapes,
             tags: &self.sets[0].tags,
             planes: &self.listed,
+            hulls: &self.sets[0].hulls,
             sides: &self.partners,
             status: &self.status,
         };

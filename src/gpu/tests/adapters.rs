@@ -14,7 +14,7 @@ const PORTABLE: &str = "TANGENCY_TEST_PORTABLE";
 const BRIEF: &str = "TANGENCY_TEST_BRIEF";
 /// The time limit for compiling one kernel and running it for the first time; longer where so many tests run side by side that each has a part of a core.
 fn patience() -> Duration {
-    Duration::from_secs(if crate::is_long_test() || is_mutant() { 400 } else { 60 })
+    Duration::from_secs(if crate::is_long_test() || is_mutant() { 400 } else { 150 })
 }
 
 /// The exit status of a process whose adapter lacks what the library needs.

@@ -115,7 +115,7 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
         let exact = query::intersect(&bodies.get(pair[0] as usize), &bodies.get(pair[1] as usize));
         check_verdict(verdict, exact, &format!("seed {seed}, pair {pair:?}"));
     }
-    check_sides(gpu, pool, workspace, &bodies, &format!("seed {seed}"));
+    check_sides(gpu, pool, workspace, (&bodies, &planes()), &format!("seed {seed}"));
     let shots = random_rays(&bodies, 100, seed);
     check_rays(gpu, pool, workspace, &bodies, &shots, &format!("seed {seed}"));
 }
@@ -131,15 +131,22 @@ fn margin_for(bodies: &Bodies, seed: u64) -> f32 {
     largest * [0.01, 0.3, 1e-6, 3.0][seed as usize % 4]
 }
 
-/// Asserts that the sides of all bodies are exact unless they are left open.
-fn check_sides(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, bodies: &Bodies, what: &str) {
-    let planes = planes();
-    for (i, side) in sides(gpu, workspace, pool, bodies, &planes).expect("sides").into_iter().enumerate() {
+/// Asserts that the sides of all bodies are exact unless they are left open. Returns how many are.
+pub(super) fn check_sides(
+    gpu: &Gpu,
+    pool: &Pool,
+    workspace: &mut Workspace,
+    (bodies, planes): (&Bodies, &[Plane]),
+    what: &str,
+) -> usize {
+    let found = sides(gpu, workspace, pool, bodies, planes).expect("sides");
+    for (i, side) in found.iter().copied().enumerate() {
         let enabled = bodies.enabled_flags()[i];
         let exact = planes.iter().map(|plane| query::side(&bodies.get(i), plane) as u32).max().unwrap_or(0);
         let expected = if enabled { exact } else { SIDE_OUTSIDE };
         assert!(side == SIDE_OPEN && enabled || side == expected, "{what}, body {i}: {side}");
     }
+    found.iter().filter(|side| **side == SIDE_OPEN).count()
 }
 
 /// Asserts that a verdict is exact unless it is undecided.
@@ -167,8 +174,8 @@ pub(super) fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
         let found = overlaps(gpu, &mut workspace, pool, (None, &large));
         assert_same(&found, &expected[0], &format!("round {round}, after pairs of the small set"));
         // (In parts, if the set is the large one.)
-        check_sides(gpu, pool, &mut workspace, &large, &format!("round {round}, the large set"));
-        check_sides(gpu, pool, &mut workspace, &small, &format!("round {round}, the small set"));
+        check_sides(gpu, pool, &mut workspace, (&large, &planes()), &format!("round {round}, the large set"));
+        check_sides(gpu, pool, &mut workspace, (&small, &planes()), &format!("round {round}, the small set"));
         verdicts(gpu, &mut workspace, pool, &large, &pairs).expect("verdicts");
         let found = overlaps(gpu, &mut workspace, pool, (None, &large));
         assert_same(&found, &expected[0], &format!("round {round}, after sides of the small set"));
@@ -221,7 +228,7 @@ fn capsules_and_ties(gpu: &Gpu, pool: &Pool) -> u64 {
     }
     let sets = (None, &bodies);
     assert_same(&overlaps(gpu, &mut workspace, pool, sets), &brute_force(sets), "capsules");
-    check_sides(gpu, pool, &mut workspace, &bodies, "capsules");
+    check_sides(gpu, pool, &mut workspace, (&bodies, &planes()), "capsules");
     let (stacks, worlds) = (Scene::Stacks.build(60, SEED), Scene::Worlds.build(300, SEED));
     let (stacks, worlds) = (stacks.expect("a scene"), worlds.expect("a scene"));
     let found = clearances(gpu, &mut workspace, pool, (None, &stacks), 1.5).expect("clearances");

@@ -8,10 +8,11 @@ use super::super::warm_up::run_on_nothing;
 use super::adapters::is_mutant;
 use super::within_patience;
 
-/// A kernel is an outlier if it takes longer than this many times the median plus `SLACK`: it alone would then determine the time of
-/// the first answer. (Clearing workgroup memory by stores in one thread made one kernel take minutes.)
+/// A kernel is an outlier if it takes longer than this many times the median plus what a kernel that is long may take besides: it alone would
+/// then determine the time of the first answer. (Clearing workgroup memory by stores in one thread made one kernel take minutes.)
 const OUTLIER: u32 = 10;
-/// What a kernel that is long may take besides.
+/// What a long kernel may take besides: a fifth of what all take, since machines compile more or less fast, and anywhere as much as this.
+const SHARE: u32 = 5;
 const SLACK: Duration = Duration::from_secs(10);
 
 /// How long this process has computed so far, on all of its threads: what else a machine has to do does not count. (Elsewhere than on Linux,
@@ -40,5 +41,6 @@ pub(super) fn no_kernel_takes_much_longer_than_others(gpu: &Gpu) {
     let (median, slowest) = (times[times.len() / 2].0, times[times.len() - 1]);
     let total: Duration = times.iter().map(|(time, _)| *time).sum();
     println!("    first runs: {total:.1?} in all, median {median:.2?}, {} {:.2?}", slowest.1, slowest.0);
-    assert!(is_mutant() || slowest.0 < OUTLIER * median + SLACK, "{} takes {:.1?} to compile", slowest.1, slowest.0);
+    let limit = OUTLIER * median + SLACK.max(total / SHARE);
+    assert!(is_mutant() || slowest.0 < limit, "{} takes {:.1?} to compile", slowest.1, slowest.0);
 }

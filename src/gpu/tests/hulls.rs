@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::super::Gpu;
 use super::super::abi::UNDECIDED;
 use super::super::workspace::Workspace;
-use super::answers::{assert_same, check_verdict};
+use super::answers::{assert_same, check_sides, check_verdict, planes};
 use super::queries::{
     Sets, brute_force, clearances, clearances_by_brute_force, contacts, contacts_by_brute_force, near,
     near_by_brute_force, overlaps, sweeps, verdicts,
@@ -165,6 +165,23 @@ fn with_margins(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace) {
     assert!(found.stats().undecided <= 2, "{} of {} are left to the host", found.stats().undecided, found.len());
 }
 
+/// On which sides of planes they are, which kernels decide unless a plane goes through a corner, or there are too many to look at all corners.
+fn culled(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace) {
+    let bodies = near_pairs_and_a_heap();
+    let all = bodies.id_bound();
+    let mut open = |planes: &[Plane]| check_sides(gpu, pool, workspace, (&bodies, planes), "hulls");
+    assert_eq!(open(&planes()), 0);
+    assert_eq!(planes().map(|plane| open(&[plane])), [0; 3]);
+    for id in (1..all as u32).step_by(50) {
+        let Ok(Shape::ConvexHull(hull)) = bodies.shape(id) else { continue };
+        let plane = Plane::from_point_normal(hull.vertices()[0], vector(u64::from(id))).expect("a plane");
+        assert!(open(&[plane]) < 10);
+    }
+    // (Those with the most corners.)
+    let left = open(&planes().repeat(100));
+    assert!(left > 20 && left * 2 < all, "{left} of {all} are left to the host");
+}
+
 /// Returns the number of dispatches.
 pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) -> u64 {
     let mut workspace = Workspace::new().frugal();
@@ -189,6 +206,7 @@ pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) -> u64 {
     details(gpu, pool, &mut workspace, sets);
     meetings(gpu, pool, &mut workspace, (None, &heap()));
     with_margins(gpu, pool, &mut workspace);
+    culled(gpu, pool, &mut workspace);
     // Two sets have forms of their own.
     let (mut first, mut second) = (Bodies::new(), Bodies::new());
     for (world, [a, b]) in (0..).zip(&listed) {
