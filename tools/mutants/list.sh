@@ -40,6 +40,7 @@ done
 add src/filter/real.rs "const TINY: f64 = 1.0 / (1u128 << 90) as f64;" "const TINY: f64 = 0.0; // mutant"
 add src/filter/real.rs "const TINY_SQUARED: f64 = 1.0 / (1u128 << 100) as f64;" "const TINY_SQUARED: f64 = 0.0; // mutant"
 # The ends of the domain, one power of two further out.
+add src/filter/plane.rs "= 1.0 / (1u128 << 70) as f64;" "= 0.0; // mutant"
 add src/filter/domain.rs "(1u64 << 40) as f32" "(1u64 << 41) as f32"
 add src/filter/domain.rs "(1u64 << 30) as f32" "(1u64 << 31) as f32"
 add src/filter/domain.rs "= 1.0 / LARGEST_COMPONENT" "= 0.5 / LARGEST_COMPONENT"
@@ -197,6 +198,9 @@ add src/gpu/attempt.rs "Err(failure) if failure.splits && size > 1 => {" "Err(fa
 add src/gpu/attempt.rs "Error::Incomplete { .. } => std::mem::take(&mut self.another_try)," "Error::Incomplete { .. } => false,"
 add shaders/queries/bucket_pairs.wgsl "pair = asked[k] + vec2u(params.first_slot);" "pair = asked[k];"
 add shaders/queries/cull.wgsl "let body = params.first_body + place;" "let body = place;"
+add shaders/queries/cull.wgsl "form.y * params.planes <= CULL_CORNERS" "true"
+add shaders/queries/cull.wgsl "i < form.y; i += 1u" "i + 1u < form.y; i += 1u"
+add shaders/queries/cull.wgsl "any(abs(left - right) > bounds)" "true"
 suite="--test queries requests::a_refreshed_index"
 add src/bodies/columns.rs "self.records[range.clone()].copy_from_slice(&other.records[range.clone()]);" ""
 add src/bodies/columns.rs "self.exclusions.clone_from(&other.exclusions);" ""
@@ -395,8 +399,9 @@ add shaders/lib/descent.wgsl "return tree[at].w <= world && world <= tree[at + 1
 add shaders/lib/descent.wgsl "            push(children, all.z);
 " ""
 add shaders/lib/descent.wgsl "let limit = bitcast<u32>(furthest) | 3u;" "let limit = bitcast<u32>(furthest) & 0xfff00000u;"
-add shaders/lib/det_box_entry.wgsl "let latest = det_add(nears[k], ENTRY_ERROR);" "let latest = det_sub(nears[k], 0.125f);"
-add shaders/lib/det_box_entry.wgsl "q[min(a, c)], q[max(a, c)]" "q[a], q[a]"
+add shaders/lib/det_box_entry.wgsl "let latest = det_add(near, ENTRY_ERROR);" "let latest = det_sub(near, 0.125f);"
+add shaders/lib/det_box_entry.wgsl "det_two_prod(p.x, p.z)" "det_two_prod(p.x, p.x)"
+add shaders/lib/det_box_entry.wgsl "open &= open - 1u;" "open = 0u;"
 add shaders/queries/cast_rays.wgsl "if params.mode == RAYS_NEAREST && is_hit && span.last < earliest {" "if params.mode == RAYS_NEAREST && is_hit {"
 add shaders/queries/cast_rays.wgsl "states[number] = vec4u(current, left);" "states[number] = vec4u(current, left);
     states[number].y &= 0xfffffff0u;"

@@ -167,6 +167,13 @@ fn with_margins(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace) {
 
 /// On which sides of planes they are, which kernels decide unless a plane goes through a corner, or there are too many to look at all corners.
 fn culled(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace) {
+    // Half-spaces whose normals are parallel are the host's.
+    let mut parallel = Bodies::new();
+    for plane in planes() {
+        let half_space = Plane::new(plane.normal() * 2.0, 2.0 * plane.offset() - 1.0).expect("a half-space");
+        parallel.push(half_space).expect("room");
+    }
+    assert_eq!(check_sides(gpu, pool, workspace, (&parallel, &planes()[..1]), "half-spaces"), 1);
     let bodies = near_pairs_and_a_heap();
     let all = bodies.id_bound();
     let mut open = |planes: &[Plane]| check_sides(gpu, pool, workspace, (&bodies, planes), "hulls");
