@@ -89,6 +89,37 @@ fn furthest_half_space(point: Point, first: vec4u, offset: f32) -> f32 {
     return min(height / sqrt(dot(normal, normal)) * (1.0f + REACH_ERROR), REACH_NEVER);
 }
 
+// The same of a hull. Each face of its bounds has a corner of the hull within a step: that is no further away along the face's axis than the face
+// and the step, and along the others than the far ends. And all of it is in a ball around the middle.
+fn furthest_hull(point: Point, slot: u32, first: vec4u, second: vec4u) -> f32 {
+    let place = bitcast<vec3f>(first.xyz);
+    // No point of it is further from its position than that.
+    let reach = 3.0f * hull_reach(second.x);
+    if max(max(largest3(abs(place)), reach), point.size) > REACH_VAST {
+        return REACH_NEVER;
+    }
+    let slack = (point.size + sum3(abs(place)) + reach) * REACH_ERROR + REACH_TINY;
+    let t = point.at - place;
+    if (first.w & OUTSIDE_DOMAIN) != 0u || largest3(abs(t)) > REACH_MOST || !(reach < REACH_MOST) {
+        return sum3(abs(t)) + reach + slack;
+    }
+    let axes = rotation(scaled_quaternion(slot_rotations[slot]));
+    let along = vec3f(dot(axes[0], t), dot(axes[1], t), dot(axes[2], t));
+    let step = hull_step(second.x);
+    let below = abs(along - hull_corner(second.y, step));
+    let above = abs(along - hull_corner(second.z, step));
+    let near = min(below, above) + vec3f(step);
+    let far = max(below, above);
+    let by_faces = min(
+        length_of(vec3f(near.x, far.y, far.z)),
+        min(length_of(vec3f(far.x, near.y, far.z)), length_of(vec3f(far.x, far.y, near.z))),
+    );
+    let half = 0.5f * (hull_corner(second.z, step) - hull_corner(second.y, step));
+    let middle = 0.5f * (hull_corner(second.z, step) + hull_corner(second.y, step));
+    let radius = length_of(half) * hull_radius_share(second.y, second.z);
+    return min(by_faces, length_of(abs(along - middle)) + radius) + slack;
+}
+
 // A distance that a body is certainly not beyond. (src/exact/closest.rs counts the roundings.)
 fn furthest(point: Point, slot: u32) -> f32 {
     let first = slot_shapes[2u * slot];
@@ -97,13 +128,7 @@ fn furthest(point: Point, slot: u32) -> f32 {
     let place = bitcast<vec3f>(first.xyz);
     let extents = select(bitcast<vec3f>(second.xyz), vec3f(bitcast<f32>(second.x), 0.0f, 0.0f), kind == KIND_SPHERE);
     if kind == KIND_CONVEX_HULL {
-        // No point of it is further from its position than that.
-        let reach = 3.0f * hull_reach(second.x);
-        if max(max(largest3(abs(place)), reach), point.size) > REACH_VAST {
-            return REACH_NEVER;
-        }
-        let slack = (point.size + sum3(abs(place)) + reach) * REACH_ERROR + REACH_TINY;
-        return sum3(abs(point.at - place)) + reach + slack;
+        return furthest_hull(point, slot, first, second);
     }
     if kind == KIND_PLANE {
         return furthest_half_space(point, first, bitcast<f32>(second.x));

@@ -92,7 +92,7 @@ impl Backends {
             gpu.warm_up().await?;
             // Other queries do not need equal bits.
             for floats in Floats::ALL {
-                gpu.check_bits(&self.pool, floats).await.or_else(|error| match error {
+                gpu.check_bits(&self.pool, floats, true).await.or_else(|error| match error {
                     crate::Error::UnequalBits { .. } => Ok(()),
                     error => Err(error),
                 })?;
@@ -141,7 +141,7 @@ impl Backends {
             _ => None,
         };
         if let Some(floats) = floats {
-            pollster::block_on(Guarded::new(gpu.check_bits(&self.pool, floats)))?;
+            pollster::block_on(Guarded::new(gpu.check_bits(&self.pool, floats, ask.has_hulls())))?;
         }
         let recorded = guarded(|| gpu.record(&self.pool, ask, encoder)).and_then(|recorded| recorded);
         renewable.note(&gpu, &recorded.as_ref().map(|_| ()).map_err(Clone::clone));

@@ -127,6 +127,12 @@ impl PairedSets {
         [&self.own.bodies, &self.searched().bodies]
     }
 
+    /// Whether any of the bodies is a hull.
+    #[cfg(feature = "gpu")]
+    pub(super) fn have_hulls(&self) -> bool {
+        self.both().iter().any(|bodies| bodies.has_hulls())
+    }
+
     /// The set over which a tree is built.
     pub(super) fn searched(&self) -> &SharedSet {
         self.against.as_ref().unwrap_or(&self.own)

@@ -108,6 +108,11 @@ impl super::Bodies {
         let hulls = &self.columns.hulls;
         (hulls.forms(), hulls.revision)
     }
+
+    /// Whether there are any.
+    pub(crate) fn has_hulls(&self) -> bool {
+        !self.columns.hulls.forms().is_empty()
+    }
 }
 
 #[cfg(test)]

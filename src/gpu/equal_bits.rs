@@ -4,6 +4,8 @@
 //! exclusive or with a uniform. So before the first query whose answer has floats, the query's own kernels run on fixed pairs, and all
 //! bits are compared with the CPU's.
 
+mod hulls;
+
 use glam::Vec3;
 
 use super::abi::{ABSENT, HIT, MISS, PARTNER_ID, RAYS_ALL, SWEEP_VECTORS, UNDECIDED};
@@ -21,7 +23,7 @@ use crate::parallel::Pool;
 use crate::query::Motion;
 use crate::relation::{MARK_TOUCHING, MARK_UNDECIDED};
 use crate::shape::kinds::{BodyShape, encode};
-use crate::shape::{Aabb, Ray};
+use crate::shape::{Aabb, Ray, Shape};
 use crate::{Bodies, Error, Relation, Result, Traits};
 
 /// Further than the bodies of all fixed pairs are apart.
@@ -44,37 +46,35 @@ impl Floats {
 
 impl Gpu {
     /// Checks that contacts or the times of rays have equal bits, once for a device: with the kernels of that query, so that no others are
-    /// compiled.
+    /// compiled. Hulls, which have kernels of their own, are checked when they are first met.
     ///
     /// # Errors
     /// [`UnequalBits`](Error::UnequalBits) if they have not; what a query can fail with, if the check itself fails.
-    pub(crate) async fn check_bits(&self, pool: &Pool, floats: Floats) -> Result<()> {
-        let known = &self.equal_bits[floats as usize];
-        if known.get().is_none() {
-            let found = self.has_equal_bits(pool, floats).await?;
-            known.get_or_init(|| found);
+    pub(crate) async fn check_bits(&self, pool: &Pool, floats: Floats, has_hulls: bool) -> Result<()> {
+        for (hulls, known) in self.equal_bits[floats as usize].iter().enumerate().take(1 + usize::from(has_hulls)) {
+            if known.get().is_none() {
+                let found = self.has_equal_bits(pool, floats, hulls == 1).await?;
+                known.get_or_init(|| found);
+            }
+            if known.get() != Some(&true) {
+                return Err(Error::UnequalBits { adapter: self.adapter().0.to_owned() });
+            }
         }
-        if known.get() == Some(&true) {
-            Ok(())
-        } else {
-            Err(Error::UnequalBits { adapter: self.adapter().0.to_owned() })
-        }
+        Ok(())
     }
 
     /// Whether bits are equal, as far as that is known.
     pub(crate) fn equal_bits(&self) -> Option<bool> {
-        self.equal_bits.iter().filter_map(|known| known.get().copied()).reduce(|a, b| a && b)
+        self.equal_bits.iter().flatten().filter_map(|known| known.get().copied()).reduce(|a, b| a && b)
     }
 
-    async fn has_equal_bits(&self, pool: &Pool, floats: Floats) -> Result<bool> {
-        let mut bodies = Bodies::new();
-        for (world, pair) in (0..).zip(fixed_pairs()) {
-            for shape in pair {
-                bodies.push_with(shape, Traits::new().world(world))?;
-            }
-        }
+    async fn has_equal_bits(&self, pool: &Pool, floats: Floats, hulls: bool) -> Result<bool> {
         let (mut workspace, mut context) = (Workspace::new(), self.context(pool));
         workspace.runner.twins.clone_from(&self.twins);
+        if hulls {
+            return self.hulls_have_equal_bits(floats, &mut workspace, &mut context).await;
+        }
+        let bodies = each_in_a_world(fixed_pairs())?;
         match floats {
             Floats::Contacts => self.contacts_have_equal_bits(&bodies, &mut workspace, &mut context).await,
             Floats::Approaches => self.approaches_have_equal_bits(&bodies, &mut workspace, &mut context).await,
@@ -159,7 +159,7 @@ impl Gpu {
         workspace: &mut Workspace,
         context: &mut Context<'_>,
     ) -> Result<bool> {
-        let courses: Vec<Course> = (0..bodies.id_bound()).map(|id| fixed_course(id, &bodies.get(id))).collect();
+        let courses = courses(bodies);
         let frames = frames(bodies);
         // All pairs are looked at, as if they stayed in boxes that meet.
         let everything = Aabb::from_bounds(Vec3::splat(-1.0), Vec3::ONE);
@@ -187,15 +187,7 @@ impl Gpu {
         workspace: &mut Workspace,
         context: &mut Context<'_>,
     ) -> Result<bool> {
-        let shots: Vec<(Shot, Traits)> = (0..bodies.id_bound())
-            .filter_map(|body| {
-                let bounds = bodies.get(body).aabb();
-                let (center, size) = (bounds.center(), (bounds.max() - bounds.min()).max_element());
-                let origin = center + size * Vec3::new(1.9, -2.3, 1.1);
-                let ray = Ray::new(origin, center - origin + size * Vec3::new(0.13, 0.07, -0.11)).ok()?;
-                Some((Shot::new(&ray, f32::INFINITY), bodies.all_traits()[body]))
-            })
-            .collect();
+        let shots = fixed_shots(bodies);
         let pack = |ray: usize| pack(&shots[ray].0, &shots[ray].1);
         let mut plan = RaySearch::new(bodies, (shots.len(), &pack), None, RAYS_ALL);
         let parts = attempt::answer(&mut plan, workspace, context).await?;
@@ -215,18 +207,52 @@ impl Gpu {
     }
 }
 
+/// Pairs of bodies, each in a world of its own.
+fn each_in_a_world<S: Into<Shape>>(pairs: impl IntoIterator<Item = [S; 2]>) -> Result<Bodies> {
+    let mut bodies = Bodies::new();
+    for (world, pair) in (0..).zip(pairs) {
+        for shape in pair {
+            let shape: Shape = shape.into();
+            bodies.push_with(shape, Traits::new().world(world))?;
+        }
+    }
+    Ok(bodies)
+}
+
+/// A ray at each body.
+fn fixed_shots(bodies: &Bodies) -> Vec<(Shot, Traits)> {
+    let shot = |body: usize| {
+        let bounds = bodies.get(body).aabb();
+        let (center, size) = (bounds.center(), (bounds.max() - bounds.min()).max_element());
+        let origin = center + size * Vec3::new(1.9, -2.3, 1.1);
+        let ray = Ray::new(origin, center - origin + size * Vec3::new(0.13, 0.07, -0.11)).ok()?;
+        Some((Shot::new(&ray, f32::INFINITY), bodies.all_traits()[body]))
+    };
+    (0..bodies.id_bound()).filter_map(shot).collect()
+}
+
 /// How a body moves, the same each time: by some of its size, and every other one turns too, some of these about a point beside them.
-fn fixed_course(id: usize, shape: &BodyShape<'_>) -> Course {
+fn fixed_motion(id: usize, shape: &BodyShape<'_>) -> Motion {
     let random = |k: u64| (mix(id as u64 * 16 + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
     let vector = |k: u64| Vec3::new(random(k), random(k + 1), random(k + 2));
-    let size = shape.aabb().half_extents().max_element();
+    // (A half-space has no size.)
+    let size = shape.aabb().half_extents().max_element().min(1e7);
     let motion = match id % 4 {
         0 | 2 => Motion::translation(vector(0) * 3.0 * size),
         1 => Motion::new(vector(0) * size, vector(3) * 4.0),
         _ => Motion::new(vector(0) * size, vector(3))
             .and_then(|motion| motion.about(shape.aabb().center() + vector(6) * size)),
     };
-    Course::new(shape, &motion.unwrap_or_default())
+    motion.unwrap_or_default()
+}
+
+/// How the bodies of a set move.
+fn courses(bodies: &Bodies) -> Vec<Course> {
+    let course = |id: usize| {
+        let shape = bodies.get(id);
+        Course::new(&shape, &fixed_motion(id, &shape))
+    };
+    (0..bodies.id_bound()).map(course).collect()
 }
 
 /// The bodies of a set as contacts see them.

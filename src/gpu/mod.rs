@@ -77,7 +77,7 @@ pub(crate) struct Gpu {
     profile: bool,
     twins: Vec<&'static str>,
     /// Whether answers with floats have the same bits as on the CPU, once that was checked, by [`Floats`].
-    equal_bits: [OnceLock<bool>; Floats::ALL.len()],
+    equal_bits: [[OnceLock<bool>; 2]; Floats::ALL.len()],
     /// Residents that no recording uses.
     residents: Mutex<Vec<resident::Resident>>,
     /// Dropped with the device: what an index has reserved on it is of no use then.

@@ -32,7 +32,7 @@ use boxes::Boxes;
 use capsule::Wanted;
 pub(crate) use cores::{Core, Precise};
 #[cfg(feature = "gpu")]
-pub(crate) use fixed::fixed_pairs;
+pub(crate) use fixed::{fixed_hull_pairs, fixed_pairs};
 pub(crate) use frame::{Frame, MOST_EXPONENT, power, rsqrt_double, turned_axes, turned_axes_of_many};
 #[cfg(feature = "gpu")]
 pub(crate) use frame::{HAS_LOW, IS_HALF_SPACE, IS_HULL, IS_POINT, KIND as FRAME_KIND};

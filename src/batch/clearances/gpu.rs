@@ -10,7 +10,7 @@ use crate::near::Clearance;
 use crate::parallel::Pool;
 
 pub(super) async fn clearances(query: &ClearancesQuery, mut context: Context<'_>, out: &mut Clearances) -> Result<()> {
-    context.gpu.check_bits(context.pool, Floats::Clearances).await?;
+    context.gpu.check_bits(context.pool, Floats::Clearances, query.sets.have_hulls()).await?;
     let (searched, rows) = (query.sets.searched(), SomeRows::new(&query.sets));
     let plan = rows.search(query.narrow(), context.pool.memory, CLEARANCE_BYTES).with_details(Details::Clearances);
     let pool = context.pool;

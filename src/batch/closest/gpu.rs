@@ -21,7 +21,8 @@ pub(super) async fn closest(query: &ClosestQuery, mut context: Context<'_>, out:
         out.fill(query.sets.rows().start, [part].iter());
         return Ok(());
     }
-    context.gpu.check_bits(context.pool, Floats::Clearances).await?;
+    let has_hulls = query.sets.searched().bodies.has_hulls();
+    context.gpu.check_bits(context.pool, Floats::Clearances, has_hulls).await?;
     let (searched, rows) = (query.sets.searched(), SomeRows::new(&query.sets));
     let plan = rows.search(query.narrow(), context.pool.memory, CLEARANCE_BYTES).with_details(Details::Clearances);
     let pool = context.pool;

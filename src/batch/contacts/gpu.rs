@@ -10,7 +10,8 @@ use crate::manifold::Manifold;
 use crate::parallel::Pool;
 
 pub(super) async fn contacts(query: &ContactsQuery, mut context: Context<'_>, out: &mut Contacts) -> Result<()> {
-    context.gpu.check_bits(context.pool, query.details().floats()).await?;
+    let floats = query.details().floats();
+    context.gpu.check_bits(context.pool, floats, query.sets.have_hulls()).await?;
     let (searched, rows) = (query.sets.searched(), SomeRows::new(&query.sets));
     let plan = rows.search(query.narrow(), context.pool.memory, CONTACT_BYTES).with_details(query.details());
     let pool = context.pool;

@@ -16,7 +16,7 @@ pub(super) async fn cast(
     mut context: Context<'_>,
     out: &mut Found,
 ) -> Result<()> {
-    context.gpu.check_bits(context.pool, Floats::Rays).await?;
+    context.gpu.check_bits(context.pool, Floats::Rays, set.bodies.has_hulls()).await?;
     let pool = context.pool;
     let pack = |ray: usize| packed(rays, ray);
     let plan = RaySearch::new(&set.bodies, (rays.len(), &pack), rays.common_traits(), code(mode));

@@ -12,7 +12,7 @@ use crate::query::intersect;
 use crate::{Bodies, Relation, Result};
 
 pub(super) async fn sweep(query: &SweepQuery<'_>, mut context: Context<'_>, out: &mut SweepHits) -> Result<()> {
-    context.gpu.check_bits(context.pool, Floats::Sweeps).await?;
+    context.gpu.check_bits(context.pool, Floats::Sweeps, query.sets.have_hulls()).await?;
     let pool = context.pool;
     let swept = query.swept(Some(pool));
     let boxes = query.boxes(swept);

@@ -47,24 +47,52 @@ fn planes_of(forms: &[ConvexHull]) -> Vec<[u32; 4]> {
 }
 
 impl DeviceBodies {
-    /// Brings the planes of hulls on the device up to date, if there is room for them: otherwise the host finds when rays enter hulls. Only rays need them.
-    pub(crate) async fn sync_hull_planes(&mut self, device: &Device, pool: &Pool, bodies: &Bodies) -> Attempt<()> {
+    /// The planes of hulls that are to be uploaded, if there are other forms than on the device and there is room, and their revision.
+    async fn changed_planes(
+        &mut self,
+        device: &Device,
+        pool: &Pool,
+        bodies: &Bodies,
+    ) -> Attempt<Option<(Vec<[u32; 4]>, u64)>> {
         let (forms, revision) = bodies.hulls();
         if forms.is_empty() || self.planes_revision == Some(revision) {
             self.has_planes &= !forms.is_empty();
-            return Ok(());
+            return Ok(None);
         }
         (self.planes_revision, self.has_planes) = (None, false);
         // (Forms keep their planes, which take long to find.)
         drop(pool.collect_by(forms.len(), 1, |number| HullPlane::all(&forms[number].as_placed()).len()));
         let words = planes_of(forms);
         let bytes = size_of_val(&words[..]) as u64;
-        if self.hull_planes.reserve(device, bytes).await.is_ok() {
-            device.write(self.hull_planes.buffer(), 0, bytemuck::cast_slice(&words)).await?;
-            self.uploaded += bytes;
-            self.has_planes = true;
+        if self.hull_planes.reserve(device, bytes).await.is_err() {
+            self.planes_revision = Some(revision);
+            return Ok(None);
         }
-        self.planes_revision = Some(revision);
+        self.uploaded += bytes;
+        Ok(Some((words, revision)))
+    }
+
+    /// Brings the planes of hulls on the device up to date, if there is room for them: otherwise the host finds when rays enter hulls. Only rays need them.
+    pub(crate) async fn sync_hull_planes(&mut self, device: &Device, pool: &Pool, bodies: &Bodies) -> Attempt<()> {
+        if let Some((words, revision)) = self.changed_planes(device, pool, bodies).await? {
+            device.write(self.hull_planes.buffer(), 0, bytemuck::cast_slice(&words)).await?;
+            (self.planes_revision, self.has_planes) = (Some(revision), true);
+        }
+        Ok(())
+    }
+
+    /// The same when the encoder runs.
+    pub(crate) async fn record_hull_planes(
+        &mut self,
+        device: &Device,
+        (encoder, belt): Copying<'_>,
+        pool: &Pool,
+        bodies: &Bodies,
+    ) -> Attempt<()> {
+        if let Some((words, revision)) = self.changed_planes(device, pool, bodies).await? {
+            belt.write(device, encoder, (self.hull_planes.buffer(), 0), bytemuck::cast_slice(&words)).await?;
+            (self.planes_revision, self.has_planes) = (Some(revision), true);
+        }
         Ok(())
     }
 

@@ -200,6 +200,13 @@ impl Ask<'_> {
         matches!(self.what, What::Pairs { .. } | What::Rays(_) | What::Sweeps(_))
     }
 
+    /// Whether any of the bodies is a hull.
+    pub(crate) fn has_hulls(&self) -> bool {
+        let moving = self.moving().map(|moving| moving.bodies).unwrap_or_default();
+        let sets = [self.searching, Some(self.searched)].into_iter().chain(moving);
+        sets.flatten().any(Bodies::has_hulls)
+    }
+
     pub(super) fn own(&self) -> &Bodies {
         self.searching.unwrap_or(self.searched)
     }

@@ -245,7 +245,7 @@ impl Resident {
                         recording.clear(memory.status.buffer(), stopped..stopped + 4);
                         memory.cast_rays(&mut recording, &search, &casting, round == 0);
                     }
-                    memory.time_rays(&mut recording, &casting, false);
+                    memory.time_rays(&mut recording, &casting, memory.sets[0].has_planes);
                 } else {
                     // Nothing is hit, so that a hit for each ray is all there is.
                     casting.mode = RAYS_NEAREST;

@@ -39,6 +39,7 @@ impl Resident {
             // If all bodies and all rays have the usual traits, none need to be compared.
             let usual = Traits::new().world(facts.world);
             facts.has_filters |= !rays.traits.is_some_and(|traits| traits.may_meet(&usual));
+            first.record_hull_planes(device, (&mut *encoder, &mut *belt), pool, ask.searched).await?;
         }
         if ask.compares_traits() && (facts.has_filters || facts.varying != 0) {
             first.record_traits(device, (&mut *encoder, &mut *belt), pool, ask.searched).await?;

@@ -395,24 +395,30 @@ pub(super) fn other_bits_are_noticed(gpu: &mut Gpu, pool: &Pool, few: bool) {
     // A unit in the last place of every sum.
     let (from, to) = ("return det_hide(bitcast<u32>(a + b));", "return det_hide(bitcast<u32>(a + b) ^ 1u);");
     let (contacts, apart, rays) = (Floats::Contacts, Floats::Approaches, Floats::Rays);
+    // And whether it is noticed by hulls.
     let kernels = [
-        (&*stages::FRAMES, contacts),
-        (&*stages::TIME_HITS, rays),
-        (&*stages::CONTACTS, contacts),
-        (&*stages::APPROACHES, apart),
+        (&*stages::FRAMES, contacts, false),
+        (&*stages::TIME_HITS, rays, false),
+        (&*stages::HULL_HITS, rays, true),
+        (&*stages::CONTACTS, contacts, false),
+        (&*stages::APPROACHES, apart, false),
+        (&*stages::HULL_CLEARANCES, Floats::Clearances, true),
+        (&*stages::HULL_FEET, contacts, true),
+        (&*stages::HULL_SWEEPS, Floats::Sweeps, true),
     ];
     // (The others take long to compile.)
-    for (stage, floats) in kernels.into_iter().take(if few { 2 } else { 4 }) {
+    for (stage, floats, hulls) in kernels.into_iter().take(if few { 3 } else { 8 }) {
         gpu.device.sabotage(stage, |source| source.replace(from, to));
         gpu.equal_bits = Default::default();
-        let result = pollster::block_on(gpu.check_bits(pool, floats));
+        assert!(!hulls || pollster::block_on(gpu.check_bits(pool, floats, false)).is_ok(), "{}", stage.name);
+        let result = pollster::block_on(gpu.check_bits(pool, floats, hulls));
         assert!(matches!(result, Err(Error::UnequalBits { .. })), "{}: {result:?}", stage.name);
         assert_eq!(gpu.equal_bits(), Some(false));
         gpu.device.repair(stage);
     }
     gpu.equal_bits = Default::default();
     for floats in Floats::ALL {
-        pollster::block_on(gpu.check_bits(pool, floats)).expect("equal bits");
+        pollster::block_on(gpu.check_bits(pool, floats, true)).expect("equal bits");
     }
     assert_eq!(gpu.equal_bits(), Some(true));
 }

@@ -7,13 +7,14 @@ use super::super::abi::UNDECIDED;
 use super::super::workspace::Workspace;
 use super::answers::{assert_same, check_sides, check_verdict, planes};
 use super::queries::{
-    Sets, brute_force, clearances, clearances_by_brute_force, contacts, contacts_by_brute_force, near,
-    near_by_brute_force, overlaps, sweeps, verdicts,
+    Sets, brute_force, clearances, clearances_by_brute_force, closest, closest_rows, contacts, contacts_by_brute_force,
+    near, near_by_brute_force, overlaps, sweeps, verdicts,
 };
 use crate::hash::mix;
 use crate::parallel::Pool;
+use crate::scenes::{SEED, Scene};
 use crate::shape::{Aabb, Capsule, ConvexHull, Obb, Plane, Pose, Shape, Sphere};
-use crate::{Bodies, Relation, Traits, query};
+use crate::{Bodies, Points, Relation, Traits, query};
 
 /// A number from −1 to 1.
 fn random(seed: u64) -> f32 {
@@ -189,6 +190,25 @@ fn culled(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace) {
     assert!(left > 20 && left * 2 < all, "{left} of {all} are left to the host");
 }
 
+/// Which hulls are nearest to points, of which few are looked at.
+fn nearest(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace) {
+    let bodies = Scene::Hulls.build(600, SEED).expect("a scene");
+    let mut points = Points::new();
+    for k in 0..200 {
+        let at = bodies.get(3 * k).aabb().center() + 0.8 * vector(k as u64);
+        points.push(at).expect("room");
+    }
+    for (count, most) in [(1, 10), (5, 30)] {
+        let asked = (count, f32::INFINITY);
+        let [found, expected] = closest(gpu, workspace, pool, (&points, &bodies), asked).expect("the nearest bodies");
+        assert!(found == expected, "the nearest {count} hulls");
+        let rows = closest_rows(gpu, workspace, pool, (&points, &bodies), asked).expect("rows");
+        let listed = rows.partners().len();
+        println!("    the nearest {count} hulls of {} points: {listed} are looked at", points.len());
+        assert!(listed < most * points.len(), "{listed} hulls are looked at");
+    }
+}
+
 /// Returns the number of dispatches.
 pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) -> u64 {
     let mut workspace = Workspace::new().frugal();
@@ -214,6 +234,7 @@ pub(super) fn beside_twins(gpu: &Gpu, pool: &Pool) -> u64 {
     meetings(gpu, pool, &mut workspace, (None, &heap()));
     with_margins(gpu, pool, &mut workspace);
     culled(gpu, pool, &mut workspace);
+    nearest(gpu, pool, &mut workspace);
     // Two sets have forms of their own.
     let (mut first, mut second) = (Bodies::new(), Bodies::new());
     for (world, [a, b]) in (0..).zip(&listed) {

@@ -147,6 +147,18 @@ pub(super) fn points_of(bodies: &Bodies) -> Points {
     points
 }
 
+/// The bodies that may be among the nearest of points.
+pub(super) fn closest_rows(
+    gpu: &Gpu,
+    workspace: &mut Workspace,
+    pool: &Pool,
+    (points, bodies): (&Points, &Bodies),
+    (count, within): (u32, f32),
+) -> Result<DeviceRows> {
+    let plan = PairSearch::new((Some(points.bodies()), bodies), Narrow::Closest { count, within });
+    answer(gpu, workspace, pool, plan.with_details(Details::Clearances))
+}
+
 /// The bodies that are nearest to points, as the host puts them in order; and by brute force.
 pub(super) fn closest(
     gpu: &Gpu,
@@ -155,8 +167,7 @@ pub(super) fn closest(
     (points, bodies): (&Points, &Bodies),
     (count, within): (u32, f32),
 ) -> Result<[Closest; 2]> {
-    let plan = PairSearch::new((Some(points.bodies()), bodies), Narrow::Closest { count, within });
-    let found = answer(gpu, workspace, pool, plan.with_details(Details::Clearances))?;
+    let found = closest_rows(gpu, workspace, pool, (points, bodies), (count, within))?;
     let query = ClosestQuery::new(bodies.into(), points).with_count(count).with_limit(within);
     let mut out = Closest::new();
     settle_closest(&query, pool, &found, &mut out);

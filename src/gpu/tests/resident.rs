@@ -49,8 +49,8 @@ fn frame(
     Ok(end.complete.then(|| end.status[STATUS_HITS..STATUS_HITS + BINS].iter().sum()))
 }
 
-/// Records and submits queries whose results are lists, each until there is room. Returns how many results are undecided.
-fn lists(gpu: &Gpu, pool: &Pool, resident: &mut Resident, bodies: &Bodies, source: &[BodySource]) -> Result<u32> {
+/// Records and submits queries whose results are lists, each until there is room. Returns how many results of each are undecided.
+fn lists(gpu: &Gpu, pool: &Pool, resident: &mut Resident, bodies: &Bodies, source: &[BodySource]) -> Result<[u32; 5]> {
     let ids: Vec<u32> = (0..bodies.id_bound() as u32).filter(|id| bodies.contains(*id)).collect();
     let pairs: Vec<[u32; 2]> = (0..ids.len()).map(|k| [ids[k], ids[(7 * k + 1) % ids.len()]]).collect();
     let (shots, planes) = (random_rays(bodies, 150, 5), planes());
@@ -62,8 +62,8 @@ fn lists(gpu: &Gpu, pool: &Pool, resident: &mut Resident, bodies: &Bodies, sourc
         };
         What::Rays(RaysAsked { count: shots.len() as u32, shot: Box::new(shot), traits, mode })
     };
-    let mut undecided = 0;
-    for number in 0..5 {
+    let mut undecided = [0; 5];
+    for (number, undecided) in undecided.iter_mut().enumerate() {
         let what = || match number {
             0 => What::Sides { planes: &planes },
             1 => What::Relations { pairs: &pairs },
@@ -80,7 +80,7 @@ fn lists(gpu: &Gpu, pool: &Pool, resident: &mut Resident, bodies: &Bodies, sourc
             }
             complete = end.complete;
             if complete {
-                undecided += end.status[STATUS_UNDECIDED];
+                *undecided = end.status[STATUS_UNDECIDED];
                 break;
             }
         }
@@ -141,9 +141,16 @@ pub(super) fn lists_beside_twins(gpu: &Gpu, pool: &Pool) {
         let written = [positions(gpu, &bodies)];
         for source in [&[][..], &written] {
             let undecided = lists(gpu, pool, &mut resident, &bodies, source).expect("answers");
-            assert!(undecided > 0, "rays outside the domain are");
+            assert!(undecided.iter().sum::<u32>() > 0, "rays outside the domain are");
         }
     }
+    // Hulls: what is left to the host are rays through corners, and pairs that touch.
+    let hulls = Scene::Hulls.build(400, SEED).expect("a scene");
+    let undecided = lists(gpu, pool, &mut resident, &hulls, &[]).expect("answers");
+    println!("    recorded lists of hulls: {undecided:?} undecided");
+    let [sides, pairs, rays @ ..] = undecided;
+    assert!(sides == 0 && pairs < 10, "{sides} sides and {pairs} pairs of 400 are undecided");
+    assert!(rays.iter().all(|open| *open < 50), "{rays:?} of 150 rays are undecided");
     // (Rays came last, so that their capacity is there.)
     assert!(resident.workspace.memory.capacity.ray_rounds > 0, "rays went on");
 }

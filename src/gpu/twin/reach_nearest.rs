@@ -4,10 +4,32 @@ use super::cast_rays::slot_record;
 use super::kind_of_tag;
 use crate::Traits;
 use crate::exact::Away;
+use crate::filter::{dot, rotation};
 use crate::gpu::abi::reach_nearest::{Params, View};
 use crate::gpu::abi::{ABSENT, HAS_FILTERS, TAG_FIXED, WORLDS};
 use crate::shape::hull_record;
-use crate::shape::kinds::{Kind, decode};
+use crate::shape::kinds::{Kind, Record, decode};
+
+/// A distance that a hull is not beyond, by its record alone: each face of its bounds has a corner within a step, and all of it is in a ball.
+fn furthest_hull(point: [f32; 3], record: &Record) -> f64 {
+    let at = |k: usize| f64::from(point[k]) - f64::from(record[k]);
+    let axes = rotation([6, 7, 8, 9].map(|k| f64::from(record[k])));
+    let along = [0, 1, 2].map(|j| dot(&axes[j], &[0, 1, 2].map(at)));
+    let words = [record[3], record[4], record[5]];
+    let ((low, high), share) = (hull_record::bounds_of(words), f64::from(hull_record::radius_share(words)));
+    let step = f64::from(hull_record::reach_of(record[3])) / f64::from(hull_record::STEP_ZERO);
+    let ends = [0, 1, 2].map(|k| [low[k], high[k]].map(f64::from));
+    let length = |v: [f64; 3]| dot(&v, &v).sqrt();
+    let by_face = |face: usize| {
+        length([0, 1, 2].map(|k| {
+            let [below, above] = ends[k].map(|end| (along[k] - end).abs());
+            if k == face { below.min(above) + step } else { below.max(above) }
+        }))
+    };
+    let from_middle = length([0, 1, 2].map(|k| along[k] - ends[k][0].midpoint(ends[k][1])));
+    let radius = share * length(ends.map(|[low, high]| (high - low) / 2.0));
+    by_face(0).min(by_face(1)).min(by_face(2)).min(from_middle + radius)
+}
 
 /// How far the bodies are away that the point in a slot may meet, the nearest first.
 pub(crate) fn distances(params: &Params, view: &View<'_>, slot: usize) -> Vec<Away> {
@@ -27,10 +49,7 @@ pub(crate) fn distances(params: &Params, view: &View<'_>, slot: usize) -> Vec<Aw
         let kind = kind_of_tag(tag);
         let record = slot_record(view.slot_shapes, view.slot_rotations, kind, body);
         all.push(if kind == Kind::ConvexHull {
-            // Only how far it reaches is known.
-            let place = [record[0], record[1], record[2]];
-            let sum: f64 = (0..3).map(|k| (f64::from(point[k]) - f64::from(place[k])).abs()).sum();
-            Away { least: 0.0, most: sum + 3.0 * f64::from(hull_record::reach_of(record[3])) }
+            Away { least: 0.0, most: furthest_hull(point, &record) }
         } else {
             Away::of(point, &decode(kind, &record, &[]))
         });

@@ -11,6 +11,7 @@ use crate::gpu::abi::{
 };
 use crate::gpu::twin::cast_rays::slot_record;
 use crate::gpu::twin::reach_nearest::distances;
+use crate::shape::hull_record;
 use crate::shape::kinds::{Kind, decode};
 
 /// Bounds are equal, and nearly all keys.
@@ -173,7 +174,11 @@ pub(super) fn pick_hits(params: &pick_hits::Params, compared: Compared<'_, pick_
 pub(super) fn reach_nearest(params: &reach_nearest::Params, compared: Compared<'_, reach_nearest::Kernels>) {
     let Compared { after, twin, .. } = compared;
     let largest = |slot: usize| {
-        let numbers = [after.slot_shapes[2 * slot], after.slot_shapes[2 * slot + 1]];
+        let mut numbers = [after.slot_shapes[2 * slot], after.slot_shapes[2 * slot + 1]];
+        if slot < params.bodies as usize && after.tree[2 * slot + 1][3] & TAG_KIND == Kind::ConvexHull as u32 {
+            let reach = 3.0 * hull_record::reach_of(f32::from_bits(numbers[1][0]));
+            numbers[1] = [reach.to_bits(), 0, 0, 0];
+        }
         numbers.iter().flat_map(|words| &words[..3]).map(|word| f64::from(f32::from_bits(*word)).abs()).sum::<f64>()
     };
     let bodies = || (0..params.bodies as usize).filter(|slot| after.tree[2 * slot][3] != ABSENT);
