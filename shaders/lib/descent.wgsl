@@ -1,7 +1,7 @@
 // Descends the tree of `queries/ray_tree` with a thread of its own: of each node that is opened, the nearest child is next, and the others that
 // matter wait on a stack. For modules with the buffer `tree`, and with the places of nodes and of their bounds in their params.
 //
-// A place in the tree is the number of a slot, or that of a node with the bit RAY_NODE.
+// A place in the tree is the number of a slot with the kind of its body, or that of a node with the bit RAY_NODE.
 
 // What stands for a child that does not matter. Others are by how near they are: the bits of a number that is not negative, the last two of which
 // are the child's.
@@ -25,7 +25,16 @@ struct Node {
 }
 
 fn is_inner(place: u32) -> bool {
-    return place >= RAY_NODE && place != ABSENT;
+    return (place & RAY_NODE) != 0u && place != ABSENT;
+}
+
+// (ABSENT has the bit too.)
+fn is_body(place: u32) -> bool {
+    return (place & RAY_NODE) == 0u;
+}
+
+fn slot_of(place: u32) -> u32 {
+    return place & (RAY_NODE - 1u);
 }
 
 fn load_node(place: u32) -> Node {

@@ -79,13 +79,12 @@ fn may_meet(ray: Ray, slot: u32) -> bool {
     return agree && !(ray.is_fixed && (tree[2u * slot + 1u].w & TAG_FIXED) != 0u);
 }
 
-fn test_body(ray: Ray, slot: u32) -> Span {
+fn test_body(ray: Ray, slot: u32, kind: u32) -> Span {
     let first = slot_shapes[2u * slot];
     if (first.w & OUTSIDE_DOMAIN) != 0u {
         return Span(UNDECIDED, 0.0, FLT_MAX);
     }
     let second = slot_shapes[2u * slot + 1u];
-    let kind = tree[2u * slot + 1u].w & TAG_KIND;
     if kind == KIND_SPHERE {
         return sphere_span(ray.origin, ray.direction, ray.limit, bitcast<vec3f>(first.xyz), bitcast<f32>(second.x));
     }
@@ -199,12 +198,12 @@ fn cast_ray(number: u32) {
                 current = pop(latest);
             }
         }
-        if current >= RAY_NODE {
+        if !is_body(current) {
             continue;
         }
-        let slot = current;
+        let slot = slot_of(current);
         if may_meet(ray, slot) {
-            let span = test_body(ray, slot);
+            let span = test_body(ray, slot, current >> RAY_KIND_SHIFT);
             if span.verdict != MISS && span.first <= latest {
                 let is_hit = span.verdict == HIT;
                 let body = slot | select(0u, RAY_CERTAIN, is_hit);

@@ -1,6 +1,6 @@
 // Computes for each listed hull of a ray when the ray enters it, and whether it does, with the same bits on every adapter: the twin of src/cast/hull.rs, where
 // it and its errors are explained. What is open still is left to the host.
-// import: lib/ledger, lib/det_cast, abi/hulls
+// import: lib/ray_hits, lib/det_cast, abi/hulls
 
 const HULL_GROWN = 0x1p-35f;
 const HULL_ROUGH = 0x1p-18f;
@@ -154,12 +154,8 @@ fn hull_hits(
 ) {
     let group = group_number(id, groups);
     let at = group * BODY_THREADS + lane;
-    let extras = atomicLoad(&status[STATUS_RAY_EXTRAS]);
-    // Unless all rays have come to their ends, and all bodies have found room, this runs again.
-    let is_complete = atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u
-        && atomicLoad(&status[STATUS_CARRY]) == 0u
-        && extras <= params.extra_room;
-    if is_complete && at < params.rays + extras {
+    let count = listed_entries(lane);
+    if at < count {
         time_hull(at);
     }
     if lane == 0u && at < params.rays + params.extra_room {

@@ -1,5 +1,5 @@
 // Picks of each ray's hits with the least time the one with the lowest id, and lists the pairs of a ray and a body that are open still.
-// import: lib/ledger
+// import: lib/ray_hits
 
 fn pick_hit(at: u32) {
     let entry = hits[at];
@@ -24,15 +24,14 @@ fn pick_hits(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let group = group_number(id, groups);
-    let at = group * BODY_THREADS + lane;
-    let extras = atomicLoad(&status[STATUS_RAY_EXTRAS]);
-    let is_complete = atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u
-        && atomicLoad(&status[STATUS_CARRY]) == 0u
-        && extras <= params.extra_room;
-    if is_complete && at < params.rays + extras {
-        pick_hit(at);
+    let count = listed_entries(lane);
+    for (var k = 0u; k < params.each; k++) {
+        let at = entry_at(group, params.each, k, lane);
+        if at < count {
+            pick_hit(at);
+        }
     }
-    if lane == 0u && at < params.rays + params.extra_room {
+    if lane == 0u && entry_at(group, params.each, 0u, 0u) < params.rays + params.extra_room {
         sign_off(SIGN_PICK_HITS, group);
     }
 }

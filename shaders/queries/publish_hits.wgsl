@@ -1,11 +1,5 @@
 // Writes the hits of rays for shaders of the caller's: one for each ray, or all of them.
-// import: lib/ledger
-
-fn is_complete(extras: u32) -> bool {
-    return atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u
-        && atomicLoad(&status[STATUS_CARRY]) == 0u
-        && extras <= params.extra_room;
-}
+// import: lib/ray_hits
 
 // The bits of a time, which is not negative and not subnormal, divided by a power of two: rounded to the nearest, or the largest number.
 fn divided(time: u32, exponent: i32) -> u32 {
@@ -41,6 +35,13 @@ fn is_skipped(ray: u32) -> bool {
     return (rays[params.ray_vectors * ray + 1u].w & RAY_SKIPPED) != 0u;
 }
 
+fn mark_open_ray(at: u32) {
+    let entry = hits[at];
+    if entry.y != ABSENT && entry.w == UNDECIDED {
+        atomicOr(&marks[entry.x], 1u);
+    }
+}
+
 @compute @workgroup_size(BODY_THREADS)
 fn mark_open_rays(
     @builtin(workgroup_id) id: vec3u,
@@ -48,15 +49,14 @@ fn mark_open_rays(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let group = group_number(id, groups);
-    let at = group * BODY_THREADS + lane;
-    let extras = atomicLoad(&status[STATUS_RAY_EXTRAS]);
-    if is_complete(extras) && at < params.rays + extras {
-        let entry = hits[at];
-        if entry.y != ABSENT && entry.w == UNDECIDED {
-            atomicOr(&marks[entry.x], 1u);
+    let count = listed_entries(lane);
+    for (var k = 0u; k < params.each; k++) {
+        let at = entry_at(group, params.each, k, lane);
+        if at < count {
+            mark_open_ray(at);
         }
     }
-    if lane == 0u && at < params.rays + params.extra_room {
+    if lane == 0u && entry_at(group, params.each, 0u, 0u) < params.rays + params.extra_room {
         sign_off(SIGN_MARK_OPEN_RAYS, group);
     }
 }
@@ -101,18 +101,18 @@ fn publish_hits(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let group = group_number(id, groups);
-    let at = group * BODY_THREADS + lane;
-    let extras = atomicLoad(&status[STATUS_RAY_EXTRAS]);
-    if is_complete(extras) {
-        if params.mode == RAYS_ALL {
-            if at < params.rays + extras {
-                results[at] = listed_hit(at);
-            }
-        } else if at < params.rays {
+    let is_all = params.mode == RAYS_ALL;
+    let listed = listed_entries(lane);
+    let count = select(min(listed, params.rays), listed, is_all);
+    for (var k = 0u; k < params.each; k++) {
+        let at = entry_at(group, params.each, k, lane);
+        if at < count && is_all {
+            results[at] = listed_hit(at);
+        } else if at < count {
             results[at] = best_hit(at);
         }
     }
-    if lane == 0u && at < params.rays + select(0u, params.extra_room, params.mode == RAYS_ALL) {
+    if lane == 0u && entry_at(group, params.each, 0u, 0u) < params.rays + select(0u, params.extra_room, is_all) {
         sign_off(SIGN_PUBLISH_HITS, group);
     }
 }

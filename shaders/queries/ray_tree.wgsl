@@ -8,7 +8,7 @@
 //   have bodies (before its boxes are made, its first slot and the one after its last);
 // - the bytes of the lower ends of its children along each axis, in steps from the corner, rounded outward, and those of the upper ends along x;
 // - the bytes of the upper ends along y and z, and the number of the node above it;
-// - its children: numbers of slots, or numbers of nodes with the bit RAY_NODE, or ABSENT.
+// - its children: numbers of slots with the kinds of their bodies (until its boxes are made, without), or numbers of nodes with the bit RAY_NODE, or ABSENT.
 // Its own bounds are in two vectors apart, with the lowest and the highest world of its bodies.
 // import: lib/ledger, lib/bounds
 
@@ -198,19 +198,20 @@ var<private> child_lows: array<vec3f, 4>;
 var<private> child_highs: array<vec3f, 4>;
 var<private> child_worlds: array<vec2u, 4>;
 
-fn load_child(child: u32, k: u32) {
+// Returns the place of the child.
+fn load_child(child: u32, k: u32) -> u32 {
     child_lows[k] = NOWHERE.low;
     child_highs[k] = NOWHERE.high;
     child_worlds[k] = vec2u(ABSENT, 0u);
     if child == ABSENT {
-        return;
+        return child;
     }
     let is_node = (child & RAY_NODE) != 0u;
     let at = select(2u * child, params.bounds + 2u * (child & ~RAY_NODE), is_node);
     let low = tree[at];
     let high = tree[at + 1u];
     if !is_node && low.w == ABSENT {
-        return;
+        return child;
     }
     child_lows[k] = bitcast<vec3f>(low.xyz);
     child_highs[k] = bitcast<vec3f>(high.xyz);
@@ -223,6 +224,7 @@ fn load_child(child: u32, k: u32) {
         let world = slot_traits[child].w;
         child_worlds[k] = vec2u(select(world, 0u, world == EVERY_WORLD), world);
     }
+    return select(child | ((high.w & TAG_KIND) << RAY_KIND_SHIFT), child, is_node);
 }
 
 // The exponent of a step with which no child of a node so large is more than 253 steps from its corner.
@@ -239,11 +241,12 @@ fn power_of_two(exponents: vec3u) -> vec3f {
 fn make_node(number: u32) {
     let at = params.nodes + 4u * number;
     let children = tree[at + 3u];
+    var places = children;
     var low = NOWHERE.low;
     var high = NOWHERE.high;
     var range = vec2u(ABSENT, 0u);
     for (var k = 0u; k < 4u; k++) {
-        load_child(children[k], k);
+        places[k] = load_child(children[k], k);
         low = min(low, child_lows[k]);
         high = max(high, child_highs[k]);
         range = vec2u(min(range.x, child_worlds[k].x), max(range.y, child_worlds[k].y));
@@ -269,6 +272,7 @@ fn make_node(number: u32) {
     tree[at] = vec4u(bitcast<vec3u>(low), steps.x | (steps.y << 8u) | (steps.z << 16u) | (present << 24u));
     tree[at + 1u] = vec4u(begins, ends.x);
     tree[at + 2u] = vec4u(ends.yz, parent, 0u);
+    tree[at + 3u] = places;
     tree[params.bounds + 2u * number] = vec4u(bitcast<vec3u>(low), range.x);
     tree[params.bounds + 2u * number + 1u] = vec4u(bitcast<vec3u>(high), range.y);
 }

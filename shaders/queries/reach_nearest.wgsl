@@ -121,10 +121,11 @@ fn furthest_hull(point: Point, slot: u32, first: vec4u, second: vec4u) -> f32 {
 }
 
 // A distance that a body is certainly not beyond. (src/exact/closest.rs counts the roundings.)
-fn furthest(point: Point, slot: u32) -> f32 {
+fn furthest(point: Point, place_of_body: u32) -> f32 {
+    let slot = slot_of(place_of_body);
     let first = slot_shapes[2u * slot];
     let second = slot_shapes[2u * slot + 1u];
-    let kind = tree[2u * slot + 1u].w & TAG_KIND;
+    let kind = place_of_body >> RAY_KIND_SHIFT;
     let place = bitcast<vec3f>(first.xyz);
     let extents = select(bitcast<vec3f>(second.xyz), vec3f(bitcast<f32>(second.x), 0.0f, 0.0f), kind == KIND_SPHERE);
     if kind == KIND_CONVEX_HULL {
@@ -203,7 +204,7 @@ fn reach_of(point: Point, list: u32, nearest_slot: ptr<function, u32>) -> f32 {
     stacked = 0u;
     // The nearest body of the point before is near this one too, as points are in the order of the curve.
     let seed = *nearest_slot;
-    if seed != ABSENT && may_meet(point, seed) {
+    if seed != ABSENT && may_meet(point, slot_of(seed)) {
         all = furthest(point, seed);
         last = min(last, all);
         count = 1u;
@@ -219,10 +220,10 @@ fn reach_of(point: Point, list: u32, nearest_slot: ptr<function, u32>) -> f32 {
                 current = pop(square);
             }
         }
-        if current >= RAY_NODE {
+        if !is_body(current) {
             continue;
         }
-        if may_meet(point, current) {
+        if may_meet(point, slot_of(current)) {
             let distance_found = furthest(point, current);
             if count < params.count || distance_found < last {
                 last = keep(list, count, distance_found, last);

@@ -1,6 +1,6 @@
 // Computes for each listed body of a ray when the ray enters it, and whether it does: in double words, with the same bits on every
 // adapter. What is open still is left to the host.
-// import: lib/ledger, lib/det_box_entry, lib/det_cast_capsule, lib/det_cast_half_space
+// import: lib/ray_hits, lib/det_box_entry, lib/det_cast_capsule, lib/det_cast_half_space
 
 // When a ray enters a body, and whether it does, unless that is certain already.
 fn meeting(shot: Shot, slot: u32, is_certain: bool) -> Meeting {
@@ -68,12 +68,8 @@ fn time_hits(
 ) {
     let group = group_number(id, groups);
     let at = group * BODY_THREADS + lane;
-    let extras = atomicLoad(&status[STATUS_RAY_EXTRAS]);
-    // Unless all rays have come to their ends, and all bodies have found room, this runs again.
-    let is_complete = atomicLoad(&status[STATUS_RAYS_UNFINISHED]) == 0u
-        && atomicLoad(&status[STATUS_CARRY]) == 0u
-        && extras <= params.extra_room;
-    if is_complete && at < params.rays + extras {
+    let count = listed_entries(lane);
+    if at < count {
         time_hit(at);
     }
     if lane == 0u && at < params.rays + params.extra_room {

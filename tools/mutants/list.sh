@@ -341,6 +341,11 @@ add src/gpu/resident/pairs.rs "Relation::Separate => b | MARK_TOUCHING | MARK_UN
 # Workgroups that a dispatch has too many of sign.
 suite=$kernels
 add shaders/queries/time_hits.wgsl "if lane == 0u && at < params.rays + params.extra_room {" "if lane == 0u {"
+add shaders/lib/ray_hits.wgsl "(group * each + k) * BODY_THREADS" "(group + k) * BODY_THREADS"
+add shaders/lib/ray_hits.wgsl "select(0u, params.rays + extras, is_complete)" "params.rays"
+add shaders/lib/entry_guess_doubles.wgsl "mixed.y - turn.x" "mixed.y + turn.x"
+add shaders/lib/entry_guess_doubles.wgsl "select(place, -place, rate < 0.0lf)" "place"
+add shaders/queries/ray_tree.wgsl "((high.w & TAG_KIND) << RAY_KIND_SHIFT)" "0u"
 add shaders/phases/import_bodies.wgsl "if thread == 0u && k < params.bodies {" "if thread == 0u {"
 add shaders/phases/summarize_list.wgsl "if thread == 0u && k < params.results + params.has_extras * params.extra_room {" "if thread == 0u {"
 suite="--features gpu --test queries resident::"
@@ -406,7 +411,7 @@ add shaders/queries/cast_rays.wgsl "if params.mode == RAYS_NEAREST && is_hit && 
 add shaders/queries/cast_rays.wgsl "states[number] = vec4u(current, left);" "states[number] = vec4u(current, left);
     states[number].y &= 0xfffffff0u;"
 add shaders/queries/cast_rays.wgsl "(step < params.steps || !is_inner(current))" "step < params.steps"
-add shaders/queries/reach_nearest.wgsl "if seed != ABSENT && may_meet(point, seed) {" "if seed != ABSENT {"
+add shaders/queries/reach_nearest.wgsl "if seed != ABSENT && may_meet(point, slot_of(seed)) {" "if seed != ABSENT {"
 add shaders/queries/cast_rays.wgsl "            list_extra(number, pending);
         }
         leave" "        }
@@ -691,5 +696,5 @@ add shaders/phases/grow_bounds.wgsl "slot_rotations[slot].x = margin;" ""
 add shaders/lib/hull_slots.wgsl "set_hull_part(1u, KIND_CONVEX_HULL, pair.b, slot_shapes[2u * pair.slot_b + 1u], pair.b_searches);" "set_hull_part(1u, KIND_CONVEX_HULL, pair.b, slot_shapes[2u * pair.slot_b + 1u], !pair.b_searches);"
 add shaders/phases/open_hulls.wgsl "pair.exists = hits[pair.place].x == UNDECIDED;" "pair.exists = false;"
 add shaders/lib/bounds.wgsl "sqrt(dot(half, half)) * share * (1.0 + 0x1p-16)" "sqrt(dot(half, half)) * share * 0.9"
-add shaders/queries/reach_nearest.wgsl "let reach = 3.0f * hull_reach(second.x);" "let reach = 0.0f;"
+add shaders/queries/reach_nearest.wgsl "return min(by_faces, length_of(abs(along - middle)) + radius) + slack;" "return 0.5f * min(by_faces, length_of(abs(along - middle)) + radius);"
 add shaders/lib/simplex.wgsl "if weight == 0.0f {" "if false {"

@@ -191,6 +191,8 @@ constants! {
     RAY_EXPONENT_BIAS: u32 = 149;
     /// The bit of a place in the tree that rays descend which is the number of a node; others are slots, of which there are fewer.
     RAY_NODE: u32 = 1 << 28;
+    /// Where the kind of a body is in its place in the tree. (A kind has three bits at most.)
+    RAY_KIND_SHIFT: u32 = 29;
     /// Nodes that a ray has left to visit, at most: three of each level, and the one that it is at.
     RAY_STACK: u32 = 3 * RAY_LEVELS as u32 + 1;
     /// The bit of a listed slot that is set if the ray certainly hits the body.

@@ -149,7 +149,7 @@ kernels! {
     }
 
     /// Computes when rays enter the bodies that they may hit.
-    time_hits in "queries/time_hits" {
+    time_hits in "queries/time_hits" with doubles {
         params {
             /// Always 0, which compilers cannot know.
             zero: u32,
@@ -177,6 +177,8 @@ kernels! {
             ray_vectors: u32,
             mode: u32,
             extra_room: u32,
+            /// The entries of each thread.
+            each: u32,
         }
         buffers {
             rays: Read<[u32; 4]>,
@@ -196,6 +198,8 @@ kernels! {
         params {
             rays: u32,
             extra_room: u32,
+            /// The entries of each thread.
+            each: u32,
             /// The capacity for open pairs.
             open_room: u32,
         }

@@ -17,6 +17,10 @@ const REACH_STEPS_EACH: u32 = 64;
 /// Points that a thread looks at one after the other, at most, and so many threads before they look at more than one: enough for large devices.
 const POINTS_EACH: u32 = 8;
 const POINTS_AT_ONCE: u32 = 1 << 17;
+/// The entries of rays that a thread looks at where that takes it little, at most, and the threads that there are at least if any looks at more than one:
+/// each workgroup reads the status block, for which all of them wait.
+const ENTRIES_EACH: u64 = 8;
+const ENTRIES_AT_ONCE: u64 = 1 << 17;
 /// The distances that points list at once, unless one workgroup needs more: 64 MiB.
 const NEAREST_ROOM: u32 = 1 << 24;
 
@@ -151,6 +155,13 @@ impl Memory {
         recording.run(&stages::CAST_RAYS, rays.div_ceil(BODY_THREADS), &params, &buffers);
     }
 
+    /// How many entries of rays each thread looks at, and how many workgroups that makes.
+    fn entries_of_threads(&self, entries: u64) -> (u32, u64) {
+        let threads = if self.least > 1 { ENTRIES_AT_ONCE } else { 1 };
+        let each = (entries / threads).clamp(1, ENTRIES_EACH) as u32;
+        (each, entries.div_ceil(u64::from(BODY_THREADS * each)))
+    }
+
     /// Records that the hits of rays that have come to their ends are timed and picked. (Without planes those of hulls are left to the host.)
     pub(crate) fn time_rays<'a>(&'a self, recording: &mut Recording<'a>, casting: &Casting, has_planes: bool) {
         let &Casting { rays, vectors, mode, .. } = casting;
@@ -159,7 +170,8 @@ impl Memory {
         for best in [&self.best_times, &self.best_bodies] {
             recording.clear(best.buffer(), 0..4 * u64::from(rays));
         }
-        let groups = (u64::from(rays) + u64::from(extra_room)).div_ceil(u64::from(BODY_THREADS));
+        let entries = u64::from(rays) + u64::from(extra_room);
+        let groups = entries.div_ceil(u64::from(BODY_THREADS));
         if has_planes {
             let params = hull_hits::Params { zero: 0, rays, ray_vectors: vectors, extra_room };
             let buffers = hull_hits::Buffers {
@@ -184,7 +196,8 @@ impl Memory {
             status,
         };
         recording.run(&stages::TIME_HITS, groups, &params, &buffers);
-        let params = pick_hits::Params { rays, extra_room, open_room };
+        let (each, groups) = self.entries_of_threads(entries);
+        let params = pick_hits::Params { rays, extra_room, each, open_room };
         let buffers = pick_hits::Buffers {
             hits,
             best_times: &self.best_times,
@@ -209,7 +222,9 @@ impl Memory {
         let &Casting { rays, vectors, mode, .. } = casting;
         let extra_room = self.capacity.rays[0];
         recording.clear(self.ray_marks.buffer(), 0..4 * u64::from(rays));
-        let params = publish_hits::Params { rays, ray_vectors: vectors, mode, extra_room };
+        let all = u64::from(rays) + u64::from(extra_room);
+        let (each, groups) = self.entries_of_threads(all);
+        let params = publish_hits::Params { rays, ray_vectors: vectors, mode, extra_room, each };
         let buffers = publish_hits::Buffers {
             rays: &self.listed,
             hits: &self.ray_hits,
@@ -219,9 +234,8 @@ impl Memory {
             results: &self.ray_results,
             status: &self.status,
         };
-        let all = (u64::from(rays) + u64::from(extra_room)).div_ceil(u64::from(BODY_THREADS));
-        let published = if mode == RAYS_ALL { all } else { u64::from(rays.div_ceil(BODY_THREADS)) };
-        recording.run(&stages::MARK_OPEN_RAYS, all, &params, &buffers);
-        recording.run(&stages::PUBLISH_HITS, published, &params, &buffers);
+        let published = if mode == RAYS_ALL { all } else { u64::from(rays) };
+        recording.run(&stages::MARK_OPEN_RAYS, groups, &params, &buffers);
+        recording.run(&stages::PUBLISH_HITS, published.div_ceil(u64::from(BODY_THREADS * each)), &params, &buffers);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{NOWHERE, bounds, set_bounds, unite};
 use crate::Traits;
 use crate::gpu::abi::ray_tree::{Params, View};
-use crate::gpu::abi::{ABSENT, RAY_NODE, STATUS_RAY_LEVELS, WORLDS};
+use crate::gpu::abi::{ABSENT, RAY_KIND_SHIFT, RAY_NODE, STATUS_RAY_LEVELS, TAG_KIND, WORLDS};
 
 /// The steps of a node along an axis are powers of two with this exponent at least; with the other one the node is vast.
 const LEAST_STEP: u32 = 27;
@@ -152,7 +152,12 @@ pub(crate) fn ray_nodes(params: &Params, view: View<'_>) {
             (bounds(tree, child as usize), [lowest, world])
         });
         let (words, ((low, high), [lowest, highest])) = node(&children, tree[at + 2][2]);
+        let places = tree[at + 3].map(|child| {
+            let is_body = child & RAY_NODE == 0 && tree[2 * child as usize][3] != ABSENT;
+            if is_body { child | (tree[2 * child as usize + 1][3] & TAG_KIND) << RAY_KIND_SHIFT } else { child }
+        });
         tree[at..at + 3].copy_from_slice(&words);
+        tree[at + 3] = places;
         set_bounds(&mut tree[boxes..], number, (low, lowest), (high, highest));
     }
 }
