@@ -11,8 +11,9 @@ use super::within_patience;
 /// A kernel is an outlier if it takes longer than this many times the median plus what a kernel that is long may take besides: it alone would
 /// then determine the time of the first answer. (Clearing workgroup memory by stores in one thread made one kernel take minutes.)
 const OUTLIER: u32 = 10;
-/// What a long kernel may take besides: a fifth of what all take, since machines compile more or less fast, and anywhere as much as this.
-const SHARE: u32 = 5;
+/// What a long kernel may take besides: a third of what all take, since machines compile more or less fast, and anywhere as much as this. (The longest, the
+/// search for contacts of hulls, takes a fifth on a quiet machine, and more than a quarter beside other work.)
+const SHARE: u32 = 3;
 const SLACK: Duration = Duration::from_secs(10);
 
 /// How long this process has computed so far, on all of its threads: what else a machine has to do does not count. (Elsewhere than on Linux,
