@@ -4,8 +4,10 @@ use glam::Vec3;
 
 use super::super::adversarial::{Wild, random};
 use super::super::{Arithmetic, Cuboid, domain, plane};
-use super::{TINY, U, cuboid, l1, overstated, signed, unit, vector, worst};
+use super::{U, cuboid, l1, overstated, signed, unit, vector, worst};
 use crate::shape::{Aabb, Obb, Plane, Sphere};
+
+const TINY: f64 = <f32 as Arithmetic>::TINY;
 
 /// A plane with a normal of any length in the domain, scaled by up to 2^`spread` either way.
 fn plane(offset: f64, spread: u64) -> Plane {
