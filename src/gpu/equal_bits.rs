@@ -9,6 +9,7 @@ mod hulls;
 use glam::Vec3;
 
 use super::abi::{ABSENT, HIT, MISS, PARTNER_ID, RAYS_ALL, SWEEP_VECTORS, UNDECIDED};
+use super::device_rows::DeviceRows;
 use super::narrow::Narrow;
 use super::pair_search::PairSearch;
 use super::phases::{Details, Moving};
@@ -141,14 +142,10 @@ impl Gpu {
         let frames = frames(bodies);
         let plan = PairSearch::new((None, bodies), Narrow::Near { distance: FAR, margins: false });
         let found = attempt::answer(&mut plan.with_details(Details::Clearances), workspace, context).await?;
-        let rows = found.offsets().windows(2).enumerate();
-        let firsts = rows.flat_map(|(a, ends)| std::iter::repeat_n(a, (ends[1] - ends[0]) as usize));
-        let mut compared =
-            firsts.zip(found.partners()).zip(found.details::<Clearance>()).map(|((a, partner), known)| {
-                let b = partner & PARTNER_ID;
-                let expected = clearance(&frames[a], &frames[b as usize]).unwrap_or_else(Clearance::open).with_b(b);
-                bytemuck::bytes_of(known) == bytemuck::bytes_of(&expected)
-            });
+        let mut compared = with_pairs::<Clearance>(&found).map(|([a, b], known)| {
+            let expected = clearance(&frames[a], &frames[b]).unwrap_or_else(Clearance::open).with_b(b as u32);
+            bytemuck::bytes_of(known) == bytemuck::bytes_of(&expected)
+        });
         Ok(compared.all(|same| same))
     }
 
@@ -161,16 +158,12 @@ impl Gpu {
     ) -> Result<bool> {
         let courses = courses(bodies);
         let frames = frames(bodies);
-        // All pairs are looked at, as if they stayed in boxes that meet.
-        let everything = Aabb::from_bounds(Vec3::splat(-1.0), Vec3::ONE);
-        let boxes = bodies.with_boxes(vec![encode(&BodyShape::Aabb(everything)).1; bodies.id_bound()]);
+        let boxes = boxes_that_meet(bodies);
         let moving = Moving { bodies: [Some(bodies), None], courses: [&courses, &[]] };
         let mut plan =
             PairSearch::new((None, &boxes), Narrow::Moving).with_details(Details::Sweeps).with_moving(moving);
         let found = attempt::answer(&mut plan, workspace, context).await?;
-        let rows = found.offsets().windows(2).enumerate();
-        let firsts = rows.flat_map(|(a, ends)| std::iter::repeat_n(a, (ends[1] - ends[0]) as usize));
-        let known = firsts.zip(found.details::<SweepHit>());
+        let known = with_pairs::<SweepHit>(&found).map(|([a, _], hit)| (a, hit));
         let of = |id: usize| (&frames[id], &courses[id]);
         let ids = 0..bodies.id_bound();
         let all = ids.clone().flat_map(|a| ids.clone().skip(a + 1).map(move |b| (a, b)));
@@ -217,6 +210,20 @@ fn each_in_a_world<S: Into<Shape>>(pairs: impl IntoIterator<Item = [S; 2]>) -> R
         }
     }
     Ok(bodies)
+}
+
+/// What is found, with the bodies of each: the first body of a pair is that of the row.
+fn with_pairs<T: bytemuck::Pod>(found: &DeviceRows) -> impl Iterator<Item = ([usize; 2], &T)> {
+    let rows = found.offsets().windows(2).enumerate();
+    let firsts = rows.flat_map(|(a, ends)| std::iter::repeat_n(a, (ends[1] - ends[0]) as usize));
+    let partners = found.partners().iter().map(|partner| (partner & PARTNER_ID) as usize);
+    firsts.zip(partners).map(|(a, b)| [a, b]).zip(found.details::<T>())
+}
+
+/// A box for each body, all of which meet, so that all pairs of moving bodies are looked at.
+fn boxes_that_meet(bodies: &Bodies) -> Bodies {
+    let everything = Aabb::from_bounds(Vec3::splat(-1.0), Vec3::ONE);
+    bodies.with_boxes(vec![encode(&BodyShape::Aabb(everything)).1; bodies.id_bound()])
 }
 
 /// A ray at each body.

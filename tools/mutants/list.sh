@@ -343,8 +343,6 @@ suite=$kernels
 add shaders/queries/time_hits.wgsl "if lane == 0u && at < params.rays + params.extra_room {" "if lane == 0u {"
 add shaders/lib/ray_hits.wgsl "(group * each + k) * BODY_THREADS" "(group + k) * BODY_THREADS"
 add shaders/lib/ray_hits.wgsl "select(0u, params.rays + extras, is_complete)" "params.rays"
-add shaders/lib/entry_guess_doubles.wgsl "mixed.y - turn.x" "mixed.y + turn.x"
-add shaders/lib/entry_guess_doubles.wgsl "select(place, -place, rate < 0.0lf)" "place"
 add shaders/queries/ray_tree.wgsl "((high.w & TAG_KIND) << RAY_KIND_SHIFT)" "0u"
 add shaders/phases/import_bodies.wgsl "if thread == 0u && k < params.bodies {" "if thread == 0u {"
 add shaders/phases/summarize_list.wgsl "if thread == 0u && k < params.results + params.has_extras * params.extra_room {" "if thread == 0u {"

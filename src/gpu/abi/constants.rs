@@ -191,7 +191,7 @@ constants! {
     RAY_EXPONENT_BIAS: u32 = 149;
     /// The bit of a place in the tree that rays descend which is the number of a node; others are slots, of which there are fewer.
     RAY_NODE: u32 = 1 << 28;
-    /// Where the kind of a body is in its place in the tree. (A kind has three bits at most.)
+    /// Where the kind of a body is in its place in the tree.
     RAY_KIND_SHIFT: u32 = 29;
     /// Nodes that a ray has left to visit, at most: three of each level, and the one that it is at.
     RAY_STACK: u32 = 3 * RAY_LEVELS as u32 + 1;
@@ -241,6 +241,7 @@ pub(crate) const RAY_STEPS: u32 = 16_384;
 
 const _: () = assert!(TAG_WANTED < 256, "a tag is a byte");
 const _: () = assert!(DIGITS == THREADS, "a thread has a digit");
+const _: () = assert!(TAG_KIND <= u32::MAX >> RAY_KIND_SHIFT, "a place in the tree has room for a kind");
 
 /// The bucket of a pair of kinds. [`wgsl`] writes the same formula for kernels.
 pub(crate) use crate::shape::kinds::bucket_of;

@@ -234,13 +234,13 @@ impl<const N: usize> Param for [u32; N] {
 /// }
 /// ```
 ///
-/// With `in "…" with doubles`, a module computes in `f64` on devices with that ability; and with `plain` as the device does, without deterministic
-/// arithmetic. With `as other;` after that it has its own file, but shares the params and buffers of another module. The status block is added as the last
+/// With `in "…" with doubles as other;`, a module has its own file, shares the params and buffers of another module, and computes
+/// in `f64` on devices with that ability; and with `plain` as the device does, without deterministic arithmetic. The status block is added as the last
 /// buffer.
 macro_rules! kernels {
     ($(
         $(#[$doc:meta])*
-        $module:ident in $shader:literal $(with $numbers:ident)? {
+        $module:ident in $shader:literal {
             params { $($(#[$param_doc:meta])* $param:ident: $param_type:ty,)* }
             buffers { $($(#[$buffer_doc:meta])* $buffer:ident: $binding:ty,)* }
         }
@@ -287,7 +287,6 @@ macro_rules! kernels {
                 params_size: size_of::<Params>(),
                 params: PARAMS,
                 buffers: BUFFERS,
-                $($numbers: true,)?
                 ..Module::EMPTY
             };
 

@@ -149,7 +149,7 @@ kernels! {
     }
 
     /// Computes when rays enter the bodies that they may hit.
-    time_hits in "queries/time_hits" with doubles {
+    time_hits in "queries/time_hits" {
         params {
             /// Always 0, which compilers cannot know.
             zero: u32,

@@ -43,8 +43,6 @@ files! {
     "lib/digit_counts"
     "lib/enqueue"
     "lib/enqueue_subgroups"
-    "lib/entry_guess"
-    "lib/entry_guess_doubles"
     "lib/exact"
     "lib/exponents"
     "lib/filters"

@@ -1,14 +1,12 @@
 //! The same for pairs with hulls. What the device leaves to the host is not compared.
 
 use bytemuck::bytes_of;
-use glam::Vec3;
 
-use super::{FAR, Floats, courses, each_in_a_world, fixed_motion, fixed_shots, frames};
+use super::{FAR, Floats, boxes_that_meet, courses, each_in_a_world, fixed_motion, fixed_shots, frames, with_pairs};
 use crate::cast::{HullPlane, Verdict, hull_meeting};
 use crate::contact::manifold_or_scalar;
 use crate::exact::Margin;
-use crate::gpu::abi::{ABSENT, HIT, MISS, PARTNER_ID, RAYS_ALL};
-use crate::gpu::device_rows::DeviceRows;
+use crate::gpu::abi::{ABSENT, HIT, MISS, RAYS_ALL};
 use crate::gpu::narrow::Narrow;
 use crate::gpu::pair_search::PairSearch;
 use crate::gpu::phases::{Details, Moving};
@@ -17,17 +15,8 @@ use crate::gpu::{Context, Gpu, RaySearch, attempt, pack};
 use crate::manifold::{Known, Manifold, fixed_hull_pairs};
 use crate::near::{Clearance, SweepHit, clearance_of, sweep_or_scalar};
 use crate::relation::MARK_TOUCHING;
-use crate::shape::Aabb;
 use crate::shape::kinds::{BodyShape, encode};
 use crate::{Bodies, Relation, Result};
-
-/// What is found, with the bodies of each: the first body of a pair is that of the row.
-fn with_pairs<T: bytemuck::Pod>(found: &DeviceRows) -> impl Iterator<Item = ([usize; 2], &T)> {
-    let rows = found.offsets().windows(2).enumerate();
-    let firsts = rows.flat_map(|(a, ends)| std::iter::repeat_n(a, (ends[1] - ends[0]) as usize));
-    let partners = found.partners().iter().map(|partner| (partner & PARTNER_ID) as usize);
-    firsts.zip(partners).map(|(a, b)| [a, b]).zip(found.details::<T>())
-}
 
 impl Gpu {
     pub(super) async fn hulls_have_equal_bits(
@@ -79,8 +68,7 @@ impl Gpu {
             }
             Floats::Sweeps | Floats::Rays => {
                 let courses = courses(&bodies);
-                let everything = Aabb::from_bounds(Vec3::splat(-1.0), Vec3::ONE);
-                let boxes = bodies.with_boxes(vec![encode(&BodyShape::Aabb(everything)).1; bodies.id_bound()]);
+                let boxes = boxes_that_meet(&bodies);
                 let moving = Moving { bodies: [Some(&bodies), None], courses: [&courses, &[]] };
                 let plan = PairSearch::new((None, &boxes), Narrow::Moving).with_details(Details::Sweeps);
                 let found = attempt::answer(&mut plan.with_moving(moving), workspace, context).await?;
