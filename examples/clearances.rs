@@ -23,7 +23,7 @@ fn main() -> Result<()> {
     // At least 1/64 everywhere, and as much more as the margins of both parts say.
     let least = 0.015_625;
     let near = engine.clearances(&parts, least).run()?;
-    for (a, b, found) in near.iter() {
+    for (a, b, found) in &near {
         let needed = least + parts.margin(a)? + parts.margin(b)?;
         println!(
             "{} and {}: {:.4} free, {needed:.4} needed, at {:.3}",

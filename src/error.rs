@@ -126,7 +126,9 @@ pub enum Error {
         len: usize,
     },
     /// A shape of this kind cannot be that of a body in a set.
-    #[error("a {kind} cannot be a body; bodies are spheres, axis-aligned boxes, oriented boxes, capsules and planes")]
+    #[error(
+        "a {kind} cannot be a body; bodies are spheres, axis-aligned boxes, oriented boxes, capsules, planes and convex hulls"
+    )]
     NotABody {
         /// The kind: `triangle`.
         kind: &'static str,
@@ -254,7 +256,7 @@ pub enum Error {
         name: String,
     },
     /// The device is lost, or refused a command.
-    #[error("the device failed: {reason}; build a new engine, or use the CPU")]
+    #[error("the device failed: {reason}; ask again, with a new device if it was yours, or use the CPU")]
     Device {
         /// The message of the device.
         reason: String,
@@ -274,7 +276,7 @@ pub enum Error {
     },
     /// A device does not compute the same bits as the CPU, so that answers with floats would differ.
     #[error(
-        "{adapter} does not compute the same bits as the CPU: use another adapter, or the CPU, for contacts and rays"
+        "{adapter} does not compute the same bits as the CPU: use another adapter, or the CPU, for answers with floats"
     )]
     UnequalBits {
         /// The name of the adapter.

@@ -148,6 +148,8 @@ pub use batch::{
     AllHits, AnyHits, BodyHit, ByWorld, Candidates, Clearance, Clearances, Closest, ClosestBody, Contacts, Index,
     Manifold, NearestHits, Overlaps, PairChanges, Request, Single, Stats, SweepHit, SweepHits,
 };
+#[cfg(feature = "gpu")]
+pub use batch::{RecordedRelations, RecordedSides};
 pub use bodies::{Bodies, Body, Changes, Points, ShapeId, Traits};
 pub use engine::{BackendKind, Builder, Engine, Info};
 pub use error::{Error, Result};
@@ -156,8 +158,8 @@ pub use error::{Error, Result};
 pub use glam;
 #[cfg(feature = "gpu")]
 pub use gpu::{
-    Adapter, AdapterLimits, BodySource, Capacities, Ended, Measured, RecordOptions, RecordedHits, RecordedPairs,
-    RecordedRelations, RecordedSides, Until, adapters,
+    Adapter, AdapterLimits, BodySource, Capacities, Ended, Measured, RecordOptions, RecordedHits, RecordedPairs, Until,
+    adapters,
 };
 pub use relation::{Relation, Side};
 #[cfg(feature = "gpu")]

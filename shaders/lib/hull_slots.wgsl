@@ -132,6 +132,8 @@ fn search_pair(pair: Pair, kind: u32) -> HullSearch {
     hull_scale = bitcast<f32>((254u - size) << 23u);
     hull_t = way_between(a, b);
     set_hull_error();
+    // (Devices may round to either neighbour.)
+    hull_error = det_mul(2.0f, hull_error);
     let reach = hull_reach();
     let sum = det_add(det_add(reach.x, reach.y), det_add(reach.z, reach.w));
     let slack = det_mul(sum, HULL_OF_REACH);

@@ -12,14 +12,6 @@ const SWEEP_LESS = 0x1.ffffep-1f;
 const SWEEP_MORE = 0x1p-18f;
 const SWEEP_NEARLY = 0x1p-14f;
 
-const SWEEP_MEETS = 0u;
-const SWEEP_MAY_MEET = 1u;
-const SWEEP_MISSES = 2u;
-const SWEEP_OPEN = 3u;
-const SWEEP_PENDING = 4u;
-// (Of a pair with a hull.)
-const SWEEP_HULL_PENDING = 5u;
-
 // How a body moves.
 struct Course {
     way: vec3f,

@@ -38,8 +38,11 @@ fn hull_plane(around: Cuboid, form: vec4u, plane: vec4u) -> u32 {
     return side_between(middle + least, bound, middle + greatest, bound);
 }
 
-// The side of a body with respect to all planes: the maximum over them, and outside as soon as it is outside one of them.
-fn side_of_all(body: u32, tag: u32) -> u32 {
+// The side of a body with respect to all planes, given that of those before: the maximum over them, and outside as soon as it is outside one of them.
+fn side_of_all(body: u32, tag: u32, before: u32) -> u32 {
+    if before == SIDE_OUTSIDE {
+        return SIDE_OUTSIDE;
+    }
     let at = RECORD_WORDS * body;
     let kind = tag & TAG_KIND;
     let first = words(at);
@@ -69,9 +72,9 @@ fn side_of_all(body: u32, tag: u32) -> u32 {
             b = Cuboid(bitcast<vec3f>(first), bitcast<vec3f>(second), rotation(scaled_quaternion(q)));
         }
     }
-    var worst = SIDE_INSIDE;
+    var worst = before;
     for (var k = 0u; k < params.planes; k += 1u) {
-        let plane = planes[k];
+        let plane = planes[params.first_plane + k];
         var here = SIDE_OPEN;
         if known && plane_in_domain(plane) {
             if kind == KIND_SPHERE {
@@ -112,7 +115,11 @@ fn cull(
     if (tag & TAG_ENABLED) == 0u {
         sides[place] = SIDE_OUTSIDE;
     } else {
-        sides[place] = side_of_all(body, tag);
+        var before = SIDE_INSIDE;
+        if params.first_plane != 0u {
+            before = sides[place];
+        }
+        sides[place] = side_of_all(body, tag, before);
     }
     if lane == 0u {
         sign_off(SIGN_CULL, number);

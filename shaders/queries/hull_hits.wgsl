@@ -1,14 +1,6 @@
 // Computes for each listed hull of a ray when the ray enters it, and whether it does, with the same bits on every adapter: the twin of src/cast/hull.rs, where
 // it and its errors are explained. What is open still is left to the host.
-// import: lib/ray_hits, lib/det_cast, abi/hulls
-
-const HULL_GROWN = 0x1p-35f;
-const HULL_ROUGH = 0x1p-18f;
-const HULL_ROUGH_END = 0x1p-14f;
-const HULL_LEAST_RATE = 0x1p-20f;
-const HULL_BESIDE = 0x1p-16f;
-const HULL_FAST = 0x1p-9f;
-const HULL_ROUNDED = 0x1p-18f;
+// import: lib/ray_hits, lib/det_cast, abi/hulls, abi/hull_rays
 
 // The times at which the ray is behind all planes that have been looked at: it comes in not before and not after these times, and goes out so; and when it
 // may come in through a plane that it passes slowly.

@@ -25,6 +25,7 @@ mod closest;
 mod contacts;
 mod cull;
 mod index;
+mod iters;
 mod overlaps;
 mod query;
 mod rays;
@@ -42,7 +43,7 @@ mod some_rows;
 mod stream;
 mod sweep;
 
-pub use crate::manifold::Manifold;
+pub use crate::manifold::{ContactPoints, Manifold};
 pub use crate::near::{Clearance, SweepHit};
 pub(crate) use backends::{Backend, Backends};
 pub use candidates::{Candidates, CandidatesQuery};
@@ -50,15 +51,20 @@ pub use clearances::{Clearances, ClearancesQuery};
 pub use closest::{Closest, ClosestBody, ClosestQuery};
 pub use contacts::{Contacts, ContactsQuery};
 pub use cull::CullQuery;
+#[cfg(feature = "gpu")]
+pub use cull::gpu::RecordedSides;
 pub use index::Index;
+pub use iters::{AllIter, AnyIter, ClosestIter, NearestIter, PairsWith};
 pub use overlaps::OverlapsQuery;
 pub use query::Query;
 pub use rays::{All, AllHits, Any, AnyHits, BodyHit, Nearest, NearestHits, RaysQuery, Wanted};
 #[cfg(feature = "gpu")]
 pub use record::RecordQuery;
 pub use relations::RelationsQuery;
+#[cfg(feature = "gpu")]
+pub use relations::gpu::RecordedRelations;
 pub use request::{Answer, Request};
-pub use rows::{ByWorld, Iter, Neighbours, Overlaps, PairChanges, Pairs, Partners, Stats};
+pub use rows::{ByWorld, Iter, Neighbours, Overlaps, PairChanges, Pairs, Partners, Stats, WorldIter};
 pub use set::Set;
 pub use single::Single;
 pub use stream::RowQuery;

@@ -4,19 +4,16 @@ use super::candidates::CandidatesQuery;
 use super::clearances::ClearancesQuery;
 use super::closest::ClosestQuery;
 use super::contacts::ContactsQuery;
-use super::cull::CullQuery;
 use super::overlaps::OverlapsQuery;
 use super::query::Query;
 use super::rays::{RaysQuery, Wanted};
-use super::relations::RelationsQuery;
 use super::request::Request;
 use super::set::PairedSets;
 use super::sweep::SweepQuery;
+#[cfg(doc)]
+use super::{RecordedRelations, RecordedSides};
 use crate::bodies::Reach;
-use crate::gpu::{
-    Ask, Details, MovingBodies, Narrow, RecordOptions, RecordedHits, RecordedPairs, RecordedRelations, RecordedSides,
-    Running, What,
-};
+use crate::gpu::{Ask, Details, MovingBodies, Narrow, RecordOptions, RecordedHits, RecordedPairs, Running, What};
 use crate::{Error, Result};
 
 /// A question that can be [recorded](Request::record): its result stays on the device.
@@ -47,7 +44,7 @@ pub trait RecordQuery: Query {
 }
 
 /// Why an option cannot be recorded.
-fn refuse<T>(reason: &str) -> Result<T> {
+pub(super) fn refuse<T>(reason: &str) -> Result<T> {
     Err(Error::Recording { reason: reason.to_owned() })
 }
 
@@ -146,36 +143,6 @@ impl RecordQuery for SweepQuery<'_> {
     }
 }
 
-impl RecordQuery for CullQuery<'_> {
-    type Recorded = RecordedSides;
-
-    fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
-        if self.planes.len() > super::cull::gpu::MOST_PLANES {
-            return refuse("there are more planes than a device can be trusted with: 4096");
-        }
-        Ok(Ask { searching: None, searched: &self.set.bodies, what: What::Sides { planes: &self.planes }, options })
-    }
-
-    fn recorded(&self, running: Running) -> RecordedSides {
-        RecordedSides::new(running, &self.planes)
-    }
-}
-
-impl RecordQuery for RelationsQuery<'_> {
-    type Recorded = RecordedRelations;
-
-    fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
-        if u32::try_from(self.pairs.len()).is_err() {
-            return refuse("there are more listed pairs than 32 bits can count");
-        }
-        Ok(Ask { searching: None, searched: &self.set.bodies, what: What::Relations { pairs: &self.pairs }, options })
-    }
-
-    fn recorded(&self, running: Running) -> RecordedRelations {
-        RecordedRelations::new(running)
-    }
-}
-
 impl<W: Wanted> RecordQuery for RaysQuery<'_, W> {
     type Recorded = RecordedHits;
 
@@ -207,7 +174,7 @@ impl<Q: RecordQuery> Request<'_, Q> {
     ///
     /// # Errors
     /// What the query says about its arguments; [`BackendUnavailable`](Error::BackendUnavailable) if the engine has no GPU,
-    /// [`DeviceMemory`](Error::DeviceMemory) if there is no room, [`Recording`](Error::Recording) for `overlapping_only`, for more than 4096 planes, for
+    /// [`DeviceMemory`](Error::DeviceMemory) if there is no room, [`Recording`](Error::Recording) for `overlapping_only`, for
     /// all hits of a ray that only the host can cast, for `count(0)`, and for `closest` and `sweep` with bodies that shaders write (docs/embedding.md).
     pub fn record(self, encoder: &mut wgpu::CommandEncoder) -> Result<Q::Recorded> {
         self.record_with(&RecordOptions::new(), encoder)

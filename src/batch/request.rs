@@ -81,7 +81,7 @@ impl<'a, Q: Query> Request<'a, Q> {
     ///
     /// # Errors
     /// What the query says about its arguments. Of a GPU that was asked for: [`DeviceMemory`](crate::Error::DeviceMemory),
-    /// [`Incomplete`](crate::Error::Incomplete), [`Device`](crate::Error::Device) and, for contacts and rays,
+    /// [`Incomplete`](crate::Error::Incomplete), [`Device`](crate::Error::Device) and, for answers with floats (contacts, rays, distances, sweeps),
     /// [`UnequalBits`](crate::Error::UnequalBits); one that was chosen automatically gives way to the CPU
     /// (`docs/robustness.md`).
     pub fn run(self) -> Result<Q::Output> {

@@ -60,7 +60,7 @@ impl<Q: RowQuery> Request<'_, Q> {
     /// bounded memory.
     ///
     /// A part has the rows of some consecutive bodies, with the ids of the whole set, and parts come in order: all of them one after
-    /// the other are what [`run`](Self::run) returns, on every backend. A part has at most 4,194,304 pairs, or 262,144 contacts,
+    /// the other are what [`run`](Self::run) returns, on every backend. A part has at most 4,194,304 pairs, 262,144 contacts, or 1,048,576 distances, nearest bodies or times,
     /// unless it is the row of one body. Parts without pairs are left out. Each pair is found from both of its bodies, so that this
     /// takes up to twice as long as `run`.
     ///

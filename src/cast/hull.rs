@@ -20,18 +20,18 @@ use crate::shape::kinds::Record;
 use crate::shape::{PlacedHull, hull_record};
 
 /// What is wrong with the height of the origin over a plane and, in all times that matter, with how far the ray rises: less than 2⁻³⁷.
-const GROWN: f32 = 1.0 / (1_u64 << 35) as f32;
+pub(crate) const GROWN: f32 = 1.0 / (1_u64 << 35) as f32;
 /// The same in single words: heights, and rates. Sums of coordinates are less than 7, so that a height has an error of 45 u, and a rate of 35 u.
-const ROUGH: f32 = 1.0 / (1 << 18) as f32;
+pub(crate) const ROUGH: f32 = 1.0 / (1 << 18) as f32;
 /// And of both in all times that matter.
-const ROUGH_END: f32 = 1.0 / (1 << 14) as f32;
+pub(crate) const ROUGH_END: f32 = 1.0 / (1 << 14) as f32;
 /// A ray that falls or rises by less goes along a plane, and comes nearer by less than [`BESIDE`].
-const LEAST_RATE: f32 = 1.0 / (1 << 20) as f32;
-const BESIDE: f32 = 1.0 / (1 << 16) as f32;
+pub(crate) const LEAST_RATE: f32 = 1.0 / (1 << 20) as f32;
+pub(crate) const BESIDE: f32 = 1.0 / (1 << 16) as f32;
 /// A ray that falls by less enters the plane that has been moved too early: by more than 2⁻²⁵.
-const FAST: f32 = 1.0 / (1 << 9) as f32;
+pub(crate) const FAST: f32 = 1.0 / (1 << 9) as f32;
 /// More than what is wrong with times for being rounded.
-const ROUNDED: f32 = 1.0 / (1 << 18) as f32;
+pub(crate) const ROUNDED: f32 = 1.0 / (1 << 18) as f32;
 
 /// What is certain of a ray and a hull: it is behind all planes of its local form, and in its bounds. (Where planes meet at a small angle, what
 /// is behind all of them when they are moved outward reaches far beyond the hull; the bounds do not.)

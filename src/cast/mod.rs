@@ -13,7 +13,7 @@ mod ball;
 mod boxes;
 mod capsule;
 mod half_space;
-mod hull;
+pub(crate) mod hull;
 mod shot;
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@ use std::cmp::Ordering;
 use glam::Vec2;
 
 use super::Aabb2;
+use super::edges::Edges;
 use crate::Result;
 use crate::shape::fit::convex_hull_2d;
 use crate::shape::orient::orient2d;
@@ -67,10 +68,8 @@ impl ConvexPolygon {
     /// }
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
-        let n = self.vertices.len();
-        let count = if n == 2 { 1 } else { n };
-        (0..count).map(move |i| (self.vertices[i], self.vertices[(i + 1) % n])).filter(|(a, b)| a != b)
+    pub fn edges(&self) -> Edges<'_> {
+        Edges::new(&self.vertices)
     }
 
     /// The area, in `f64`: the shoelace formula about the first corner.

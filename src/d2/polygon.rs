@@ -2,6 +2,7 @@ use std::cmp::Ordering;
 
 use glam::Vec2;
 
+use super::edges::Edges;
 use super::{Aabb2, ConvexPolygon, Segment2, SegmentSegment, check, convex_parts, segment_segment};
 use crate::shape::orient::orient2d;
 use crate::{Error, Result};
@@ -74,9 +75,8 @@ impl Polygon {
     /// assert_eq!(triangle.edges().map(|(a, b)| a.distance(b)).collect::<Vec<_>>(), [3.0, 5.0, 4.0]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
-        let n = self.vertices.len();
-        (0..n).map(move |i| (self.vertices[i], self.vertices[(i + 1) % n]))
+    pub fn edges(&self) -> Edges<'_> {
+        Edges::new(&self.vertices)
     }
 
     /// The area, in `f64`: the shoelace formula.

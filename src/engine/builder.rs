@@ -100,8 +100,8 @@ impl Builder {
     /// If not said, [`CPU_UP_TO`](Self::CPU_UP_TO) for a GPU that was chosen automatically, and 0 for one that was asked for, by
     /// [`backend`](Self::backend), an adapter or a device: that one answers everything. 0 is no body at all, not even an empty set.
     ///
-    /// What is counted: of [`overlaps`](Engine::overlaps) and [`candidates`](Engine::candidates) the bodies, those of both sets
-    /// together; of [`cull`](Engine::cull) the bodies; of [`relations`](Engine::relations) the pairs. The answer is the same
+    /// What is counted: the bodies, of two sets those of both, and points as bodies; of [`cast_rays`](Engine::cast_rays) the bodies or the
+    /// rays, whichever are more; of [`relations`](Engine::relations) the pairs. The answer is the same
     /// either way. An engine that has been [warmed up](Engine::warm_up) may do better with a smaller number, and one that shares
     /// its GPU with others with a larger one.
     ///
@@ -392,8 +392,11 @@ impl Builder {
         self
     }
 
-    /// Checks that the wishes do not exclude each other.
+    /// Checks that the wishes do not exclude each other, and that all stages have names that are known.
     fn check(&self) -> Result<()> {
+        if let Some(name) = self.twins.iter().find(|name| crate::gpu::stages::find(name).is_none()) {
+            return Err(Error::NoSuchStage { name: name.clone() });
+        }
         let contradiction = |one, other| Err(Error::Contradiction { one, other });
         let named = match (&self.request.adapter, &self.request.device) {
             (Some(_), Some(_)) => return contradiction("adapter(…)", "device(…)"),

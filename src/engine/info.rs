@@ -71,7 +71,7 @@ pub struct Info {
     pub subgroups: bool,
     /// Whether the GPU settles pairs in `f64`. It does where it has that, and has passed a test of its rounding.
     pub doubles: bool,
-    /// Whether the GPU computes contacts with the same bits as the CPU. That is checked before the first query for contacts, and `None`
+    /// Whether the GPU computes contacts, times and distances with the same bits as the CPU. That is checked before the first query for them, and `None`
     /// until then, and without a GPU. Where it does not, the CPU answers these queries, or they are an
     /// [error](crate::Error::UnequalBits) if the GPU was asked for.
     pub equal_bits: Option<bool>,

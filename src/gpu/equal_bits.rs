@@ -46,7 +46,7 @@ impl Floats {
 }
 
 impl Gpu {
-    /// Checks that contacts or the times of rays have equal bits, once for a device: with the kernels of that query, so that no others are
+    /// Checks that these floats have equal bits, once for a device: with the kernels of that query, so that no others are
     /// compiled. Hulls, which have kernels of their own, are checked when they are first met.
     ///
     /// # Errors

@@ -41,7 +41,7 @@ mod tests;
 pub use adapters::{Adapter, AdapterLimits, adapters};
 pub use context::Context;
 // Aliases by which `src/batch` and `src/engine` use these.
-pub(crate) use device::{DeviceRequest, FEATURES};
+pub(crate) use device::{Device, DeviceRequest, FEATURES};
 pub(crate) use device_rows::{DeviceRows, Partners, RowEnds};
 pub(crate) use equal_bits::Floats;
 pub(crate) use guard::{Guarded, guarded};
@@ -53,14 +53,14 @@ pub(crate) use phases::{Details, Moving};
 pub(crate) use ray_search::{PackedRay, RayPart, RaySearch, pack};
 pub(crate) use renewal::{Failures, Renewable};
 pub use resident::{
-    Ask, BodySource, Capacities, Ended, MovingBodies, RaysAsked, RecordOptions, RecordedHits, RecordedPairs,
-    RecordedRelations, RecordedSides, Running, What,
+    Ask, BodySource, Capacities, Ended, ListAsked, MovingBodies, RaysAsked, RecordOptions, RecordedHits, RecordedPairs,
+    Running, What,
 };
+pub(crate) use resident::{ListQuery, Room};
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
-use device::Device;
 use workspace::Workspace;
 
 use crate::parallel::Pool;

@@ -11,6 +11,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(test)]
+mod either;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod number;
@@ -23,6 +25,8 @@ mod width;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub(crate) use either::on_either_neighbour;
 pub(crate) use number::{Number, Truth};
 
 /// Asks the processor to have something in its nearest cache soon.

@@ -1,5 +1,8 @@
 //! What tasks compute with: a number, or those of several computations side by side.
 
+#[cfg(test)]
+use super::either;
+
 /// The bit of an `f32` that is its sign.
 pub(crate) const SIGN: u32 = 0x8000_0000;
 
@@ -136,15 +139,24 @@ impl Number for f32 {
     }
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
-        self + other
+        #[cfg(test)]
+        return either::rounded(self + other, || either::sum(self, other));
+        #[cfg(not(test))]
+        return self + other;
     }
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
-        self - other
+        #[cfg(test)]
+        return either::rounded(self - other, || either::sum(self, -other));
+        #[cfg(not(test))]
+        return self - other;
     }
     #[inline(always)]
     fn times(self, other: Self) -> Self {
-        self * other
+        #[cfg(test)]
+        return either::rounded(self * other, || either::product(self, other));
+        #[cfg(not(test))]
+        return self * other;
     }
     #[inline(always)]
     fn times_plus(self, factor: Self, summand: Self) -> Self {

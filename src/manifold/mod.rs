@@ -39,7 +39,7 @@ pub(crate) use frame::{HAS_LOW, IS_HALF_SPACE, IS_HULL, IS_POINT, KIND as FRAME_
 use frame::{Solid, between};
 pub(crate) use half_space::{Over, half_space_of};
 pub(crate) use points::Points;
-pub use record::Manifold;
+pub use record::{ContactPoints, Manifold};
 
 use crate::Relation;
 use crate::det::{add, clean, max, mul, neg};

@@ -213,12 +213,43 @@ impl Manifold {
     /// assert_eq!((point.on_a.y, point.on_b.y, point.depth), (-1.0, -0.5, 0.5));
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn points(&self) -> impl ExactSizeIterator<Item = ContactPoint> + '_ {
-        (0..self.count as usize).map(|k| {
-            let [x, y, z, depth] = self.points[k];
-            let on_b = Vec3::new(x, y, z);
-            let on_a = on_b + self.normal() * depth;
-            ContactPoint { on_a, on_b, depth, feature: FeatureId(self.features[k]) }
-        })
+    pub fn points(&self) -> ContactPoints<'_> {
+        ContactPoints { manifold: self, at: 0..self.count as usize }
     }
 }
+
+/// The points of a contact: [`Manifold::points`].
+///
+/// ```
+/// # use tangency::{Bodies, Engine, shape::Sphere};
+/// # let mut bodies = Bodies::new();
+/// # bodies.extend([Sphere::new([0.0; 3], 1.0)?; 2])?;
+/// let contacts = Engine::new()?.contacts(&bodies).run()?;
+/// let points: tangency::batch::ContactPoints<'_> = contacts.manifolds()[0].points();
+/// assert_eq!(points.len(), 1);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ContactPoints<'a> {
+    manifold: &'a Manifold,
+    at: std::ops::Range<usize>,
+}
+
+impl Iterator for ContactPoints<'_> {
+    type Item = ContactPoint;
+
+    fn next(&mut self) -> Option<ContactPoint> {
+        let (manifold, k) = (self.manifold, self.at.next()?);
+        let [x, y, z, depth] = manifold.points[k];
+        let on_b = Vec3::new(x, y, z);
+        let on_a = on_b + manifold.normal() * depth;
+        Some(ContactPoint { on_a, on_b, depth, feature: FeatureId(manifold.features[k]) })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.at.size_hint()
+    }
+}
+
+impl ExactSizeIterator for ContactPoints<'_> {}
+impl std::iter::FusedIterator for ContactPoints<'_> {}

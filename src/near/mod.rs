@@ -34,6 +34,8 @@ pub(crate) use clearance::clearance;
 pub(crate) use clearance::{clearance_of, clearance_or_scalar};
 pub(crate) use of_points::boxes_from_points;
 pub use sweep::SweepHit;
+#[cfg(feature = "gpu")]
+pub(crate) use sweep::hit as sweep_states;
 pub(crate) use sweep::{Course, sweep_or_scalar};
 #[cfg(feature = "gpu")]
 pub(crate) use sweep::{SWEEP_TURNS, pass_by, sweep, sweep_any, sweep_hull, sweep_straight};

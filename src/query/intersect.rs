@@ -14,7 +14,7 @@ use crate::{Relation, Result, exact};
 /// # Ok::<(), tangency::Error>(())
 /// ```
 pub trait Intersect<Other> {
-    /// A [`Relation`]; of two [`Shape`]s a [`Result`] with it, since not all kinds have an exact one.
+    /// A [`Relation`]; of two [`Shape`]s a [`Result`] with it, which is no error for any kind that there is.
     type Answer;
 
     /// How this shape and `other` lie to each other.

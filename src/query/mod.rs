@@ -9,7 +9,7 @@
 //!
 //! | query | returns, of `Shape`s | without an answer |
 //! |---|---|---|
-//! | [`intersect`] | `Result<Relation>` | planes |
+//! | [`intersect`] | `Result<Relation>` | |
 //! | [`meets`] | `bool` | |
 //! | [`contact`] | `Result<Option<Contact>>` | two planes |
 //! | [`closest_points`] | `Result<ClosestPoints>` | two planes |

@@ -107,13 +107,13 @@ impl<'a> PlacedHull<'a> {
         f64::from(self.local.bounds.min().abs().max(self.local.bounds.max().abs()).max_element())
     }
 
-    /// As [`ConvexHull::aabb`].
     /// The middle of the box around the local form, placed.
     pub(crate) fn center(&self) -> DVec3 {
         let bounds = self.local_bounds();
         self.placement().point((bounds.min().as_dvec3() + bounds.max().as_dvec3()) / 2.0)
     }
 
+    /// As [`ConvexHull::aabb`].
     pub(crate) fn aabb(&self) -> Aabb {
         let placement = self.placement();
         let (low, high, slack) = if self.pose.turns() {

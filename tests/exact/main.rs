@@ -22,6 +22,7 @@ mod support;
 mod bad_input;
 mod bounds_contain;
 mod capsules;
+mod certificates;
 mod errata;
 mod exact_vectors;
 mod families;

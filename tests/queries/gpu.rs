@@ -151,8 +151,10 @@ fn stages_can_run_as_their_twins() {
         let Some(engine) = gpu_with(|builder| builder.twins(twins.clone())) else { return };
         assert!(engine.overlaps(&bodies).run().unwrap() == expected, "{twins:?}");
     }
-    let error = Engine::builder().backend(BackendKind::Gpu).twins(["no such"]).build().unwrap_err();
-    assert_eq!(error, Error::NoSuchStage { name: "no such".to_owned() });
+    for backend in [BackendKind::Gpu, BackendKind::Cpu, BackendKind::BruteForce, BackendKind::Auto] {
+        let error = Engine::builder().backend(backend).twins(["no such"]).build().unwrap_err();
+        assert_eq!(error, Error::NoSuchStage { name: "no such".to_owned() });
+    }
 }
 
 #[test]

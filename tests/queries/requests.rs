@@ -8,11 +8,12 @@ use std::pin::pin;
 use std::task::{Context, Waker};
 
 use tangency::batch::Query;
+use tangency::query::Motion;
 use tangency::scenes::{Scene, random, random_rays};
 use tangency::shape::{Aabb, Plane, Pose, Ray, Sphere};
 use tangency::{
-    AllHits, AnyHits, BackendKind, Bodies, Builder, Candidates, Contacts, Engine, Error, NearestHits, Overlaps,
-    Request, Traits,
+    AllHits, AnyHits, BackendKind, Bodies, Builder, Candidates, Clearances, Closest, Contacts, Engine, Error,
+    NearestHits, Overlaps, Points, Request, SweepHits, Traits,
 };
 
 use crate::engines::{ENGINES, brute, builders, is_long, let_dropped_work_end, planes, poll_once, together};
@@ -134,6 +135,42 @@ fn every_ending_gives_the_same_contacts_for_a_set_and_its_index() {
             }
         }
     }
+}
+
+#[test]
+fn every_ending_gives_the_same_distances_times_and_nearest_bodies() {
+    let (brute, a, b) = (brute(), random(5, 300).unwrap(), random(55, 120).unwrap());
+    let (mut near, mut met, mut nearest) = (Clearances::new(), SweepHits::new(), Closest::new());
+    let motions: Vec<Motion> = (0..a.id_bound())
+        .map(|id| Motion::translation([id as f32 % 3.0 - 1.0, 0.5, id as f32 % 5.0 * 0.25]).unwrap())
+        .collect();
+    let points = Points::of((0..40).map(|k| [k as f32 * 0.3 - 6.0, k as f32 % 7.0 - 3.0, 1.0])).unwrap();
+    let within = brute.clearances(&a, 0.25).run().unwrap();
+    let between = brute.clearances(&a, 0.25).against(&b).run().unwrap();
+    let hits = brute.sweep(&a, &motions).run().unwrap();
+    let (one, three) = (brute.closest(&a, &points), brute.closest(&a, &points).count(3));
+    let (one, three) = (one.run().unwrap(), three.run().unwrap());
+    for (name, engine) in &*ENGINES {
+        let (x, y) = (engine.index(&a).unwrap(), engine.index(&b).unwrap());
+        for (set, request) in [("a set", engine.clearances(&a, 0.25)), ("an index", engine.clearances(&x, 0.25))] {
+            let what = format!("{name}, distances in {set}");
+            ends(&request, &within, &mut near, &what);
+            ends(&request.clone().against(&b), &between, &mut near, &what);
+            ends(&request.against(&y), &between, &mut near, &what);
+        }
+        for (set, request) in [("a set", engine.sweep(&a, &motions)), ("an index", engine.sweep(&x, &motions))] {
+            ends(&request, &hits, &mut met, &format!("{name}, times in {set}"));
+        }
+        for (set, request) in [("a set", engine.closest(&a, &points)), ("an index", engine.closest(&x, &points))] {
+            let what = format!("{name}, the nearest of {set}");
+            ends(&request, &one, &mut nearest, &what);
+            ends(&request.count(3), &three, &mut nearest, &what);
+        }
+    }
+    // What goes through an answer knows how much is left.
+    assert!(within.into_iter().len() == within.len() && hits.into_iter().len() == hits.len() && !hits.is_empty());
+    assert_eq!((three.iter().len(), three.into_iter().count()), (three.len(), three.len()));
+    assert!((0..40).flat_map(|k| three.of_point(k).iter().map(move |near| (k, near))).eq(&three));
 }
 
 /// An index that was refreshed answers as one that is made anew, and has the same bodies.

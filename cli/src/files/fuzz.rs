@@ -19,7 +19,7 @@ fn files() {
         let folder = std::env::temp_dir();
         let path = folder.join(format!("tangency-fuzz-{}.{format:?}", std::process::id()).to_lowercase());
         std::fs::write(&path, bytes).expect("a file");
-        let mut scene = Scene::new(Origin::Auto, false).expect("a scene");
+        let mut scene = Scene::new(Origin::Auto, false, false).expect("a scene");
         let read = format.read(&path, &mut scene);
         let _ = std::fs::remove_file(&path);
         match read {

@@ -19,6 +19,9 @@ pub struct Input {
     /// to whole numbers (half-spaces have none, and are moved like all others)
     #[arg(long, value_name = "X,Y,Z|auto", value_parser = origin, allow_hyphen_values = true)]
     origin: Option<Origin>,
+    /// Make convex hulls of meshes, of at most 256 corners each, instead of boxes around them (of hulls with many more corners that takes long)
+    #[arg(long)]
+    hulls: bool,
     /// Do not test the bodies of a robot (URDF) against each other
     #[arg(long)]
     no_self: bool,
@@ -48,14 +51,14 @@ impl Input {
         if self.paths(with).iter().filter(|path| path.as_os_str() == "-").count() > 1 {
             return Err(Failure::Usage("- stands for standard input, which can be read only once".to_owned()));
         }
-        let mut scene = Scene::new(self.origin.unwrap_or(Origin::At(DVec3::ZERO)), self.no_self)?;
+        let mut scene = Scene::new(self.origin.unwrap_or(Origin::At(DVec3::ZERO)), self.no_self, self.hulls)?;
         for path in &self.scenes {
             Format::of(path, self.format)?.read(path, &mut scene)?;
         }
         scene.settle()?;
         scene.tell();
         let other = with.map(|path| {
-            let mut other = Scene::new(Origin::At(scene.bodies.origin()), self.no_self)?;
+            let mut other = Scene::new(Origin::At(scene.bodies.origin()), self.no_self, self.hulls)?;
             other.robots = scene.robots;
             Format::of(path, self.format)?.read(path, &mut other)?;
             other.tell();

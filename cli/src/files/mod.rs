@@ -46,6 +46,9 @@ pub struct Scene {
     pub names: Names,
     /// How many bodies are boxes around meshes or cylinders. Pairs of such bodies are candidates: the boxes meet, and what is in them may.
     pub bounding_boxes: usize,
+    /// How many are convex hulls of meshes, and whether meshes become hulls: what is in a hull may have hollows, in which others do not meet it.
+    pub bounding_hulls: usize,
+    hulls: bool,
     /// How many robots there are in this scene and those before it.
     robots: u32,
     /// Whether the bodies of a robot are kept from meeting each other.
@@ -64,7 +67,7 @@ pub enum Origin {
 }
 
 impl Scene {
-    fn new(origin: Origin, no_self: bool) -> Result<Self> {
+    fn new(origin: Origin, no_self: bool, hulls: bool) -> Result<Self> {
         let (bodies, precision) = match origin {
             Origin::At(at) => (Bodies::with_origin(at)?, Precision::new(Some(at))),
             Origin::Auto => (Bodies::new(), Precision::new(None)),
@@ -73,6 +76,8 @@ impl Scene {
             bodies,
             names: Names::default(),
             bounding_boxes: 0,
+            bounding_hulls: 0,
+            hulls,
             robots: 0,
             no_self,
             precision,
@@ -123,16 +128,20 @@ impl Scene {
         self.notes.push(text);
     }
 
-    /// The notes as they are printed, that on bounding boxes first.
+    /// The notes as they are printed, those on bounding boxes and hulls first.
     pub fn notes(&self) -> Vec<String> {
-        let boxes = (self.bounding_boxes > 0).then(|| {
-            let [boxes, all] = [self.bounding_boxes, self.bodies.len()].map(|n| numbers::grouped(n as u64));
-            format!("bounding boxes: candidates ({boxes} of {all} bodies are boxes around what the file has)")
-        });
+        let around = |count: usize, kind: &str, name: &str| {
+            (count > 0).then(|| {
+                let [some, all] = [count, self.bodies.len()].map(|n| numbers::grouped(n as u64));
+                format!("{kind}: candidates ({some} of {all} bodies are {name} around what the file has)")
+            })
+        };
+        let boxes = around(self.bounding_boxes, "bounding boxes", "boxes");
+        let hulls = around(self.bounding_hulls, "convex hulls", "hulls");
         let origin = self.bodies.origin();
         let moved = (origin != DVec3::ZERO)
             .then(|| format!("all coordinates are relative to {:?},{:?},{:?}", origin.x, origin.y, origin.z));
-        boxes.into_iter().chain(moved).chain(self.notes.iter().cloned()).collect()
+        boxes.into_iter().chain(hulls).chain(moved).chain(self.notes.iter().cloned()).collect()
     }
 
     /// Prints the notes, and a warning if positions were rounded.
@@ -146,6 +155,7 @@ impl Scene {
     /// Puts into a summary what is known of the bodies.
     pub fn describe(&self, summary: &mut serde_json::Value) {
         summary["bounding_boxes"] = json!(self.bounding_boxes);
+        summary["bounding_hulls"] = json!(self.bounding_hulls);
         summary["notes"] = json!(self.notes());
         summary["origin"] = json!(self.bodies.origin().to_array());
         summary["rounding"] = self.precision.json();

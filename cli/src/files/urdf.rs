@@ -114,7 +114,7 @@ impl Reader<'_> {
                 let points =
                     self.meshes.points(file).map_err(|reason| Wrong::new(shape, format!("mesh {file}: {reason}")))?;
                 let placed: Vec<DVec3> = points.iter().map(|point| place.transform_point3(*point * scale)).collect();
-                self.scene.push_box(&placed, self.traits, name).map_err(refused)
+                self.scene.push_around(&placed, self.traits, name).map_err(refused)
             }
             other => {
                 let known = "box, sphere, cylinder, capsule and mesh";

@@ -330,3 +330,33 @@ fn what_f32_cannot_hold_is_told_and_an_origin_keeps_it() {
     assert!(!text(&tangency(&["overlaps", &near, "--backend", "cpu"]).stderr).contains("warning"));
     assert!(error(&["overlaps", &near, "--origin", "here"]).contains("give three numbers"));
 }
+
+/// Boxes around meshes meet where their hulls do not.
+#[test]
+fn meshes_become_hulls() {
+    let folder = folder("hulls");
+    let corner = b"o corner\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n";
+    let mesh = file(&folder, "corner.obj", corner);
+    let robot = file(
+        &folder,
+        "corner.urdf",
+        b"<robot name='r'><link name='corner'><collision><geometry><mesh filename='corner.obj'/></geometry></collision></link></robot>",
+    );
+    let balls = file(&folder, "balls.csv", b"kind,cx,cy,cz,r\nsphere,0.9,0.9,0.9,0.05\nsphere,0.25,0.25,0.25,0.05\n");
+    for path in [mesh, robot] {
+        for (option, hits) in [(None, "0,1,2\n0,2,2\n"), (Some("--hulls"), "0,2,2\n")] {
+            let arguments: Vec<&str> =
+                ["overlaps", &path, &balls, "--backend", "cpu"].into_iter().chain(option).collect();
+            let output = tangency(&arguments);
+            let said = text(&output.stderr);
+            let found: String = text(&output.stdout)
+                .lines()
+                .skip(1)
+                .map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",") + "\n")
+                .collect();
+            assert_eq!(found, hits, "{path} {option:?}: {said}");
+            let note = if option.is_some() { "convex hulls" } else { "bounding boxes" };
+            assert!(said.contains(&format!("{note}: candidates (1 of 3 bodies")), "{said}");
+        }
+    }
+}

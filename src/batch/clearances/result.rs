@@ -1,5 +1,6 @@
 //! What a query for clearances returns.
 
+use crate::batch::iters::PairsWith;
 use crate::batch::rows::{Overlaps, Stats};
 use crate::hash::{FNV_START, fnv1a_step};
 use crate::near::Clearance;
@@ -120,8 +121,8 @@ impl Clearances {
     /// assert_eq!(found.iter().map(|(a, b, _)| [a, b]).collect::<Vec<_>>(), [[0, 1], [0, 2], [1, 2]]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn iter(&self) -> impl Iterator<Item = (u32, u32, &Clearance)> {
-        self.pairs.pairs().zip(&self.each).map(|((a, b), clearance)| (a, b, clearance))
+    pub fn iter(&self) -> PairsWith<'_, Clearance> {
+        PairsWith { pairs: self.pairs.pairs(), each: self.each.iter() }
     }
 
     /// How far apart bodies `a` and `b` are, if they are near each other. Of one set the smaller id comes first, as in
@@ -158,7 +159,7 @@ impl Clearances {
         // The second bodies of a part of an answer may be beyond its rows.
         let end = if within { self.each.iter().map(|found| found.b() as usize + 1).max() } else { None };
         let mut least = vec![None; rows.max(end.unwrap_or(0))];
-        for (a, b, clearance) in self.iter() {
+        for (a, b, clearance) in self {
             lessen(&mut least[a as usize], clearance.distance());
             if within {
                 lessen(&mut least[b as usize], clearance.distance());
@@ -208,7 +209,7 @@ impl Clearances {
     /// As [`least_of_worlds`](Self::least_of_worlds).
     pub fn least_of_worlds_between(&self, first: &Bodies, second: &Bodies) -> Result<Vec<(u32, f32)>> {
         let mut found = std::collections::BTreeMap::new();
-        for (a, b, clearance) in self.iter() {
+        for (a, b, clearance) in self {
             let (a, b) = (first.traits(a)?.world, second.traits(b)?.world);
             let world = if a == Traits::EVERY_WORLD { b } else { a };
             lessen(found.entry(world).or_insert(None), clearance.distance());

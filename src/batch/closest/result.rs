@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::batch::iters::ClosestIter;
 use crate::batch::rows::Stats;
 use crate::hash::{FNV_START, fnv1a_step};
 use crate::near::Clearance;
@@ -198,9 +199,8 @@ impl Closest {
     /// assert_eq!(found.iter().map(|(point, near)| (point, near.body)).collect::<Vec<_>>(), [(0, 0), (1, 0)]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &ClosestBody)> {
-        let points = 0..self.offsets.len().saturating_sub(1) as u32;
-        points.flat_map(|point| self.of_point(point).iter().map(move |near| (point, near)))
+    pub fn iter(&self) -> ClosestIter<'_> {
+        ClosestIter { ends: self.offsets.get(1..).unwrap_or_default(), each: &self.each, point: 0, place: 0 }
     }
 
     /// How the answer was found.

@@ -1,5 +1,6 @@
 //! What a query for contacts returns.
 
+use crate::batch::iters::PairsWith;
 use crate::batch::rows::{Overlaps, Stats};
 use crate::hash::{FNV_START, fnv1a_step};
 use crate::manifold::Manifold;
@@ -113,6 +114,20 @@ impl Contacts {
     /// ```
     pub fn manifolds(&self) -> &[Manifold] {
         &self.manifolds
+    }
+
+    /// The bodies of each pair, and its contact.
+    ///
+    /// ```
+    /// # use tangency::{Bodies, Engine, shape::Sphere};
+    /// # let mut bodies = Bodies::new();
+    /// # bodies.extend([Sphere::new([0.0; 3], 1.0)?; 3])?;
+    /// let contacts = Engine::new()?.contacts(&bodies).run()?;
+    /// assert_eq!(contacts.iter().map(|(a, b, _)| [a, b]).collect::<Vec<_>>(), [[0, 1], [0, 2], [1, 2]]);
+    /// # Ok::<(), tangency::Error>(())
+    /// ```
+    pub fn iter(&self) -> PairsWith<'_, Manifold> {
+        PairsWith { pairs: self.pairs.pairs(), each: self.manifolds.iter() }
     }
 
     /// How bodies `a` and `b` meet, if they do. Of one set the smaller id comes first, as in [`pairs`](Self::pairs).

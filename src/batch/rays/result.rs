@@ -1,5 +1,6 @@
 //! What a query for rays returns.
 
+use crate::batch::iters::{AllIter, AnyIter, NearestIter};
 use crate::batch::rows::Stats;
 use crate::hash::{FNV_START, fnv1a_step};
 
@@ -32,7 +33,7 @@ impl BodyHit {
     /// Stands for any hit.
     pub(super) const SOME: Self = Self { body: 0, time: 0.0 };
 
-    pub(super) fn there(self) -> Option<Self> {
+    pub(in crate::batch) fn there(self) -> Option<Self> {
         (self.body != ABSENT).then_some(self)
     }
 }
@@ -167,8 +168,8 @@ impl NearestHits {
     /// assert_eq!(hits.iter().collect::<Vec<_>>(), [None]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<BodyHit>> + '_ {
-        self.found.hits.iter().map(|hit| hit.there())
+    pub fn iter(&self) -> NearestIter<'_> {
+        NearestIter(self.found.hits.iter())
     }
 
     /// A hash of all hits and all bits of their times, the same on every backend.
@@ -271,8 +272,8 @@ impl AnyHits {
     /// assert!(Engine::new()?.cast_rays(&Bodies::new(), &rays).any().run()?.iter().all(|met| !met));
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = bool> + '_ {
-        self.found.hits.iter().map(|hit| hit.there().is_some())
+    pub fn iter(&self) -> AnyIter<'_> {
+        AnyIter(self.found.hits.iter())
     }
 
     /// How the query went, as [`NearestHits::stats`].
@@ -371,8 +372,8 @@ impl AllHits {
     /// assert!(hits.iter().all(|of_ray| of_ray.is_empty()));
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[BodyHit]> + '_ {
-        (0..self.rays()).map(|ray| self.of(ray))
+    pub fn iter(&self) -> AllIter<'_> {
+        AllIter { ends: self.found.offsets.windows(2), hits: &self.found.hits }
     }
 
     /// A hash of all hits and all bits of their times, the same on every backend.

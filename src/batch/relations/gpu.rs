@@ -3,14 +3,16 @@
 use std::ops::Range;
 
 use super::RelationsQuery;
-use crate::gpu::Context;
-use crate::gpu::abi::{BUCKETS, HIT, KINDS, MISS, TOUCH, bucket_of};
+use crate::batch::record::{RecordQuery, refuse};
+use crate::gpu::abi::{ANSWER_OPEN, BUCKETS, HIT, KINDS, MISS, STATUS_UNDECIDED, TOUCH, bucket_of};
 use crate::gpu::attempt::{Plan, Units};
 use crate::gpu::capacity::Kind;
 use crate::gpu::failure::Attempt;
 use crate::gpu::ledger::check_answers;
 use crate::gpu::runner::{Reading, Recording, Words};
 use crate::gpu::workspace::{Memory, SlotRange, Workspace};
+use crate::gpu::{Ask, Context, Device, Ended, ListAsked, ListQuery, RecordOptions, Room, Running, What};
+use crate::query::intersect;
 use crate::{Bodies, Relation, Result};
 
 /// The most pairs that are tested in one go.
@@ -31,6 +33,62 @@ pub(super) async fn relations(
         });
     };
     context.answer(ListedPairs::new(query), query.set.reserved(), unpack).await
+}
+
+impl ListQuery for RelationsQuery<'_> {
+    fn kind(&self) -> Kind {
+        Kind::Listed
+    }
+
+    fn listed(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.pairs)
+    }
+
+    fn answers(&self) -> [u32; 2] {
+        [self.pairs.len() as u32, ANSWER_OPEN]
+    }
+
+    fn make_room<'a>(&'a self, memory: &'a mut Memory, device: &'a Device) -> Room<'a> {
+        Box::pin(async move {
+            // How many pairs of each kind there are is known.
+            memory.capacity.candidates = buckets_of(&self.set.bodies, &self.pairs);
+            let slots = memory.reserve_slots_by_id(device).await?;
+            memory.reserve_listed(device, self.pairs.len() as u64).await?;
+            Ok(slots)
+        })
+    }
+
+    fn record<'m>(&self, memory: &'m Memory, recording: &mut Recording<'m>, slots: SlotRange) {
+        if !self.pairs.is_empty() {
+            memory.relate_listed(recording, slots, self.pairs.len() as u32, true);
+        }
+    }
+}
+
+impl RecordQuery for RelationsQuery<'_> {
+    type Recorded = RecordedRelations;
+
+    fn ask<'a>(&'a self, options: &'a RecordOptions<'a>) -> Result<Ask<'a>> {
+        if u32::try_from(self.pairs.len()).is_err() {
+            return refuse("there are more listed pairs than 32 bits can count");
+        }
+        let what = What::List(ListAsked(self));
+        Ok(Ask { searching: None, searched: &self.set.bodies, what, options })
+    }
+
+    fn recorded(&self, running: Running) -> RecordedRelations {
+        RecordedRelations(running)
+    }
+}
+
+/// How many of these pairs are of each pair of kinds.
+fn buckets_of(bodies: &Bodies, pairs: &[[u32; 2]]) -> [u32; BUCKETS] {
+    let mut buckets = [0; BUCKETS];
+    for pair in pairs {
+        let [a, b] = pair.map(|id| bodies.kind(id as usize) as u32);
+        buckets[bucket_of(a, b) as usize] += 1;
+    }
+    buckets
 }
 
 /// Pairs that the caller has listed; a verdict on each is the answer.
@@ -122,5 +180,92 @@ impl Plan for ListedPairs<'_> {
 
     fn join(&mut self, parts: Vec<Vec<u32>>) -> Result<Vec<u32>> {
         Ok(parts.concat())
+    }
+}
+
+/// The result of recorded [`relations`](crate::Engine::relations), on the device: what each listed pair is.
+///
+/// It is there when the encoder has run. What [`RecordedPairs`](crate::RecordedPairs) says about buffers and the order of encoders holds here too.
+///
+/// ```
+/// use tangency::{Bodies, Engine, RecordedRelations, Result, wgpu};
+///
+/// fn record(engine: &Engine, bodies: &Bodies, pairs: &[[u32; 2]], encoder: &mut wgpu::CommandEncoder) -> Result<RecordedRelations> {
+///     engine.relations(bodies, pairs).record(encoder)
+/// }
+/// ```
+#[derive(Debug)]
+pub struct RecordedRelations(Running);
+
+impl RecordedRelations {
+    /// A number of 32 bits for each listed pair: 0 separate, 1 touching and 2 overlapping, as [`Relation`] has them, 3 undecided, and 4 if one of
+    /// the bodies was not written properly by a shader.
+    ///
+    /// ```
+    /// # use tangency::{RecordedRelations, wgpu};
+    /// fn binding(recorded: &RecordedRelations) -> wgpu::BindingResource<'_> {
+    ///     recorded.relations().as_entire_binding()
+    /// }
+    /// ```
+    pub fn relations(&self) -> &wgpu::Buffer {
+        self.0.memory().partners.buffer()
+    }
+
+    /// Eight numbers of 32 bits, as [`RecordedPairs::summary`](crate::RecordedPairs::summary) has them, with a listed pair in place of a pair.
+    ///
+    /// ```
+    /// # use tangency::{RecordedRelations, wgpu};
+    /// fn for_each_pair(recorded: &RecordedRelations, pass: &mut wgpu::ComputePass<'_>) {
+    ///     pass.dispatch_workgroups_indirect(recorded.summary(), 0);
+    /// }
+    /// ```
+    pub fn summary(&self) -> &wgpu::Buffer {
+        self.0.memory().summary.buffer()
+    }
+
+    /// Waits until the encoder has run, and says how that has ended. There is always enough room.
+    ///
+    /// ```
+    /// # use tangency::{RecordedRelations, Result};
+    /// fn undecided(recorded: &mut RecordedRelations) -> Result<u32> {
+    ///     Ok(recorded.ended()?.undecided)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`RecordedPairs::ended`](crate::RecordedPairs::ended).
+    pub fn ended(&mut self) -> Result<Ended> {
+        let pairs = self.0.listed;
+        self.0.ended(|status| {
+            check_answers(status, pairs)?;
+            Ok([pairs, status[STATUS_UNDECIDED]])
+        })
+    }
+
+    /// Decides the relations that are undecided, exactly: waits until the encoder has run, and rewrites them.
+    ///
+    /// ```
+    /// # use tangency::{RecordedRelations, Result};
+    /// fn exact(recorded: &mut RecordedRelations) -> Result<()> {
+    ///     recorded.settle()
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ended`](Self::ended).
+    pub fn settle(&mut self) -> Result<()> {
+        let ended = self.ended()?;
+        if Running::is_open(&ended)? {
+            let (running, relations) = (&self.0, self.0.read(self.relations())?);
+            let pairs = running.read(running.memory().listed.buffer())?;
+            let shapes = running.shapes(0)?;
+            let listed = relations.iter().zip(pairs.chunks_exact(2)).take(ended.results as usize);
+            for ((_, pair), place) in listed.zip(0..).filter(|((relation, _), _)| **relation == ANSWER_OPEN) {
+                let relation = intersect(&shapes(pair[0]), &shapes(pair[1]));
+                running.write(self.relations(), place, &[relation as u32]);
+            }
+        }
+        self.0.settled();
+        Ok(())
     }
 }

@@ -19,7 +19,7 @@ use neighbours::Smaller;
 #[cfg(feature = "serde")]
 pub(crate) use serde_impl::Written;
 pub use stats::Stats;
-pub use worlds::ByWorld;
+pub use worlds::{ByWorld, WorldIter};
 
 use super::set::PairedSets;
 use crate::relation::MARK_TOUCHING;

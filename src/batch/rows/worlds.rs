@@ -69,9 +69,51 @@ impl ByWorld {
     /// assert!(by_world.iter().map(|(world, pairs)| (world, pairs.len())).eq([(3, 1), (8, 1)]));
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &[(u32, u32, Relation)])> {
-        let rows = self.offsets.windows(2).map(|ends| &self.pairs[ends[0]..ends[1]]);
-        self.worlds.iter().copied().zip(rows)
+    pub fn iter(&self) -> WorldIter<'_> {
+        WorldIter { worlds: self.worlds.iter(), ends: self.offsets.windows(2), pairs: &self.pairs }
+    }
+}
+
+/// The worlds that have pairs, each with them: [`ByWorld::iter`].
+///
+/// ```
+/// # use tangency::{Bodies, Engine};
+/// # let bodies = Bodies::new();
+/// let by_world = Engine::new()?.overlaps(&bodies).run()?.by_world(&bodies)?;
+/// let iter: tangency::batch::WorldIter<'_> = by_world.iter();
+/// assert_eq!(iter.len(), 0);
+/// # Ok::<(), tangency::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct WorldIter<'a> {
+    worlds: std::slice::Iter<'a, u32>,
+    /// Where the pairs of each world begin, and where the last end.
+    ends: std::slice::Windows<'a, usize>,
+    pairs: &'a [(u32, u32, Relation)],
+}
+
+impl<'a> Iterator for WorldIter<'a> {
+    type Item = (u32, &'a [(u32, u32, Relation)]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (world, ends) = (*self.worlds.next()?, self.ends.next()?);
+        Some((world, &self.pairs[ends[0]..ends[1]]))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.worlds.size_hint()
+    }
+}
+
+impl ExactSizeIterator for WorldIter<'_> {}
+impl std::iter::FusedIterator for WorldIter<'_> {}
+
+impl<'a> IntoIterator for &'a ByWorld {
+    type Item = (u32, &'a [(u32, u32, Relation)]);
+    type IntoIter = WorldIter<'a>;
+
+    fn into_iter(self) -> WorldIter<'a> {
+        self.iter()
     }
 }
 

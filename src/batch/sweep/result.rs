@@ -1,5 +1,6 @@
 //! What a query about moving bodies returns.
 
+use crate::batch::iters::PairsWith;
 use crate::batch::rows::{Overlaps, Stats};
 use crate::hash::{FNV_START, fnv1a_step};
 use crate::near::SweepHit;
@@ -150,8 +151,8 @@ impl SweepHits {
     /// assert_eq!(hits.iter().map(|(a, b, _)| [a, b]).collect::<Vec<_>>(), [[0, 1], [0, 2], [1, 2]]);
     /// # Ok::<(), tangency::Error>(())
     /// ```
-    pub fn iter(&self) -> impl Iterator<Item = (u32, u32, &SweepHit)> {
-        self.pairs.pairs().zip(&self.each).map(|((a, b), hit)| (a, b, hit))
+    pub fn iter(&self) -> PairsWith<'_, SweepHit> {
+        PairsWith { pairs: self.pairs.pairs(), each: self.each.iter() }
     }
 
     /// When bodies `a` and `b` meet, if they do. Of one set the smaller id comes first, as in [`pairs`](Self::pairs).

@@ -3,6 +3,7 @@
 use super::status::{STATUS_LEDGER, STATUS_TABLE};
 use crate::gpu::ledger::{SIGNATURE, word_of};
 use crate::gpu::stages;
+use crate::near::sweep_states;
 use crate::query::ContactKind;
 use crate::shape::hull_record;
 use crate::shape::kinds::{self, BUCKET_FACTOR, Kind};
@@ -197,6 +198,15 @@ constants! {
     RAY_STACK: u32 = 3 * RAY_LEVELS as u32 + 1;
     /// The bit of a listed slot that is set if the ray certainly hits the body.
     RAY_CERTAIN: u32 = 1 << 31;
+
+    // How sweeps of pairs have ended, or go on.
+
+    SWEEP_MEETS: u32 = sweep_states::MEETS;
+    SWEEP_MAY_MEET: u32 = sweep_states::MAY_MEET;
+    SWEEP_MISSES: u32 = sweep_states::MISSES;
+    SWEEP_OPEN: u32 = sweep_states::OPEN;
+    SWEEP_PENDING: u32 = sweep_states::PENDING;
+    SWEEP_HULL_PENDING: u32 = sweep_states::HULL_PENDING;
 
     // Contacts.
 

@@ -109,6 +109,21 @@ pub(super) fn hulls() -> String {
     whole + &numbers.map(|(name, value)| format!("const {name} = {};\n", hexadecimal(value))).concat()
 }
 
+/// The constants of when rays enter hulls.
+pub(super) fn hull_rays() -> String {
+    use crate::cast::hull;
+    let numbers = [
+        ("HULL_GROWN", hull::GROWN),
+        ("HULL_ROUGH", hull::ROUGH),
+        ("HULL_ROUGH_END", hull::ROUGH_END),
+        ("HULL_LEAST_RATE", hull::LEAST_RATE),
+        ("HULL_BESIDE", hull::BESIDE),
+        ("HULL_FAST", hull::FAST),
+        ("HULL_ROUNDED", hull::ROUNDED),
+    ];
+    numbers.map(|(name, value)| format!("const {name} = {};\n", hexadecimal(value))).concat()
+}
+
 /// A positive number as it is.
 fn hexadecimal(x: f32) -> String {
     let (exponent, mantissa) = ((x.to_bits() >> 23).cast_signed() - 127, x.to_bits() & 0x7f_ffff);

@@ -21,8 +21,9 @@ pub(crate) struct Abilities {
 #[derive(Debug)]
 pub(crate) struct Module {
     pub name: &'static str,
-    /// The name of its WGSL file in the [table](shaders).
+    /// The name of its WGSL file, and its text.
     pub shader: &'static str,
+    pub text: &'static str,
     /// Whether the filters in this module compute in `f64`, on devices with that ability.
     pub doubles: bool,
     /// Whether what is deterministic arithmetic in other modules is that of the device, since this one only proves.
@@ -62,8 +63,16 @@ impl BufferInfo {
 
 impl Module {
     /// One without anything.
-    pub(crate) const EMPTY: Self =
-        Self { name: "", shader: "", doubles: false, plain: false, params_size: 0, params: &[], buffers: &[] };
+    pub(crate) const EMPTY: Self = Self {
+        name: "",
+        shader: "",
+        text: "",
+        doubles: false,
+        plain: false,
+        params_size: 0,
+        params: &[],
+        buffers: &[],
+    };
 
     /// Bytes of the uniform as a binding: WGSL rounds structs up to the alignment of their members, which is at most 16.
     pub(crate) fn uniform_size(&self) -> u64 {
@@ -284,6 +293,7 @@ macro_rules! kernels {
             pub(crate) static MODULE: Module = Module {
                 name: stringify!($module),
                 shader: $shader,
+                text: include_str!(concat!("../../../shaders/", $shader, ".wgsl")),
                 params_size: size_of::<Params>(),
                 params: PARAMS,
                 buffers: BUFFERS,
@@ -333,6 +343,7 @@ macro_rules! kernels {
             pub(crate) static MODULE: Module = Module {
                 name: stringify!($module),
                 shader: $shader,
+                text: include_str!(concat!("../../../shaders/", $shader, ".wgsl")),
                 $numbers: true,
                 params_size: size_of::<Params>(),
                 params: super::$other::PARAMS,

@@ -38,6 +38,8 @@ kernels! {
             /// The first body, and the number of bodies.
             first_body: u32,
             bodies: u32,
+            /// The first plane, and the number of planes. From the second dispatch on, the sides of the planes before are there.
+            first_plane: u32,
             planes: u32,
         }
         buffers {

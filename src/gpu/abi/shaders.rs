@@ -1,4 +1,4 @@
-//! The WGSL files, and the generation of kernel sources from them.
+//! The WGSL files that modules share, and the generation of kernel sources from these and the modules' own.
 //!
 //! A name such as `lib/lanes` is a file below `shaders/`. A variant `lib/lanes_subgroups` replaces it on devices with subgroups
 //! of 32 threads, and a variant `_doubles` in modules that compute in `f64`; `lib/det_plain` replaces `lib/det` in modules that only prove. Parts
@@ -12,7 +12,7 @@ use crate::gpu::stages;
 
 macro_rules! files {
     ($($name:literal)*) => {
-        /// All files, by their names.
+        /// All files that modules import, by their names.
         const FILES: &[(&str, &str)] =
             &[$(($name, include_str!(concat!("../../../shaders/", $name, ".wgsl")))),*];
     };
@@ -91,58 +91,12 @@ files! {
     "lib/sweep_straight"
     "lib/tags"
     "lib/verdicts"
-    "phases/build_tree"
-    "phases/curve_keys"
-    "phases/find_pairs"
-    "phases/gather"
-    "phases/gather_traits"
-    "phases/grow_bounds"
-    "phases/hulls"
-    "phases/identity_order"
-    "phases/import_bodies"
-    "phases/list_undecided"
-    "phases/long_rows"
-    "phases/measure_grid"
-    "phases/moving"
-    "phases/narrow"
-    "phases/near"
-    "phases/open_hulls"
-    "phases/patch_records"
-    "phases/row_offsets"
-    "phases/scatter_hits"
-    "phases/settle"
-    "phases/sort"
-    "phases/sort_rows"
-    "phases/summarize"
-    "phases/summarize_list"
-    "phases/world_keys"
-    "queries/approaches"
-    "queries/bucket_pairs"
-    "queries/cast_rays"
-    "queries/clearances"
-    "queries/contacts"
-    "queries/cull"
-    "queries/frames"
-    "queries/hull_clearances"
-    "queries/hull_contacts"
-    "queries/hull_directions"
-    "queries/hull_feet"
-    "queries/hull_hits"
-    "queries/hull_sweeps"
-    "queries/hull_ways"
-    "queries/list_pairs"
-    "queries/pick_hits"
-    "queries/publish_hits"
-    "queries/ray_keys"
-    "queries/ray_tree"
-    "queries/reach_nearest"
-    "queries/sweeps"
-    "queries/time_hits"
 }
 
 /// The text of a file, as it is. Tests can be given other files, so that a broken shader does not have to be compiled in.
 pub(crate) fn part(name: &str) -> Option<Cow<'static, str>> {
-    let text = FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)?;
+    let of_modules = stages::ALL.iter().map(|stage| (stage.module.shader, stage.module.text));
+    let (_, text) = FILES.iter().copied().chain(of_modules).find(|(known, _)| *known == name)?;
     #[cfg(test)]
     if let Ok(folder) = std::env::var("TANGENCY_TEST_SHADERS") {
         return std::fs::read_to_string(format!("{folder}/{name}.wgsl")).ok().map(Cow::Owned);
@@ -156,6 +110,7 @@ fn find(name: &str, abilities: Abilities, plain: bool) -> Option<Cow<'static, st
         "abi/filters" => return Some(filters::filters().into()),
         "abi/bounds" => return Some(filters::bounds().into()),
         "abi/hulls" => return Some(filters::hulls().into()),
+        "abi/hull_rays" => return Some(filters::hull_rays().into()),
         "abi/rays" => return Some(filters::rays().into()),
         _ => {}
     }
@@ -214,11 +169,13 @@ fn expand(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
-    /// Every file below `shaders/` is in the table, except for the self-tests of devices in `shaders/checks/`.
+    /// Every file below `shaders/` is in the table or of a module, except for the self-tests of devices in `shaders/checks/`.
     #[test]
-    fn every_file_is_in_the_table() {
+    fn every_file_is_known() {
         let root = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
         let mut found = Vec::new();
         for folder in ["lib", "phases", "queries"] {
@@ -227,8 +184,9 @@ mod tests {
                 found.push(format!("{folder}/{}", file.trim_end_matches(".wgsl")));
             }
         }
-        found.sort_unstable();
-        assert_eq!(found, FILES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        let known = FILES.iter().map(|(name, _)| *name).chain(stages::ALL.iter().map(|stage| stage.module.shader));
+        assert!(FILES.is_sorted());
+        assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), known.map(str::to_owned).collect());
     }
 
     #[test]

@@ -26,9 +26,6 @@ impl Gpu {
         context: &mut Context<'_>,
     ) -> Result<bool> {
         let bodies = each_in_a_world(fixed_hull_pairs())?;
-        if floats == Floats::Rays {
-            return rays(&bodies, workspace, context).await;
-        }
         let frames = frames(&bodies);
         let of = |id: usize| (id as u32, &frames[id], bodies.get(id));
         let contact = |[a, b]: [usize; 2], known: Known, most: u32| {
@@ -37,6 +34,7 @@ impl Gpu {
         };
         let far = Narrow::Near { distance: FAR, margins: false };
         match floats {
+            Floats::Rays => rays(&bodies, workspace, context).await,
             Floats::Contacts => {
                 let plan = PairSearch::new((None, &bodies), Narrow::Filter);
                 let mut plan = plan.with_details(Details::Contacts { most: 4 });
@@ -66,7 +64,7 @@ impl Gpu {
                 });
                 Ok(compared.all(|same| same))
             }
-            Floats::Sweeps | Floats::Rays => {
+            Floats::Sweeps => {
                 let courses = courses(&bodies);
                 let boxes = boxes_that_meet(&bodies);
                 let moving = Moving { bodies: [Some(&bodies), None], courses: [&courses, &[]] };
@@ -95,11 +93,11 @@ async fn rays(bodies: &Bodies, workspace: &mut Workspace, context: &mut Context<
         let shape = bodies.get(body as usize);
         let BodyShape::ConvexHull(hull) = &shape else { return true };
         let found = hull_meeting(&shots[ray as usize].0, &encode(&shape).1, HullPlane::all(hull));
-        match found.map(|meeting| (meeting.verdict, meeting.time)) {
-            Some((Verdict::Hit, due)) if verdict == HIT => time == due.to_bits(),
-            Some((found, _)) if verdict == HIT || verdict == MISS => (found == Verdict::Miss) == (verdict == MISS),
-            // (Left to the host, which it may be without planes.)
-            _ => verdict != HIT,
+        let found = found.map(|meeting| (meeting.verdict, meeting.time.to_bits()));
+        match verdict {
+            HIT => found == Some((Verdict::Hit, time)),
+            MISS => found.is_some_and(|(verdict, _)| verdict == Verdict::Miss),
+            _ => true,
         }
     });
     Ok(compared.all(|same| same))

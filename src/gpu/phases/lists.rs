@@ -1,8 +1,6 @@
-//! One answer for each body, and one for each listed pair.
+//! One answer for each listed pair.
 
-use std::ops::Range;
-
-use crate::gpu::abi::{BODY_THREADS, KEEP_DISABLED, REPORT_VERDICTS, THREADS, WIDTH, bucket_pairs, cull};
+use crate::gpu::abi::{KEEP_DISABLED, REPORT_VERDICTS, THREADS, WIDTH, bucket_pairs};
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
 use crate::gpu::narrow::Narrow;
@@ -11,22 +9,6 @@ use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, SlotRange};
 
 impl Memory {
-    /// Records on which side of the listed planes these bodies of the searched set are.
-    pub(crate) fn find_sides<'a>(&'a self, recording: &mut Recording<'a>, bodies: &Range<u64>, planes: usize) {
-        // Ids have 32 bits.
-        let (first_body, count) = (bodies.start as u32, (bodies.end - bodies.start) as u32);
-        let params = cull::Params { zero: 0, first_body, bodies: count, planes: planes as u32 };
-        let buffers = cull::Buffers {
-            shapes: &self.sets[0].shapes,
-            tags: &self.sets[0].tags,
-            planes: &self.listed,
-            hulls: &self.sets[0].hulls,
-            sides: &self.partners,
-            status: &self.status,
-        };
-        recording.run(&stages::CULL, count.div_ceil(BODY_THREADS), &params, &buffers);
-    }
-
     /// Makes slots for the searched set in the order of its ids, for its listed pairs. They lie behind those of this set as it is
     /// searched, so that its tree remains; they may lie within those of another.
     pub(crate) async fn reserve_slots_by_id(&mut self, device: &Device) -> Attempt<SlotRange> {

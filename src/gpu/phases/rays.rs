@@ -17,8 +17,8 @@ const REACH_STEPS_EACH: u32 = 64;
 /// Points that a thread looks at one after the other, at most, and so many threads before they look at more than one: enough for large devices.
 const POINTS_EACH: u32 = 8;
 const POINTS_AT_ONCE: u32 = 1 << 17;
-/// The entries of rays that a thread looks at where that takes it little, at most, and the threads that there are at least if any looks at more than one:
-/// each workgroup reads the status block, for which all of them wait.
+/// How many of the bodies that rays list a thread looks at in stages that do little with each, at most, so that fewer workgroups wait for the status block; and
+/// how many threads there are before any of them looks at more than one.
 const ENTRIES_EACH: u64 = 8;
 const ENTRIES_AT_ONCE: u64 = 1 << 17;
 /// The distances that points list at once, unless one workgroup needs more: 64 MiB.

@@ -1,16 +1,21 @@
 //! What is to be recorded.
 
+use std::pin::Pin;
+
 use super::source::{BodySource, RecordOptions};
 use crate::cast::{LATEST, Shot};
 use crate::gpu::Details;
 use crate::gpu::abi::{RAY_ENDS, RAY_SKIPPED};
 use crate::gpu::capacity::Kind;
+use crate::gpu::device::Device;
+use crate::gpu::failure::Attempt;
 use crate::gpu::narrow::Narrow;
 use crate::gpu::phases::Moving;
 use crate::gpu::phases::rays::Casting;
 use crate::gpu::ray_search::pack;
+use crate::gpu::runner::Recording;
+use crate::gpu::workspace::{Memory, SlotRange};
 use crate::parallel::Pool;
-use crate::shape::Plane;
 use crate::{Bodies, Traits};
 
 /// What is to be recorded.
@@ -28,15 +33,37 @@ pub struct Ask<'a> {
 pub enum What<'a> {
     /// Pairs, and with at most so many points each their contacts, if they are wanted.
     Pairs { narrow: Narrow, details: Option<Details> },
-    /// The side of each body with respect to planes.
-    Sides { planes: &'a [Plane] },
-    /// Relations of these pairs.
-    Relations { pairs: &'a [[u32; 2]] },
+    /// An answer for each body, or for each item of a list.
+    List(ListAsked<'a>),
     /// What rays meet.
     Rays(RaysAsked<'a>),
     /// When bodies meet that move: the sets are the boxes in which they stay.
     Sweeps(MovingBodies<'a>),
 }
+
+/// A question with an answer of one word for each body, or for each item of a list.
+pub(crate) trait ListQuery: Sync {
+    fn kind(&self) -> Kind;
+
+    /// What is uploaded.
+    fn listed(&self) -> &[u8];
+
+    /// How many answers there are, and what one is that is undecided.
+    fn answers(&self) -> [u32; 2];
+
+    /// Makes room, and, where it needs the bodies in the order of their ids, slots for them.
+    fn make_room<'a>(&'a self, memory: &'a mut Memory, device: &'a Device) -> Room<'a>;
+
+    /// Records all that leads to the answers, which take the place of partners. There is room.
+    fn record<'m>(&self, memory: &'m Memory, recording: &mut Recording<'m>, slots: SlotRange);
+}
+
+/// Room that is being made, and the slots of bodies.
+pub(crate) type Room<'a> = Pin<Box<dyn Future<Output = Attempt<SlotRange>> + 'a>>;
+
+/// A list that is asked about.
+#[doc(hidden)]
+pub struct ListAsked<'a>(pub(crate) &'a dyn ListQuery);
 
 /// Bodies that move.
 #[doc(hidden)]
@@ -132,8 +159,7 @@ impl std::fmt::Debug for What<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Pairs { .. } => "Pairs",
-            Self::Sides { .. } => "Sides",
-            Self::Relations { .. } => "Relations",
+            Self::List(_) => "List",
             Self::Rays(_) => "Rays",
             Self::Sweeps(_) => "Sweeps",
         })
@@ -155,8 +181,7 @@ impl Ask<'_> {
             What::Pairs { narrow: Narrow::Near { .. }, .. } => Kind::Near { between },
             What::Pairs { narrow: Narrow::Moving, .. } | What::Sweeps(_) => Kind::Moving { between },
             What::Pairs { narrow: Narrow::Closest { .. }, .. } => Kind::Closest,
-            What::Sides { .. } => Kind::EachBody,
-            What::Relations { .. } => Kind::Listed,
+            What::List(ListAsked(list)) => list.kind(),
             What::Rays(RaysAsked { mode, .. }) => Kind::Rays { mode },
         }
     }
@@ -186,12 +211,12 @@ impl Ask<'_> {
         if let What::Sweeps(MovingBodies(moving)) = &self.what { Some(moving) } else { None }
     }
 
-    /// The number of listed pairs or rays.
+    /// The number of answers about a list, or of rays.
     pub(super) fn listed(&self) -> u32 {
         match &self.what {
-            What::Relations { pairs } => pairs.len() as u32,
+            What::List(ListAsked(list)) => list.answers()[0],
             What::Rays(rays) => rays.count,
-            What::Pairs { .. } | What::Sides { .. } | What::Sweeps(_) => 0,
+            What::Pairs { .. } | What::Sweeps(_) => 0,
         }
     }
 

@@ -3,16 +3,15 @@
 mod ask;
 mod belt;
 mod hits;
-mod lists;
 mod pairs;
 mod running;
 mod source;
 mod upload;
 
-pub use ask::{Ask, MovingBodies, RaysAsked, What};
+pub use ask::{Ask, ListAsked, MovingBodies, RaysAsked, What};
+pub(crate) use ask::{ListQuery, Room};
 pub(crate) use belt::Belt;
 pub use hits::RecordedHits;
-pub use lists::{RecordedRelations, RecordedSides};
 pub use pairs::RecordedPairs;
 pub use running::{Capacities, Ended, Running};
 pub use source::{BodySource, RecordOptions};
@@ -23,9 +22,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::abi::{
-    ANSWER_OPEN, BUCKETS, RAYS_ALL, RAYS_NEAREST, SIDE_OPEN, STATUS_CARRY, STATUS_LISTED, STATUS_LONG_HITS,
-    STATUS_LONG_ROWS, STATUS_RAY_EXTRAS, STATUS_RAYS_UNFINISHED, STATUS_SWEEPS_LEFT, STATUS_UNFINISHED, STATUS_WORDS,
-    THREADS, WIDTH, bucket_of, import_bodies, list_undecided, summarize, summarize_list,
+    RAYS_ALL, RAYS_NEAREST, STATUS_CARRY, STATUS_LISTED, STATUS_LONG_HITS, STATUS_LONG_ROWS, STATUS_RAY_EXTRAS,
+    STATUS_RAYS_UNFINISHED, STATUS_SWEEPS_LEFT, STATUS_UNFINISHED, STATUS_WORDS, THREADS, WIDTH, import_bodies,
+    list_undecided, summarize, summarize_list,
 };
 use super::buffer::{GrowBuffer, SizedBy};
 use super::capacity::{Capacity, Kind};
@@ -38,7 +37,7 @@ use super::runner::Recording;
 use super::workspace::{Memory, Search, SlotRange, Workspace};
 use super::{Gpu, lock, stages};
 use crate::parallel::Pool;
-use crate::{Bodies, Error, Result};
+use crate::{Error, Result};
 
 /// The most idle residents that are kept.
 const MOST_IDLE: usize = 4;
@@ -69,7 +68,7 @@ pub(crate) struct Resident {
     pending: Vec<Pending>,
     next_number: u64,
     undecided_room: u32,
-    /// Where the bodies lie in the order of their ids, for listed pairs.
+    /// Where the bodies lie in the order of their ids, if they do.
     slots: SlotRange,
     /// What the host knows of the rays of the last recording.
     kept: KeptRays,
@@ -224,16 +223,9 @@ impl Resident {
                 }
                 memory.summarize(&mut recording, &search, self.undecided_room);
             }
-            What::Sides { planes } => {
-                let [results, open] = [ask.searched.id_bound() as u32, SIDE_OPEN];
-                memory.find_sides(&mut recording, &(0..u64::from(results)), planes.len());
-                memory.summarize_list(&mut recording, &memory.partners, results, (1, 0, open), None);
-            }
-            What::Relations { pairs } => {
-                if !pairs.is_empty() {
-                    memory.relate_listed(&mut recording, self.slots, pairs.len() as u32, true);
-                }
-                let [results, open] = [pairs.len() as u32, ANSWER_OPEN];
+            What::List(ListAsked(list)) => {
+                list.record(memory, &mut recording, self.slots);
+                let [results, open] = list.answers();
                 memory.summarize_list(&mut recording, &memory.partners, results, (1, 0, open), None);
             }
             What::Rays(rays) => {
@@ -309,16 +301,7 @@ impl Resident {
                     memory.reserve_details(device, details, memory.capacity.bins.total()).await?;
                 }
             }
-            What::Sides { planes } => {
-                memory.listed.reserve(device, 16 * planes.len().max(1) as u64).await?;
-                memory.partners.reserve(device, 4 * ask.searched.id_bound().max(1) as u64).await?;
-            }
-            What::Relations { pairs } => {
-                // How many pairs of each kind there are is known.
-                memory.capacity.candidates = buckets_of(ask.searched, pairs);
-                self.slots = memory.reserve_slots_by_id(device).await?;
-                memory.reserve_listed(device, pairs.len() as u64).await?;
-            }
+            What::List(ListAsked(list)) => self.slots = list.make_room(memory, device).await?,
             What::Rays(rays) => {
                 let casting = rays.casting();
                 memory.reserve(device, search).await?;
@@ -330,16 +313,6 @@ impl Resident {
         }
         Ok(())
     }
-}
-
-/// How many of these pairs are of each pair of kinds.
-fn buckets_of(bodies: &Bodies, pairs: &[[u32; 2]]) -> [u32; BUCKETS] {
-    let mut buckets = [0; BUCKETS];
-    for pair in pairs {
-        let [a, b] = pair.map(|id| bodies.kind(id as usize) as u32);
-        buckets[bucket_of(a, b) as usize] += 1;
-    }
-    buckets
 }
 
 impl Memory {

@@ -64,13 +64,13 @@ pub struct Running {
     /// The status block, once that is known.
     pub(super) status: Vec<u32>,
     /// The searched set, and the one that asks.
-    pub(super) sets: [Bodies; 2],
+    pub(crate) sets: [Bodies; 2],
     /// Which sets have bodies that shaders write: the searched one, and the one that asks if it is another.
     live: [bool; 2],
     pub(super) between: bool,
     pub(super) details: Option<Details>,
-    /// The number of listed pairs or rays.
-    pub(super) listed: u32,
+    /// The number of answers about a list, or of rays.
+    pub(crate) listed: u32,
     /// What the host knows of rays, and the device does not.
     pub(super) kept: KeptRays,
 }
@@ -93,13 +93,13 @@ impl Running {
         }
     }
 
-    pub(super) fn memory(&self) -> &Memory {
+    pub(crate) fn memory(&self) -> &Memory {
         &self.resident.as_ref().expect("it is there until this is dropped").workspace.memory
     }
 
     /// Waits until the encoder has run, and says how that has ended. `count` says from the status block how many results there are and how
     /// many of them are undecided, if all had room.
-    pub(super) fn ended(&mut self, count: impl FnOnce(&[u32]) -> Result<[u32; 2]>) -> Result<Ended> {
+    pub(crate) fn ended(&mut self, count: impl FnOnce(&[u32]) -> Result<[u32; 2]>) -> Result<Ended> {
         if let Some(ended) = self.ended {
             return Ok(ended);
         }
@@ -131,7 +131,7 @@ impl Running {
     }
 
     /// Whether there is something to settle, given how this has ended.
-    pub(super) fn is_open(ended: &Ended) -> Result<bool> {
+    pub(crate) fn is_open(ended: &Ended) -> Result<bool> {
         if ended.needed.is_some() {
             return Err(Error::Recording { reason: "there was too little room: record again".to_owned() });
         }
@@ -139,7 +139,7 @@ impl Running {
     }
 
     /// All is settled.
-    pub(super) fn settled(&mut self) {
+    pub(crate) fn settled(&mut self) {
         if let Some(ended) = self.ended.as_mut().filter(|ended| ended.undecided > 0) {
             ended.undecided = 0;
             self.write(self.memory().summary.buffer(), 4, &[0]);
@@ -147,18 +147,18 @@ impl Running {
     }
 
     /// The words of a buffer.
-    pub(super) fn read(&self, buffer: &wgpu::Buffer) -> Result<Vec<u32>> {
+    pub(crate) fn read(&self, buffer: &wgpu::Buffer) -> Result<Vec<u32>> {
         pollster::block_on(read_all(&self.gpu.device, buffer))
     }
 
     /// Writes words to a buffer, from this word on.
-    pub(super) fn write(&self, buffer: &wgpu::Buffer, word: u64, words: &[u32]) {
+    pub(crate) fn write(&self, buffer: &wgpu::Buffer, word: u64, words: &[u32]) {
         let _turn = self.gpu.device.turn();
         self.gpu.device.queue.write_buffer(buffer, 4 * word, bytemuck::cast_slice(words));
     }
 
     /// The shapes of a set: those of the host, or, where shaders write them, those of the device.
-    pub(super) fn shapes<'a>(&'a self, set: usize) -> Result<Box<dyn Fn(u32) -> BodyShape<'a> + 'a>> {
+    pub(crate) fn shapes<'a>(&'a self, set: usize) -> Result<Box<dyn Fn(u32) -> BodyShape<'a> + 'a>> {
         let bodies = &self.sets[set];
         if !self.live[set] {
             return Ok(Box::new(|id: u32| bodies.get(id as usize)));

@@ -173,7 +173,7 @@ pub struct RecordOptions<'a> {
 }
 
 impl<'a> RecordOptions<'a> {
-    /// None.
+    /// No options: bodies as the host has them.
     ///
     /// ```
     /// # use tangency::RecordOptions;

@@ -1,6 +1,6 @@
 //! What a recording has the encoder copy to the device.
 
-use super::ask::MovingBodies;
+use super::ask::{ListAsked, MovingBodies};
 use super::{Ask, BodySource, Capacities, Resident, What};
 use crate::Traits;
 use crate::gpu::abi::STATUS_WORDS;
@@ -90,8 +90,7 @@ impl Resident {
         let bytes: &[u8] = match &ask.what {
             What::Pairs { .. } => return Ok(()),
             What::Sweeps(MovingBodies(moving)) => return self.upload_moving(device, pool, moving, encoder).await,
-            What::Sides { planes } => bytemuck::cast_slice(planes),
-            What::Relations { pairs } => bytemuck::cast_slice(pairs),
+            What::List(ListAsked(list)) => list.listed(),
             What::Rays(rays) => {
                 packed = rays.packed(pool);
                 self.kept = rays.kept(&packed);

@@ -6,12 +6,13 @@ use super::super::Details;
 use super::super::abi::{BINS, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_HITS, STATUS_UNDECIDED};
 use super::super::ledger::check_answers;
 use super::super::narrow::Narrow;
-use super::super::resident::{Ask, BodySource, End, RaysAsked, RecordOptions, Resident, What};
+use super::super::resident::{Ask, BodySource, End, ListAsked, RaysAsked, RecordOptions, Resident, What};
 use super::super::runner::Fault;
 use super::super::{Gpu, lock};
 use super::changes::cpu;
 use super::ledger::recorded_stages;
 use super::planes;
+use crate::batch::{CullQuery, RelationsQuery};
 use crate::cast::Shot;
 use crate::parallel::Pool;
 use crate::scenes::{RandomRay, SEED, Scene, random, random_rays};
@@ -62,11 +63,12 @@ fn lists(gpu: &Gpu, pool: &Pool, resident: &mut Resident, bodies: &Bodies, sourc
         };
         What::Rays(RaysAsked { count: shots.len() as u32, shot: Box::new(shot), traits, mode })
     };
+    let (sides, relations) = (CullQuery::new(bodies.into(), &planes), RelationsQuery::new(bodies.into(), &pairs));
     let mut undecided = [0; 5];
     for (number, undecided) in undecided.iter_mut().enumerate() {
         let what = || match number {
-            0 => What::Sides { planes: &planes },
-            1 => What::Relations { pairs: &pairs },
+            0 => What::List(ListAsked(&sides)),
+            1 => What::List(ListAsked(&relations)),
             2 => rays(RAYS_NEAREST, None),
             3 => rays(RAYS_ANY, Some(Traits::new())),
             _ => rays(RAYS_ALL, None),

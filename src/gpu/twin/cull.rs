@@ -10,14 +10,16 @@ use crate::shape::{Plane, hull_record};
 
 pub(crate) fn cull(params: &Params, view: View<'_>) {
     let View { shapes, tags, planes, hulls, sides, .. } = view;
-    let planes: &[Plane] = bytemuck::cast_slice(&planes[..params.planes as usize]);
+    let planes: &[Plane] = bytemuck::cast_slice(&planes[params.first_plane as usize..][..params.planes as usize]);
     for (k, found) in sides[..params.bodies as usize].iter_mut().enumerate() {
         let i = params.first_body as usize + k;
         let tag = tag(tags, i);
         *found = if tag & TAG_ENABLED == 0 {
             SIDE_OUTSIDE
         } else {
-            side(kind_of_tag(tag), &record(shapes, i), hulls, planes)
+            let before = if params.first_plane == 0 { SIDE_INSIDE } else { *found };
+            let here = side(kind_of_tag(tag), &record(shapes, i), hulls, planes);
+            if [before, here].contains(&SIDE_OUTSIDE) { SIDE_OUTSIDE } else { before.max(here) }
         };
     }
 }

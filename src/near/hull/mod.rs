@@ -62,7 +62,8 @@ pub(crate) const LEAST_STEP: f32 = 1.0 / (1 << 22) as f32;
 /// turned corner has an error of 13 u, a height of a difference of 30 u and, of the way, 12 u; the length of the direction adds 8 u of both.
 /// Together 86 u and 20 u; 128 u and 32 u are taken. The error of a coordinate of a difference is less than an eighth of that, and a mean of differences
 /// whose weights add up to 1 within 10 u, and its length, are off by less than all of it. The first stage of kernels computes with what the device has: fused
-/// sums have smaller errors; quotients and roots may be off by 5 u and 4 u, which makes 97 u of the 86.
+/// sums have smaller errors; quotients and roots may be off by 5 u and 4 u, which makes 97 u of the 86. Verdicts reckon with twice of all this, for devices
+/// that round to either neighbour.
 pub(crate) const OF_CORNERS: f32 = 128.0 / (1 << 24) as f32;
 pub(crate) const OF_WAY: f32 = 32.0 / (1 << 24) as f32;
 /// Corners that are less than this above the lowest one, along a direction of at most 2√3, may be the lowest.

@@ -1,9 +1,10 @@
 use glam::{DVec3, Quat, Vec3};
 
-use super::{FINE, Pair, Part, largest_sum_of, verdict};
-use crate::det::{dot3, mul, rsqrt};
+use super::{FINE, OF_HEIGHT, OF_VOLUME, Pair, Part, largest_sum_of, verdict};
+use crate::det::{cross3, dot3, mul, rsqrt};
 use crate::exact::Margin;
 use crate::hash::mix;
+use crate::lanes::on_either_neighbour;
 use crate::near::Verdict;
 use crate::query::relation_within;
 use crate::scenes::random;
@@ -41,12 +42,19 @@ fn look(first: &BodyShape<'_>, hull: &BodyShape<'_>, margin: [f32; 3]) -> Verdic
     let rough = verdict(&first_part, &hull_part, margin, false);
     assert!(rough == found || rough == Verdict::Open, "{rough:?}, and then {found:?}");
     let exact = relation_within(first, hull, Margin(margin));
-    let right = match found {
-        Verdict::Miss => exact == Relation::Separate,
-        Verdict::Hit => exact == Relation::Overlapping,
-        Verdict::Open => true,
+    // Also on devices that round otherwise.
+    let seed = mix(u64::from(margin[0].to_bits()) ^ u64::from(first_part.place[0].to_bits()) << 32);
+    let wild = |precisely: bool| {
+        on_either_neighbour(seed + u64::from(precisely), || verdict(&first_part, &hull_part, margin, precisely))
     };
-    assert!(right, "{found:?}, but {exact:?}: {first:?} {hull:?}, margins {margin:?}");
+    for found in [found, wild(false), wild(true)] {
+        let right = match found {
+            Verdict::Miss => exact == Relation::Separate,
+            Verdict::Hit => exact == Relation::Overlapping,
+            Verdict::Open => true,
+        };
+        assert!(right, "{found:?}, but {exact:?}: {first:?} {hull:?}, margins {margin:?}");
+    }
     found
 }
 
@@ -83,7 +91,7 @@ fn ball(seed: u64, corners: u64) -> ConvexHull {
 /// Heights are off by less than their bound, in single and in double words.
 #[test]
 fn errors_are_within_their_bounds() {
-    let (mut rough, mut fine) = (0.0_f64, 0.0_f64);
+    let (mut rough, mut volumes, mut fine) = (0.0_f64, 0.0_f64, 0.0_f64);
     for seed in 0..600 {
         let count = [4, 8, 64][(seed % 3) as usize];
         let boxes = seed % 4 == 0;
@@ -110,16 +118,34 @@ fn errors_are_within_their_bounds() {
             let n = direction.as_dvec3().normalize();
             let low = |hull: &ConvexHull, n: DVec3| hull.placed().map(|p| p.dot(n)).fold(f64::INFINITY, f64::min);
             let exact = (low(&a, n) + low(&b, -n)) * f64::from(pair.scale);
-            let found = dot3(direction, pair.support(direction).0);
-            let found = f64::from(mul(found, rsqrt(dot3(direction, direction))));
-            rough = rough.max((found - exact).abs() / f64::from(pair.error));
+            // Rounded to nearest and otherwise; and the six-fold volume of this difference and two others.
+            let corners = [2, 5, 7].map(|i| pair.support(Vec3::from([random(i + k), random(i * k), random(i)])).1);
+            let height = |pair: &Pair<'_>| {
+                let found = dot3(direction, pair.support(direction).0);
+                let volume = corners.map(|at| pair.difference((at >> 8) as usize, (at & 255) as usize));
+                (mul(found, rsqrt(dot3(direction, direction))), dot3(cross3(volume[0], volume[1]), volume[2]))
+            };
+            let largest_of = |corners: [DVec3; 3]| corners.iter().fold(0.0, |most, v| v.abs().max_element().max(most));
+            let scale = f64::from(pair.scale);
+            let placed: [Vec<DVec3>; 2] = [&a, &b].map(|hull| hull.placed().map(|p| p * scale).collect());
+            let differences = corners.map(|at| placed[0][(at >> 8) as usize] - placed[1][(at & 255) as usize]);
+            let exact_volume = differences[0].cross(differences[1]).dot(differences[2]);
+            let largest = largest_of(differences);
+            let bound = largest * largest * f64::from(OF_HEIGHT * pair.error + OF_VOLUME * largest as f32);
+            let wild = |seed: u64| {
+                on_either_neighbour(seed, || height(&Pair::of(&parts[0], &parts[1], [0.0; 3]).expect("in the domain")))
+            };
+            for (found, found_volume) in [height(&pair), wild(40 * seed + k), wild(40 * seed + k + 1)] {
+                rough = rough.max((f64::from(found) - exact).abs() / f64::from(pair.error));
+                volumes = volumes.max((f64::from(found_volume) - exact_volume).abs() / bound);
+            }
             let precise = pair.at_least(direction);
             let precise = f64::from(precise.high) + f64::from(precise.low) + f64::from(FINE);
             fine = fine.max((precise - exact).abs() / f64::from(FINE));
         }
     }
-    println!("errors in parts of their bounds: {rough:.3} and {fine:.6}");
-    assert!(rough < 1.0 && fine < 1.0 && rough > 0.01, "{rough} {fine}");
+    println!("errors in parts of their bounds: heights {rough:.3}, volumes {volumes:.3}, in double words {fine:.6}");
+    assert!(rough < 1.0 && volumes < 1.0 && fine < 1.0 && rough > 0.01 && volumes > 0.01, "{rough} {volumes} {fine}");
 }
 
 /// Hulls with gaps within 10⁻³ of their size, either way: few of them are open.

@@ -15,13 +15,13 @@ use crate::shape::hull_record;
 use crate::shape::kinds::Kind;
 
 /// What six times a volume of three differences may be off by, as a share of the square of the largest coordinate: 18 times the error
-/// of a coordinate, which is less than an eighth of that of a height, and 30 roundings of that coordinate.
+/// of a coordinate, which is less than an eighth of that of a height, and 30 roundings of that coordinate, by up to 2 u each.
 pub(crate) const OF_HEIGHT: f32 = 2.5;
-pub(crate) const OF_VOLUME: f32 = 32.0 / (1 << 24) as f32;
-/// The same in double words, with an error of a coordinate of 2⁻³⁶ and roundings of 2⁻⁴² of coordinates below 16: less than 2⁻³¹.
-pub(crate) const FINE_VOLUME: f32 = 1.0 / (1_u64 << 30) as f32;
-/// More than what rounding takes off the sum of a radius and margins, as a share of it.
-pub(crate) const OF_REACH: f32 = 1.0 / (1 << 21) as f32;
+pub(crate) const OF_VOLUME: f32 = 64.0 / (1 << 24) as f32;
+/// The same in double words, with an error of a coordinate of 2⁻³⁶ and roundings of 2⁻⁴² of coordinates below 16: less than 2⁻³¹, or four times that.
+pub(crate) const FINE_VOLUME: f32 = 1.0 / (1_u64 << 28) as f32;
+/// More than what rounding takes off the sum of a radius and margins, as a share of it: 5 roundings, by up to 2 u each.
+pub(crate) const OF_REACH: f32 = 1.0 / (1 << 20) as f32;
 
 /// The largest exponent of three numbers.
 fn largest_of(v: [f32; 3]) -> u32 {
@@ -53,7 +53,8 @@ impl<'a> Pair<'a> {
         let scale = f32::from_bits((254 - size) << 23);
         let mut pair = Pair { first, hull, axes, t: [single(0.0); 3], scale, error: 0.0 };
         pair.t = [0, 1, 2].map(|k| pair.way(first.place[k], hull.place[k]));
-        pair.error = pair.error_of_heights();
+        // Pairs are decided before it is known whether a device rounds to nearest, as the CPU does, or to either neighbour.
+        pair.error = mul(2.0, pair.error_of_heights());
         Some(pair)
     }
 

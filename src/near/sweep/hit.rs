@@ -34,15 +34,15 @@ pub struct SweepHit {
 }
 
 /// They touch at the time; they do so then or later, if at all; they do not; the host must say; more moments must be looked at.
-pub(super) const MEETS: u32 = 0;
-pub(super) const MAY_MEET: u32 = 1;
-const MISSES: u32 = 2;
+pub(crate) const MEETS: u32 = 0;
+pub(crate) const MAY_MEET: u32 = 1;
+pub(crate) const MISSES: u32 = 2;
 #[cfg(feature = "gpu")]
-const OPEN: u32 = 3;
-const PENDING: u32 = 4;
+pub(crate) const OPEN: u32 = 3;
+pub(crate) const PENDING: u32 = 4;
 /// The same, of a pair with a hull.
 #[cfg(feature = "gpu")]
-const HULL_PENDING: u32 = 5;
+pub(crate) const HULL_PENDING: u32 = 5;
 
 impl SweepHit {
     /// The earliest time, from 0 to 1: before it the bodies do not touch, for certain.

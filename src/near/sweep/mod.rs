@@ -8,7 +8,7 @@
 
 mod course;
 mod half_space;
-mod hit;
+pub(crate) mod hit;
 mod hull;
 mod moments;
 mod straight;

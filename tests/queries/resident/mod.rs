@@ -35,8 +35,8 @@ fn recorded_pairs_are_those_of_the_host() {
 fn recorded_margins_are_those_of_the_host() {
     let Some(device) = shared_device() else { return };
     let other = random(77, 200).unwrap();
-    for scene in [Scene::Stacks, Scene::Mixed, Scene::Granular] {
-        let bodies = scene.build(1000, SEED).unwrap();
+    for scene in [Scene::Stacks, Scene::Mixed, Scene::Granular, Scene::Capsules, Scene::Room, Scene::Hulls] {
+        let bodies = scene.build(if scene == Scene::Hulls { 300 } else { 1000 }, SEED).unwrap();
         for margin in [0.25, 0.0, 0.03, 0.25] {
             let mut recorded = device.settled(|encoder| device.engine.overlaps(&bodies).margin(margin).record(encoder));
             let expected = cpu().overlaps(&bodies).margin(margin).run().unwrap();
@@ -83,7 +83,7 @@ fn recorded_contacts_have_the_bits_of_the_host() {
 #[test]
 fn recorded_clearances_have_the_bits_of_the_host() {
     let Some(device) = shared_device() else { return };
-    for scene in [Scene::Stacks, Scene::Mixed] {
+    for scene in [Scene::Stacks, Scene::Mixed, Scene::Capsules] {
         let bodies = scene.build(1500, SEED).unwrap();
         let mut recorded = device.settled(|encoder| device.engine.clearances(&bodies, 0.05).record(encoder));
         assert!(recorded.contacts().is_none());
@@ -104,8 +104,12 @@ fn recorded_clearances_have_the_bits_of_the_host() {
 #[test]
 fn recorded_points_have_the_nearest_bodies_of_the_host() {
     let Some(device) = shared_device() else { return };
-    for (scene, count, within) in [(Scene::Uniform, 1, f32::INFINITY), (Scene::Mixed, 3, 0.5), (Scene::Stacks, 2, 2.0)]
-    {
+    for (scene, count, within) in [
+        (Scene::Uniform, 1, f32::INFINITY),
+        (Scene::Mixed, 3, 0.5),
+        (Scene::Stacks, 2, 2.0),
+        (Scene::Capsules, 1, f32::INFINITY),
+    ] {
         let mut bodies = scene.build(1200, SEED).unwrap();
         // (Margins do not count.)
         bodies.set_margin(7, 3.0).unwrap();
@@ -123,7 +127,7 @@ fn recorded_points_have_the_nearest_bodies_of_the_host() {
         let words = device.words(recorded.clearances().unwrap(), size_of::<Clearance>() / 4 * pairs);
         let clearances: &[Clearance] = bytemuck::cast_slice(&words);
         assert!(pairs - separate <= expected.len() + rows, "{}: {pairs} pairs", scene.name());
-        for (point, near) in expected.iter() {
+        for (point, near) in &expected {
             let row = offsets[point as usize] as usize..offsets[point as usize + 1] as usize;
             let place = row.clone().find(|place| partners[*place] & 0x3fff_ffff == near.body);
             let found = clearances[place.unwrap_or_else(|| panic!("{}: {point} has no {near:?}", scene.name()))];
@@ -152,7 +156,7 @@ fn recorded_points_may_be_far_away() {
 fn recorded_moving_bodies_have_the_bits_of_the_host() {
     let Some(device) = shared_device() else { return };
     let walls = Scene::City.build(60, SEED).unwrap();
-    for scene in [Scene::Uniform, Scene::Mixed, Scene::Granular] {
+    for scene in [Scene::Uniform, Scene::Mixed, Scene::Granular, Scene::Capsules] {
         let mut bodies = scene.build(700, SEED).unwrap();
         for round in 0..2_u16 {
             let motion = |k: usize| {
