@@ -26,8 +26,9 @@ use tangency::shape::{ConvexHull, Pose};
 
 use capsule_pairs::Dice;
 
+/// The pose of a hull, with a quaternion of length 1, which parry needs.
 fn parry_pose(hull: &ConvexHull) -> ParryPose {
-    ParryPose::from_parts(hull.pose().position().to_vec3(), hull.pose().rotation())
+    ParryPose::from_parts(hull.pose().position().to_vec3(), hull.pose().rotation().normalize())
 }
 
 /// The same hull as parry has it, if parry makes one of its corners.
