@@ -20,7 +20,9 @@ use crate::filter::Cuboid;
 use crate::shape::kinds::BodyShape;
 use crate::shape::{Aabb, Capsule, Obb};
 
-/// More than all rounding in `f64`, as a share of the sum of all numbers.
+/// More than all rounding in `f64`, as a share of the sum of all numbers. With u = 2⁻⁵³, an entry of an axis has an error of 10 u. So the point that is found
+/// on a box is off it by less than 50 u of all numbers, and its distance by 3 u more; along a direction, whose length is off by 3 u, the body begins within
+/// 40 u of where it is said to. Less than 100 u together; 8192 u are taken.
 const SLACK: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// The relation of a capsule and another body of which one is grown by a margin. Both must be valid.
