@@ -176,8 +176,8 @@ pub(super) fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
         // (In parts, if the set is the large one.)
         check_sides(gpu, pool, &mut workspace, (&large, &planes()), &format!("round {round}, the large set"));
         check_sides(gpu, pool, &mut workspace, (&small, &planes()), &format!("round {round}, the small set"));
-        // More planes than a dispatch takes, the last of which decide.
-        let many: Vec<Plane> = std::iter::repeat_n(planes()[2], 4096).chain(planes()).collect();
+        // More planes than a dispatch takes: those of the first decide, and those of the second.
+        let many: Vec<Plane> = std::iter::repeat_n(planes()[0], 4096).chain(planes().into_iter().skip(1)).collect();
         check_sides(gpu, pool, &mut workspace, (&small, &many), &format!("round {round}, many planes"));
         verdicts(gpu, &mut workspace, pool, &large, &pairs).expect("verdicts");
         let found = overlaps(gpu, &mut workspace, pool, (None, &large));

@@ -67,11 +67,13 @@ fn recorded_sides_are_those_of_the_host() {
     assert!(found == cpu().cull(&touching, &planes()).run().unwrap());
     let (none, _) = sides(&device, |encoder| device.engine.cull(&Bodies::new(), &planes()).record(encoder));
     assert!(none.is_empty());
-    // More planes than a dispatch has, of which the last ones count too.
-    let many: Vec<Plane> = vec![planes()[0]; 4096].into_iter().chain(planes()).collect();
+    // More planes than a dispatch has: those of the first count, and those of the second.
+    let many: Vec<Plane> = vec![planes()[0]; 4096].into_iter().chain(planes().into_iter().skip(1)).collect();
     let (found, _) = sides(&device, |encoder| device.engine.cull(&touching, &many).record(encoder));
     assert!(found == cpu().cull(&touching, &planes()).run().unwrap());
-    assert!(found != cpu().cull(&touching, &many[..4096]).run().unwrap());
+    for part in [&many[..4096], &many[4096..]] {
+        assert!(found != cpu().cull(&touching, part).run().unwrap());
+    }
 }
 
 fn relations(
