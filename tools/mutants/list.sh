@@ -198,6 +198,8 @@ add src/gpu/attempt.rs "Err(failure) if failure.splits && size > 1 => {" "Err(fa
 add src/gpu/attempt.rs "Error::Incomplete { .. } => std::mem::take(&mut self.another_try)," "Error::Incomplete { .. } => false,"
 add shaders/queries/bucket_pairs.wgsl "pair = asked[k] + vec2u(params.first_slot);" "pair = asked[k];"
 add shaders/queries/cull.wgsl "let body = params.first_body + place;" "let body = place;"
+add shaders/queries/cull.wgsl "planes[params.first_plane + k]" "planes[k]"
+add shaders/queries/cull.wgsl "    if params.first_plane != 0u {" "    if false {"
 add shaders/queries/cull.wgsl "form.y * params.planes <= CULL_CORNERS" "true"
 add shaders/queries/cull.wgsl "i < form.y; i += 1u" "i + 1u < form.y; i += 1u"
 add shaders/queries/cull.wgsl "any(abs(left - right) > bounds)" "true"

@@ -1,5 +1,7 @@
 //! All queries on one scene, compared with brute force.
 
+use glam::Vec3;
+
 use super::super::Floats;
 use super::super::Gpu;
 use super::super::abi::{HIT, MISS, SIDE_OPEN, SIDE_OUTSIDE, TOUCH, UNDECIDED};
@@ -16,7 +18,7 @@ use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random, random_rays};
 use crate::shape::kinds::Kind;
 use crate::shape::{Aabb, Capsule, Obb, Plane, Shape, Sphere};
-use crate::{Bodies, Error, Overlaps, Points, Relation, Traits, query};
+use crate::{Bodies, Error, Overlaps, Points, Relation, Side, Traits, query};
 
 pub(super) fn assert_same(found: &Overlaps, expected: &Overlaps, what: &str) {
     if found != expected || found.offsets() != expected.offsets() {
@@ -177,7 +179,16 @@ pub(super) fn sets_in_turn(gpu: &Gpu, pool: &Pool) {
         check_sides(gpu, pool, &mut workspace, (&large, &planes()), &format!("round {round}, the large set"));
         check_sides(gpu, pool, &mut workspace, (&small, &planes()), &format!("round {round}, the small set"));
         // More planes than a dispatch takes: those of the first decide, and those of the second.
-        let many: Vec<Plane> = std::iter::repeat_n(planes()[0], 4096).chain(planes().into_iter().skip(1)).collect();
+        let middle = small.get(45).aabb().center();
+        let across = |axis: Vec3| Plane::new(axis, axis.dot(middle)).expect("a plane");
+        let many: Vec<Plane> =
+            std::iter::repeat_n(across(Vec3::X), 4096).chain([across(Vec3::Y), across(Vec3::Z)]).collect();
+        let outside = |planes: &[Plane]| {
+            let is_outside =
+                |id: &usize| planes.iter().any(|plane| query::side(&small.get(*id), plane) == Side::Outside);
+            (0..small.id_bound()).filter(is_outside).count()
+        };
+        assert!(outside(&many[..1]) < outside(&many[4095..]) && outside(&many[4096..]) < outside(&many[4095..]));
         check_sides(gpu, pool, &mut workspace, (&small, &many), &format!("round {round}, many planes"));
         verdicts(gpu, &mut workspace, pool, &large, &pairs).expect("verdicts");
         let found = overlaps(gpu, &mut workspace, pool, (None, &large));
@@ -290,7 +301,7 @@ fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
     let rods = |seed: u64| -> Bodies {
         let random = |k: u64| (mix(seed * 4096 + k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
         let rod = |k: u64| {
-            let vector = |first: u64| glam::Vec3::new(random(first), random(first + 1), random(first + 2));
+            let vector = |first: u64| Vec3::new(random(first), random(first + 1), random(first + 2));
             let turn = glam::Quat::from_xyzw(random(k + 3), random(k + 4), random(k + 5), random(k + 6));
             Obb::new(vector(k) * 0.5, [1.0, 0.02, 0.03], turn).expect("a rod")
         };
@@ -302,7 +313,7 @@ fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
     // Corners so near each other that the squares of their distance have few bits.
     let corner = |x: f32, y: f32, z: f32, to: f32| -> Bodies {
         let shapes = [1.0, 3.0, 11.0, 64.0].map(|scale| {
-            let (near, far) = (glam::Vec3::new(x, y, z) * scale / (1 << 29) as f32, glam::Vec3::splat(to));
+            let (near, far) = (Vec3::new(x, y, z) * scale / (1 << 29) as f32, Vec3::splat(to));
             Aabb::new(near.min(far), near.max(far)).expect("a box")
         });
         let mut bodies = Bodies::new();
@@ -329,15 +340,15 @@ fn margins_beside_distances(gpu: &Gpu, pool: &Pool) -> u64 {
 fn from_far_away(gpu: &Gpu, pool: &Pool) {
     let (mut bodies, mut motions) = (Bodies::new(), Vec::new());
     for k in 0..12_u16 {
-        let (far, side) = (glam::Vec3::new(4e6, 2.7e6, -1.9e6), f32::from(k % 2));
-        let (at, way) = (far * side + glam::Vec3::Z * f32::from(k / 4), far * (1.0 - 2.0 * side));
+        let (far, side) = (Vec3::new(4e6, 2.7e6, -1.9e6), f32::from(k % 2));
+        let (at, way) = (far * side + Vec3::Z * f32::from(k / 4), far * (1.0 - 2.0 * side));
         let shape = if k % 3 == 0 {
             Shape::from(Sphere::new(at, 0.5).expect("a ball"))
         } else {
             Obb::new(at, [0.5, 0.25, 0.75], glam::Quat::from_rotation_x(0.3)).expect("a box").into()
         };
         bodies.push(shape).expect("room");
-        let turn = glam::Vec3::Y * f32::from(k % 5);
+        let turn = Vec3::Y * f32::from(k % 5);
         motions.push(query::Motion::new(way, turn).expect("a motion"));
     }
     let mut workspace = Workspace::new();
@@ -354,10 +365,10 @@ fn corners_beside_faces() -> [Bodies; 2] {
         let (x, turn) = (8.0 * f32::from(k), 0.4 + 0.05 * f32::from(k));
         sets[0].push(Obb::new([x, 0.0, 0.0], [1.0; 3], glam::Quat::IDENTITY).expect("a box")).expect("room");
         let rotation = glam::Quat::from_rotation_z(turn) * glam::Quat::from_rotation_x(0.9 - turn);
-        let lowest = [rotation * glam::Vec3::X, rotation * glam::Vec3::Y, rotation * glam::Vec3::Z]
+        let lowest = [rotation * Vec3::X, rotation * Vec3::Y, rotation * Vec3::Z]
             .iter()
-            .fold(glam::Vec3::ZERO, |sum, axis| sum - *axis * axis.y.signum());
-        let corner = glam::Vec3::new(x + 1.0005, 1.5, 0.3);
+            .fold(Vec3::ZERO, |sum, axis| sum - *axis * axis.y.signum());
+        let corner = Vec3::new(x + 1.0005, 1.5, 0.3);
         sets[1].push(Obb::new(corner - lowest, [1.0; 3], rotation).expect("a box")).expect("room");
     }
     sets
