@@ -70,6 +70,7 @@ impl<'a, Q: Query> Request<'a, Q> {
     }
 
     /// Answers the question. The calling thread waits for it.
+    /// (A page in a browser cannot wait for its GPU: there it is `.await`.)
     ///
     /// ```
     /// # use tangency::{Bodies, Engine, shape::Sphere};
