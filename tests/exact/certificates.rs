@@ -121,8 +121,8 @@ fn planes(hull: &ConvexHull) -> Vec<Plane> {
     all
 }
 
-/// The point whose height over all planes is least, which is by the simplex method: that height is one of four planes, whose normals have a sum of nothing,
-/// with these weights. Also the part of the sum that the first planes have.
+/// The point that is least far above the highest of all planes, found by the simplex method: four planes are equally high there, and a sum of their normals
+/// with weights is nothing. Also the part of that sum that the first planes have: where both hulls are apart, it is the normal of a plane between them.
 fn deepest(planes: &[Plane], firsts: usize) -> Option<(DVec3, DVec3)> {
     // Planes around everything, with which it begins.
     let far = 1000.0 * planes.iter().fold(1.0, |far: f64, (_, offset)| far.max(offset.abs()));
