@@ -168,6 +168,11 @@ impl SharedSet {
         }
     }
 
+    /// Whether so many rays or points gain more by the tree of cells than it takes to make it. (That of an index is made once.)
+    pub(super) fn is_worth_cells(&self, count: usize) -> bool {
+        self.prepared.is_some() || count >= self.bodies.len() / BODIES_PER_QUERY
+    }
+
     /// The bodies as contacts and distances see them: those of an index once for all queries.
     pub(super) fn frames(&self, pool: &Pool) -> Cow<'_, [Frame]> {
         let make = || frames(pool, &self.bodies, 0..self.bodies.id_bound());
@@ -183,6 +188,9 @@ impl SharedSet {
         self.prepared.as_ref().map(|prepared| &prepared.gpu)
     }
 }
+
+/// So many bodies are in a tree of cells in the time that one ray or point gains by it.
+const BODIES_PER_QUERY: usize = 16;
 
 /// The frames of these bodies of a set.
 pub(super) fn frames(pool: &Pool, bodies: &Bodies, ids: Range<usize>) -> Vec<Frame> {

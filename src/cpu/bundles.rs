@@ -4,6 +4,7 @@
 //! each of these, rounding too, so that no ray of the bundle comes nearer than the bundle does. A body that the bundle comes near is tested with all rays
 //! side by side.
 
+use super::cells::Cells;
 use super::packed::PackedObb;
 use super::rays::{Caster, FURTHEST, Goal, Wanted};
 use super::route::{Probe, Route};
@@ -129,6 +130,7 @@ pub(super) struct Member {
 
 /// Rays that go the same way.
 pub(super) struct Bundle<'a> {
+    cells: &'a Cells,
     route: Route<'a>,
     slopes: Slopes,
     pub(super) members: Vec<Member>,
@@ -143,7 +145,7 @@ pub(super) struct Bundle<'a> {
 impl<'a> Bundle<'a> {
     /// Of rays with their numbers and traits, if they go the same way, and single precision can tell of all.
     pub(super) fn new(
-        caster: &Caster<'a>,
+        (caster, cells): (&Caster<'a>, &'a Cells),
         rays: &[(usize, Shot, Traits)],
         (goal, apart): (&Goal, f32),
     ) -> Option<Self> {
@@ -167,7 +169,8 @@ impl<'a> Bundle<'a> {
         let member =
             |(number, shot, _): &(usize, Shot, Traits)| Member { number: *number, shot: *shot, wanted: goal.clone() };
         let mut bundle = Self {
-            route: Route::new(caster.sorted(), traits.world),
+            cells,
+            route: Route::new(cells),
             slopes,
             members: rays.iter().map(member).collect(),
             rows,
@@ -175,6 +178,7 @@ impl<'a> Bundle<'a> {
             traits,
             is_choosy: !caster.sorted().is_open_to(&traits),
         };
+        bundle.route.begin(caster.sorted(), traits.world);
         (0..rays.len()).for_each(|lane| bundle.learn(lane));
         bundle.look_again();
         Some(bundle)
@@ -199,17 +203,16 @@ impl<'a> Bundle<'a> {
     /// Finds what the rays meet.
     #[inline(always)]
     pub(super) fn fly<T: Number>(&mut self, caster: &mut Caster<'a>) {
-        let sorted = caster.sorted();
+        let leaves = caster.sorted().order.tree.leaves();
         while self.route.is_under_way() {
-            let (block, mut met) = self.route.step::<T>(sorted, &self.slopes);
+            let (block, mut met) = self.route.step::<T>(&self.slopes);
             while met != 0 {
-                let lane = met.trailing_zeros() as usize;
+                let position = self.cells.child(block, met.trailing_zeros() as usize);
                 met &= met - 1;
-                let position = block * WIDTH + lane;
                 if self.is_choosy && !caster.may_meet(&self.traits, position) {
                     continue;
                 }
-                self.test::<T>(caster, sorted.order.tree.leaves()[block].packed(lane), position);
+                self.test::<T>(caster, leaves[position / WIDTH].packed(position % WIDTH), position);
             }
         }
     }

@@ -6,6 +6,7 @@
 
 use super::Sorted;
 use super::bundles::{self, Bundle, Member};
+use super::cells::Cells;
 use super::packed::{columns, cuboids, of_rows};
 use super::rays::{Caster, FURTHEST, Goal, Hit, Slopes, Wanted};
 use super::route::Route;
@@ -13,7 +14,7 @@ use super::tree::WIDTH;
 use crate::bodies::Kind;
 use crate::cast::{RaysAndBoxes, Shot, certain_interval, entries_into_boxes};
 use crate::filter::{Lanes, Path, rays_and_obbs};
-use crate::lanes::{Number, Task, Width};
+use crate::lanes::{Number, Task, Width, prefetch};
 use crate::{Bodies, Traits};
 
 /// How many rays are under way at a time: enough that a processor always has a step to do, few enough that all of them lie in the nearest cache.
@@ -44,6 +45,8 @@ struct Flight<'a> {
     rows: PathRows,
     /// Whether single precision can tell anything of it.
     in_domain: bool,
+    /// Whether bodies wait that it comes near: how far it has to go is not known before they are tested.
+    waits: bool,
     /// Whether there may be bodies that its traits forbid.
     is_choosy: bool,
     number: usize,
@@ -53,20 +56,30 @@ struct Flight<'a> {
 }
 
 impl<'a> Flight<'a> {
-    fn new(sorted: &'a Sorted, number: usize, (shot, traits): (Shot, Traits), wanted: Goal) -> Self {
+    fn new((sorted, cells): (&'a Sorted, &'a Cells), number: usize, ray: &(Shot, Traits), wanted: Goal) -> Self {
         let mut flight = Self {
-            route: Route::new(sorted, traits.world),
-            slopes: Slopes::new(&shot),
-            rows: rows_of(&shot),
-            in_domain: shot.in_domain,
-            is_choosy: !sorted.is_open_to(&traits),
+            route: Route::new(cells),
+            slopes: Slopes::new(&ray.0),
+            rows: rows_of(&ray.0),
+            in_domain: false,
+            waits: false,
+            is_choosy: false,
             number,
-            shot,
-            traits,
-            wanted,
+            shot: ray.0,
+            traits: ray.1,
+            wanted: wanted.clone(),
         };
-        flight.look_again();
+        flight.begin(sorted, number, ray, wanted);
         flight
+    }
+
+    /// Begins with another ray.
+    fn begin(&mut self, sorted: &Sorted, number: usize, (shot, traits): &(Shot, Traits), wanted: Goal) {
+        self.route.begin(sorted, traits.world);
+        (self.slopes, self.rows, self.in_domain) = (Slopes::new(shot), rows_of(shot), shot.in_domain);
+        (self.waits, self.is_choosy) = (false, !sorted.is_open_to(traits));
+        (self.number, self.shot, self.traits, self.wanted) = (number, *shot, *traits, wanted);
+        self.look_again();
     }
 
     /// Learns what has been found: how far the ray has to go, and whether at all.
@@ -106,6 +119,8 @@ pub(crate) struct Found {
 pub(crate) struct CastMany<'a, R> {
     pub bodies: &'a Bodies,
     pub sorted: &'a Sorted,
+    /// Absent if there are so few rays that it is not worth its making: they go through the tree of the order, one after the other.
+    pub cells: Option<&'a Cells>,
     pub goal: Goal,
     pub count: usize,
     pub ray: R,
@@ -113,30 +128,49 @@ pub(crate) struct CastMany<'a, R> {
 
 impl<R: Fn(usize) -> (Shot, Traits)> CastMany<'_, R> {
     pub(crate) fn run(self) -> Found {
-        self.sorted.width.run(self)
+        let Self { bodies, sorted, cells, goal, count, ray } = self;
+        if let Some(cells) = cells {
+            return sorted.width.run(SideBySide { bodies, sorted, cells, goal, count, ray });
+        }
+        let (mut caster, mut hits) = (Caster::new(bodies, sorted), Vec::with_capacity(count));
+        for number in 0..count {
+            let ((shot, traits), mut wanted, mut untimed) = (ray(number), goal.clone(), Vec::new());
+            caster.cast(&shot, &traits, &mut wanted);
+            wanted.end(|time, body| hits.push(Hit::new(number, &shot, time, body)), |body| untimed.push(body));
+            hits.extend(untimed.into_iter().map(|body| Hit::new(number, &shot, caster.entry(&shot, body), body)));
+        }
+        Found { hits, tested: caster.tested, undecided: caster.undecided }
     }
 }
 
-impl<R: Fn(usize) -> (Shot, Traits)> Task for CastMany<'_, R> {
+struct SideBySide<'a, R> {
+    bodies: &'a Bodies,
+    sorted: &'a Sorted,
+    cells: &'a Cells,
+    goal: Goal,
+    count: usize,
+    ray: R,
+}
+
+impl<R: Fn(usize) -> (Shot, Traits)> Task for SideBySide<'_, R> {
     type Output = Found;
     #[inline(always)]
     fn run<T: Number>(self) -> Found {
-        let Self { bodies, sorted, goal, count, ray } = self;
+        let Self { bodies, sorted, cells, goal, count, ray } = self;
         let caster = Caster::new(bodies, sorted);
-        let mut work = Work { caster, candidates: Vec::new(), untimed: Vec::new(), hits: Vec::with_capacity(count) };
+        let mut work =
+            Work { caster, cells, candidates: Vec::new(), untimed: Vec::new(), hits: Vec::with_capacity(count) };
         // Those that go the same way go together.
         let (mut numbers, apart) = (Vec::with_capacity(count), sorted.typical_leaf());
+        // (Side by side, as most of them lie anywhere in memory.)
+        let rays: Vec<(Shot, Traits)> = (0..count).map(ray).collect();
         for first in (0..count).step_by(bundles::RAYS) {
             let some = first..count.min(first + bundles::RAYS);
-            let of = |number: usize| {
-                let (shot, traits) = ray(number);
-                (number, shot, traits)
-            };
             // (Mostly the first and the last tell.)
-            let ends = [ray(some.start).0, ray(some.end - 1).0];
+            let ends = [rays[some.start].0, rays[some.end - 1].0];
             let bundle = if bundles::go_together(&ends, apart) {
-                let all: Vec<_> = some.clone().map(of).collect();
-                Bundle::new(&work.caster, &all, (&goal, apart))
+                let all: Vec<_> = some.clone().map(|number| (number, rays[number].0, rays[number].1)).collect();
+                Bundle::new((&work.caster, cells), &all, (&goal, apart))
             } else {
                 None
             };
@@ -155,14 +189,15 @@ impl<R: Fn(usize) -> (Shot, Traits)> Task for CastMany<'_, R> {
         let mut numbers = numbers.into_iter();
         let mut flights: Vec<Flight<'_>> = Vec::with_capacity(FLIGHTS);
         for number in numbers.by_ref().take(FLIGHTS) {
-            flights.push(work.take_off(number, ray(number), goal.clone()));
+            flights.push(Flight::new((sorted, cells), number, &rays[number], goal.clone()));
+            work.take_off(flights.last_mut().expect("it is there"));
         }
         while !flights.is_empty() {
             let mut is_any_under_way = false;
             for (place, flight) in flights.iter_mut().enumerate() {
-                if flight.route.is_under_way() {
+                if flight.route.is_under_way() && !flight.waits {
                     work.step::<T>(place, flight);
-                    is_any_under_way |= flight.route.is_under_way();
+                    is_any_under_way |= flight.route.is_under_way() && !flight.waits;
                 }
             }
             if is_any_under_way && work.candidates.len() < MANY {
@@ -182,7 +217,8 @@ impl<R: Fn(usize) -> (Shot, Traits)> Task for CastMany<'_, R> {
                     work.time::<T>();
                 }
                 if let Some(number) = numbers.next() {
-                    flights[place] = work.take_off(number, ray(number), goal.clone());
+                    flights[place].begin(sorted, number, &rays[number], goal.clone());
+                    work.take_off(&mut flights[place]);
                     place += 1;
                 } else {
                     flights.swap_remove(place);
@@ -197,6 +233,7 @@ impl<R: Fn(usize) -> (Shot, Traits)> Task for CastMany<'_, R> {
 /// What all rays under way share.
 struct Work<'a> {
     caster: Caster<'a>,
+    cells: &'a Cells,
     candidates: Vec<Candidate>,
     untimed: Vec<Untimed>,
     hits: Vec<Hit>,
@@ -204,32 +241,30 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     /// A ray from far away is tested against all bodies at once.
-    #[inline(never)]
-    fn take_off(&mut self, number: usize, ray: (Shot, Traits), goal: Goal) -> Flight<'a> {
-        let mut flight = Flight::new(self.caster.sorted(), number, ray, goal);
+    fn take_off(&mut self, flight: &mut Flight<'a>) {
         if flight.shot.ray.origin().abs().max_element() > FURTHEST {
             flight.route.stop();
             self.caster.test_all(&flight.shot, &flight.traits, &mut flight.wanted);
         }
-        flight
     }
 
     /// Visits the next block.
     #[inline(always)]
     fn step<T: Number>(&mut self, place: usize, flight: &mut Flight<'a>) {
         let sorted = self.caster.sorted();
-        let (block, mut met) = flight.route.step::<T>(sorted, &flight.slopes);
+        let (block, mut met) = flight.route.step::<T>(&flight.slopes);
         while met != 0 {
-            let lane = met.trailing_zeros() as usize;
+            let position = self.cells.child(block, met.trailing_zeros() as usize);
             met &= met - 1;
-            let position = block * WIDTH + lane;
-            let packed = || sorted.order.tree.leaves()[block].packed(lane);
+            let packed = || sorted.order.tree.leaves()[position / WIDTH].packed(position % WIDTH);
             let is_usable = flight.in_domain && (sorted.order.all_usable || packed().usable());
             if flight.is_choosy && !self.caster.may_meet(&flight.traits, position) {
                 continue;
             }
             if is_usable {
+                prefetch(packed());
                 self.candidates.push(Candidate { flight: place as u32, position: position as u32 });
+                flight.waits = true;
             } else {
                 self.caster.test_position(&flight.shot, position, &mut flight.wanted);
                 flight.look_again();
@@ -242,6 +277,9 @@ impl<'a> Work<'a> {
     fn test<T: Number>(&mut self, flights: &mut [Flight<'a>]) {
         let Self { caster, candidates, .. } = self;
         let (leaves, ids) = (caster.sorted().order.tree.leaves(), &caster.sorted().order.ids);
+        for flight in flights.iter_mut() {
+            flight.waits = false;
+        }
         for some in candidates.chunks(T::LANES) {
             // What lacks of a full vector are pairs like the last one.
             let last = some.len() - 1;
@@ -277,10 +315,13 @@ impl<'a> Work<'a> {
 
     /// Notes what a ray has found.
     fn note(&mut self, number: usize, shot: &Shot, wanted: &mut Goal) {
-        let (hits, untimed) = (&mut self.hits, &mut self.untimed);
+        let (hits, untimed, records) = (&mut self.hits, &mut self.untimed, self.caster.bodies().records());
         wanted.end(
             |time, body| hits.push(Hit::new(number, shot, time, body)),
-            |body| untimed.push(Untimed { number, body, shot: *shot, rows: rows_of(shot) }),
+            |body| {
+                prefetch(&records[body as usize]);
+                untimed.push(Untimed { number, body, shot: *shot, rows: rows_of(shot) });
+            },
         );
     }
 

@@ -6,14 +6,15 @@
 use std::ops::Range;
 
 use super::Sorted;
-use super::closest::{Nearest, Place, away_from};
+use super::cells::Cells;
+use super::closest::{Finder, Nearest, Place, away_from};
 use super::packed::{columns, cuboids};
 use super::route::Route;
 use super::tree::WIDTH;
 use crate::exact::Away;
 use crate::filter::domain::LARGEST_LENGTH;
 use crate::filter::{Lanes, points_and_obbs};
-use crate::lanes::{Number, Task, Width};
+use crate::lanes::{Number, Task, Width, prefetch};
 use crate::{Bodies, Traits};
 
 /// How many points are under way at a time, and how many bodies wait before they are tested: as of rays.
@@ -49,6 +50,8 @@ struct Candidate {
 pub(crate) struct FindMany<'a, P, F> {
     pub bodies: &'a Bodies,
     pub sorted: &'a Sorted,
+    /// Absent if there are so few points that it is not worth its making: they go through the tree of the order, one after the other.
+    pub cells: Option<&'a Cells>,
     /// How many bodies are wanted, and how far away they may be.
     pub wanted: (usize, f32),
     pub count: usize,
@@ -64,14 +67,34 @@ where
 {
     /// Returns how many bodies were looked at.
     pub(crate) fn run(self) -> u64 {
-        if self.wanted.0 == 0 {
+        let Self { bodies, sorted, cells, wanted, count, point, mut found } = self;
+        if wanted.0 == 0 {
             return 0;
         }
-        self.sorted.width.run(self)
+        if let Some(cells) = cells {
+            return sorted.width.run(SideBySide { bodies, sorted, cells, wanted, count, point, found });
+        }
+        let mut finder = Finder::new((bodies, sorted), wanted.0, wanted.1);
+        for number in 0..count {
+            let (place, traits) = point(number);
+            finder.find(place, &traits);
+            found(number, &mut finder.found);
+        }
+        finder.tested
     }
 }
 
-impl<P, F> Task for FindMany<'_, P, F>
+struct SideBySide<'a, P, F> {
+    bodies: &'a Bodies,
+    sorted: &'a Sorted,
+    cells: &'a Cells,
+    wanted: (usize, f32),
+    count: usize,
+    point: P,
+    found: F,
+}
+
+impl<P, F> Task for SideBySide<'_, P, F>
 where
     P: Fn(usize) -> ([f32; 3], Traits),
     F: FnMut(usize, &mut Vec<(Away, u32)>),
@@ -79,8 +102,8 @@ where
     type Output = u64;
     #[inline(always)]
     fn run<T: Number>(self) -> u64 {
-        let Self { bodies, sorted, wanted: (wanted, within), count, point, mut found } = self;
-        let mut work = Work { bodies, sorted, candidates: Vec::new(), tested: 0 };
+        let Self { bodies, sorted, cells, wanted: (wanted, within), count, point, mut found } = self;
+        let mut work = Work { bodies, sorted, cells, candidates: Vec::new(), tested: 0 };
         let run = count.div_ceil(FLIGHTS).max(1);
         let mut flights: Vec<Flight<'_>> = Vec::with_capacity(FLIGHTS);
         for first in (0..count).step_by(run) {
@@ -95,7 +118,7 @@ where
             for (place, flight) in flights.iter_mut().enumerate() {
                 if !flight.waits && flight.route.is_under_way() {
                     work.step::<T>(place, flight);
-                    is_any_under_way |= flight.route.is_under_way();
+                    is_any_under_way |= flight.route.is_under_way() && !flight.waits;
                 }
             }
             if is_any_under_way && work.candidates.len() < MANY {
@@ -131,6 +154,7 @@ where
 struct Work<'a> {
     bodies: &'a Bodies,
     sorted: &'a Sorted,
+    cells: &'a Cells,
     candidates: Vec<Candidate>,
     tested: u64,
 }
@@ -138,10 +162,8 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     /// For a run of points.
     fn flight(&self, rest: Range<usize>, nearest: Nearest) -> Flight<'a> {
-        let mut route = Route::new(self.sorted, 0);
-        route.stop();
         Flight {
-            route,
+            route: Route::new(self.cells),
             place: Place([0.0; 3]),
             number: 0,
             rest,
@@ -163,9 +185,9 @@ impl<'a> Work<'a> {
         flight.is_choosy = !self.sorted.is_open_to(&traits);
         flight.in_domain = at.iter().all(|x| x.abs() <= LARGEST_LENGTH);
         flight.nearest.clear();
-        flight.route = Route::new(self.sorted, traits.world);
+        flight.route.begin(self.sorted, traits.world);
         flight.route.limit(flight.nearest.most_square());
-        let known = flight.known.filter(|known| flight.route.will_pass(*known as usize));
+        let known = flight.known.filter(|known| Route::passes(self.sorted, traits.world, *known as usize));
         flight.known = known.filter(|known| !flight.is_choosy || self.may_meet(&flight.traits, *known as usize));
         if let Some(known) = flight.known {
             flight.waits = self.look(place, flight, known as usize);
@@ -184,6 +206,7 @@ impl<'a> Work<'a> {
         self.tested += 1;
         let is_usable = flight.in_domain && (order.all_usable || packed().usable());
         if is_usable {
+            prefetch(packed());
             self.candidates.push(Candidate { flight: place as u32, position: position as u32 });
         } else {
             flight.nearest.offer(away_from(flight.place.0, self.bodies, self.sorted, position), position as u32);
@@ -195,13 +218,13 @@ impl<'a> Work<'a> {
     /// Visits the next block.
     #[inline(always)]
     fn step<T: Number>(&mut self, place: usize, flight: &mut Flight<'a>) {
-        let (block, mut near) = flight.route.step::<T>(self.sorted, &flight.place);
+        let (block, mut near) = flight.route.step::<T>(&flight.place);
         while near != 0 {
-            let position = block * WIDTH + near.trailing_zeros() as usize;
+            let position = self.cells.child(block, near.trailing_zeros() as usize);
             near &= near - 1;
             let is_new = flight.known != Some(position as u32);
             if is_new && (!flight.is_choosy || self.may_meet(&flight.traits, position)) {
-                self.look(place, flight, position);
+                flight.waits |= self.look(place, flight, position);
             }
         }
     }

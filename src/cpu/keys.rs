@@ -49,9 +49,39 @@ fn place_and_size(kind: Kind, record: &Record) -> ([f32; 3], f32) {
     }
 }
 
+/// The keys by which bodies are sorted within a world: size class, then position along the curve.
+pub(super) fn keys_of(pool: &Pool, width: Width, bodies: &Bodies, ids: &[u32]) -> Vec<u64> {
+    let curve = Curve::new(bodies);
+    let mut keys = vec![0; ids.len()];
+    pool.for_chunks_mut(&mut keys, CHUNK, |first, keys| {
+        width.run(Keys { bodies, curve: &curve, enabled: Some(ids), first, items: &mut *keys });
+        for key in keys.iter_mut() {
+            *key >>= curve.index_bits;
+        }
+    });
+    keys
+}
+
+/// What makes keys of bodies.
+struct Curve {
+    grid: Grid,
+    sizes: Sizes,
+    /// The bits of an id.
+    index_bits: u32,
+}
+
+impl Curve {
+    fn new(bodies: &Bodies) -> Self {
+        let n = bodies.id_bound();
+        let index_bits = usize::BITS - n.leading_zeros();
+        let place_and_size = |i: usize| place_and_size(bodies.kind(i), &bodies.records()[i]);
+        let grid = Grid::new(n, |i| place_and_size(i).0, index_bits + CLASS_BITS);
+        Self { grid, sizes: Sizes::new(n, |i| place_and_size(i).1), index_bits }
+    }
+}
+
 pub(super) fn sorted(pool: &Pool, width: Width, bodies: &Bodies) -> Sorted {
     let n = bodies.id_bound();
-    let index_bits = usize::BITS - n.leading_zeros();
     let (traits, flags) = (bodies.all_traits(), bodies.enabled_flags());
     // Worlds are replaced by their ranks, which are less than the number of bodies and so need fewer bits.
     // Where all are alike, they are enabled and in one world.
@@ -74,13 +104,12 @@ pub(super) fn sorted(pool: &Pool, width: Width, bodies: &Bodies) -> Sorted {
     }
     worlds.sort_unstable();
     worlds.dedup();
-    let place_and_size = |i: usize| place_and_size(bodies.kind(i), &bodies.records()[i]);
-    let grid = Grid::new(n, |i| place_and_size(i).0, index_bits + CLASS_BITS);
-    let sizes = Sizes::new(n, |i| place_and_size(i).1);
+    let curve = Curve::new(bodies);
     let mut items = pool.scratch(count);
     pool.for_chunks_mut(&mut items, CHUNK, |first, items| {
-        width.run(Keys { bodies, grid: &grid, sizes: &sizes, index_bits, enabled: enabled.as_deref(), first, items });
+        width.run(Keys { bodies, curve: &curve, enabled: enabled.as_deref(), first, items });
     });
+    let Curve { grid, sizes, index_bits } = curve;
     let order = sort(pool, items, index_bits);
     let index = |item: u64| (item & ((1 << index_bits) - 1)) as u32;
     if let [world] = worlds[..] {
@@ -99,7 +128,7 @@ pub(super) fn sorted(pool: &Pool, width: Width, bodies: &Bodies) -> Sorted {
     let order = sort(pool, by_world, index_bits);
     let ids: Vec<u32> = pool.collect_by(count, COLLECT, |k| index(order[k]));
     pool.keep(order);
-    let class = |i: u32| sizes.class(place_and_size(i as usize).1);
+    let class = |i: u32| sizes.class(place_and_size(bodies.kind(i as usize), &bodies.records()[i as usize]).1);
     let segments = segments(pool, count, |k| (world(ids[k]), class(ids[k])));
     Sorted { ids, segments }
 }
@@ -107,9 +136,7 @@ pub(super) fn sorted(pool: &Pool, width: Width, bodies: &Bodies) -> Sorted {
 /// Writes the sort keys of bodies: size class, then position along the curve, then index, in one integer.
 struct Keys<'a> {
     bodies: &'a Bodies,
-    grid: &'a Grid,
-    sizes: &'a Sizes,
-    index_bits: u32,
+    curve: &'a Curve,
     /// The enabled bodies; absent if all are.
     enabled: Option<&'a [u32]>,
     first: usize,
@@ -132,11 +159,12 @@ impl Task for Keys<'_> {
                 let (place, size) = place_and_size(kinds[id], &records[id]);
                 (places[0][k], places[1][k], places[2][k], sizes[k]) = (place[0], place[1], place[2], size);
             }
-            let keys = self.grid.keys(&places);
+            let Curve { grid, sizes: classes, index_bits } = self.curve;
+            let keys = grid.keys(&places);
             let mut all = [0; MANY];
             for k in 0..MANY {
-                let class = u64::from(self.sizes.class(sizes[k])) << self.grid.key_bits();
-                all[k] = (class | keys[k]) << self.index_bits | u64::from(ids[k]);
+                let class = u64::from(classes.class(sizes[k])) << grid.key_bits();
+                all[k] = (class | keys[k]) << index_bits | u64::from(ids[k]);
             }
             items.copy_from_slice(&all[..items.len()]);
         }

@@ -5,6 +5,7 @@
 //! pairs. The pairs that are found are not sorted yet.
 
 mod bundles;
+mod cells;
 mod closest;
 mod flights;
 mod flights_of_points;
@@ -25,10 +26,14 @@ mod visits;
 #[cfg(test)]
 mod tests;
 
-// The alias by which `src/batch` uses these.
+use std::sync::OnceLock;
+
+// The aliases by which `src/batch` uses these.
+pub(crate) use cells::Cells;
 pub(crate) use closest::Finder;
 pub(crate) use flights::CastMany;
 pub(crate) use flights_of_points::FindMany;
+use keys::keys_of;
 pub(crate) use narrow::CpuHits;
 use narrow::{Narrow, NarrowInput};
 use order::{Growth, Order, SearchBetween, SearchOne, SearchWithin};
@@ -70,6 +75,8 @@ pub(crate) struct Sorted {
     width: Width,
     /// Whether any body has traits other than its world that may forbid a pair.
     has_filters: bool,
+    /// For rays and points, once there were some.
+    cells: OnceLock<Cells>,
 }
 
 impl Sorted {
@@ -85,7 +92,19 @@ impl Sorted {
         let alike = matches!(bodies.alike(), Alike::Plain(_));
         let has_filters = !alike && pool.map_chunks(all.len(), TRAITS, some).contains(&true);
         clock.lap("tree");
-        Self { order, width, has_filters }
+        Self { order, width, has_filters, cells: OnceLock::new() }
+    }
+
+    /// The tree for rays and points at these bodies, which must be those that were sorted.
+    pub(crate) fn cells(&self, pool: &Pool, bodies: &Bodies, clock: &mut Clock) -> &Cells {
+        if let Some(cells) = self.cells.get() {
+            return cells;
+        }
+        // Not while others wait for it: it takes all threads, which may all be waiting. The first to be done is kept.
+        let keys = keys_of(pool, self.width, bodies, &self.order.ids);
+        let cells = Cells::new(pool, &self.order, &keys);
+        clock.lap("cells");
+        self.cells.get_or_init(|| cells)
     }
 
     /// Hands the memory back to the pool, which keeps it for the next query.

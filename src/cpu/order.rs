@@ -114,18 +114,28 @@ impl Order {
 
     /// The segments of a world.
     pub(super) fn segments_of(&self, world: u32) -> &[Segment] {
+        &self.segments[self.numbers_of(world)]
+    }
+
+    fn numbers_of(&self, world: u32) -> Range<usize> {
         let first = self.segments.partition_point(|segment| segment.world < world);
         let count = self.segments[first..].partition_point(|segment| segment.world == world);
-        &self.segments[first..first + count]
+        first..first + count
     }
 }
 
 impl Order {
     /// The segments with the bodies that one of this world may meet.
     pub(super) fn segments_for(&self, world: u32) -> (&[Segment], &[Segment]) {
+        let [own, shared] = self.numbers_for(world);
+        (&self.segments[own], &self.segments[shared])
+    }
+
+    /// The numbers of these segments.
+    pub(super) fn numbers_for(&self, world: u32) -> [Range<usize>; 2] {
         match world {
-            Traits::EVERY_WORLD => (&self.segments, &[]),
-            world => (self.segments_of(world), self.segments_of(Traits::EVERY_WORLD)),
+            Traits::EVERY_WORLD => [0..self.segments.len(), 0..0],
+            world => [self.numbers_of(world), self.numbers_of(Traits::EVERY_WORLD)],
         }
     }
 }

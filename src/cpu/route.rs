@@ -3,14 +3,9 @@
 use std::ops::Range;
 
 use super::Sorted;
-use super::segments::Segment;
-use super::tree::{Block, LOG_WIDTH, WIDTH, lanes_within};
-use crate::lanes::{Number, Truth, prefetch};
-
-/// The most levels above the leaves, of which there are fewer than 2³².
-const LEVELS: usize = 8;
-
-const NO_SEGMENTS: [&[Segment]; 2] = [&[], &[]];
+use super::cells::{Cells, LEVELS};
+use super::tree::{Block, WIDTH};
+use crate::lanes::{Number, Truth};
 
 /// What is tested against the blocks of the tree.
 pub(super) trait Probe {
@@ -23,43 +18,59 @@ pub(super) trait Probe {
 #[repr(C, align(64))]
 struct Nears([f32; WIDTH]);
 
-/// Where the children of a block are: their level, and the place of the first one there.
-#[derive(Clone, Copy, Default)]
-struct Children {
-    level: u32,
-    first: u32,
-}
+/// Numbers of which the first are 0, as many as the place of the row says, and all others infinite.
+static BEFORE: [Nears; WIDTH + 1] = {
+    let mut before = [Nears([f32::INFINITY; WIDTH]); WIDTH + 1];
+    let mut count = 0;
+    while count <= WIDTH {
+        let mut lane = 0;
+        while lane < count {
+            before[count].0[lane] = 0.0;
+            lane += 1;
+        }
+        count += 1;
+    }
+    before
+};
 
 /// A way through the tree, to what is nearest first.
 pub(super) struct Route<'a> {
-    /// Blocks whose children are still to be visited, each below the one before: so many.
+    cells: &'a Cells,
+    /// Blocks with children that are still to be visited, each below the one before: so many, with their places, and how many children these are.
     nears: [Nears; LEVELS],
-    children: [Children; LEVELS],
+    blocks: [u32; LEVELS],
+    left: [u32; LEVELS],
     depth: usize,
-    /// The nearest child of the block that was visited last, and how near it is: infinity if there is none.
-    next: (usize, usize),
+    /// The block that is visited next, and how near it is: infinity if there is none.
+    next: usize,
     next_near: f32,
     /// What is further away than this does not matter: a number that is not infinite.
     most: f32,
-    /// The positions of the segment that it goes through, and the segments that come after that.
-    positions: Range<usize>,
-    segments: [&'a [Segment]; 2],
+    /// The numbers of the segments that it will go through.
+    segments: [Range<usize>; 2],
 }
 
 impl<'a> Route<'a> {
-    /// Through all that is in a world.
-    pub(super) fn new(sorted: &'a Sorted, world: u32) -> Self {
-        let (own, shared) = sorted.order.segments_for(world);
+    /// A way that has ended.
+    pub(super) fn new(cells: &'a Cells) -> Self {
         Self {
+            cells,
             nears: [Nears([f32::INFINITY; WIDTH]); LEVELS],
-            children: [Children::default(); LEVELS],
+            blocks: [0; LEVELS],
+            left: [0; LEVELS],
             depth: 0,
-            next: (0, 0),
+            next: 0,
             next_near: f32::INFINITY,
             most: f32::MAX,
-            positions: 0..0,
-            segments: [own, shared],
+            segments: [0..0, 0..0],
         }
+    }
+
+    /// Begins at the top of all that is in a world.
+    pub(super) fn begin(&mut self, sorted: &Sorted, world: u32) {
+        (self.depth, self.next_near, self.most) = (0, f32::INFINITY, f32::MAX);
+        self.segments = sorted.order.numbers_for(world);
+        self.begin_segment();
     }
 
     /// From now on nothing matters that is further away than this.
@@ -70,92 +81,76 @@ impl<'a> Route<'a> {
 
     /// Nothing more is visited.
     pub(super) fn stop(&mut self) {
-        (self.depth, self.next_near, self.segments) = (0, f32::INFINITY, NO_SEGMENTS);
+        (self.depth, self.next_near, self.segments) = (0, f32::INFINITY, [0..0, 0..0]);
     }
 
     /// Whether it has still something to visit.
     #[inline(always)]
     pub(super) fn is_under_way(&self) -> bool {
-        self.depth > 0 || self.next_near < f32::INFINITY || !self.segments[0].is_empty() || !self.segments[1].is_empty()
+        self.next_near < f32::INFINITY
     }
 
-    /// Whether the body at this position is in one of the segments that it has not gone through.
-    pub(super) fn will_pass(&self, position: usize) -> bool {
-        self.segments.iter().any(|list| list.iter().any(|segment| segment.bodies.contains(&position)))
+    /// Whether the body at this position is in one of the segments that a way through this world goes through.
+    pub(super) fn passes(sorted: &Sorted, world: u32, position: usize) -> bool {
+        let (own, shared) = sorted.order.segments_for(world);
+        own.iter().chain(shared).any(|segment| segment.bodies.contains(&position))
     }
 
-    /// Visits the next block. If that is a leaf, returns its place, and the lanes that may be near.
+    /// Visits the next block. Returns its place, and its bodies that may be near.
     #[inline(always)]
-    pub(super) fn step<T: Number>(&mut self, sorted: &Sorted, probe: &impl Probe) -> (usize, u32) {
-        let (near, next) = (std::mem::replace(&mut self.next_near, f32::INFINITY), self.next);
-        let (level, block) = if near <= self.most {
-            next
-        } else {
-            match self.nearest::<T>() {
-                Some(next) => next,
-                None => match self.next_segment() {
-                    Some(next) => next,
-                    None => return (0, 0),
-                },
+    pub(super) fn step<T: Number>(&mut self, probe: &impl Probe) -> (usize, u32) {
+        let (block, mut bodies) = (self.next, 0);
+        if self.next_near <= self.most {
+            let (cells, top) = (self.cells, self.depth % LEVELS);
+            let nears = &mut self.nears[top].0;
+            let met = probe.meets::<T>(cells.block(block), self.most, nears);
+            let inner = cells.inner(block);
+            bodies = met >> inner << inner;
+            // (Bodies are not visited.)
+            let mut first = 0;
+            while first < WIDTH {
+                let visited = T::load(&BEFORE[inner.min(WIDTH)].0[first..]);
+                T::load(&nears[first..]).greater(visited).store(&mut nears[first..]);
+                first += T::LANES;
             }
-        };
-        // Lanes of the lowest level are bodies, and all others have as many of them below as this.
-        let there = lanes_within(block * WIDTH, LOG_WIDTH * level as u32, &self.positions);
-        let nears = &mut self.nears[self.depth % LEVELS].0;
-        let all = probe.meets::<T>(sorted.order.tree.block(level, block), self.most, nears);
-        let met = all & there;
-        if level == 0 {
-            return (block, met);
+            self.left[top] = (met ^ bodies).count_ones();
+            self.blocks[top] = block as u32;
+            self.depth += usize::from(met != bodies);
         }
-        if met != 0 {
-            let mut strange = all & !there;
-            while strange != 0 {
-                nears[strange.trailing_zeros() as usize % WIDTH] = f32::INFINITY;
-                strange &= strange - 1;
-            }
-            let (near, lane) = nearest_lane::<T>(nears);
-            nears[lane] = f32::INFINITY;
-            (self.next_near, self.next) = (near, (level - 1, block * WIDTH + lane));
-            prefetch(sorted.order.tree.block(level - 1, block * WIDTH + lane));
-            // (If it was the only one, there is nothing to come back for.)
-            if met & (met - 1) != 0 {
-                let children = Children { level: level as u32 - 1, first: (block * WIDTH) as u32 };
-                self.children[self.depth % LEVELS] = children;
-                self.depth += 1;
-            }
+        self.next_near = f32::INFINITY;
+        if !self.find_next::<T>() {
+            self.begin_segment();
         }
-        (0, 0)
+        self.cells.prefetch(self.next);
+        (block, bodies)
     }
 
-    /// The level and the place of the block at the top of the next segment.
-    fn next_segment(&mut self) -> Option<(usize, usize)> {
-        let list = self.segments.iter_mut().find(|list| !list.is_empty())?;
-        let (first, rest) = list.split_first()?;
-        *list = rest;
-        self.positions = first.bodies.clone();
-        let leaves = self.positions.start / WIDTH..self.positions.end.div_ceil(WIDTH);
-        let mut level = 0;
-        while leaves.start >> (LOG_WIDTH * level) != (leaves.end - 1) >> (LOG_WIDTH * level) {
-            level += 1;
+    /// Goes on with the next segment, if there is one.
+    fn begin_segment(&mut self) {
+        if let Some(number) = self.segments.iter_mut().find_map(Iterator::next) {
+            (self.next, self.next_near) = (self.cells.root(number), 0.0);
         }
-        Some((level as usize, leaves.start >> (LOG_WIDTH * level)))
     }
 
-    /// The level and the place of the next block in this segment.
+    /// Finds the next block in this segment.
     #[inline(always)]
-    fn nearest<T: Number>(&mut self) -> Option<(usize, usize)> {
+    fn find_next<T: Number>(&mut self) -> bool {
         while self.depth > 0 {
             let top = (self.depth - 1) % LEVELS;
-            let (Nears(nears), children) = (&mut self.nears[top], self.children[top]);
+            let Nears(nears) = &mut self.nears[top];
             let (near, lane) = nearest_lane::<T>(nears);
             if !(near <= self.most) {
                 self.depth -= 1;
                 continue;
             }
             nears[lane] = f32::INFINITY;
-            return Some((children.level as usize, children.first as usize + lane));
+            (self.next_near, self.next) = (near, self.cells.child(self.blocks[top] as usize, lane));
+            // (After the last one there is nothing to come back for.)
+            self.left[top] -= 1;
+            self.depth -= usize::from(self.left[top] == 0);
+            return true;
         }
-        None
+        false
     }
 }
 

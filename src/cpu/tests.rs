@@ -1,5 +1,6 @@
 //! The search and the narrow phase with all instructions of this processor, against brute force.
 
+mod cells;
 mod flights;
 
 use super::{Bounds, Join, Sorted, Wanted, candidates, candidates_between, overlaps, overlaps_between, rows_of};

@@ -6,11 +6,14 @@ use super::result::{BodyHit, Found};
 use super::{Mode, Rays};
 use crate::batch::set::SharedSet;
 use crate::clock::Clock;
-use crate::cpu::{Bounds, CastMany, Goal, Hit, Nearest, Sorted, in_order};
+use crate::cpu::{Bounds, CastMany, Cells, Goal, Hit, Nearest, Sorted, in_order};
 use crate::parallel::{CHUNK, Pool};
 
 /// Rays per task.
 const RAYS: usize = 256;
+
+/// So many rays before its turn comes a ray is asked for: they lie anywhere in memory.
+const AHEAD: usize = 8;
 
 /// What a task has found: the number of hits of each ray if there may be several, and the hits.
 struct Part {
@@ -25,11 +28,12 @@ pub(super) fn cast(set: &SharedSet, rays: &Rays<'_>, mode: Mode, pool: &Pool, ou
     let parts = set.with_sorted((pool, Bounds::Shapes), &mut clock, |sorted, clock| {
         let order = in_order(pool, rays.len(), |ray| rays.start(ray));
         clock.lap("order");
+        let cells = set.is_worth_cells(rays.len()).then(|| sorted.cells(pool, &set.bodies, clock));
         // Of each ray one hit at most: put where it belongs by the task that finds it. (Nobody else writes there.)
         let count = if mode == Mode::All { 0 } else { rays.len() };
         let places = pool.collect(count, |_| AtomicU64::new(0));
         let parts = pool.map_chunks(rays.len(), RAYS, |range| {
-            let mut part = part(set, sorted, rays, mode, &order[range.clone()]);
+            let mut part = part(set, (sorted, cells), rays, mode, &order[range.clone()]);
             if mode != Mode::All {
                 let hits = std::mem::take(&mut part.hits);
                 for (ray, hit) in order[range].iter().zip(hits) {
@@ -72,14 +76,25 @@ pub(super) fn cast(set: &SharedSet, rays: &Rays<'_>, mode: Mode, pool: &Pool, ou
     out.stats.stages = clock.laps();
 }
 
-fn part(set: &SharedSet, sorted: &Sorted, rays: &Rays<'_>, mode: Mode, order: &[usize]) -> Part {
+fn part(
+    set: &SharedSet,
+    (sorted, cells): (&Sorted, Option<&Cells>),
+    rays: &Rays<'_>,
+    mode: Mode,
+    order: &[usize],
+) -> Part {
     let goal = match mode {
         Mode::Nearest => Goal::Nearest(Nearest::default()),
         Mode::Any => Goal::Any(false),
         Mode::All => Goal::All(Vec::new()),
     };
-    let ray = |k: usize| (rays.shot(order[k]), rays.traits(order[k]));
-    let mut found = CastMany { bodies: &set.bodies, sorted, goal, count: order.len(), ray }.run();
+    let ray = |k: usize| {
+        if let Some(later) = order.get(k + AHEAD) {
+            rays.prefetch(*later);
+        }
+        (rays.shot(order[k]), rays.traits(order[k]))
+    };
+    let mut found = CastMany { bodies: &set.bodies, sorted, cells, goal, count: order.len(), ray }.run();
     let hit = |hit: &Hit| BodyHit { body: hit.body, time: hit.time };
     let (mut counts, mut hits) = (Vec::new(), Vec::new());
     if mode == Mode::All {

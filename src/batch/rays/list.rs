@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::cast::Shot;
+use crate::lanes::prefetch;
 use crate::shape::Ray;
 use crate::{Error, Result, Traits};
 
@@ -66,6 +67,11 @@ impl<'a> Rays<'a> {
 
     pub(crate) fn shot(&self, ray: usize) -> Shot {
         Shot::new(&self.list[ray], self.limits.get(ray))
+    }
+
+    /// Asks for a ray that is looked at soon.
+    pub(crate) fn prefetch(&self, ray: usize) {
+        prefetch(&self.list[ray]);
     }
 
     /// Where a ray starts, and the signs of its direction as bits.

@@ -1,6 +1,6 @@
 //! Rays and points, many at a time with all instructions of this processor, against all bodies one by one.
 
-use super::super::{Bounds, CastMany, FindMany, Finder, Goal, Hit, Nearest, Sorted, Width};
+use super::super::{Bounds, CastMany, Cells, FindMany, Finder, Goal, Hit, Nearest, Sorted, Width};
 use crate::cast::{Shot, entry, meets};
 use crate::clock::Clock;
 use crate::exact::Away;
@@ -46,9 +46,12 @@ fn check(name: &str, bodies: &Bodies, shots: &[RandomRay]) {
     let expected: Vec<_> = rays.iter().map(|(shot, traits)| brute(bodies, shot, traits)).collect();
     for width in Width::all().into_iter().chain([Width::ONE]) {
         let sorted = Sorted::of_width(&pool, width, (bodies, Bounds::Shapes), &mut Clock::start());
-        for goal in [Goal::Nearest(Nearest::default()), Goal::Any(false), Goal::All(Vec::new())] {
+        let cells = sorted.cells(&pool, bodies, &mut Clock::start());
+        let goals = [Goal::Nearest(Nearest::default()), Goal::Any(false), Goal::All(Vec::new())];
+        // Many rays go side by side through the tree of cells, and few one after the other through that of the order.
+        for (goal, cells) in goals.into_iter().flat_map(|goal| [(goal.clone(), Some(cells)), (goal, None)]) {
             let (sorted, count, ray) = (&sorted, rays.len(), |k: usize| rays[k]);
-            let found = CastMany { bodies, sorted, goal: goal.clone(), count, ray }.run();
+            let found = CastMany { bodies, sorted, cells, goal: goal.clone(), count, ray }.run();
             let mut hits: Vec<Vec<(u32, u32)>> = vec![Vec::new(); rays.len()];
             for Hit { ray, scaled_time, time, body } in found.hits {
                 assert_eq!(time, rays[ray].0.time(scaled_time));
@@ -65,14 +68,15 @@ fn check(name: &str, bodies: &Bodies, shots: &[RandomRay]) {
                 assert!(hits.len() <= 1 || matches!(goal, Goal::All(_)), "{what}");
             }
         }
-        check_points(name, bodies, &sorted, shots);
+        check_points(name, bodies, (&sorted, cells), shots);
     }
 }
 
 /// Points at the origins of rays: of those under way side by side the nearest of all bodies are found that one after the other finds.
-fn check_points(name: &str, bodies: &Bodies, sorted: &Sorted, shots: &[RandomRay]) {
+fn check_points(name: &str, bodies: &Bodies, (sorted, cells): (&Sorted, &Cells), shots: &[RandomRay]) {
     let points: Vec<_> = shots.iter().map(|shot| (shot.ray.origin().to_array(), shot.traits)).collect();
-    for (wanted, within) in [(1, f32::INFINITY), (5, f32::INFINITY), (3, 2.0)] {
+    let wanted = [(1, f32::INFINITY), (5, f32::INFINITY), (3, 2.0)];
+    for ((wanted, within), cells) in wanted.into_iter().flat_map(|wanted| [(wanted, Some(cells)), (wanted, None)]) {
         let mut finder = Finder::new((bodies, sorted), wanted, within);
         let mut seen = vec![false; points.len()];
         let found = |number: usize, found: &mut Vec<(Away, u32)>| {
@@ -92,7 +96,8 @@ fn check_points(name: &str, bodies: &Bodies, sorted: &Sorted, shots: &[RandomRay
                 assert!(!is_needed || own.contains(body), "{name}, point {number}: {expected:?}, not {own:?}");
             }
         };
-        FindMany { bodies, sorted, wanted: (wanted, within), count: points.len(), point: |k| points[k], found }.run();
+        FindMany { bodies, sorted, cells, wanted: (wanted, within), count: points.len(), point: |k| points[k], found }
+            .run();
         assert!(seen.iter().all(|seen| *seen), "{name}");
     }
 }
