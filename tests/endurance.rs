@@ -1,6 +1,6 @@
 //! Engines made and dropped by the thousand, and frames by the ten thousand: memory, threads and open files stay as they are.
 //!
-//! A few of each by default, all with `TANGENCY_TEST_LONG=1`.
+//! A few of each by default, many with `TANGENCY_TEST_LONG=1`, and all with `TANGENCY_TEST_ENDURANCE=all`.
 #![cfg(target_os = "linux")]
 
 #[path = "common/engines.rs"]
@@ -94,6 +94,19 @@ fn repeat(what: &str, times: usize, mut work: impl FnMut(usize)) {
     assert!(grown < (8 << 20) + 512 * times as u64, "{what}: {early:?}, then {end:?}");
 }
 
+fn is_all() -> bool {
+    std::env::var("TANGENCY_TEST_ENDURANCE").is_ok_and(|value| value == "all")
+}
+
+/// How many frames there are.
+fn frames() -> usize {
+    match (is_all(), is_long()) {
+        (true, _) => 10_000,
+        (false, true) => 2000,
+        (false, false) => 40,
+    }
+}
+
 /// All of one backend, in a process of its own.
 #[test]
 #[ignore = "started by nothing_grows, once for each backend"]
@@ -104,8 +117,10 @@ fn one_backend() {
     let mut bodies = Scene::Granular.build(300, 1).unwrap();
     let builder = if on_cpu { builder.threads(2) } else { builder };
     let expected = builder.clone().build().unwrap().overlaps(&bodies).run().unwrap();
-    let engines = if is_long() {
+    let engines = if is_all() {
         1000
+    } else if is_long() {
+        250
     } else if on_cpu {
         100
     } else {
@@ -118,7 +133,7 @@ fn one_backend() {
     });
     let engine = builder.build().unwrap();
     let (mut hits, mut contacts) = (Overlaps::new(), Contacts::new());
-    let frames = if is_long() { 10_000 } else { 40 };
+    let frames = frames();
     repeat(&format!("{name}: frames"), frames, |k| {
         let x = (k % 100) as f32 / 10.0;
         bodies.set_shape(k as u32 % 300, Sphere::new([x, 0.0, 0.0], 1.0).unwrap()).unwrap();
@@ -136,7 +151,7 @@ fn one_backend() {
 #[ignore = "started by nothing_grows"]
 fn recorded_frames() {
     let Some(device) = host::device() else { return };
-    let (count, frames) = (2000, if is_long() { 10_000 } else { 40 });
+    let (count, frames) = (2000, frames());
     let mut bodies = Scene::Granular.build(count, 1).unwrap();
     let balls: Vec<Sphere> = bodies
         .iter()

@@ -2,8 +2,8 @@
 //! out of memory. A GPU that was chosen automatically gives way to the CPU, one that was asked for says what is wrong, and the next
 //! call works.
 //!
-//! A few faults by default; with `TANGENCY_TEST_LONG=1` at every call in three of five ways; with `TANGENCY_TEST_FAULTS=all` also in a longer
-//! life.
+//! A few faults by default; with `TANGENCY_TEST_LONG=1` at every call in one of five ways; with `TANGENCY_TEST_FAULTS=all` in three of them, and in a
+//! longer life too.
 #![cfg(all(feature = "gpu", target_os = "linux", target_pointer_width = "64"))]
 
 #[path = "faults/driver.rs"]
@@ -41,6 +41,10 @@ fn is_long() -> bool {
     std::env::var("TANGENCY_TEST_LONG").is_ok_and(|value| value == "1")
 }
 
+fn is_all() -> bool {
+    std::env::var("TANGENCY_TEST_FAULTS").is_ok_and(|value| value == "all")
+}
+
 /// No panic, no abort, no hang and no wrong answer, whatever call of the driver fails, and however.
 #[test]
 fn every_call_of_the_driver_may_fail() {
@@ -48,8 +52,9 @@ fn every_call_of_the_driver_may_fail() {
     let calls = sweep.count_calls();
     println!("{calls} calls of the driver in the life of an engine");
     assert!(calls > 100, "{calls} calls: the layer sees too few");
-    // Each call in three ways of five; by default a few calls, in all ways by turns.
-    let (step, ways) = if is_long() { (1, 3) } else { (calls / 24, 1) };
+    // In all ways by turns; by default a few calls.
+    let step = if is_long() { 1 } else { calls / 24 };
+    let ways = if is_all() { 3 } else { 1 };
     let mut cases = Vec::new();
     for (number, call) in (0_usize..).zip((0..calls).step_by(step as usize)) {
         for way in 0..ways {
@@ -61,14 +66,14 @@ fn every_call_of_the_driver_may_fail() {
     print!("{found}");
     assert!(found.is_good(), "{found}");
     // How many calls there are differs by a few from time to time.
-    assert!(found.faults() >= if is_long() { 1000 } else { 20 }, "{found}");
+    assert!(found.faults() >= if is_long() { 300 } else { 20 }, "{found}");
     assert!(found.told() > found.faults() / 4, "too few failures are mentioned by info(): {found}");
 }
 
 /// The same in a longer life, with every query there is, each call once.
 #[test]
 fn every_call_of_every_query_may_fail() {
-    if !std::env::var("TANGENCY_TEST_FAULTS").is_ok_and(|value| value == "all") {
+    if !is_all() {
         println!("NOT RUN: takes an hour; TANGENCY_TEST_FAULTS=all");
         return;
     }
