@@ -47,22 +47,22 @@ struct Slopes {
 
 impl Slopes {
     /// Of rays that go nearly the same way, from places that are at most so far apart.
-    fn new(shots: &[Shot], apart: f32) -> Option<Self> {
-        let goes_down = shots.first()?.direction.map(|rate| rate < 0.0);
-        let origin = [0, 1, 2].map(|k| Spread::of(shots.iter().map(|shot| shot.ray.origin()[k])));
-        let direction = [0, 1, 2].map(|k| Spread::of(shots.iter().map(|shot| shot.direction[k])));
-        let inverse =
-            [0, 1, 2].map(|k| Spread::of(shots.iter().map(|shot| 1.0 / shot.direction[k].abs().max(NODE_RATE))));
+    fn new(rays: &[(Shot, Traits)], apart: f32) -> Option<Self> {
+        let shots = || rays.iter().map(|(shot, _)| shot);
+        let goes_down = shots().next()?.direction.map(|rate| rate < 0.0);
+        let origin = [0, 1, 2].map(|k| Spread::of(shots().map(|shot| shot.ray.origin()[k])));
+        let direction = [0, 1, 2].map(|k| Spread::of(shots().map(|shot| shot.direction[k])));
+        let inverse = [0, 1, 2].map(|k| Spread::of(shots().map(|shot| 1.0 / shot.direction[k].abs().max(NODE_RATE))));
         let is_narrow = origin.iter().all(|origin| origin.width() <= apart)
             && direction.iter().all(|direction| direction.width() <= SPREAD)
-            && shots.iter().all(|shot| shot.direction.map(|rate| rate < 0.0) == goes_down);
+            && shots().all(|shot| shot.direction.map(|rate| rate < 0.0) == goes_down);
         is_narrow.then_some(Self { origin, inverse, goes_down })
     }
 }
 
 /// Whether rays go nearly the same way, from places that are at most so far apart.
-pub(super) fn go_together(shots: &[Shot], apart: f32) -> bool {
-    Slopes::new(shots, apart).is_some()
+pub(super) fn go_together(rays: &[(Shot, Traits)], apart: f32) -> bool {
+    Slopes::new(rays, apart).is_some()
 }
 
 /// What a bundle and a box are along an axis.
@@ -143,36 +143,35 @@ pub(super) struct Bundle<'a> {
 }
 
 impl<'a> Bundle<'a> {
-    /// Of rays with their numbers and traits, if they go the same way, and single precision can tell of all.
+    /// Of rays with their traits, the first of which has this number, if they go the same way, and single precision can tell of all.
     pub(super) fn new(
         (caster, cells): (&Caster<'a>, &'a Cells),
-        rays: &[(usize, Shot, Traits)],
+        (first, rays): (usize, &[(Shot, Traits)]),
         (goal, apart): (&Goal, f32),
     ) -> Option<Self> {
-        let traits = rays.first()?.2;
-        let can = |(_, shot, own): &(usize, Shot, Traits)| {
+        let traits = rays.first()?.1;
+        let can = |(shot, own): &(Shot, Traits)| {
             shot.in_domain && *own == traits && shot.ray.origin().abs().max_element() <= FURTHEST
         };
         if rays.len() > RAYS || !rays.iter().all(can) {
             return None;
         }
-        let shots: Vec<Shot> = rays.iter().map(|(_, shot, _)| *shot).collect();
-        let slopes = Slopes::new(&shots, apart)?;
+        let slopes = Slopes::new(rays, apart)?;
         let mut rows = [[0.0; RAYS]; 7];
         for lane in 0..RAYS {
-            let shot = &shots[lane.min(shots.len() - 1)];
+            let (shot, _) = &rays[lane.min(rays.len() - 1)];
             let ([x, y, z], [dx, dy, dz]) = (shot.ray.origin().to_array(), shot.direction);
             for (row, x) in rows.iter_mut().zip([x, y, z, dx, dy, dz, shot.last]) {
                 row[lane] = x;
             }
         }
-        let member =
-            |(number, shot, _): &(usize, Shot, Traits)| Member { number: *number, shot: *shot, wanted: goal.clone() };
+        let members = rays.iter().zip(first..);
+        let members = members.map(|((shot, _), number)| Member { number, shot: *shot, wanted: goal.clone() }).collect();
         let mut bundle = Self {
             cells,
             route: Route::new(cells),
             slopes,
-            members: rays.iter().map(member).collect(),
+            members,
             rows,
             latest: [-1.0; RAYS],
             traits,
@@ -205,7 +204,8 @@ impl<'a> Bundle<'a> {
     pub(super) fn fly<T: Number>(&mut self, caster: &mut Caster<'a>) {
         let leaves = caster.sorted().order.tree.leaves();
         while self.route.is_under_way() {
-            let (block, mut met) = self.route.step::<T>(&self.slopes);
+            let met = self.route.look::<T>(&self.slopes);
+            let (block, mut met) = self.route.go_on::<T>(met);
             while met != 0 {
                 let position = self.cells.child(block, met.trailing_zeros() as usize);
                 met &= met - 1;

@@ -167,14 +167,10 @@ impl<R: Fn(usize) -> (Shot, Traits)> Task for SideBySide<'_, R> {
         for first in (0..count).step_by(bundles::RAYS) {
             let some = first..count.min(first + bundles::RAYS);
             // (Mostly the first and the last tell.)
-            let ends = [rays[some.start].0, rays[some.end - 1].0];
-            let bundle = if bundles::go_together(&ends, apart) {
-                let all: Vec<_> = some.clone().map(|number| (number, rays[number].0, rays[number].1)).collect();
-                Bundle::new((&work.caster, cells), &all, (&goal, apart))
-            } else {
-                None
-            };
-            let Some(mut bundle) = bundle else {
+            let ends = [rays[some.start], rays[some.end - 1]];
+            let bundle = bundles::go_together(&ends, apart)
+                .then(|| Bundle::new((&work.caster, cells), (first, &rays[some.clone()]), (&goal, apart)));
+            let Some(mut bundle) = bundle.flatten() else {
                 numbers.extend(some);
                 continue;
             };
@@ -193,14 +189,20 @@ impl<R: Fn(usize) -> (Shot, Traits)> Task for SideBySide<'_, R> {
             work.take_off(flights.last_mut().expect("it is there"));
         }
         while !flights.is_empty() {
-            let mut is_any_under_way = false;
-            for (place, flight) in flights.iter_mut().enumerate() {
-                if flight.route.is_under_way() && !flight.waits {
-                    work.step::<T>(place, flight);
-                    is_any_under_way |= flight.route.is_under_way() && !flight.waits;
-                }
+            // Those that need not wait.
+            let (mut able, mut count, mut met) = ([0; FLIGHTS], 0, [0; FLIGHTS]);
+            for (place, flight) in flights.iter().enumerate() {
+                able[count % FLIGHTS] = place;
+                count += usize::from(flight.route.is_under_way() && !flight.waits);
             }
-            if is_any_under_way && work.candidates.len() < MANY {
+            if count > 0 && work.candidates.len() < MANY {
+                for (place, met) in able[..count].iter().zip(&mut met) {
+                    let Flight { route, slopes, .. } = &mut flights[*place];
+                    *met = route.look::<T>(slopes);
+                }
+                for (place, met) in able[..count].iter().zip(met) {
+                    work.step::<T>(*place, &mut flights[*place], met);
+                }
                 continue;
             }
             work.test::<T>(&mut flights);
@@ -248,11 +250,11 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Visits the next block.
+    /// Goes on from a block of which these children may be near.
     #[inline(always)]
-    fn step<T: Number>(&mut self, place: usize, flight: &mut Flight<'a>) {
+    fn step<T: Number>(&mut self, place: usize, flight: &mut Flight<'a>, met: u32) {
         let sorted = self.caster.sorted();
-        let (block, mut met) = flight.route.step::<T>(&flight.slopes);
+        let (block, mut met) = flight.route.go_on::<T>(met);
         while met != 0 {
             let position = self.cells.child(block, met.trailing_zeros() as usize);
             met &= met - 1;

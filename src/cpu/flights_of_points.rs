@@ -114,14 +114,20 @@ where
         }
         let mut bodies_near = Vec::new();
         while !flights.is_empty() {
-            let mut is_any_under_way = false;
-            for (place, flight) in flights.iter_mut().enumerate() {
-                if !flight.waits && flight.route.is_under_way() {
-                    work.step::<T>(place, flight);
-                    is_any_under_way |= flight.route.is_under_way() && !flight.waits;
-                }
+            // Those that need not wait.
+            let (mut able, mut count, mut near) = ([0; FLIGHTS], 0, [0; FLIGHTS]);
+            for (place, flight) in flights.iter().enumerate() {
+                able[count % FLIGHTS] = place;
+                count += usize::from(flight.route.is_under_way() && !flight.waits);
             }
-            if is_any_under_way && work.candidates.len() < MANY {
+            if count > 0 && work.candidates.len() < MANY {
+                for (place, near) in able[..count].iter().zip(&mut near) {
+                    let Flight { route, place, .. } = &mut flights[*place];
+                    *near = route.look::<T>(place);
+                }
+                for (place, near) in able[..count].iter().zip(near) {
+                    work.step::<T>(*place, &mut flights[*place], near);
+                }
                 continue;
             }
             work.test::<T>(&mut flights);
@@ -215,10 +221,10 @@ impl<'a> Work<'a> {
         is_usable
     }
 
-    /// Visits the next block.
+    /// Goes on from a block of which these children may be near.
     #[inline(always)]
-    fn step<T: Number>(&mut self, place: usize, flight: &mut Flight<'a>) {
-        let (block, mut near) = flight.route.step::<T>(&flight.place);
+    fn step<T: Number>(&mut self, place: usize, flight: &mut Flight<'a>, near: u32) {
+        let (block, mut near) = flight.route.go_on::<T>(near);
         while near != 0 {
             let position = self.cells.child(block, near.trailing_zeros() as usize);
             near &= near - 1;

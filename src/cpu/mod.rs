@@ -3,6 +3,8 @@
 //! Data flow: bodies → curve order within size classes → conservative bounds in a flat tree of sixteen boxes per block → candidate
 //! pairs, block against block → certified `f32` filters, as many pairs at a time as the processor has lanes → exact tests of undecided
 //! pairs. The pairs that are found are not sorted yet.
+//!
+//! Rays and points go through a tree of their own, which is cut where cells of the curve end, many side by side.
 
 mod bundles;
 mod cells;
@@ -117,12 +119,12 @@ impl Sorted {
         !self.has_filters && traits.world(0) == Traits::new()
     }
 
-    /// About how long a leaf is: the longest side of the one in the middle.
-    fn typical_leaf(&self) -> f32 {
+    /// About how long a leaf is: the longest side of the one in the middle, or 0 if that has no end.
+    pub(crate) fn typical_leaf(&self) -> f32 {
         let leaves = self.order.tree.leaves();
         leaves.get(leaves.len() / 2).map_or(0.0, |leaf| {
             let bounds = leaf.as_ref().union_of_all();
-            (bounds.max() - bounds.min()).max_element()
+            Some((bounds.max() - bounds.min()).max_element()).filter(|side| side.is_finite()).unwrap_or(0.0)
         })
     }
 

@@ -96,32 +96,34 @@ impl<'a> Route<'a> {
         own.iter().chain(shared).any(|segment| segment.bodies.contains(&position))
     }
 
-    /// Visits the next block. Returns its place, and its bodies that may be near.
+    /// Looks at the next block. Returns the children that may be near: this does not depend on what is found, so that a processor does it for many ways
+    /// at a time.
     #[inline(always)]
-    pub(super) fn step<T: Number>(&mut self, probe: &impl Probe) -> (usize, u32) {
-        let (block, mut bodies) = (self.next, 0);
-        if self.next_near <= self.most {
-            let (cells, top) = (self.cells, self.depth % LEVELS);
-            let nears = &mut self.nears[top].0;
-            let met = probe.meets::<T>(cells.block(block), self.most, nears);
-            let inner = cells.inner(block);
-            bodies = met >> inner << inner;
-            // (Bodies are not visited.)
-            let mut first = 0;
-            while first < WIDTH {
-                let visited = T::load(&BEFORE[inner.min(WIDTH)].0[first..]);
-                T::load(&nears[first..]).greater(visited).store(&mut nears[first..]);
-                first += T::LANES;
-            }
-            self.left[top] = (met ^ bodies).count_ones();
-            self.blocks[top] = block as u32;
-            self.depth += usize::from(met != bodies);
+    pub(super) fn look<T: Number>(&mut self, probe: &impl Probe) -> u32 {
+        probe.meets::<T>(self.cells.block(self.next), self.most, &mut self.nears[self.depth % LEVELS].0)
+    }
+
+    /// Goes on from the block that it looked at, where these children may be near. Returns its place, and which of them are bodies.
+    #[inline(always)]
+    pub(super) fn go_on<T: Number>(&mut self, met: u32) -> (usize, u32) {
+        let (block, cells, top) = (self.next, self.cells, self.depth % LEVELS);
+        let inner = cells.inner(block);
+        let bodies = met >> inner << inner;
+        // (Bodies are not visited.)
+        let (Nears(nears), mut first) = (&mut self.nears[top], 0);
+        while first < WIDTH {
+            let visited = T::load(&BEFORE[inner.min(WIDTH)].0[first..]);
+            T::load(&nears[first..]).greater(visited).store(&mut nears[first..]);
+            first += T::LANES;
         }
+        self.left[top] = (met ^ bodies).count_ones();
+        self.blocks[top] = block as u32;
+        self.depth += usize::from(met != bodies);
         self.next_near = f32::INFINITY;
         if !self.find_next::<T>() {
             self.begin_segment();
         }
-        self.cells.prefetch(self.next);
+        cells.prefetch(self.next);
         (block, bodies)
     }
 

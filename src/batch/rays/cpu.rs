@@ -26,7 +26,9 @@ struct Part {
 pub(super) fn cast(set: &SharedSet, rays: &Rays<'_>, mode: Mode, pool: &Pool, out: &mut Found) {
     let mut clock = Clock::start();
     let parts = set.with_sorted((pool, Bounds::Shapes), &mut clock, |sorted, clock| {
-        let order = in_order(pool, rays.len(), |ray| rays.start(ray));
+        // (So little that it tells rays from one place apart, and no others.)
+        let way = sorted.typical_leaf() / 32.0;
+        let order = in_order(pool, rays.len(), |ray| rays.on_the_way(ray, way));
         clock.lap("order");
         let cells = set.is_worth_cells(rays.len()).then(|| sorted.cells(pool, &set.bodies, clock));
         // Of each ray one hit at most: put where it belongs by the task that finds it. (Nobody else writes there.)

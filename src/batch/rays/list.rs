@@ -74,10 +74,11 @@ impl<'a> Rays<'a> {
         prefetch(&self.list[ray]);
     }
 
-    /// Where a ray starts, and the signs of its direction as bits.
-    pub(crate) fn start(&self, ray: usize) -> ([f32; 3], u32) {
-        let ray = &self.list[ray];
-        (ray.origin().to_array(), ray.direction().is_negative_bitmask())
+    /// Where a ray is after about so long a way, and the signs of its direction as bits. (Rays from one place differ by where they go.)
+    pub(crate) fn on_the_way(&self, ray: usize, way: f32) -> ([f32; 3], u32) {
+        let (origin, direction) = (self.list[ray].origin(), self.list[ray].direction());
+        let place = origin + direction / direction.abs().max_element() * way;
+        (place.to_array(), direction.is_negative_bitmask())
     }
 
     pub(crate) fn traits(&self, ray: usize) -> Traits {
