@@ -77,7 +77,7 @@ impl<'a> Rays<'a> {
     /// Where a ray is after about so long a way, and the signs of its direction as bits. (Rays from one place differ by where they go.)
     pub(crate) fn on_the_way(&self, ray: usize, way: f32) -> ([f32; 3], u32) {
         let (origin, direction) = (self.list[ray].origin(), self.list[ray].direction());
-        let place = origin + direction / direction.abs().max_element() * way;
+        let place = origin + direction * (way / direction.abs().max_element());
         (place.to_array(), direction.is_negative_bitmask())
     }
 
