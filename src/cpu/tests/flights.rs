@@ -74,7 +74,9 @@ fn check(name: &str, bodies: &Bodies, shots: &[RandomRay]) {
 
 /// Points at the origins of rays: of those under way side by side the nearest of all bodies are found that one after the other finds.
 fn check_points(name: &str, bodies: &Bodies, (sorted, cells): (&Sorted, &Cells), shots: &[RandomRay]) {
-    let points: Vec<_> = shots.iter().map(|shot| (shot.ray.origin().to_array(), shot.traits)).collect();
+    let mut points: Vec<_> = shots.iter().map(|shot| (shot.ray.origin().to_array(), shot.traits)).collect();
+    // So far away that squares overflow.
+    points.extend([1e25, -1e30].map(|x| ([x, 0.0, x], Traits::new().world(Traits::EVERY_WORLD))));
     let wanted = [(1, f32::INFINITY), (5, f32::INFINITY), (3, 2.0)];
     for ((wanted, within), cells) in wanted.into_iter().flat_map(|wanted| [(wanted, Some(cells)), (wanted, None)]) {
         let mut finder = Finder::new((bodies, sorted), wanted, within);
@@ -88,6 +90,8 @@ fn check_points(name: &str, bodies: &Bodies, (sorted, cells): (&Sorted, &Cells),
                 ids
             };
             let (own, expected) = (near(found), near(&finder.found));
+            let enough = if within == f32::INFINITY { wanted.min(expected.len()) } else { 0 };
+            assert!(own.len() >= enough, "{name}, point {number}: {own:?} of {expected:?}");
             // Those that are certainly among the nearest: too few others may be as near. (Of the rest bounds in the tree may tell more than distances do.)
             for (away, body) in &finder.found {
                 let as_near =
