@@ -1,4 +1,5 @@
-// A self-test: sums, differences and products of f64, which the host compares with the correctly rounded results.
+// A self-test: sums, differences and products of f64, which the host compares with the correctly rounded results. And what takes as long as so many
+// operations of f32 and of f64, which the host measures.
 
 // Two operands, each as two f32 whose sum it is.
 @group(0) @binding(0) var<storage, read> operands: array<vec4f>;
@@ -25,4 +26,32 @@ fn doubles(@builtin(global_invocation_id) id: vec3u) {
     write(3u * id.x, a + b);
     write(3u * id.x + 1u, a - b);
     write(3u * id.x + 2u, a * b);
+}
+
+// The operations of a thread, each of which needs the one before.
+const TIMED = 4096u;
+
+@compute @workgroup_size(64)
+fn time_singles(@builtin(global_invocation_id) id: vec3u) {
+    let given = operands[0];
+    var x = given.x + f32(id.x & 7u);
+    for (var k = 0u; k < TIMED; k++) {
+        x = x * given.y + given.z;
+    }
+    // (Never.)
+    if x < given.w {
+        results[0] = x;
+    }
+}
+
+@compute @workgroup_size(64)
+fn time_doubles(@builtin(global_invocation_id) id: vec3u) {
+    let given = vec4<f64>(operands[0]);
+    var x = given.x + f64(id.x & 7u);
+    for (var k = 0u; k < TIMED; k++) {
+        x = x * given.y + given.z;
+    }
+    if x < given.w {
+        results[0] = f32(x);
+    }
 }

@@ -1,5 +1,6 @@
-// Descends the tree of `queries/ray_tree` with a thread of its own: of each node that is opened, the nearest child is next, and the others that
-// matter wait on a stack. For modules with the buffer `tree`, and with the places of nodes and of their bounds in their params.
+// Descends the tree of `queries/ray_tree` with one thread: of each node that is opened, the nearest child is next, and the others that matter wait on a
+// stack. For modules with the buffer `tree`, and with the places of nodes and of their bounds in their params; and with a `stack` of RAY_STACK vectors:
+// places that wait, and how near they are. (Each level leaves three at most.) A stack of each thread is in `lib/own_stack`.
 //
 // A place in the tree is the number of a slot with the kind of its body, or that of a node with the bit RAY_NODE.
 
@@ -9,8 +10,7 @@ const NO_CHILD = 0xffffffffu;
 // Nodes that threads open before they look at bodies together.
 const NODES_AT_ONCE = 2u;
 
-// Places that wait, and how near they are. Each level leaves three at most.
-var<private> stack: array<vec2u, RAY_STACK>;
+// How many places wait.
 var<private> stacked: u32;
 
 // A node: its lower corner, what a step of its bytes is along each axis, which children there are, for each axis the bytes of their lower

@@ -1,6 +1,6 @@
 // When a ray enters an oriented box that it certainly meets. It enters through the face that it comes to last, and which that is single precision tells of
 // most rays: double words are computed along that axis only. The bits are those of `box_meeting`, which computes the times of all axes.
-// import: lib/det_cast
+// import: lib/det_cast, lib/entry_guess
 
 // More than the errors of offsets and rates along the axes in single precision: lengths are at most 2, so that the entries of the rotation have errors of
 // 16 units of 2^-24, sums of three products 110, and the offset of a face 120. This is 512.
@@ -39,6 +39,12 @@ fn is_passed_before(near: f32, rate: f32, nears: vec3f, rates: vec3f) -> bool {
     let earliest = det_sub3(nears, vec3f(ENTRY_ERROR));
     let later = det_scale3(det_add3(rates, vec3f(ENTRY_ERROR)), latest) < det_scale3(earliest, least_rate);
     return latest < 0.0f || any(later & (earliest > vec3f()) & (rates > vec3f(ENTRY_ERROR)));
+}
+
+// A time, if it is certain.
+struct Known {
+    is_certain: bool,
+    time: f32,
 }
 
 // Three double words: their highs and their lows.
@@ -89,6 +95,10 @@ fn certain_obb(shot: Shot, center: vec3u, half: vec3u, quaternion: vec4u) -> Mee
     y = scaled_double(y, scale);
     z = scaled_double(z, scale);
     let reaches = det_scale3(bitcast<vec3f>(half), scale);
+    let known = known_entry(q, doubles(x, y, z), reaches, shot.direction);
+    if known.is_certain {
+        return Meeting(HIT, unscaled(shot, known.time, size));
+    }
     let square = det_add(det_dot3(q.xyz, q.xyz), det_mul(q.w, q.w));
     let inverse = det_recip(square);
     let single_center = vec3f(x.high, y.high, z.high);

@@ -3,33 +3,7 @@
 // that of the earliest body so far.
 //
 // A thread stops after params.steps nodes, and leaves its place in `states`, from which the next dispatch goes on.
-// import: lib/ledger, lib/descent, lib/ray_spans
-
-struct Ray {
-    origin: vec3f,
-    direction: vec3f,
-    inverse: vec3f,
-    limit: f32,
-    traits: vec4u,
-    is_fixed: bool,
-}
-
-fn load_ray(number: u32) -> Ray {
-    let first = rays[params.ray_vectors * number];
-    let second = rays[params.ray_vectors * number + 1u];
-    var ray: Ray;
-    ray.origin = bitcast<vec3f>(first.xyz);
-    ray.direction = bitcast<vec3f>(second.xyz);
-    let rates = max(abs(ray.direction), vec3f(RAY_NODE_RATE));
-    ray.inverse = 1.0 / select(rates, -rates, ray.direction < vec3f(0.0));
-    ray.limit = bitcast<f32>(first.w);
-    ray.is_fixed = (second.w & RAY_FIXED) != 0u;
-    ray.traits = params.traits;
-    if params.ray_vectors > 2u {
-        ray.traits = rays[params.ray_vectors * number + 2u];
-    }
-    return ray;
-}
+// import: lib/ledger, lib/descent, lib/own_stack, lib/ray_bodies
 
 // Which children of a node a ray enters, and when: their keys.
 fn enter_children(ray: Ray, node: Node, latest: f32, wanted: u32) -> vec4u {
@@ -66,59 +40,6 @@ fn open_node(ray: Ray, place: u32, latest: f32, wanted: u32) -> u32 {
     }
     let node = load_node(place);
     return stack_children(node.children, enter_children(ray, node, latest, wanted));
-}
-
-fn may_meet(ray: Ray, slot: u32) -> bool {
-    if (params.flags & (HAS_FILTERS | WORLDS)) == 0u {
-        return true;
-    }
-    let a = ray.traits;
-    let b = slot_traits[slot];
-    let together = a.w == b.w || a.w == EVERY_WORLD || b.w == EVERY_WORLD;
-    let agree = together && (a.x & b.y) != 0u && (b.x & a.y) != 0u && (a.z == 0u || a.z != b.z);
-    return agree && !(ray.is_fixed && (tree[2u * slot + 1u].w & TAG_FIXED) != 0u);
-}
-
-fn test_body(ray: Ray, slot: u32, kind: u32) -> Span {
-    let first = slot_shapes[2u * slot];
-    if (first.w & OUTSIDE_DOMAIN) != 0u {
-        return Span(UNDECIDED, 0.0, FLT_MAX);
-    }
-    let second = slot_shapes[2u * slot + 1u];
-    if kind == KIND_SPHERE {
-        return sphere_span(ray.origin, ray.direction, ray.limit, bitcast<vec3f>(first.xyz), bitcast<f32>(second.x));
-    }
-    if kind == KIND_AABB {
-        return aabb_span(ray.origin, ray.direction, ray.limit, bitcast<vec3f>(first.xyz), bitcast<vec3f>(second.xyz));
-    }
-    if kind == KIND_CAPSULE {
-        return capsule_span(ray.origin, ray.direction, ray.limit, bitcast<vec3f>(first.xyz), bitcast<vec4f>(second));
-    }
-    if kind == KIND_PLANE {
-        return half_space_span(ray.origin, ray.direction, ray.limit, bitcast<vec3f>(first.xyz), bitcast<f32>(second.x));
-    }
-    if kind == KIND_CONVEX_HULL {
-        // What does not meet its bounds does not meet it; the rest is for the host.
-        let low = bitcast<vec3f>(tree[2u * slot].xyz);
-        let high = bitcast<vec3f>(tree[2u * slot + 1u].xyz);
-        let span = aabb_span(ray.origin, ray.direction, ray.limit, low, high);
-        return Span(select(UNDECIDED, MISS, span.verdict == MISS), span.first, FLT_MAX);
-    }
-    let axes = rotation(scaled_quaternion(slot_rotations[slot]));
-    let b = Cuboid(bitcast<vec3f>(first.xyz), bitcast<vec3f>(second.xyz), axes);
-    return obb_span(ray.origin, ray.direction, ray.limit, b);
-}
-
-// Lists a body of a ray apart from the one that has a place of its own.
-fn list_extra(ray: u32, body: u32) {
-    let at = atomicAdd(&status[STATUS_RAY_EXTRAS], 1u);
-    if at == 0xffffffffu {
-        // The count begins again at 0.
-        atomicAdd(&status[STATUS_CARRY], 1u);
-    }
-    if at < params.extra_room {
-        hits[params.rays + at] = vec4u(ray, body, 0u, 0u);
-    }
 }
 
 // Leaves the node that a ray is at for the next dispatch, and all that waits, as one bit for each child of the nodes above it, the lowest first.
@@ -166,9 +87,9 @@ fn resume(ray: Ray, state: vec4u, latest: f32) {
 
 fn cast_ray(number: u32) {
     let ray = load_ray(number);
-    // No body after this time matters. (Those outside the domain may be further away than all times that are computed with.)
-    var latest = select(ray.limit, FLT_MAX, ray.limit >= RAY_LATEST);
+    var found = Found(ABSENT, RAY_NEVER, last_of(ray));
     var current = RAY_NODE;
+    stacked = 0u;
     if params.begin == 1u {
         hits[number] = vec4u(number, ABSENT, 0u, 0u);
         states[number] = vec4u(ABSENT, 0u, 0u, 0u);
@@ -180,22 +101,19 @@ fn cast_ray(number: u32) {
         if state.x == ABSENT {
             return;
         }
-        latest = bitcast<f32>(hits[number].z);
-        resume(ray, state, latest);
+        found.latest = bitcast<f32>(hits[number].z);
+        resume(ray, state, found.latest);
         current = state.x;
     }
-    // The body that may be the nearest, and when the ray enters that or any other listed one at the earliest.
-    var pending = ABSENT;
-    var earliest = RAY_NEVER;
     var step = 0u;
     // (A ray stops at nodes only.)
     while current != ABSENT && (step < params.steps || !is_inner(current)) {
         // Threads that have come to a body wait for the others, for one node at most, and test their bodies together.
         for (var k = 0u; k < NODES_AT_ONCE && is_inner(current); k++) {
             step += 1u;
-            current = open_node(ray, current, latest, 15u);
+            current = open_node(ray, current, found.latest, 15u);
             if current == ABSENT {
-                current = pop(latest);
+                current = pop(found.latest);
             }
         }
         if !is_body(current) {
@@ -204,41 +122,22 @@ fn cast_ray(number: u32) {
         let slot = slot_of(current);
         if may_meet(ray, slot) {
             let span = test_body(ray, slot, current >> RAY_KIND_SHIFT);
-            if span.verdict != MISS && span.first <= latest {
-                let is_hit = span.verdict == HIT;
-                let body = slot | select(0u, RAY_CERTAIN, is_hit);
-                if params.mode == RAYS_ANY && is_hit {
-                    pending = body;
-                    current = ABSENT;
-                    break;
-                }
-                if params.mode == RAYS_NEAREST && is_hit && span.last < earliest {
-                    // All others come later.
-                    pending = body;
-                    earliest = span.first;
-                    latest = min(latest, span.last);
-                } else {
-                    if pending != ABSENT {
-                        list_extra(number, pending);
-                    }
-                    pending = body;
-                    earliest = min(earliest, span.first);
-                    if params.mode == RAYS_NEAREST && is_hit {
-                        latest = min(latest, span.last);
-                    }
-                }
+            found = noted(number, found, slot, span);
+            if params.mode == RAYS_ANY && is_certain(found.pending) {
+                current = ABSENT;
+                break;
             }
         }
-        current = pop(latest);
+        current = pop(found.latest);
     }
     if current == ABSENT {
-        hits[number] = vec4u(number, pending, 0u, 0u);
+        hits[number] = vec4u(number, found.pending, 0u, 0u);
         states[number] = vec4u(ABSENT, 0u, 0u, 0u);
     } else {
-        if pending != ABSENT {
-            list_extra(number, pending);
+        if found.pending != ABSENT {
+            list_extra(number, found.pending);
         }
-        leave(number, current, latest);
+        leave(number, current, found.latest);
     }
 }
 
@@ -249,11 +148,14 @@ fn cast_rays(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let group = group_number(id, groups);
-    let number = group * BODY_THREADS + lane;
-    if number < params.rays {
-        cast_ray(number);
+    let first = group * params.each * BODY_THREADS;
+    for (var k = 0u; k < params.each; k++) {
+        let number = first + k * BODY_THREADS + lane;
+        if number < params.rays {
+            cast_ray(number);
+        }
     }
-    if lane == 0u && number < params.rays {
+    if lane == 0u && first < params.rays {
         sign_off(SIGN_CAST_RAYS, group);
     }
 }

@@ -3,7 +3,7 @@
 //
 // It need not be the least that is possible, as long as so many bodies are within it: whatever is left out of the search makes it larger.
 // So a thread may stop at any time, and rounding matters only in `furthest`.
-// import: lib/ledger, lib/descent, lib/filters, lib/hull_record
+// import: lib/ledger, lib/descent, lib/own_stack, lib/filters, lib/hull_record
 
 // Numbers whose squares are neither lost nor infinite; those with which sums are not infinite; and more than all distances.
 const REACH_LEAST = 0x1p-50f;

@@ -218,10 +218,29 @@ fn edge(a: &Slab, b: &Slab) -> f32 {
 /// When the ray passes the first of two faces, or 0 if it does not move along their axis.
 #[inline(always)]
 fn entry<T: Number>(slab: &Slab<T>, exact: bool) -> T {
+    let (time, is_slow) = precise_entry(slab, exact);
+    time.high.unless(is_slow)
+}
+
+/// When the ray passes the first of two faces, in double words, unless it does not move along their axis.
+#[inline(always)]
+fn precise_entry<T: Number>(slab: &Slab<T>, exact: bool) -> (Double<T>, T::Truth) {
     let (zero, rate) = (T::splat(0.0), abs_double(slab.rate));
     let is_slow = rate.high.below(T::splat(LEAST_RATE));
     let rate = choose(is_slow, single(T::splat(1.0)), rate);
     let near = choose(zero.below(slab.rate.high), slab.low, neg_double(slab.high));
     let near = if exact { near } else { sub_double(near, single(T::splat(GROWTH))) };
-    mul_double(near, recip_double(rate)).high.unless(is_slow)
+    (mul_double(near, recip_double(rate)), is_slow)
+}
+
+/// When the ray passes the first of the two faces across each axis of an oriented box, in double words; in units of what the box was scaled by, of which the
+/// exponent is returned too.
+#[cfg(test)]
+pub(super) fn entries(shot: &Shot, record: &Record) -> Option<([Option<f64>; 3], u32)> {
+    let seen = of_obb(shot, record)?;
+    let entry = |slab: &Slab| {
+        let (time, is_slow) = precise_entry(slab, false);
+        (!is_slow).then(|| f64::from(time.high) + f64::from(time.low))
+    };
+    Some((seen.slabs.each_ref().map(entry), seen.size))
 }

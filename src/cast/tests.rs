@@ -406,3 +406,50 @@ fn every_width_has_the_times_of_single_rays() {
         assert!(inside > 5000 && outside > 100, "{inside} {outside}");
     }
 }
+
+/// What `shaders/lib/entry_guess_doubles.wgsl` says in `f64` of when rays pass faces has the errors that are stated there, so that it knows how double words are
+/// rounded.
+#[test]
+fn f64_tells_entries_of_double_words() {
+    let (mut largest, mut times, mut known) = (0.0_f64, 0, 0);
+    for seed in 0..400 {
+        let bodies = random(seed, 40).expect("a scene");
+        let boxes: Vec<usize> = (0..bodies.id_bound()).filter(|body| bodies.kind(*body) == Kind::Obb).collect();
+        let shots = random_rays(&bodies, 40, seed);
+        for (shot, &body) in shots.iter().flat_map(|shot| boxes.iter().map(move |body| (shot, body))) {
+            let shot = Shot::new(&shot.ray, shot.until);
+            let BodyShape::Obb(obb) = bodies.get(body) else { continue };
+            let record = bodies.records()[body];
+            if !shot.in_domain || !super::in_domain(&shot, Kind::Obb, &record) {
+                continue;
+            }
+            let Some((entries, size)) = super::boxes::entries(&shot, &record) else { continue };
+            let scale = f64::from(super::power(254 - size));
+            let at = [0, 1, 2].map(|k| (f64::from(record[k]) - f64::from(shot.ray.origin()[k])) * scale);
+            let axes = crate::filter::rotation(domain::scaled(obb.rotation_array()).map(f64::from));
+            let (mut first, mut last) = (0.0_f64, 0.0_f64);
+            for (k, entry) in entries.into_iter().enumerate() {
+                let along = |v: [f64; 3]| (0..3).map(|j| axes[k][j] * v[j]).sum::<f64>();
+                let (place, rate) = (along(at), along(shot.direction.map(f64::from)));
+                let reach = f64::from(record[3 + k]) * scale + 0.5_f64.powi(38);
+                let time = (if rate < 0.0 { -place } else { place } - reach) / rate.abs();
+                let Some(entry) = entry else {
+                    assert!(rate.abs() < 0.5_f64.powi(35), "{rate}");
+                    continue;
+                };
+                assert!(rate.abs() > 0.5_f64.powi(37), "{rate}");
+                if rate.abs() < 0.5_f64.powi(35) {
+                    continue;
+                }
+                let error = (0.5_f64.powi(38) + time.abs() * 0.5_f64.powi(40)) / rate.abs();
+                largest = largest.max((time - entry).abs() / error);
+                (first, last) = (first.max(time - error), last.max(time + error));
+            }
+            times += 1;
+            known += u32::from(first as f32 == last as f32);
+        }
+    }
+    println!("entries in f64 and in double words: error/bound {largest:.3}; {known} of {times} are known");
+    assert!(largest < 0.75 && times > 10_000, "{largest} of {times}");
+    assert!(known * 10 > times * 8, "{known} of {times}");
+}

@@ -13,6 +13,7 @@ pub(crate) mod attempt;
 mod bins;
 mod bodies;
 pub(crate) mod buffer;
+mod bundles;
 pub(crate) mod capacity;
 mod context;
 mod device;

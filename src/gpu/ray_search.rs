@@ -4,10 +4,11 @@ use std::fmt;
 use std::ops::Range;
 
 use super::abi::{
-    BUCKETS, RAY_EXPONENT, RAY_EXPONENT_BIAS, RAY_FIXED, RAY_SKIPPED, RAYS_ALL, STATUS_CARRY, STATUS_RAY_EXTRAS,
-    STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED, STATUS_WORDS,
+    BUCKETS, BUNDLE_SIDE, RAY_EXPONENT, RAY_EXPONENT_BIAS, RAY_FIXED, RAY_SKIPPED, RAYS_ALL, STATUS_CARRY,
+    STATUS_RAY_EXTRAS, STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED, STATUS_WORDS,
 };
 use super::attempt::{self, Plan, Units};
+use super::bundles::row_of_bundles;
 use super::capacity::Kind;
 use super::context::Context;
 use super::failure::{Attempt, Failure};
@@ -50,6 +51,8 @@ pub(crate) struct RaySearch<'a> {
     traits: Option<Traits>,
     /// `RAYS_NEAREST`, `RAYS_ANY` or `RAYS_ALL`.
     mode: u32,
+    /// As in `Casting`.
+    row: Option<u32>,
     /// Whether all parts find the set in the same order.
     parts: u64,
     search: Option<Search>,
@@ -94,7 +97,7 @@ impl<'a> RaySearch<'a> {
         mode: u32,
     ) -> Self {
         let rays = rays as u64;
-        Self { searched, rays, pack, traits, mode, parts: 1, search: None, prepared: None, units: 0..0 }
+        Self { searched, rays, pack, traits, mode, row: None, parts: 1, search: None, prepared: None, units: 0..0 }
     }
 
     fn search(&self) -> Search {
@@ -109,6 +112,18 @@ impl<'a> RaySearch<'a> {
             vectors: if self.traits.is_some() { 2 } else { 3 },
             traits: [layer, mask, group, world],
             mode: self.mode,
+            row: self.row,
+        }
+    }
+
+    /// Whether rays are cast together: those with traits of their own are not, and neither are those of which all hits are wanted.
+    fn find_bundles(&mut self, least: u32) {
+        if self.rays >= least.into() && self.traits.is_some() && self.mode != RAYS_ALL {
+            let course = |ray: usize| {
+                let [origin, direction, _] = (self.pack)(ray);
+                [origin, direction].map(|[x, y, z, _]| [x, y, z].map(f32::from_bits))
+            };
+            self.row = row_of_bundles(self.rays as usize, &course);
         }
     }
 
@@ -157,7 +172,10 @@ impl Plan for RaySearch<'_> {
         }
         let (device, pool) = (&context.gpu.device, context.pool);
         let Workspace { memory, runner, .. } = workspace;
-        let at_once = memory.part_limit.unwrap_or(AT_ONCE);
+        self.find_bundles(memory.least_bundled);
+        // (Whole squares of pixels.)
+        let rows = self.row.map_or(1, |row| u64::from(row.max(BUNDLE_SIDE) * BUNDLE_SIDE));
+        let at_once = memory.part_limit.unwrap_or(AT_ONCE / rows * rows);
         self.parts = parts;
         let Memory { sets: [set, ..], status, .. } = memory;
         set.sync(device, runner, pool, self.searched, status).await?;

@@ -1,7 +1,8 @@
 //! The buffers that a query needs on the device.
 
 use super::abi::{
-    BLOCK, BUCKETS, CLASS_DISABLED, DIGITS, ITERATION_LIMIT, RAY_STEPS, STATUS_LEDGER, STATUS_WORDS, TILE, WIDTH,
+    BLOCK, BUCKETS, CLASS_DISABLED, DIGITS, ITERATION_LIMIT, LEAST_BUNDLED, RAY_STEPS, STATUS_LEDGER, STATUS_WORDS,
+    TILE, WIDTH,
 };
 use super::bins::Bins;
 use super::bodies::{DeviceBodies, Facts};
@@ -202,6 +203,8 @@ memory! {
         iteration_limit: u32 = ITERATION_LIMIT;
         /// The steps after which a ray stops for the next dispatch to go on.
         ray_steps: u32 = RAY_STEPS;
+        /// The fewest rays of which some are cast together, where they go nearly the same way.
+        least_bundled: u32 = LEAST_BUNDLED;
         /// The most workgroups of a dispatch; a larger one is split.
         max_workgroups: u64 = MAX_WORKGROUPS;
         /// The most bodies or listed pairs that are answered in one part, where a test says so.

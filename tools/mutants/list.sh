@@ -345,7 +345,17 @@ suite=$kernels
 add shaders/queries/time_hits.wgsl "if lane == 0u && at < params.rays + params.extra_room {" "if lane == 0u {"
 add shaders/lib/ray_hits.wgsl "(group * each + k) * BODY_THREADS" "(group + k) * BODY_THREADS"
 add shaders/lib/ray_hits.wgsl "select(0u, params.rays + extras, is_complete)" "params.rays"
+add shaders/lib/entry_guess_doubles.wgsl "mixed.y - turn.x" "mixed.y + turn.x"
+add shaders/lib/entry_guess_doubles.wgsl "select(place, -place, rate < 0.0lf)" "place"
 add shaders/queries/ray_tree.wgsl "((high.w & TAG_KIND) << RAY_KIND_SHIFT)" "0u"
+# Rays that are cast together.
+add shaders/queries/cast_bundles.wgsl "select(from_last, from_first, rates.is_down)" "from_first"
+add shaders/queries/cast_bundles.wgsl "max(ends * rates.least_inverse[axis], ends * rates.greatest_inverse[axis])" "ends * rates.least_inverse[axis]"
+add shaders/queries/cast_bundles.wgsl "end * min(beam.slowest[axis], 0.0)" "0.0"
+add shaders/queries/cast_bundles.wgsl "earliest[k] = found.earliest;" ""
+add shaders/queries/cast_bundles.wgsl "if is_left && is_open(k) {" "if false {"
+add shaders/queries/cast_bundles.wgsl "k / BUNDLE_SIDE) * params.width + x" "k / BUNDLE_SIDE) * params.width + k % BUNDLE_SIDE"
+add shaders/queries/cast_bundles.wgsl "if lane == 0u && group < params.groups {" "if lane == 0u {"
 add shaders/phases/import_bodies.wgsl "if thread == 0u && k < params.bodies {" "if thread == 0u {"
 add shaders/phases/summarize_list.wgsl "if thread == 0u && k < params.results + params.has_extras * params.extra_room {" "if thread == 0u {"
 suite="--features gpu --test queries resident::"
@@ -414,16 +424,16 @@ add shaders/lib/descent.wgsl "let limit = bitcast<u32>(furthest) | 3u;" "let lim
 add shaders/lib/det_box_entry.wgsl "let latest = det_add(near, ENTRY_ERROR);" "let latest = det_sub(near, 0.125f);"
 add shaders/lib/det_box_entry.wgsl "det_two_prod(p.x, p.z)" "det_two_prod(p.x, p.x)"
 add shaders/lib/det_box_entry.wgsl "open &= open - 1u;" "open = 0u;"
-add shaders/queries/cast_rays.wgsl "if params.mode == RAYS_NEAREST && is_hit && span.last < earliest {" "if params.mode == RAYS_NEAREST && is_hit {"
+add shaders/lib/ray_bodies.wgsl "if params.mode == RAYS_NEAREST && is_hit && span.last < found.earliest {" "if params.mode == RAYS_NEAREST && is_hit {"
 add shaders/queries/cast_rays.wgsl "states[number] = vec4u(current, left);" "states[number] = vec4u(current, left);
     states[number].y &= 0xfffffff0u;"
 add shaders/queries/cast_rays.wgsl "(step < params.steps || !is_inner(current))" "step < params.steps"
 add shaders/queries/reach_nearest.wgsl "if seed != ABSENT && may_meet(point, slot_of(seed)) {" "if seed != ABSENT {"
-add shaders/queries/cast_rays.wgsl "            list_extra(number, pending);
+add shaders/queries/cast_rays.wgsl "            list_extra(number, found.pending);
         }
         leave" "        }
         leave"
-add shaders/queries/cast_rays.wgsl "return agree && !(ray.is_fixed && (tree[2u * slot + 1u].w & TAG_FIXED) != 0u);" "return agree;"
+add shaders/lib/ray_bodies.wgsl "return agree && !(ray.is_fixed && (tree[2u * slot + 1u].w & TAG_FIXED) != 0u);" "return agree;"
 add shaders/lib/ray_spans.wgsl "let outer = (radius + pad) * (radius + pad);" "let outer = radius * radius;"
 add shaders/lib/det_cast.wgsl "const CAST_GROWTH = 0x1p-38f;" "const CAST_GROWTH = 0x1p-30f;"
 add shaders/lib/det_cast.wgsl "let edges = edge_test(slabs[k], slabs[(k + 1u) % 3u], exact);" "let edges = edge_test(slabs[0], slabs[1], exact);"
@@ -432,7 +442,7 @@ add shaders/queries/hull_hits.wgsl "is_missed = above.high > HULL_BESIDE;" "is_m
 add shaders/queries/hull_hits.wgsl "inside.end = smaller(inside.end, times.yx);" ""
 add shaders/queries/hull_hits.wgsl "inside.begin = greater(inside.begin, times);" "inside.begin = times;"
 add shaders/queries/time_hits.wgsl "if params.mode != RAYS_ANY || !is_certain {" "if params.mode != RAYS_ANY {"
-add shaders/queries/cast_rays.wgsl "select(ray.limit, FLT_MAX, ray.limit >= RAY_LATEST)" "ray.limit"
+add shaders/lib/ray_bodies.wgsl "select(ray.limit, FLT_MAX, ray.limit >= RAY_LATEST)" "ray.limit"
 add shaders/queries/pick_hits.wgsl "if entry.w == UNDECIDED {" "if false {"
 add shaders/queries/pick_hits.wgsl "~entry.z == best_times[entry.x]" "true"
 add src/batch/rays/gpu.rs "best = own.filter_map(|open| settled(set, &shot, open[1])).chain(best).reduce(earlier);" "drop(own);"

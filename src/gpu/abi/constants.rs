@@ -196,6 +196,8 @@ constants! {
     RAY_KIND_SHIFT: u32 = 29;
     /// Nodes that a ray has left to visit, at most: three of each level, and the one that it is at.
     RAY_STACK: u32 = 3 * RAY_LEVELS as u32 + 1;
+    /// The side of the square of pixels whose rays are cast together; other rays as many at a time.
+    BUNDLE_SIDE: u32 = 16;
     /// The bit of a listed slot that is set if the ray certainly hits the body.
     RAY_CERTAIN: u32 = 1 << 31;
 
@@ -248,6 +250,9 @@ pub(crate) const ITERATION_LIMIT: u32 = 24_000;
 
 /// The steps after which a ray stops, and the next dispatch goes on: far fewer than the iterations after which llvmpipe ends loops.
 pub(crate) const RAY_STEPS: u32 = 16_384;
+
+/// The fewest rays of which some are cast together, each bundle by a workgroup: of fewer most of a large device would have nothing to do.
+pub(crate) const LEAST_BUNDLED: u32 = 1 << 16;
 
 const _: () = assert!(TAG_WANTED < 256, "a tag is a byte");
 const _: () = assert!(DIGITS == THREADS, "a thread has a digit");

@@ -13,6 +13,8 @@ pub(crate) struct Abilities {
     pub subgroups: bool,
     /// `f64` that has passed the self-test.
     pub doubles: bool,
+    /// The same, if it is not much slower than `f32`.
+    pub quick_doubles: bool,
     /// Modules with fewer buffers have their params in a storage buffer, and not in a uniform.
     pub params_in_storage_below: usize,
 }
@@ -26,6 +28,8 @@ pub(crate) struct Module {
     pub text: &'static str,
     /// Whether the filters in this module compute in `f64`, on devices with that ability.
     pub doubles: bool,
+    /// Whether this module computes in `f64` where that is quick.
+    pub quick_doubles: bool,
     /// Whether what is deterministic arithmetic in other modules is that of the device, since this one only proves.
     pub plain: bool,
     /// Bytes of the uniform.
@@ -68,6 +72,7 @@ impl Module {
         shader: "",
         text: "",
         doubles: false,
+        quick_doubles: false,
         plain: false,
         params_size: 0,
         params: &[],
@@ -84,9 +89,14 @@ impl Module {
         self.buffers.len() < abilities.params_in_storage_below
     }
 
+    /// Whether the module computes in `f64` on a device with these abilities.
+    pub(crate) fn has_doubles(&self, abilities: Abilities) -> bool {
+        abilities.doubles && self.doubles || abilities.quick_doubles && self.quick_doubles
+    }
+
     /// The WGSL source for a device with these abilities.
     pub(crate) fn source(&self, abilities: Abilities) -> String {
-        let abilities = Abilities { doubles: abilities.doubles && self.doubles, ..abilities };
+        let abilities = Abilities { doubles: self.has_doubles(abilities), ..abilities };
         let params = if self.has_params_in_storage(abilities) { "storage, read" } else { "uniform" };
         constants::wgsl() + &self.declarations(params) + &shaders::text(self.shader, abilities, self.plain)
     }
@@ -243,13 +253,13 @@ impl<const N: usize> Param for [u32; N] {
 /// }
 /// ```
 ///
-/// With `in "…" with doubles as other;`, a module has its own file, shares the params and buffers of another module, and computes
-/// in `f64` on devices with that ability; and with `plain` as the device does, without deterministic arithmetic. The status block is added as the last
+/// With `in "…" with doubles`, a module computes in `f64` on devices with that ability, with `quick_doubles` where it is quick; and with `plain` as the device
+/// does, without deterministic arithmetic. With `as other;` after that it has its own file, but shares the params and buffers of another module. The status block is added as the last
 /// buffer.
 macro_rules! kernels {
     ($(
         $(#[$doc:meta])*
-        $module:ident in $shader:literal {
+        $module:ident in $shader:literal $(with $numbers:ident)? {
             params { $($(#[$param_doc:meta])* $param:ident: $param_type:ty,)* }
             buffers { $($(#[$buffer_doc:meta])* $buffer:ident: $binding:ty,)* }
         }
@@ -297,6 +307,7 @@ macro_rules! kernels {
                 params_size: size_of::<Params>(),
                 params: PARAMS,
                 buffers: BUFFERS,
+                $($numbers: true,)?
                 ..Module::EMPTY
             };
 

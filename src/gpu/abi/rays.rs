@@ -86,6 +86,43 @@ kernels! {
         }
     }
 
+    /// Casts rays that go nearly the same way together.
+    cast_bundles in "queries/cast_bundles" {
+        params {
+            /// The traits of all rays: layer, mask, group and world.
+            traits: [u32; 4],
+            /// As those of `cast_rays`.
+            nodes: u32,
+            bounds: u32,
+            bodies: u32,
+            zero: u32,
+            flags: u32,
+            rays: u32,
+            /// 2.
+            ray_vectors: u32,
+            /// `RAYS_NEAREST` or `RAYS_ANY`.
+            mode: u32,
+            /// The rays of a row of a picture; 0 if rays that follow one another go together.
+            width: u32,
+            /// Workgroups.
+            groups: u32,
+            /// As that of `cast_rays`.
+            extra_room: u32,
+        }
+        buffers {
+            /// As those of `cast_rays`.
+            rays: Read<[u32; 4]>,
+            tree: Read<[u32; 4]>,
+            slot_shapes: Read<[u32; 4]>,
+            slot_rotations: Read<[u32; 4]>,
+            slot_traits: Read<[u32; 4]>,
+            /// The highest node for rays that are to begin, otherwise `ABSENT`.
+            states: Write<[u32; 4]>,
+            /// As those of `cast_rays`.
+            hits: Write<[u32; 4]>,
+        }
+    }
+
     /// Casts rays, and lists the bodies that they may hit.
     cast_rays in "queries/cast_rays" {
         params {
@@ -108,6 +145,8 @@ kernels! {
             begin: u32,
             /// The steps after which a ray stops.
             steps: u32,
+            /// The rays of each thread: several if few are left.
+            each: u32,
             /// The capacity for bodies that are listed apart from one for each ray.
             extra_room: u32,
         }
@@ -149,7 +188,7 @@ kernels! {
     }
 
     /// Computes when rays enter the bodies that they may hit.
-    time_hits in "queries/time_hits" {
+    time_hits in "queries/time_hits" with quick_doubles {
         params {
             /// Always 0, which compilers cannot know.
             zero: u32,

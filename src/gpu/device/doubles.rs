@@ -1,17 +1,31 @@
-//! A self-test of a device's `f64` arithmetic, before pairs are settled with it.
+//! A self-test of a device's `f64` arithmetic, before pairs are settled with it, and how fast that is.
 //!
 //! The filters' error bounds hold for arithmetic that rounds to one of the two neighbours of the exact result. Vulkan guarantees
 //! that only where a device declares it, and wgpu does not expose the declaration. So every device computes sums, differences and
 //! products whose results are known: ties, cancellation, carries over all bits. A device with one wrong result settles no pair in
 //! `f64`.
+//!
+//! Many devices compute `f64` at a 64th of the rate of `f32`, and none tells. So both are measured, before `f64` takes the place of
+//! arithmetic in double words, which takes some twenty operations for one.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use wgpu::util::DeviceExt;
 
 use super::Turns;
+use crate::clock::Stopwatch;
 use crate::gpu::runner::read;
 use crate::hash::mix;
+
+/// The device that is tested, its queue, and whose turn it is.
+pub(super) type Tested<'a> = (&'a wgpu::Device, &'a wgpu::Queue, &'a Arc<Turns>);
+
+/// How many times as long as `f32` an `f64` that is quick may take. Of those that are known it is twice, or 32 times and more.
+const QUICK: u32 = 6;
+/// How often each is measured, and the workgroups that compute: some 0.04 ms of `f32` on a large device, more than what a submission takes on a small one.
+const MEASURED: u32 = 3;
+const GROUPS: u32 = 4096;
 
 /// A number with a mantissa of up to 53 bits, as two `f32` whose sum it is.
 fn split_f64(mantissa: u64, exponent: i32, negative: bool) -> [f32; 2] {
@@ -63,64 +77,115 @@ fn are_right(operands: &[[f32; 4]], results: &[f32]) -> bool {
 }
 
 /// Runs the self-test on a device with `f64`. Returns whether all results are correctly rounded.
-pub(super) async fn can_be_trusted(device: &wgpu::Device, queue: &wgpu::Queue, turns: &Arc<Turns>) -> bool {
-    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+pub(super) async fn can_be_trusted(tested: Tested<'_>) -> bool {
+    let scope = tested.0.push_error_scope(wgpu::ErrorFilter::Validation);
     let operands = operands();
-    let readable = {
-        let _turn = turns.take();
-        submit(device, queue, &operands)
+    let check = {
+        let _turn = tested.2.take();
+        let input = bytemuck::cast_slice(&operands);
+        let check = Check::new(tested.0, "doubles", input, 36 * operands.len() as u64);
+        check.submit(tested, operands.len().div_ceil(64) as u32);
+        check
     };
     if scope.pop().await.is_some() {
         return false;
     }
-    let size = readable.size();
-    let words = read((device, turns, std::time::Duration::ZERO), None, &readable, [size]).await;
+    let size = check.readable.size();
+    let words = read((tested.0, tested.2, Duration::ZERO), None, &check.readable, [size]).await;
     words.is_ok_and(|words| are_right(&operands, bytemuck::cast_slice(&words[0])))
 }
 
-/// Submits the kernel `doubles`. Returns the staging buffer of its results.
-fn submit(device: &wgpu::Device, queue: &wgpu::Queue, operands: &[[f32; 4]]) -> wgpu::Buffer {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("doubles"),
-        source: wgpu::ShaderSource::Wgsl(include_str!("../../../shaders/checks/doubles.wgsl").into()),
-    });
-    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: Some("doubles"),
-        layout: None,
-        module: &module,
-        entry_point: Some("doubles"),
-        compilation_options: wgpu::PipelineCompilationOptions::default(),
-        cache: None,
-    });
-    let input = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-        label: Some("operands"),
-        contents: bytemuck::cast_slice(operands),
-        usage: wgpu::BufferUsages::STORAGE,
-    });
-    let size = 36 * operands.len() as u64;
-    let buffer = |usage| {
-        device.create_buffer(&wgpu::BufferDescriptor { label: Some("results"), size, usage, mapped_at_creation: false })
+/// Whether `f64` is nearly as fast as `f32` on a device that has it.
+pub(super) async fn are_quick(tested: Tested<'_>) -> bool {
+    let scope = tested.0.push_error_scope(wgpu::ErrorFilter::Validation);
+    let checks = {
+        let _turn = tested.2.take();
+        // The numbers stay as large as they are, which no compiler can know.
+        let input = bytemuck::bytes_of(&[0.5_f32, 0.5, 0.25, 0.0]);
+        ["time_singles", "time_doubles"].map(|name| Check::new(tested.0, name, input, 4))
     };
-    let output = buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
-    let readable = buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
-    let bindings = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("doubles"),
-        layout: &pipeline.get_bind_group_layout(0),
-        entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: input.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 1, resource: output.as_entire_binding() },
-        ],
-    });
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        pass.set_pipeline(&pipeline);
-        pass.set_bind_group(0, &bindings, &[]);
-        pass.dispatch_workgroups(operands.len().div_ceil(64) as u32, 1, 1);
+    if scope.pop().await.is_some() {
+        return false;
     }
-    encoder.copy_buffer_to_buffer(&output, 0, &readable, 0, size);
-    queue.submit([encoder.finish()]);
-    readable
+    let mut least = [Duration::MAX; 2];
+    for _ in 0..MEASURED {
+        for (check, least) in checks.iter().zip(&mut least) {
+            let watch = Stopwatch::start();
+            {
+                let _turn = tested.2.take();
+                check.submit(tested, GROUPS);
+            }
+            // (Awake, since to be woken takes longer than what is measured.)
+            let words = read((tested.0, tested.2, Duration::from_millis(2)), None, &check.readable, [4]).await;
+            if words.is_err() {
+                return false;
+            }
+            *least = watch.elapsed().min(*least);
+        }
+    }
+    least[1] < least[0] * QUICK
+}
+
+/// A kernel of `shaders/checks/doubles.wgsl`, and its buffers.
+struct Check {
+    pipeline: wgpu::ComputePipeline,
+    bindings: wgpu::BindGroup,
+    output: wgpu::Buffer,
+    /// The staging buffer of its results.
+    readable: wgpu::Buffer,
+}
+
+impl Check {
+    fn new(device: &wgpu::Device, name: &str, input: &[u8], size: u64) -> Self {
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("doubles"),
+            source: wgpu::ShaderSource::Wgsl(include_str!("../../../shaders/checks/doubles.wgsl").into()),
+        });
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(name),
+            layout: None,
+            module: &module,
+            entry_point: Some(name),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        });
+        let input = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: Some("operands"),
+            contents: input,
+            usage: wgpu::BufferUsages::STORAGE,
+        });
+        let buffer = |usage| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("results"),
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let output = buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
+        let readable = buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        let bindings = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(name),
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: input.as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 1, resource: output.as_entire_binding() },
+            ],
+        });
+        Self { pipeline, bindings, output, readable }
+    }
+
+    fn submit(&self, (device, queue, _): Tested<'_>, groups: u32) {
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_pipeline(&self.pipeline);
+            pass.set_bind_group(0, &self.bindings, &[]);
+            pass.dispatch_workgroups(groups, 1, 1);
+        }
+        encoder.copy_buffer_to_buffer(&self.output, 0, &self.readable, 0, self.readable.size());
+        queue.submit([encoder.finish()]);
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Budget, Device, DeviceRequest, Turns, doubles};
 use crate::gpu::abi::Abilities;
-use crate::gpu::adapters;
+use crate::gpu::adapters::{self, is_hardware};
 use crate::gpu::guard::DroppedWithCare;
 use crate::gpu::runner::MAX_WORKGROUPS_PER_DIMENSION;
 use crate::gpu::stages;
@@ -29,6 +29,8 @@ fn abilities(features: wgpu::Features, limits: &wgpu::Limits, adapter: &wgpu::Ad
     Abilities {
         subgroups: sized && features.contains(SUBGROUPS),
         doubles: features.contains(wgpu::Features::SHADER_F64),
+        // (To be measured.)
+        quick_doubles: false,
         // llvmpipe puts the values of uniforms into the code of a kernel, which it then compiles again in every query, for tens of
         // milliseconds, and never forgets.
         params_in_storage_below: if (adapter.backend, adapter.driver.as_str()) == (wgpu::Backend::Vulkan, "llvmpipe") {
@@ -92,10 +94,13 @@ impl Device {
         }
     }
 
-    /// Disables the abilities that fail their self-test: `f64` must round correctly.
+    /// Disables the abilities that fail their self-test: `f64` must round correctly, and takes the place of what is not `f64` only where that is faster.
     async fn without_untrusted_abilities(mut self) -> Self {
-        self.abilities.doubles =
-            self.abilities.doubles && doubles::can_be_trusted(&self.device, &self.queue, &self.turns).await;
+        let tested = (&self.device, &*self.queue, &self.turns);
+        let doubles = self.abilities.doubles && doubles::can_be_trusted(tested).await;
+        // (Processors compute `f64` at half of the rate; there is nothing to wait for.)
+        let quick = doubles && (!is_hardware(&self.adapter) || doubles::are_quick(tested).await);
+        (self.abilities.doubles, self.abilities.quick_doubles) = (doubles, quick);
         self
     }
 }

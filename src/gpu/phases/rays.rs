@@ -2,8 +2,8 @@
 
 use super::ray_tree::RayTree;
 use crate::gpu::abi::{
-    BODY_THREADS, HAS_FILTERS, RAY_STEPS, RAYS_ALL, WORLDS, cast_rays, hull_hits, pick_hits, publish_hits,
-    reach_nearest, time_hits,
+    BODY_THREADS, BUNDLE_SIDE, HAS_FILTERS, RAY_STEPS, RAYS_ALL, WORLDS, cast_bundles, cast_rays, hull_hits, pick_hits,
+    publish_hits, reach_nearest, time_hits,
 };
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
@@ -34,6 +34,8 @@ pub(crate) struct Casting {
     pub(crate) traits: [u32; 4],
     /// `RAYS_NEAREST`, `RAYS_ANY` or `RAYS_ALL`.
     pub(crate) mode: u32,
+    /// Whether rays that go nearly the same way are cast together, and how many are in a row: 0 if those follow one another.
+    pub(crate) row: Option<u32>,
 }
 
 impl Memory {
@@ -114,6 +116,43 @@ impl Memory {
         }
     }
 
+    /// Records that rays which go nearly the same way are cast together. What they leave goes on in `cast_rays`.
+    fn cast_bundles<'a>(&'a self, recording: &mut Recording<'a>, query: &Search, casting: &Casting, row: u32) {
+        let levels = RayTree::new(self.slots_of(0).end_slot);
+        let &Casting { rays, vectors, traits, mode, .. } = casting;
+        let flags = Self::flags(&query.facts);
+        let has_traits = flags & (HAS_FILTERS | WORLDS) != 0;
+        let groups = match row {
+            0 => rays.div_ceil(BUNDLE_SIDE * BUNDLE_SIDE),
+            _ => row.div_ceil(BUNDLE_SIDE) * rays.div_ceil(row).div_ceil(BUNDLE_SIDE),
+        };
+        let params = cast_bundles::Params {
+            nodes: levels.nodes,
+            bounds: levels.bounds,
+            bodies: levels.slots,
+            traits,
+            zero: 0,
+            flags,
+            rays,
+            ray_vectors: vectors,
+            mode,
+            width: row,
+            groups,
+            extra_room: self.capacity.rays[0],
+        };
+        let buffers = cast_bundles::Buffers {
+            rays: &self.listed,
+            tree: &self.ray_tree,
+            slot_shapes: &self.slot_shapes,
+            slot_rotations: &self.slot_rotations,
+            slot_traits: if has_traits { &self.slot_traits } else { &self.unused[0] },
+            states: &self.ray_states,
+            hits: &self.ray_hits,
+            status: &self.status,
+        };
+        recording.run(&stages::CAST_BUNDLES, groups, &params, &buffers);
+    }
+
     /// Records that rays are cast, from their beginnings or from where they stopped.
     pub(crate) fn cast_rays<'a>(
         &'a self,
@@ -123,7 +162,15 @@ impl Memory {
         begin: bool,
     ) {
         let levels = RayTree::new(self.slots_of(0).end_slot);
-        let &Casting { rays, vectors, traits, mode } = casting;
+        let &Casting { rays, vectors, traits, mode, row } = casting;
+        let mut begin = begin;
+        let (mut each, mut groups) = (1, u64::from(rays.div_ceil(BODY_THREADS)));
+        if let Some(row) = row.filter(|_| begin) {
+            self.cast_bundles(recording, query, casting, row);
+            // (Most rays are done with.)
+            begin = false;
+            (each, groups) = self.entries_of_threads(rays.into());
+        }
         let flags = Self::flags(&query.facts);
         let has_traits = flags & (HAS_FILTERS | WORLDS) != 0;
         let [extra_room, _] = self.capacity.rays;
@@ -140,6 +187,7 @@ impl Memory {
             mode,
             begin: u32::from(begin),
             steps: self.ray_steps.min(RAY_STEPS),
+            each,
             extra_room,
         };
         let buffers = cast_rays::Buffers {
@@ -152,7 +200,7 @@ impl Memory {
             hits,
             status,
         };
-        recording.run(&stages::CAST_RAYS, rays.div_ceil(BODY_THREADS), &params, &buffers);
+        recording.run(&stages::CAST_RAYS, groups, &params, &buffers);
     }
 
     /// How many entries of rays each thread looks at, and how many workgroups that makes.

@@ -102,7 +102,7 @@ impl RaysAsked<'_> {
     pub(super) fn casting(&self) -> Casting {
         let Traits { layer, mask, group, world, .. } = self.traits.unwrap_or_default();
         let vectors = if self.traits.is_some() { 2 } else { 3 };
-        Casting { rays: self.count, vectors, traits: [layer, mask, group, world], mode: self.mode }
+        Casting { rays: self.count, vectors, traits: [layer, mask, group, world], mode: self.mode, row: None }
     }
 
     /// The first ray that is left to the host.

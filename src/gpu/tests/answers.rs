@@ -12,7 +12,7 @@ use super::queries::{
     Sets, brute_force, candidates, clearances, clearances_by_brute_force, closest, contacts, contacts_by_brute_force,
     near, near_by_brute_force, overlaps, points_of, sides, sweeps, sweeps_of, verdicts,
 };
-use super::rays::check_rays;
+use super::rays::{check_picture, check_rays};
 use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene, random, random_rays};
@@ -120,6 +120,7 @@ pub(super) fn check_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, s
     check_sides(gpu, pool, workspace, (&bodies, &planes()), &format!("seed {seed}"));
     let shots = random_rays(&bodies, 100, seed);
     check_rays(gpu, pool, workspace, &bodies, &shots, &format!("seed {seed}"));
+    check_picture(gpu, pool, workspace, &bodies, [34, 20], &format!("seed {seed}"));
 }
 
 /// A distance in proportion to the bodies of a scene.

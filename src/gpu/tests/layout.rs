@@ -6,11 +6,11 @@ use crate::filter::{Arithmetic, bounds, constants, domain};
 
 /// All combinations of optional features.
 const ABILITIES: [Abilities; 5] = [
-    Abilities { subgroups: false, doubles: false, params_in_storage_below: 0 },
-    Abilities { subgroups: true, doubles: false, params_in_storage_below: 0 },
-    Abilities { subgroups: false, doubles: true, params_in_storage_below: 0 },
-    Abilities { subgroups: true, doubles: true, params_in_storage_below: 0 },
-    Abilities { subgroups: false, doubles: true, params_in_storage_below: 9 },
+    Abilities { subgroups: false, doubles: false, quick_doubles: false, params_in_storage_below: 0 },
+    Abilities { subgroups: true, doubles: false, quick_doubles: false, params_in_storage_below: 0 },
+    Abilities { subgroups: false, doubles: true, quick_doubles: false, params_in_storage_below: 0 },
+    Abilities { subgroups: true, doubles: true, quick_doubles: true, params_in_storage_below: 0 },
+    Abilities { subgroups: false, doubles: true, quick_doubles: true, params_in_storage_below: 9 },
 ];
 
 /// WebGPU's default limit of workgroup memory, in bytes.
@@ -50,7 +50,7 @@ fn modules_are_valid_with_all_abilities() {
         let parsed = parse(module, abilities);
         let mut capabilities = Capabilities::empty();
         capabilities.set(Capabilities::SUBGROUP | Capabilities::SUBGROUP_BARRIER, abilities.subgroups);
-        capabilities.set(Capabilities::FLOAT64, abilities.doubles && module.doubles);
+        capabilities.set(Capabilities::FLOAT64, module.has_doubles(abilities));
         let mut validator = Validator::new(ValidationFlags::all(), capabilities);
         if abilities.subgroups {
             validator.subgroup_stages(ShaderStages::COMPUTE).subgroup_operations(SubgroupOperationSet::all());

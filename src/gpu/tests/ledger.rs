@@ -81,6 +81,7 @@ fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut
     verdicts(gpu, workspace, pool, all, &pairs)?;
     sides(gpu, workspace, pool, all, &planes())?;
     rays::try_rays(gpu, pool, workspace, all, &random_rays(all, 300, 5))?;
+    rays::try_picture(gpu, pool, workspace, stacks)?;
     Ok(answers)
 }
 

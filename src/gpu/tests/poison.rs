@@ -27,6 +27,7 @@ fn poisoned(source: &str, stage: &Stage) -> String {
         let write = match each {
             "atomic<u32>" => format!("atomicStore(&{place}, 0xdeadbeefu);"),
             "u32" => format!("{place} = 0xdeadbeefu;"),
+            "f32" => format!("{place} = -12345.0;"),
             "vec2u" => format!("{place} = vec2u(0xdeadbeefu);"),
             "vec3f" => format!("{place} = vec3f(-12345.0);"),
             "vec4u" => format!("{place} = vec4u(0xdeadbeefu);"),

@@ -1,12 +1,16 @@
 //! Rays on the device against brute force.
 
+use glam::Vec3;
+
 use super::super::Gpu;
+use super::super::abi::BUNDLE_SIDE;
+use super::super::bundles::row_of_bundles;
 use super::super::workspace::Workspace;
 use super::super::{RaySearch, attempt};
 use crate::batch::plans::{RayMode, rays_both_ways};
 use crate::parallel::Pool;
-use crate::scenes::{SEED, Scene, random, random_rays};
-use crate::shape::{Ray, Sphere};
+use crate::scenes::{RandomRay, SEED, Scene, random, random_rays};
+use crate::shape::{Aabb, Ray, Sphere};
 use crate::{Bodies, Traits};
 
 /// All kinds of answers for these rays.
@@ -18,7 +22,7 @@ pub(super) fn check_rays(
     pool: &Pool,
     workspace: &mut Workspace,
     bodies: &Bodies,
-    shots: &[crate::scenes::RandomRay],
+    shots: &[RandomRay],
     what: &str,
 ) -> u64 {
     let mut left = 0;
@@ -51,12 +55,101 @@ pub(super) fn try_rays(
     pool: &Pool,
     workspace: &mut Workspace,
     bodies: &Bodies,
-    shots: &[crate::scenes::RandomRay],
+    shots: &[RandomRay],
 ) -> crate::Result<()> {
     let run =
         |mut plan: RaySearch<'_>| pollster::block_on(attempt::answer(&mut plan, workspace, &mut gpu.context(pool)));
     let ([found, expected], _) = rays_both_ways(pool, bodies, shots, RayMode::All, run)?;
     assert!(found == expected, "rays");
+    Ok(())
+}
+
+/// The rays of a picture of bodies, row by row, from so far away that rays of neighbouring pixels go nearly the same way, or from their middle.
+fn picture(bodies: &Bodies, [width, height]: [u16; 2], from_inside: bool, traits: Traits) -> Vec<RandomRay> {
+    let origin = Aabb::from_bounds(Vec3::ZERO, Vec3::ZERO);
+    let is_near = |bounds: &Aabb| bounds.min().length().max(bounds.max().length()) < 1e6;
+    let bounds = bodies.iter().filter_map(|body| body.shape.aabb()).filter(is_near);
+    let all = bounds.reduce(|all, bounds| all.merge(&bounds)).unwrap_or(origin);
+    let (middle, size) = ((all.min() + all.max()) / 2.0, (all.max() - all.min()).length().max(1.0));
+    let ahead = Vec3::new(0.25, -0.5, 1.0);
+    let (right, up) = (Vec3::new(1.0, 0.5, 0.0), Vec3::new(-0.25, 0.5, 0.3125));
+    // A square of pixels is 1 / 80 of the way wide.
+    let pixel = 1.0 / 80.0 / BUNDLE_SIDE as f32;
+    let far = size / (pixel * f32::from(width.max(height)));
+    let eye = if from_inside { middle } else { middle - ahead * far };
+    let place = |k: u16, of: u16| (f32::from(k) - f32::from(of - 1) / 2.0) * pixel;
+    let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let ray = |(x, y)| {
+        let ray = Ray::new(eye, ahead + right * place(x, width) + up * place(y, height)).expect("a ray");
+        let until = if (x + y) % 7 == 0 { far } else { f32::INFINITY };
+        RandomRay { ray, until, traits }
+    };
+    pixels.map(ray).collect()
+}
+
+/// The rays of a picture of bodies from above: all go down, each from a place of its own.
+fn picture_from_above(bodies: &Bodies, [width, height]: [u16; 2]) -> Vec<RandomRay> {
+    let bounds = bodies.iter().filter_map(|body| body.shape.aabb());
+    let all = bounds.reduce(|all, bounds| all.merge(&bounds)).expect("a body");
+    let size = (all.max() - all.min()).max_element();
+    let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let place = |k: u16, of: u16| (f32::from(k) + 0.5) / f32::from(of);
+    let ray = |(x, y)| {
+        let above = all.min() + size * Vec3::new(place(x, width), 0.25 + place(y, width), 1.5);
+        let ray = Ray::new(above, [0.0, 0.0, -1.0]).expect("a ray");
+        RandomRay { ray, until: f32::INFINITY, traits: Traits::new() }
+    };
+    pixels.map(ray).collect()
+}
+
+/// Asserts that rays which are cast together meet what brute force finds.
+pub(super) fn check_picture(
+    gpu: &Gpu,
+    pool: &Pool,
+    workspace: &mut Workspace,
+    bodies: &Bodies,
+    pixels: [u16; 2],
+    what: &str,
+) {
+    workspace.memory.least_bundled = 1;
+    for world in [Traits::EVERY_WORLD, bodies.all_traits().first().map_or(0, |traits| traits.world)] {
+        for from_inside in [false, true] {
+            let rays = picture(bodies, pixels, from_inside, Traits::new().world(world));
+            check_rays(gpu, pool, workspace, bodies, &rays, &format!("{what}, a picture, {from_inside}"));
+        }
+    }
+}
+
+/// Pictures of named scenes, each kernel beside its twin.
+pub(super) fn pictures(gpu: &Gpu, pool: &Pool, few: bool) {
+    let scenes = if few { &[Scene::Mixed, Scene::Worlds][..] } else { &Scene::ALL };
+    for scene in scenes {
+        let bodies = scene.build(400, SEED).expect("a scene");
+        let mut workspace = Workspace::new();
+        workspace.runner.checked = true;
+        check_picture(gpu, pool, &mut workspace, &bodies, [70, 45], scene.name());
+        let pixel = |k: usize| picture(&bodies, [70, 45], false, Traits::new())[k].ray;
+        let course = |k: usize| [pixel(k).origin().to_array(), pixel(k).direction().to_array()];
+        assert_eq!(row_of_bundles(70 * 45, &course), Some(70), "{}", scene.name());
+    }
+    let bodies = Scene::Mixed.build(60, SEED).expect("a scene");
+    let rays = picture_from_above(&bodies, [1040, 16]);
+    let course = |k: usize| [rays[k].ray.origin().to_array(), rays[k].ray.direction().to_array()];
+    assert_eq!(row_of_bundles(rays.len(), &course), Some(1040));
+    let mut workspace = Workspace::new();
+    workspace.memory.least_bundled = 1;
+    workspace.runner.checked = true;
+    check_rays(gpu, pool, &mut workspace, &bodies, &rays, "from above");
+}
+
+/// Whether the pixels of a picture meet bodies, which must be what brute force says, unless there is an error.
+pub(super) fn try_picture(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, bodies: &Bodies) -> crate::Result<()> {
+    workspace.memory.least_bundled = 1;
+    let run =
+        |mut plan: RaySearch<'_>| pollster::block_on(attempt::answer(&mut plan, workspace, &mut gpu.context(pool)));
+    let rays = picture(bodies, [40, 40], false, Traits::new());
+    let ([found, expected], _) = rays_both_ways(pool, bodies, &rays, RayMode::Nearest, run)?;
+    assert!(found == expected, "a picture");
     Ok(())
 }
 
@@ -68,7 +161,9 @@ pub(super) fn random_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) {
         let bodies = random(300 + seed, 900).expect("a scene");
         let shots = random_rays(&bodies, 200, seed);
         check_rays(gpu, pool, &mut workspace, &bodies, &shots, &format!("seed {seed}"));
+        check_picture(gpu, pool, &mut workspace, &bodies, [40, 33], &format!("seed {seed}"));
     }
+    pictures(gpu, pool, scenes < 5);
     // Bodies so far apart that bounds of several of them are too large to compute with.
     let mut vast = random(300, 900).expect("a scene");
     for (k, far) in (0..24_u16).zip([3e38_f32, -3e38, 1e30, -2e35].into_iter().cycle()) {
@@ -84,11 +179,11 @@ pub(super) fn random_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) {
 fn beyond_all_times(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace) {
     let mut bodies = Scene::Mixed.build(900, SEED).expect("a scene");
     let far = 2.0_f32.powi(60);
-    let ways = [[1.0, 0.25, 0.0], [0.0, -1.0, 0.5], [-0.75, 1.0, 1.0], [0.0, 0.0, -1.0]].map(glam::Vec3::from);
+    let ways = [[1.0, 0.25, 0.0], [0.0, -1.0, 0.5], [-0.75, 1.0, 1.0], [0.0, 0.0, -1.0]].map(Vec3::from);
     let shots = ways.map(|way| {
         bodies.push(Sphere::new(way * far, far / 16.0).expect("a ball")).expect("room");
         let ray = Ray::new(way * 1e6, way).expect("a ray");
-        crate::scenes::RandomRay { ray, until: f32::INFINITY, traits: Traits::new() }
+        RandomRay { ray, until: f32::INFINITY, traits: Traits::new() }
     });
     let left = check_rays(gpu, pool, workspace, &bodies, &shots, "beyond all times");
     assert!(left >= 12, "{left} of the four that are met in each mode");
@@ -128,7 +223,7 @@ pub(super) fn little_is_left_to_the_host(gpu: &Gpu, pool: &Pool) {
     let numbers: Vec<f32> = numbers.map(|x| (x * 2.0 - 1.0) as f32).collect();
     let shots: Vec<_> = numbers
         .chunks_exact(6)
-        .map(|n| crate::scenes::RandomRay {
+        .map(|n| RandomRay {
             ray: Ray::new([40.0 * n[0], 40.0 * n[1], 40.0 * n[2]], [n[3], n[4], n[5]]).expect("a ray"),
             until: f32::INFINITY,
             traits: Traits::new(),

@@ -8,6 +8,7 @@
 pub(crate) mod approaches;
 pub(crate) mod bucket_pairs;
 pub(crate) mod build_tree;
+pub(crate) mod cast_bundles;
 pub(crate) mod cast_rays;
 pub(crate) mod clearances;
 pub(crate) mod contacts;

@@ -6,8 +6,8 @@ use super::Compared;
 use crate::cast::{Shot, Verdict, entry, meeting, meets};
 use crate::gpu::abi::{
     ABSENT, OUTSIDE_DOMAIN, RAY_CERTAIN, RAY_NODE, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_RAY_EXTRAS,
-    STATUS_RAY_LEVELS, STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED, TAG_KIND, cast_rays, pick_hits, ray_keys, ray_tree,
-    reach_nearest,
+    STATUS_RAY_LEVELS, STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED, TAG_KIND, cast_bundles, cast_rays, pick_hits,
+    ray_keys, ray_tree, reach_nearest,
 };
 use crate::gpu::twin::cast_rays::slot_record;
 use crate::gpu::twin::reach_nearest::distances;
@@ -80,16 +80,69 @@ pub(super) fn ray_nodes(params: &ray_tree::Params, compared: Compared<'_, ray_tr
     }
 }
 
-/// The bodies that rays list: kernels may leave out those that cannot matter.
+/// What a stage that casts rays has been given, and what it and its twin have listed.
+struct Cast<'a> {
+    rays: &'a [[u32; 4]],
+    tree: &'a [[u32; 4]],
+    slot_shapes: &'a [[u32; 4]],
+    slot_rotations: &'a [[u32; 4]],
+    hits: [&'a [[u32; 4]]; 2],
+    status: [&'a [u32]; 2],
+}
+
 pub(super) fn cast_rays(params: &cast_rays::Params, compared: Compared<'_, cast_rays::Kernels>) {
     let Compared { after, twin, .. } = compared;
-    let room = |status: &[u32]| status[STATUS_RAY_EXTRAS] <= params.extra_room;
-    if after.status[STATUS_RAYS_UNFINISHED] != 0 || !room(after.status) || !room(twin.status) || params.begin == 0 {
+    if params.begin == 0 {
+        return;
+    }
+    let &cast_rays::Params { rays, ray_vectors, mode, extra_room, .. } = params;
+    let cast = Cast {
+        rays: after.rays,
+        tree: after.tree,
+        slot_shapes: after.slot_shapes,
+        slot_rotations: after.slot_rotations,
+        hits: [after.hits, twin.hits],
+        status: [after.status, twin.status],
+    };
+    listed_bodies((rays, ray_vectors), mode, extra_room, &cast, |_| false);
+}
+
+/// The same of rays that are cast together, of which few are left that are to begin alone.
+pub(super) fn cast_bundles(params: &cast_bundles::Params, compared: Compared<'_, cast_bundles::Kernels>) {
+    let Compared { after, twin, .. } = compared;
+    let &cast_bundles::Params { rays, ray_vectors, mode, extra_room, .. } = params;
+    let cast = Cast {
+        rays: after.rays,
+        tree: after.tree,
+        slot_shapes: after.slot_shapes,
+        slot_rotations: after.slot_rotations,
+        hits: [after.hits, twin.hits],
+        status: [after.status, twin.status],
+    };
+    let is_left = |ray: u32| after.states[ray as usize] == [RAY_NODE, 0, 0, 0];
+    let left = (0..rays).filter(|ray| is_left(*ray)).count() as u32;
+    let done = (0..rays).filter(|ray| after.states[*ray as usize] == [ABSENT, 0, 0, 0]).count() as u32;
+    assert_eq!(left + done, rays, "each ray is done with, or left");
+    assert!(4 * left <= rays, "{left} of {rays} rays are left");
+    listed_bodies((rays, ray_vectors), mode, extra_room, &cast, is_left);
+}
+
+/// The bodies that rays list but for those that are left: kernels may leave out those that cannot matter.
+fn listed_bodies(
+    (rays, ray_vectors): (u32, u32),
+    mode: u32,
+    extra_room: u32,
+    cast: &Cast<'_>,
+    is_left: impl Fn(u32) -> bool,
+) {
+    let room = |status: &[u32]| status[STATUS_RAY_EXTRAS] <= extra_room;
+    let [status, twin_status] = cast.status;
+    if status[STATUS_RAYS_UNFINISHED] != 0 || !room(status) || !room(twin_status) {
         return;
     }
     let listed = |hits: &[[u32; 4]], status: &[u32]| {
         let mut by_ray: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-        for &[ray, slot, ..] in &hits[..(params.rays + status[STATUS_RAY_EXTRAS]) as usize] {
+        for &[ray, slot, ..] in &hits[..(rays + status[STATUS_RAY_EXTRAS]) as usize] {
             let slots = by_ray.entry(ray).or_default();
             if slot != ABSENT {
                 assert!(slots.insert(slot & !RAY_CERTAIN), "ray {ray} lists slot {slot:#x} twice");
@@ -97,23 +150,23 @@ pub(super) fn cast_rays(params: &cast_rays::Params, compared: Compared<'_, cast_
         }
         by_ray
     };
-    let (found, all) = (listed(after.hits, after.status), listed(twin.hits, twin.status));
-    assert!(found.len() == params.rays as usize && all.len() == found.len(), "each ray has a place");
+    let (found, all) = (listed(cast.hits[0], status), listed(cast.hits[1], twin_status));
+    assert!(found.len() == rays as usize && all.len() == found.len(), "each ray has a place");
     let judge = |ray: u32, slots: &BTreeSet<u32>| {
-        let at = (params.ray_vectors * ray) as usize;
-        let numbers = |at: usize| [0, 1, 2].map(|k| f32::from_bits(after.rays[at][k]));
-        let shot = Shot::on_device(numbers(at), numbers(at + 1), f32::from_bits(after.rays[at][3]));
+        let at = (ray_vectors * ray) as usize;
+        let numbers = |at: usize| [0, 1, 2].map(|k| f32::from_bits(cast.rays[at][k]));
+        let shot = Shot::on_device(numbers(at), numbers(at + 1), f32::from_bits(cast.rays[at][3]));
         // The least (time, id) of the certain hits, all of them, and what is open.
         let (mut best, mut hits, mut opens) = (None, BTreeSet::new(), BTreeSet::new());
         for slot in slots {
             let slot = *slot as usize;
-            let kind = Kind::ALL[(after.tree[2 * slot + 1][3] & TAG_KIND) as usize];
+            let kind = Kind::ALL[(cast.tree[2 * slot + 1][3] & TAG_KIND) as usize];
             if kind == Kind::ConvexHull {
                 // (Listed wherever the ray meets its bounds.)
                 continue;
             }
-            let record = slot_record(after.slot_shapes, after.slot_rotations, kind, slot);
-            let id = after.tree[2 * slot][3];
+            let record = slot_record(cast.slot_shapes, cast.slot_rotations, kind, slot);
+            let id = cast.tree[2 * slot][3];
             match meeting(&shot, kind, &record) {
                 Some(found) if found.verdict == Verdict::Hit => {
                     hits.insert(id);
@@ -133,9 +186,9 @@ pub(super) fn cast_rays(params: &cast_rays::Params, compared: Compared<'_, cast_
         }
         (best, hits, opens)
     };
-    for (ray, slots) in &found {
+    for (ray, slots) in found.iter().filter(|(ray, _)| !is_left(**ray)) {
         let ((best, hits, opens), (all_best, all_hits, all_opens)) = (judge(*ray, slots), judge(*ray, &all[ray]));
-        match params.mode {
+        match mode {
             RAYS_NEAREST => {
                 assert_eq!(best, all_best, "the nearest hit of ray {ray}");
                 let before = |open: &&(u32, u32)| best.is_none_or(|best| **open < best);
