@@ -64,7 +64,8 @@ fn side_of_all(body: u32, tag: u32, before: u32) -> u32 {
         if kind == KIND_CONVEX_HULL {
             form = hulls[second.x & ((1u << HULL_FORM_BITS) - 1u)];
             known = known && form.y * params.planes <= CULL_CORNERS;
-            second = vec3u(((second.x >> HULL_FORM_BITS) + HULL_STEP_BITS - 1u) << 23u);
+            // (As large as the largest numbers, it is beyond them: infinite, and not 0 without a sign.)
+            second = vec3u(min((second.x >> HULL_FORM_BITS) + HULL_STEP_BITS - 1u, 255u) << 23u);
         }
         let q = vec4u(words(at + 6u), shapes[at + 9u]);
         known = known && length_in_domain(second) && quaternion_in_domain(q);

@@ -201,6 +201,7 @@ add shaders/queries/cull.wgsl "let body = params.first_body + place;" "let body 
 add shaders/queries/cull.wgsl "planes[params.first_plane + k]" "planes[k]"
 add shaders/queries/cull.wgsl "    if params.first_plane != 0u {" "    if false {"
 add shaders/queries/cull.wgsl "form.y * params.planes <= CULL_CORNERS" "true"
+add shaders/queries/cull.wgsl "min((second.x >> HULL_FORM_BITS) + HULL_STEP_BITS - 1u, 255u)" "((second.x >> HULL_FORM_BITS) + HULL_STEP_BITS - 1u)"
 add shaders/queries/cull.wgsl "i < form.y; i += 1u" "i + 1u < form.y; i += 1u"
 add shaders/queries/cull.wgsl "any(abs(left - right) > bounds)" "true"
 suite="--test queries requests::a_refreshed_index"

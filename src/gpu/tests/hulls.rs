@@ -188,6 +188,16 @@ fn culled(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace) {
     // (Those with the most corners.)
     let left = open(&planes().repeat(100));
     assert!(left > 20 && left * 2 < all, "{left} of {all} are left to the host");
+    // From the largest that kernels compute with to the largest that there are, which they leave to the host.
+    let mut large = Bodies::new();
+    for exponent in [38, 39, 40, 41, 60, 111, 112, 119, 120, 121, 126, 127] {
+        let size = (2.0_f64.powi(exponent) * 1.999_999) as f32;
+        let corners = [[0.0; 3], [size, -size, -size], [-size, -size, size], [-size, size, 0.0], [0.0, 0.0, -size]];
+        large.push(ConvexHull::from_points(corners).expect("a hull")).expect("room");
+    }
+    for plane in [[0.0, 1.0, 0.0], [1.0, -0.5, 0.25]].map(|normal| Plane::new(normal, 2.0).expect("a plane")) {
+        assert!(check_sides(gpu, pool, workspace, (&large, &[plane]), "large hulls") >= 8);
+    }
 }
 
 /// Which hulls are nearest to points, of which few are looked at.
