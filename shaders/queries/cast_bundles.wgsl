@@ -8,7 +8,7 @@
 const BUNDLE_RAYS = BUNDLE_SIDE * BUNDLE_SIDE;
 // The rays of a thread.
 const EACH = BUNDLE_RAYS / BODY_THREADS;
-// Bodies that are tested at once, and how many more a bundle may test, and nodes visit, than rays that meet the same body would.
+// Bodies that are tested at once; and how many bodies and nodes a bundle may come to, which is far more than rays that meet the same bodies do.
 const BODIES_AT_ONCE = 4u;
 const MOST_BODIES = 512u;
 const MOST_NODES = 2048u;

@@ -44,7 +44,8 @@ impl<'a> Rays<'a> {
 
     /// How many rays are in a row, after which the next ray is again next to the first: 0 if that is not found.
     fn row(&self) -> usize {
-        let end = self.count.min(WIDEST_ROW);
+        // (Fewer rows than a bundle has are of no use.)
+        let end = (self.count / BUNDLE_SIDE as usize + 1).min(WIDEST_ROW);
         let from_first = |ray: usize| self.difference(0, ray);
         let step = (0..end.min(4)).map(from_first).fold(0.0, f32::max) / 3.0;
         let Some(away) = (0..end).find(|ray| from_first(*ray) > 8.0 * step) else { return 0 };
