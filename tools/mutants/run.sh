@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the mutants that lie beside this script, where `tools/mutants.sh --build` has put them: side by side, and on any machine, since they are built.
 #
-# Usage: ./run [PART] [JOBS]: those whose text contains PART, so many at a time (as many as there are cores). With MUTANTS_LOG=FILE, outcomes are added to a file, and
-# those that it says were killed are not run again. TANGENCY_TEST_ONLY names the adapters that kernels are tested on (a software adapter).
+# Usage: ./run [PART] [JOBS]: those whose text contains PART, so many at a time (as many as there are cores). With MUTANTS_LOG=FILE, outcomes are added to a file:
+# mutants that it says were killed, and suites that it says pass without one, are not run again. TANGENCY_TEST_ONLY names the adapters that kernels are tested on (a software adapter).
 #
 # A mutant meets its suites one after the other, with few random cases first, and with many if none of them notices anything. A test that
 # has noticed must pass without the mutant, or nothing follows from that.
@@ -22,11 +22,12 @@ cd "$here"
 
 # Four fields for each: its number, its file, its suites, and its text with the replacement.
 numbers=()
-declare -A file_of suites_of name_of was_killed
+declare -A file_of suites_of name_of was_killed has_passed
 mapfile -d '' -t fields <list
 if [ -n "$log" ] && [ -e "$log" ]; then
   while IFS= read -r line; do
     [[ $line != "killed    "* ]] || was_killed["${line##*\{}${line% (by *}"]=1
+    [[ ! $line =~ ^unbroken\ \ ([0-9]+)\ \{(.*)\}$ ]] || has_passed["${BASH_REMATCH[2]}"]=${BASH_REMATCH[1]}
   done <"$log"
 fi
 before=0
@@ -95,14 +96,19 @@ meet() {
 
 # The suite without a mutant: how long it takes, or that it fails.
 unbroken() { # unbroken SUITE NUMBER-OF-IT
-  local start=$EPOCHREALTIME
-  meet "" "$1" 0 3600
-  if [ -n "$killer" ]; then
-    echo "$1: fails without a mutant (by $killer${place:+, $place})" | tee "$work/failed.$2" >&2
-  elif ! $ran; then
-    echo "no test is named as in $1" | tee "$work/failed.$2" >&2
+  local start=$EPOCHREALTIME took=${has_passed[$1]:-}
+  if [ -z "$took" ]; then
+    meet "" "$1" 0 3600
+    took=$((${EPOCHREALTIME/[.,]/} / 1000 - ${start/[.,]/} / 1000))
+    if [ -n "$killer" ]; then
+      echo "$1: fails without a mutant (by $killer${place:+, $place})" | tee "$work/failed.$2" >&2
+    elif ! $ran; then
+      echo "no test is named as in $1" | tee "$work/failed.$2" >&2
+    elif [ -n "$log" ]; then
+      echo "unbroken  $took {$1}" >>"$log"
+    fi
   fi
-  echo $((${EPOCHREALTIME/[.,]/} / 1000 - ${start/[.,]/} / 1000)) >"$work/unbroken/$2"
+  echo "$took" >"$work/unbroken/$2"
 }
 
 # A mutant's outcome: killed by what, survived, or an error in the list.
