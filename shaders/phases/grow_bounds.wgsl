@@ -1,4 +1,5 @@
-// Grows the bounds in slots, and those of their clusters, to all sides, and takes margins to slots: for pairs that may be some way apart.
+// Grows the bounds in slots, and those of their clusters, to all sides, and takes margins to slots: for pairs that may be some way apart. Slots of points
+// whose nearest bodies are known become empty.
 // import: lib/ledger, lib/bounds
 
 // By how much, besides the growth itself: as much as rounding may take off, relative to the numbers that are added.
@@ -15,6 +16,9 @@ fn grown(bounds: Bounds, margin: u32) -> Bounds {
     }
     return grown_by(all, bitcast<f32>(margin));
 }
+
+// What a slot has that is empty.
+const NO_MARGIN = 0xffffffffu;
 
 // The margins of the bodies in the slots of this workgroup, as bits, of which the larger belong to larger numbers.
 var<workgroup> slot_margins: array<u32, THREADS>;
@@ -37,12 +41,16 @@ fn grow_bounds(
     if low.w != ABSENT && params.has_margins != 0u {
         margin = margins[low.w];
     }
-    slot_margins[thread] = margin;
+    let is_known = margin >= MARGIN_KNOWN;
+    slot_margins[thread] = select(margin, NO_MARGIN, is_known || low.w == ABSENT);
     workgroupBarrier();
     if slot >= params.end_slot {
         return;
     }
-    if low.w != ABSENT {
+    if is_known {
+        slot_bounds[2u * slot] = vec4u(bitcast<vec3u>(NOWHERE.low), ABSENT);
+        slot_bounds[2u * slot + 1u] = vec4u(bitcast<vec3u>(NOWHERE.high), high.w);
+    } else if low.w != ABSENT {
         let bounds = grown(Bounds(bitcast<vec3f>(low.xyz), bitcast<vec3f>(high.xyz)), margin);
         slot_bounds[2u * slot] = vec4u(bitcast<vec3u>(bounds.low), low.w);
         slot_bounds[2u * slot + 1u] = vec4u(bitcast<vec3u>(bounds.high), high.w);
@@ -63,10 +71,18 @@ fn grow_bounds(
         // (Of a cluster without bodies the bounds are nowhere, and stay there.)
         if all(first <= last) {
             var most = 0u;
+            var is_empty = true;
             for (var k = 0u; k < WIDTH; k++) {
-                most = max(most, slot_margins[thread + k]);
+                let other = slot_margins[thread + k];
+                if other != NO_MARGIN {
+                    most = max(most, other);
+                    is_empty = false;
+                }
             }
-            let bounds = grown(Bounds(first, last), most);
+            var bounds = NOWHERE;
+            if !is_empty {
+                bounds = grown(Bounds(first, last), most);
+            }
             nodes[2u * node] = vec4u(bitcast<vec3u>(bounds.low), node_low.w);
             nodes[2u * node + 1u] = vec4u(bitcast<vec3u>(bounds.high), node_high.w);
         }

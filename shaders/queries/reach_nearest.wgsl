@@ -3,6 +3,9 @@
 //
 // It need not be the least that is possible, as long as so many bodies are within it: whatever is left out of the search makes it larger.
 // So a thread may stop at any time, and rounding matters only in `furthest`.
+//
+// Of most points one body is certainly the nearest: all others, and all nodes that were left out, are certainly further away. Such a point takes no part in
+// the search for near pairs, and its margin is marked.
 // import: lib/ledger, lib/descent, lib/own_stack, lib/filters, lib/hull_record
 
 // Numbers whose squares are neither lost nor infinite; those with which sums are not infinite; and more than all distances.
@@ -14,6 +17,12 @@ const REACH_NEVER = 0x1.fffffep+127f;
 // More than what rounding takes off a distance: a share of all numbers, and what is lost to flushed subnormals.
 const REACH_ERROR = 0x1p-17f;
 const REACH_TINY = 0x1p-118f;
+// The same of how far a node is away; and by what squares of limits are multiplied, so that rounding leaves nothing out that is as near.
+const REACH_NODE_ERROR = 0x1p-20f;
+const REACH_SQUARE_MORE = 1.0f + 0x1p-20f;
+
+// By how much the body that `furthest` was asked about last may be nearer; REACH_NEVER if nothing is known of that.
+var<private> doubt: f32;
 
 struct Point {
     at: vec3f,
@@ -28,17 +37,18 @@ fn length_of(v: vec3f) -> f32 {
     let largest = largest3(v);
     if largest < REACH_LEAST || largest > REACH_MOST {
         // Squares would be lost.
+        doubt = select(REACH_NEVER, doubt, largest == 0.0f);
         return sum3(v);
     }
     return length(v);
 }
 
-// The squares of how far the children of a node are away, along one axis: from the bytes of their lower and their upper ends. `above` is how far the
-// point is above the corner of the node.
-fn outside(begins: u32, ends: u32, step: f32, above: f32) -> vec4f {
+// The squares of how far the children of a node are away at least, along one axis: from the bytes of their lower and their upper ends. The point is
+// `above` the corner of the node, but for `error`.
+fn outside(begins: u32, ends: u32, step: f32, above: f32, error: f32) -> vec4f {
     let low = (parts(begins) - vec4f(1.0f)) * (256.0f * step);
     let high = (parts(ends) - vec4f(1.0f)) * (256.0f * step);
-    let distance = max(max(low - vec4f(above), vec4f(above) - high), vec4f());
+    let distance = max(max(low - vec4f(above + error), vec4f(above - error) - high), vec4f());
     return distance * distance;
 }
 
@@ -50,9 +60,10 @@ fn open_node(point: Point, place: u32, last: f32) -> u32 {
     }
     let node = load_node(place);
     let above = point.at - node.corner;
-    var squares = outside(node.begins.x, node.ends.x, node.step.x, above.x)
-        + outside(node.begins.y, node.ends.y, node.step.y, above.y)
-        + outside(node.begins.z, node.ends.z, node.step.z, above.z);
+    let error = (abs(point.at) + abs(node.corner) + 256.0f * node.step) * REACH_NODE_ERROR + vec3f(REACH_TINY);
+    var squares = outside(node.begins.x, node.ends.x, node.step.x, above.x, error.x)
+        + outside(node.begins.y, node.ends.y, node.step.y, above.y, error.y)
+        + outside(node.begins.z, node.ends.z, node.step.z, above.z, error.z);
     if !(max(largest3(abs(node.corner)), max(largest3(node.step), point.size)) <= REACH_VAST) {
         // Differences may have overflowed.
         squares = vec4f();
@@ -72,9 +83,10 @@ fn may_meet(point: Point, slot: u32) -> bool {
     return agree && !(point.is_fixed && (tree[2u * slot + 1u].w & TAG_FIXED) != 0u);
 }
 
-// The square of a distance, or what stands for one that is too large.
+// The square of a distance or a little more, or what stands for one that is too large.
 fn square_of(distance: f32) -> f32 {
-    return min(distance, REACH_MOST) * min(distance, REACH_MOST) * select(1.0f, 64.0f, distance >= REACH_MOST);
+    let more = select(REACH_SQUARE_MORE, 64.0f, distance >= REACH_MOST);
+    return min(distance, REACH_MOST) * min(distance, REACH_MOST) * more;
 }
 
 // The same of a half-space.
@@ -84,9 +96,14 @@ fn furthest_half_space(point: Point, first: vec4u, offset: f32) -> f32 {
     }
     let normal = bitcast<vec3f>(first.xyz);
     let sizes = dot(abs(normal), abs(point.at)) + abs(offset);
-    let height = max(dot(normal, point.at) - offset, 0.0f) + sizes * REACH_ERROR + REACH_TINY;
+    let error = sizes * REACH_ERROR + REACH_TINY;
     // (A component of a normal in the domain is 0, or its square a normal number.)
-    return min(height / sqrt(dot(normal, normal)) * (1.0f + REACH_ERROR), REACH_NEVER);
+    let length = sqrt(dot(normal, normal));
+    let found = min((max(dot(normal, point.at) - offset, 0.0f) + error) / length * (1.0f + REACH_ERROR), REACH_NEVER);
+    if found < REACH_VAST {
+        doubt = 2.25f * (error / length + found * REACH_ERROR);
+    }
+    return found;
 }
 
 // The same of a hull. Each face of its bounds has a corner of the hull within a step: that is no further away along the face's axis than the face
@@ -122,6 +139,7 @@ fn furthest_hull(point: Point, slot: u32, first: vec4u, second: vec4u) -> f32 {
 
 // A distance that a body is certainly not beyond. (src/exact/closest.rs counts the roundings.)
 fn furthest(point: Point, place_of_body: u32) -> f32 {
+    doubt = REACH_NEVER;
     let slot = slot_of(place_of_body);
     let first = slot_shapes[2u * slot];
     let second = slot_shapes[2u * slot + 1u];
@@ -145,6 +163,8 @@ fn furthest(point: Point, place_of_body: u32) -> f32 {
         // The centre of a ball or a box, a corner of a box, or an end of a capsule's segment belongs to it.
         return sum3(abs(t)) + slack;
     }
+    // (A little more than twice as much: the sum is rounded.)
+    doubt = 2.25f * slack;
     if kind == KIND_SPHERE {
         return max(length_of(abs(t)) - extents.x, 0.0f) + slack;
     }
@@ -153,6 +173,9 @@ fn furthest(point: Point, place_of_body: u32) -> f32 {
     }
     if kind == KIND_CAPSULE {
         let way = extents - place;
+        if !(max(largest3(abs(t)), largest3(abs(way))) <= REACH_MOST && largest3(abs(way)) >= REACH_LEAST) {
+            doubt = REACH_NEVER;
+        }
         // (The distance from any point of the segment would do.)
         let share = clamp(dot(t, way) / max(dot(way, way), REACH_TINY), 0.0f, 1.0f);
         return max(length_of(abs(t - share * way)) - radius, 0.0f) + slack;
@@ -194,11 +217,15 @@ fn keep(list: u32, count: u32, found: f32, last: f32) -> f32 {
     return min(last, bitcast<f32>(worst));
 }
 
-fn reach_of(point: Point, list: u32, nearest_slot: ptr<function, u32>) -> f32 {
+// The margin of a point. Notes the place of the last body that was nearest so far, and whether it is certainly the only nearest one.
+fn reach_of(point: Point, list: u32, nearest_slot: ptr<function, u32>, is_known: ptr<function, bool>) -> f32 {
     // Nothing beyond this matters; how many bodies were found, and the furthest of them.
     var last = params.within;
     var count = 0u;
     var all = 0.0f;
+    // How far away the others are at least that were looked at.
+    var others = REACH_NEVER;
+    var nearest_doubt = 0.0f;
     var square = square_of(last);
     var current = RAY_NODE;
     stacked = 0u;
@@ -206,10 +233,12 @@ fn reach_of(point: Point, list: u32, nearest_slot: ptr<function, u32>) -> f32 {
     let seed = *nearest_slot;
     if seed != ABSENT && may_meet(point, slot_of(seed)) {
         all = furthest(point, seed);
+        nearest_doubt = doubt;
         last = min(last, all);
         count = 1u;
         square = square_of(last);
     }
+    var nearest_found = select(REACH_NEVER, all, count == 1u);
     var step = 0u;
     while current != ABSENT && step < params.steps {
         // Threads that have come to a body wait for the others, for one node at most, and look at their bodies together.
@@ -230,11 +259,18 @@ fn reach_of(point: Point, list: u32, nearest_slot: ptr<function, u32>) -> f32 {
                 count = min(count + 1u, params.count);
                 all = max(all, distance_found);
                 square = square_of(last);
+                others = min(others, nearest_found - nearest_doubt);
+                nearest_found = distance_found;
+                nearest_doubt = doubt;
                 *nearest_slot = current;
+            } else if current != *nearest_slot {
+                others = min(others, distance_found - doubt);
             }
         }
         current = pop(square);
     }
+    *is_known = params.count == 1u && current == ABSENT && count == 1u && nearest_found == last && others > last
+        && last >= REACH_LEAST && last < REACH_MOST;
     // Without a limit everything was looked at, and there is no more than was found.
     let is_all = current == ABSENT && count < params.count && params.within == REACH_NEVER;
     return select(last, all, is_all);
@@ -257,6 +293,9 @@ fn reach_nearest(
         }
         let body = slot_bounds[2u * slot].w;
         if body == ABSENT {
+            if params.count == 1u {
+                nearest[number] = ABSENT;
+            }
             continue;
         }
         var point: Point;
@@ -267,7 +306,16 @@ fn reach_nearest(
         if (params.flags & (HAS_FILTERS | WORLDS)) != 0u {
             point.traits = slot_traits[slot];
         }
-        margins[body] = bitcast<u32>(reach_of(point, params.count * number, &nearest_slot));
+        var is_known = false;
+        let margin = bitcast<u32>(reach_of(point, params.count * number, &nearest_slot, &is_known));
+        margins[body] = margin | select(0u, MARGIN_KNOWN, is_known);
+        if params.count == 1u {
+            var known = ABSENT;
+            if is_known {
+                known = tree[2u * slot_of(nearest_slot)].w;
+            }
+            nearest[number] = known;
+        }
     }
     if lane == 0u && params.first_slot + first < params.end_slot {
         sign_off(SIGN_REACH_NEAREST, group);

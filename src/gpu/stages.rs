@@ -155,6 +155,7 @@ stages! {
     RAY_SPLIT "ray_split" ray_tree twin::ray_tree::ray_split;
     RAY_NODES "ray_nodes" ray_tree twin::ray_tree::ray_nodes;
     REACH_NEAREST "reach_nearest" reach_nearest twin::reach_nearest::reach_nearest;
+    LIST_NEAREST "list_nearest" list_nearest twin::list_nearest::list_nearest;
     CAST_BUNDLES "cast_bundles" cast_bundles twin::cast_bundles::cast_bundles;
     CAST_RAYS "cast_rays" cast_rays twin::cast_rays::cast_rays;
     HULL_HITS "hull_hits" hull_hits twin::hull_hits::hull_hits;

@@ -6,8 +6,9 @@ use crate::common::seeds_with_hulls;
 use crate::engines::{ENGINES, brute, is_long};
 use crate::polytopes::square_from;
 use crate::rational::{self, Q, RationalBox, core, q, squared_distance};
+use crate::sweeps::Random;
 use tangency::scenes::{Scene, random};
-use tangency::shape::{Aabb, Obb, Shape, Sphere};
+use tangency::shape::{Aabb, Capsule, Obb, Shape, Sphere};
 use tangency::{Bodies, Closest, Engine, Error, Points, Traits};
 
 /// Points all over a scene: corners of bounds, centres, between bodies, and far away; with the traits of bodies.
@@ -173,6 +174,56 @@ fn kernels_find_the_nearest() {
         assert_eq!(found.computed_on_host(), 0, "{name}");
         // Few bodies besides those that are wanted are within the distance that the first kernel finds.
         assert!(found.stats().candidates < 12 * points.len() as u64, "{name}: {} candidates", found.stats().candidates);
+        // Of most points one body is known to be the nearest before any pair is looked for.
+        let nearest = engine.closest(&bodies, &points).run().unwrap();
+        assert!(nearest == crate::host::cpu().closest(&bodies, &points).run().unwrap(), "{name}");
+        let candidates = nearest.stats().candidates;
+        assert!(candidates < points.len() as u64 / 8, "{name}: {candidates} candidates for one body each");
+    }
+}
+
+/// Two bodies of each point are the nearest, at distances that differ by a few units in the last place, by 2⁻¹⁴ of them, or not at all.
+#[test]
+fn distances_that_are_nearly_equal_are_told_apart() {
+    let mut random = Random(7);
+    let (mut bodies, mut points) = (Bodies::new(), Points::new());
+    let cases = if is_long() { 4000 } else { 600 };
+    for case in 0..cases {
+        let place = |k: usize| 40.0 * (case / 16_usize.pow(k as u32) % 16) as f32 - 300.0;
+        let at = glam::Vec3::new(place(0), place(1), place(2)) + random.vector();
+        points.push(at).unwrap();
+        let distance = 3.0 + 2.0 * random.next();
+        let share =
+            [0.0, 2_f32.powi(-24), 2_f32.powi(-22), 2_f32.powi(-19), 2_f32.powi(-16), 2_f32.powi(-14)][case % 6];
+        let direction = random.vector().normalize();
+        for (towards, distance) in [(direction, distance), (-direction, distance * (1.0 + share))] {
+            let [surface, radius] = [at + towards * distance, glam::Vec3::splat(1.0)];
+            let shape: Shape = match (4.0 * random.next().abs()) as u32 {
+                0 => Sphere::new(surface + towards, 1.0).unwrap().into(),
+                1 => {
+                    // The corner that is nearest to the point.
+                    let far = surface + glam::Vec3::select(towards.cmpge(glam::Vec3::ZERO), radius, -radius);
+                    Aabb::new(surface.min(far), surface.max(far)).unwrap().into()
+                }
+                2 => {
+                    // The middle of a face.
+                    let turn = glam::Quat::from_rotation_arc(glam::Vec3::X, towards);
+                    Obb::new(surface + towards, radius, turn).unwrap().into()
+                }
+                _ => Capsule::new(surface + towards, surface + 3.0 * towards, 1.0).unwrap().into(),
+            };
+            bodies.push(shape).unwrap();
+        }
+    }
+    let expected = brute().closest(&bodies, &points).run().unwrap();
+    let first = expected.iter().filter(|(point, near)| near.body == 2 * point).count();
+    assert!(first > cases / 2 && first < cases, "the first body is nearer in {first} cases");
+    for (name, engine) in &*ENGINES {
+        let found = engine.closest(&bodies, &points).run().unwrap();
+        for (a, b) in found.iter().zip(expected.iter()) {
+            assert_eq!(a, b, "{name}");
+        }
+        assert_eq!(found.len(), expected.len(), "{name}");
     }
 }
 

@@ -9,15 +9,15 @@ use tangency::{BackendKind, Bodies, Engine, Error, SweepHits, Traits};
 use crate::engines::{ENGINES, brute, is_long};
 
 /// Numbers from −1 to 1, the same for the same seed.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> f32 {
+    pub fn next(&mut self) -> f32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
     }
 
-    fn vector(&mut self) -> Vec3 {
+    pub fn vector(&mut self) -> Vec3 {
         vec3(self.next(), self.next(), self.next())
     }
 }

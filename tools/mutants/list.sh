@@ -476,13 +476,21 @@ add shaders/phases/grow_bounds.wgsl "if all(first <= last) {" "if any(first > la
 add shaders/queries/frames.wgsl "all(same) && (radius << 1u) == 0u, has_corners);" "any(same) && (radius << 1u) == 0u, has_corners);"
 # Margins of bodies.
 add shaders/phases/grow_bounds.wgsl "return grown_by(all, bitcast<f32>(margin));" "return all;"
-add shaders/phases/grow_bounds.wgsl "most = max(most, slot_margins[thread + k]);" "most = slot_margins[thread];"
+add shaders/phases/grow_bounds.wgsl "most = max(most, other);" "most = slot_margins[thread];"
 add shaders/phases/near.wgsl "near_of(a.frame, b.frame, vec3f(params.margin, a.margin, b.margin))" "near_of(a.frame, b.frame, vec3f(params.margin, a.margin, a.margin))"
 add src/gpu/phases/narrow.rs "stages::near_filter(bucket).filter(|_| !narrow.has_margins())" "stages::near_filter(bucket)"
 # The nearest bodies of points.
 add shaders/queries/reach_nearest.wgsl "const REACH_ERROR = 0x1p-17f;" "const REACH_ERROR = -0x1p-12f;"
 add shaders/queries/reach_nearest.wgsl "return select(last, all, is_all);" "return last;"
 add shaders/queries/reach_nearest.wgsl "return min(found, last);" "return found;"
+add shaders/queries/reach_nearest.wgsl "doubt = 2.25f * slack;" "doubt = 0.0f;"
+add shaders/queries/reach_nearest.wgsl "others = min(others, distance_found - doubt);" ""
+add shaders/queries/reach_nearest.wgsl "others = min(others, nearest_found - nearest_doubt);" ""
+add shaders/queries/reach_nearest.wgsl "} else if current != *nearest_slot {" "} else {"
+add shaders/queries/reach_nearest.wgsl "count == 1u && nearest_found == last && others > last" "count == 1u && others > last"
+add shaders/queries/reach_nearest.wgsl "doubt = 2.25f * (error / length + found * REACH_ERROR);" "doubt = 0.0f;"
+add shaders/queries/list_nearest.wgsl "body = nearest[slot - params.points];" "body = nearest[slot - params.first_slot];"
+add shaders/phases/grow_bounds.wgsl "if !is_empty {" "if true {"
 add shaders/queries/reach_nearest.wgsl "return sum3(v);" "return 0.0f;"
 add src/batch/closest/gpu.rs "query.rank(point, &mut near);" "near.truncate(1);"
 # Distances.
@@ -630,7 +638,7 @@ add shaders/lib/det_cast_half_space.wgsl "const HALF_SPACE_LEAST_FALL = 0x1p-30f
 add shaders/lib/ray_spans.wgsl "let low = height - of_height;" "let low = height + of_height;"
 add shaders/lib/bounds.wgsl "let slack = abs(border) * 0x1p-20f + 0x1p-90f;" "let slack = 0.0f;"
 add shaders/phases/gather.wgsl "within = plane_in_domain(vec4u(center, second.x));" "within = true;"
-add shaders/queries/reach_nearest.wgsl "max(dot(normal, point.at) - offset, 0.0f) + sizes * REACH_ERROR" "0.5f * max(dot(normal, point.at) - offset, 0.0f)"
+add shaders/queries/reach_nearest.wgsl "(max(dot(normal, point.at) - offset, 0.0f) + error)" "(0.5f * max(dot(normal, point.at) - offset, 0.0f))"
 add shaders/phases/near.wgsl "let searches = !pair.b_searches == is_a;" "let searches = !pair.b_searches;"
 
 # Hulls as bodies: half-spaces below their corners, rays behind their planes, distances, forms, records, and the search of kernels.

@@ -201,6 +201,9 @@ constants! {
     /// The bit of a listed slot that is set if the ray certainly hits the body.
     RAY_CERTAIN: u32 = 1 << 31;
 
+    /// The bit of a point's margin that is set if its nearest body is known.
+    MARGIN_KNOWN: u32 = 1 << 31;
+
     // How sweeps of pairs have ended, or go on.
 
     SWEEP_MEETS: u32 = sweep_states::MEETS;

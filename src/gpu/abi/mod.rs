@@ -29,7 +29,8 @@ pub(crate) use queries::{
     hull_feet, hull_sweeps, hull_ways, list_pairs, sweeps,
 };
 pub(crate) use rays::{
-    cast_bundles, cast_rays, hull_hits, pick_hits, publish_hits, ray_keys, ray_tree, reach_nearest, time_hits,
+    cast_bundles, cast_rays, hull_hits, list_nearest, pick_hits, publish_hits, ray_keys, ray_tree, reach_nearest,
+    time_hits,
 };
 pub(crate) use resident::{import_bodies, list_undecided, measure_grid, summarize, summarize_list};
 pub(crate) use rows::{long_rows, row_offsets, scatter_hits, sort_rows};

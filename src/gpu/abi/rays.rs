@@ -1,5 +1,6 @@
 //! Modules of rays.
 
+use super::constants::BINS;
 use super::module::{Atomic, Read, Write, kernels};
 
 kernels! {
@@ -79,10 +80,32 @@ kernels! {
             slot_shapes: Read<[u32; 4]>,
             slot_rotations: Read<[u32; 4]>,
             slot_traits: Read<[u32; 4]>,
-            /// The least distances of each point, if several bodies are looked for.
+            /// The least distances of each point, if several bodies are looked for; else the nearest body of each slot, if it is known.
             nearest: Write<u32>,
-            /// The margin of each point.
+            /// The margin of each point, marked if its nearest body is known.
             margins: Write<u32>,
+        }
+    }
+
+    /// Lists the nearest bodies that are known.
+    list_nearest in "queries/list_nearest" {
+        params {
+            /// The first hit of each bin, and the bin's capacity.
+            bin_first: [u32; BINS],
+            bin_size: [u32; BINS],
+            bin_bits: u32,
+            /// The slots of all points, and of those that are looked at.
+            points: u32,
+            first_slot: u32,
+            end_slot: u32,
+        }
+        buffers {
+            slot_shapes: Read<[u32; 4]>,
+            /// As that of `reach_nearest`.
+            nearest: Read<u32>,
+            /// As those of the narrow phase.
+            hits: Write<[u32; 2]>,
+            rows: Atomic<u32>,
         }
     }
 

@@ -2,9 +2,10 @@
 
 use super::ray_tree::RayTree;
 use crate::gpu::abi::{
-    BODY_THREADS, BUNDLE_SIDE, HAS_FILTERS, RAY_STEPS, RAYS_ALL, WORLDS, cast_bundles, cast_rays, hull_hits, pick_hits,
-    publish_hits, reach_nearest, time_hits,
+    BODY_THREADS, BUNDLE_SIDE, HAS_FILTERS, RAY_STEPS, RAYS_ALL, THREADS, WIDTH, WORLDS, cast_bundles, cast_rays,
+    hull_hits, list_nearest, pick_hits, publish_hits, reach_nearest, time_hits,
 };
+use crate::gpu::bins::Bins;
 use crate::gpu::device::Device;
 use crate::gpu::failure::Attempt;
 use crate::gpu::runner::Recording;
@@ -59,7 +60,9 @@ impl Memory {
     /// Makes room for the distances of the points in the searching set from so many bodies, and for the margins that they get.
     pub(crate) async fn reserve_closest(&mut self, device: &Device, count: u32) -> Attempt<()> {
         self.reserve_ray_tree(device).await?;
-        let listed = if count > 1 { u64::from(count) * u64::from(self.points_at_once(count)) } else { 1 };
+        let slots = self.slots_of(1);
+        let at_once = if count > 1 { self.points_at_once(count) } else { slots.end_slot - slots.first_slot };
+        let listed = u64::from(count) * u64::from(at_once);
         self.nearest.reserve(device, 4 * listed).await?;
         Ok(())
     }
@@ -114,6 +117,28 @@ impl Memory {
             let groups = points.div_ceil(BODY_THREADS * params.each);
             recording.run(&stages::REACH_NEAREST, groups, &params, &buffers);
         }
+    }
+
+    /// Records that the nearest bodies which are known of the points in these clusters are listed as hits.
+    pub(super) fn list_nearest<'a>(&'a self, recording: &mut Recording<'a>, (first_cluster, end_cluster): (u32, u32)) {
+        let Bins { bits: bin_bits, room: bin_size, .. } = self.capacity.bins;
+        let (first_slot, end_slot) = (WIDTH * first_cluster, WIDTH * end_cluster);
+        let params = list_nearest::Params {
+            bin_first: self.capacity.bins.first(),
+            bin_size,
+            bin_bits,
+            points: self.slots_of(1).first_slot,
+            first_slot,
+            end_slot,
+        };
+        let buffers = list_nearest::Buffers {
+            slot_shapes: &self.slot_shapes,
+            nearest: &self.nearest,
+            hits: &self.hits,
+            rows: &self.rows,
+            status: &self.status,
+        };
+        recording.run(&stages::LIST_NEAREST, (end_slot - first_slot).div_ceil(THREADS), &params, &buffers);
     }
 
     /// Records that rays which go nearly the same way are cast together. What they leave goes on in `cast_rays`.

@@ -1,6 +1,7 @@
 //! From hits to sorted rows of partners.
 
 use crate::gpu::abi::{BLOCK, REPORT_HITS, SCATTERED, THREADS, row_offsets, scatter_hits, sort_rows};
+use crate::gpu::narrow::Narrow;
 use crate::gpu::runner::{Reading, Recording};
 use crate::gpu::stages;
 use crate::gpu::workspace::{Memory, Search};
@@ -14,6 +15,9 @@ impl Memory {
         self.find_candidates(recording, query, own);
         if query.frames {
             self.make_frames(recording, query);
+        }
+        if let Narrow::Closest { count: 1, .. } = query.narrow {
+            self.list_nearest(recording, own);
         }
         self.decide(recording, query.narrow, Self::search_flags(query), REPORT_HITS);
         let (rows, hits, partners, status) = (&self.rows, &self.hits, &self.partners, &self.status);

@@ -221,7 +221,7 @@ pub(super) fn checked_scenes(gpu: &Gpu, pool: &Pool, scenes: u64) -> u64 {
         in_two_pieces += workspace.runner.in_two_pieces;
     }
     assert!(in_two_pieces > 0, "no rows were read in two pieces");
-    dispatched + margins_beside_distances(gpu, pool) + capsules_and_ties(gpu, pool)
+    dispatched + margins_beside_distances(gpu, pool) + capsules_and_ties(gpu, pool) + nearly_equal_distances(gpu, pool)
 }
 
 /// Capsules that touch other bodies or nearly do; boxes whose nearest points are not the only ones; and points that may meet few of the
@@ -265,6 +265,44 @@ fn capsules_and_ties(gpu: &Gpu, pool: &Pool) -> u64 {
         let [found, expected] = closest(gpu, &mut workspace, pool, sets, (1, within)).expect("the nearest bodies");
         assert!(found == expected, "the nearest balls of a layer within {within}");
     }
+    workspace.runner.dispatched
+}
+
+/// Points between two bodies each, whose distances differ by less and by more than the stated error of the search for the nearest: a kernel that takes
+/// another error for granted takes the wrong one for the nearest.
+fn nearly_equal_distances(gpu: &Gpu, pool: &Pool) -> u64 {
+    let random = |k: u64| (mix(k) >> 40) as f32 / (1 << 23) as f32 - 1.0;
+    let vector = |k: u64| Vec3::new(random(k), random(k + 1), random(k + 2));
+    let (mut bodies, mut points) = (Bodies::new(), Points::new());
+    for k in 0..240_u16 {
+        let at = Vec3::new(f32::from(k % 16), f32::from(k / 16), 0.0) * 30.0 + vector(8 * u64::from(k));
+        points.push(at).expect("a point");
+        let direction = vector(8 * u64::from(k) + 3).normalize();
+        let share = [0.0, 1e-7, 1e-6, 1e-5, 1e-4][usize::from(k % 5)];
+        for (towards, distance) in [(direction, 4.0), (-direction, 4.0 * (1.0 + share))] {
+            let center = at + towards * (distance + 1.0);
+            let shape = match (k / 5 + u16::from(towards == direction)) % 4 {
+                0 => Shape::from(Sphere::new(center, 1.0).expect("a ball")),
+                1 => {
+                    let away = Vec3::splat(1.0).copysign(towards);
+                    let corners = [at + towards * distance, at + towards * distance + away];
+                    Aabb::new(corners[0].min(corners[1]), corners[0].max(corners[1])).expect("a box").into()
+                }
+                2 => Capsule::new(center, center + towards, 1.0).expect("a capsule").into(),
+                _ => {
+                    let turn = glam::Quat::from_rotation_arc(Vec3::X, towards);
+                    Obb::new(center, [1.0; 3], turn).expect("a box").into()
+                }
+            };
+            bodies.push(shape).expect("room");
+        }
+    }
+    let mut workspace = Workspace::new();
+    workspace.runner.checked = true;
+    let [found, expected] =
+        closest(gpu, &mut workspace, pool, (&points, &bodies), (1, f32::INFINITY)).expect("the nearest bodies");
+    let second = expected.iter().filter(|(point, near)| near.body != 2 * point).count();
+    assert!(found == expected && (30..120).contains(&second), "the second body is nearer in {second} cases");
     workspace.runner.dispatched
 }
 

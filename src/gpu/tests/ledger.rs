@@ -74,8 +74,10 @@ fn run_all_queries(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, sets: &mut
     answers.push(clearances(gpu, workspace, pool, (None, line), MARGIN)?.pairs().clone());
     let [found, expected] = sweeps(gpu, workspace, pool, (None, line), 1)?;
     assert!(found == expected, "moving bodies");
-    let [found, expected] = closest(gpu, workspace, pool, (&points_of(line), all), (2, f32::INFINITY))?;
-    assert!(found == expected, "the nearest bodies");
+    for count in [1, 2] {
+        let [found, expected] = closest(gpu, workspace, pool, (&points_of(line), all), (count, f32::INFINITY))?;
+        assert!(found == expected, "the nearest {count} bodies");
+    }
     drop(candidates(gpu, workspace, pool, (None, all))?);
     let pairs: Vec<[u32; 2]> = (0..800).map(|k| [k, (k * 7 + 1) % 800]).collect();
     verdicts(gpu, workspace, pool, all, &pairs)?;

@@ -129,6 +129,7 @@ parity! {
     RAY_SPLIT by rays::ray_split;
     RAY_NODES by rays::ray_nodes;
     REACH_NEAREST by rays::reach_nearest;
+    LIST_NEAREST by rays::list_nearest;
     CAST_BUNDLES by rays::cast_bundles;
     CAST_RAYS by rays::cast_rays;
     HULL_HITS;

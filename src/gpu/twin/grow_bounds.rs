@@ -1,20 +1,23 @@
 //! Grows the bounds of slots and clusters to all sides, and takes margins to slots.
 
-use super::{EVERYWHERE, bounds, kind_of_tag, set_bounds};
+use super::{EVERYWHERE, NOWHERE, bounds, kind_of_tag, set_bounds};
 use crate::filter::bounds::{around, bounded};
 use crate::gpu::abi::grow_bounds::{Params, View};
-use crate::gpu::abi::{ABSENT, WIDTH};
+use crate::gpu::abi::{ABSENT, MARGIN_KNOWN, WIDTH};
 use crate::shape::kinds::Kind;
 
 type Corners = ([f32; 3], [f32; 3]);
 
 pub(crate) fn grow_bounds(params: &Params, view: View<'_>) {
     let View { margins, slot_bounds, nodes, slot_shapes, slot_rotations, .. } = view;
-    let margin =
-        |id: u32| if id == ABSENT || params.has_margins == 0 { 0.0 } else { f32::from_bits(margins[id as usize]) };
+    let margin = |id: u32| if params.has_margins == 0 { 0.0 } else { f32::from_bits(margins[id as usize]) };
+    // (That of a point whose nearest body is known is marked: its slot becomes empty.)
+    let is_known = |id: u32| params.has_margins != 0 && margins[id as usize] & MARGIN_KNOWN != 0;
     for slot in params.first_slot as usize..params.end_slot as usize {
         let (id, tag) = (slot_bounds[2 * slot][3], slot_bounds[2 * slot + 1][3]);
-        if id != ABSENT {
+        if id != ABSENT && is_known(id) {
+            set_bounds(slot_bounds, slot, (NOWHERE.0, ABSENT), (NOWHERE.1, tag));
+        } else if id != ABSENT {
             let (low, high) = grown(grown(bounds(slot_bounds, slot), params.growth), margin(id));
             set_bounds(slot_bounds, slot, (low, id), (high, tag));
             if params.has_margins != 0 {
@@ -32,8 +35,9 @@ pub(crate) fn grow_bounds(params: &Params, view: View<'_>) {
         let worlds = (nodes[2 * node][3], nodes[2 * node + 1][3]);
         if (0..3).all(|k| low[k] <= high[k]) {
             let slots = node * WIDTH as usize..(node + 1) * WIDTH as usize;
-            let most = slots.map(|slot| margin(slot_bounds[2 * slot][3])).fold(0.0, f32::max);
-            let (low, high) = grown(grown((low, high), params.growth), most);
+            let ids = slots.map(|slot| slot_bounds[2 * slot][3]).filter(|id| *id != ABSENT);
+            let most = ids.map(margin).reduce(f32::max);
+            let (low, high) = most.map_or(NOWHERE, |most| grown(grown((low, high), params.growth), most));
             set_bounds(nodes, node, (low, worlds.0), (high, worlds.1));
         }
     }

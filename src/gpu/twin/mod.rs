@@ -29,6 +29,7 @@ pub(crate) mod hull_ways;
 pub(crate) mod hulls;
 pub(crate) mod identity_order;
 pub(crate) mod import_bodies;
+pub(crate) mod list_nearest;
 pub(crate) mod list_pairs;
 pub(crate) mod list_undecided;
 pub(crate) mod long_rows;

@@ -1,4 +1,4 @@
-//! How far the nearest bodies of points are at most: looks at all bodies.
+//! How far the nearest bodies of points are at most, and which they are: looks at all bodies.
 
 use super::cast_rays::slot_record;
 use super::kind_of_tag;
@@ -6,7 +6,7 @@ use crate::Traits;
 use crate::exact::Away;
 use crate::filter::{dot, rotation};
 use crate::gpu::abi::reach_nearest::{Params, View};
-use crate::gpu::abi::{ABSENT, HAS_FILTERS, TAG_FIXED, WORLDS};
+use crate::gpu::abi::{ABSENT, HAS_FILTERS, MARGIN_KNOWN, TAG_FIXED, WORLDS};
 use crate::shape::hull_record;
 use crate::shape::kinds::{Kind, Record, decode};
 
@@ -31,8 +31,8 @@ fn furthest_hull(point: [f32; 3], record: &Record) -> f64 {
     by_face(0).min(by_face(1)).min(by_face(2)).min(from_middle + radius)
 }
 
-/// How far the bodies are away that the point in a slot may meet, the nearest first.
-pub(crate) fn distances(params: &Params, view: &View<'_>, slot: usize) -> Vec<Away> {
+/// The bodies that the point in a slot may meet, and how far they are away, the nearest first.
+pub(crate) fn distances(params: &Params, view: &View<'_>, slot: usize) -> Vec<(usize, Away)> {
     let traits = |slot: usize, tag: u32| {
         let [layer, mask, group, world] = view.slot_traits[slot];
         Traits::new().layer(layer).mask(mask).group(group).world(world).fixed(tag & TAG_FIXED != 0)
@@ -48,13 +48,14 @@ pub(crate) fn distances(params: &Params, view: &View<'_>, slot: usize) -> Vec<Aw
         }
         let kind = kind_of_tag(tag);
         let record = slot_record(view.slot_shapes, view.slot_rotations, kind, body);
-        all.push(if kind == Kind::ConvexHull {
+        let away = if kind == Kind::ConvexHull {
             Away { least: 0.0, most: furthest_hull(point, &record) }
         } else {
             Away::of(point, &decode(kind, &record, &[]))
-        });
+        };
+        all.push((body, away));
     }
-    all.sort_by(|a, b| a.most.total_cmp(&b.most));
+    all.sort_by(|(_, a), (_, b)| a.most.total_cmp(&b.most));
     all
 }
 
@@ -62,14 +63,26 @@ pub(crate) fn reach_nearest(params: &Params, view: View<'_>) {
     for slot in params.first_slot as usize..params.end_slot as usize {
         let id = view.slot_bounds[2 * slot][3];
         if id == ABSENT {
+            if params.count == 1 {
+                view.nearest[slot - params.first_slot as usize] = ABSENT;
+            }
             continue;
         }
         let all = distances(params, &view, slot);
         let last = match all.get(params.count as usize - 1) {
-            Some(away) => (away.most as f32).next_up().min(params.within),
+            Some((_, away)) => (away.most as f32).next_up().min(params.within),
             None if params.within < f32::MAX => params.within,
-            None => all.last().map_or(0.0, |away| (away.most as f32).next_up()),
+            None => all.last().map_or(0.0, |(_, away)| (away.most as f32).next_up()),
         };
-        view.margins[id as usize] = last.min(f32::MAX).to_bits();
+        // (No other is as near.)
+        let is_known = params.count == 1
+            && all.first().is_some_and(|nearest| nearest.1.most < f64::from(params.within))
+            && all[1..].iter().all(|(_, other)| all[0].1.most < other.least);
+        if params.count == 1 {
+            let known = if is_known { view.tree[2 * all[0].0][3] } else { ABSENT };
+            view.nearest[slot - params.first_slot as usize] = known;
+        }
+        let mark = if is_known { MARGIN_KNOWN } else { 0 };
+        view.margins[id as usize] = last.min(f32::MAX).to_bits() | mark;
     }
 }

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Compared;
 use crate::cast::{Shot, Verdict, entry, meeting, meets};
 use crate::gpu::abi::{
-    ABSENT, OUTSIDE_DOMAIN, RAY_CERTAIN, RAY_NODE, RAYS_ALL, RAYS_ANY, RAYS_NEAREST, STATUS_RAY_EXTRAS,
-    STATUS_RAY_LEVELS, STATUS_RAYS_OPEN, STATUS_RAYS_UNFINISHED, TAG_KIND, cast_bundles, cast_rays, pick_hits,
-    ray_keys, ray_tree, reach_nearest,
+    ABSENT, BINS, MARGIN_KNOWN, OUTSIDE_DOMAIN, RAY_CERTAIN, RAY_NODE, RAYS_ALL, RAYS_ANY, RAYS_NEAREST,
+    STATUS_BINS_OVERFLOWED, STATUS_HITS, STATUS_RAY_EXTRAS, STATUS_RAY_LEVELS, STATUS_RAYS_OPEN,
+    STATUS_RAYS_UNFINISHED, TAG_KIND, cast_bundles, cast_rays, list_nearest, pick_hits, ray_keys, ray_tree,
+    reach_nearest,
 };
 use crate::gpu::twin::cast_rays::slot_record;
 use crate::gpu::twin::reach_nearest::distances;
@@ -223,7 +224,8 @@ pub(super) fn pick_hits(params: &pick_hits::Params, compared: Compared<'_, pick_
     }
 }
 
-/// So many bodies are no further away than the margin of each point says, and that is not much more than it must be.
+/// So many bodies are no further away than the margin of each point says, and that is not much more than it must be. A body that is said to be the nearest
+/// is, and no other is as near.
 pub(super) fn reach_nearest(params: &reach_nearest::Params, compared: Compared<'_, reach_nearest::Kernels>) {
     let Compared { after, twin, .. } = compared;
     let largest = |slot: usize| {
@@ -235,6 +237,7 @@ pub(super) fn reach_nearest(params: &reach_nearest::Params, compared: Compared<'
         numbers.iter().flat_map(|words| &words[..3]).map(|word| f64::from(f32::from_bits(*word)).abs()).sum::<f64>()
     };
     let bodies = || (0..params.bodies as usize).filter(|slot| after.tree[2 * slot][3] != ABSENT);
+    let is_hull = |slot: usize| after.tree[2 * slot + 1][3] & TAG_KIND == Kind::ConvexHull as u32;
     let size = bodies().map(largest).fold(0.0, f64::max);
     // Of a body outside the domain of filters the middle counts.
     let is_plain = size < 2_f64.powi(60) && bodies().all(|slot| after.slot_shapes[2 * slot][3] & OUTSIDE_DOMAIN == 0);
@@ -244,10 +247,29 @@ pub(super) fn reach_nearest(params: &reach_nearest::Params, compared: Compared<'
             continue;
         }
         let [found, expected] =
-            [&*after.margins, &*twin.margins].map(|all| f64::from(f32::from_bits(all[id as usize])));
+            [&*after.margins, &*twin.margins].map(|all| f64::from(f32::from_bits(all[id as usize] & !MARGIN_KNOWN)));
         let slack = 2_f64.powi(-15) * (size + largest(slot)) + 2_f64.powi(-117);
         let all = distances(params, &after, slot);
-        let enough = all.get(params.count as usize - 1).or(all.last()).map_or(0.0, |away| away.least);
+        let is_known = after.margins[id as usize] & MARGIN_KNOWN != 0;
+        if params.count == 1 {
+            let nearest = after.nearest[slot - params.first_slot as usize];
+            assert_eq!(is_known, nearest != ABSENT, "point {id}");
+            if is_known {
+                let (body, away) = *all.iter().find(|(body, _)| after.tree[2 * body][3] == nearest).expect("a body");
+                let others = all.iter().filter(|(other, _)| *other != body);
+                let least = others.map(|(_, other)| other.least).fold(f64::MAX, f64::min);
+                // (Nothing is known here of how near hulls are.)
+                let hulls = is_hull(body) || all.iter().any(|(other, _)| is_hull(*other));
+                assert!(away.most < least || hulls, "point {id} has {nearest}, and another at {least}");
+                assert!(away.least < f64::from(params.within), "point {id} has {nearest}");
+            } else if is_plain && largest(slot) < 2_f64.powi(60) && !all.is_empty() {
+                let least = all[1..].iter().map(|(_, other)| other.least).fold(f64::MAX, f64::min);
+                let clear = all[0].1.most + 4.0 * slack < least.min(params.within.into());
+                let usual = (2_f64.powi(-49)..2_f64.powi(59)).contains(&least) && slack > 2_f64.powi(-49);
+                assert!(!(clear && usual), "the nearest body of point {id} is not known");
+            }
+        }
+        let enough = all.get(params.count as usize - 1).or(all.last()).map_or(0.0, |(_, away)| away.least);
         assert!(found >= enough.min(params.within.into()), "point {id}: {found} is less than {enough}");
         // (Where squares would be lost, sums stand for roots of their sums.)
         let exact = (2_f64.powi(-49)..2_f64.powi(59)).contains(&expected);
@@ -255,5 +277,26 @@ pub(super) fn reach_nearest(params: &reach_nearest::Params, compared: Compared<'
         let is_far = largest(slot) > 2_f64.powi(60);
         assert!(found <= f64::from(params.within), "point {id}: {found} is more than {}", params.within);
         assert!(!is_plain || is_far || found <= most + slack, "point {id}: {found}, not {expected}");
+    }
+}
+
+/// The hits of each bin are the same, in any order, and so are the counts of rows.
+pub(super) fn list_nearest(params: &list_nearest::Params, compared: Compared<'_, list_nearest::Kernels>) {
+    let Compared { after, twin, .. } = compared;
+    assert_eq!(after.rows, twin.rows);
+    let counts = STATUS_HITS..STATUS_HITS + BINS;
+    assert_eq!(after.status[counts.clone()], twin.status[counts.clone()]);
+    assert_eq!(after.status[STATUS_BINS_OVERFLOWED], twin.status[STATUS_BINS_OVERFLOWED]);
+    if after.status[STATUS_BINS_OVERFLOWED] != 0 {
+        return;
+    }
+    for (bin, count) in after.status[counts].iter().enumerate() {
+        let first = params.bin_first[bin] as usize;
+        let sorted = |hits: &[[u32; 2]]| {
+            let mut hits = hits[first..first + *count as usize].to_vec();
+            hits.sort_unstable();
+            hits
+        };
+        assert_eq!(sorted(after.hits), sorted(twin.hits), "bin {bin}");
     }
 }
