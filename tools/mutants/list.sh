@@ -5,8 +5,8 @@ files=() texts=() replacements=()
 # The tests that a mutant meets, one after the other until one fails.
 scalar="--test exact exact_vectors::;--lib filter::;--test exact errata::;--test exact relations::;--lib"
 batch="--test queries overlaps::random"
-# What each adapter is tested with, then all else that needs wgpu.
-kernels="--features gpu --lib gpu::tests::every_adapter;--features gpu --lib gpu::"
+# All that needs wgpu: what is quick, then what each adapter is tested with.
+kernels="--features gpu --lib gpu:: --skip gpu::tests::every_adapter;--features gpu --lib gpu::tests::every_adapter"
 suites=() suite=$scalar
 add() { files+=("$1") texts+=("$2") replacements+=("$3") suites+=("$suite"); }
 

@@ -2,7 +2,7 @@
 # Runs the mutants that lie beside this script, where `tools/mutants.sh --build` has put them: side by side, and on any machine, since they are built.
 #
 # Usage: ./run [PART] [JOBS]: those whose text contains PART, so many at a time (as many as there are cores). With MUTANTS_LOG=FILE, outcomes are added to a file:
-# mutants that it says were killed, and suites that it says pass without one, are not run again. TANGENCY_TEST_ONLY names the adapters that kernels are tested on (a software adapter).
+# mutants that it says were killed, and suites that it says pass without one, are not run again, and mutants that had begun when an earlier run was ended come last. TANGENCY_TEST_ONLY names the adapters that kernels are tested on (a software adapter).
 #
 # A mutant meets its suites one after the other, with few random cases first, and with many if none of them notices anything. A test that
 # has noticed must pass without the mutant, or nothing follows from that.
@@ -22,11 +22,12 @@ cd "$here"
 
 # Four fields for each: its number, its file, its suites, and its text with the replacement.
 numbers=()
-declare -A file_of suites_of name_of was_killed has_passed
+declare -A file_of suites_of name_of was_killed had_begun has_passed
 mapfile -d '' -t fields <list
 if [ -n "$log" ] && [ -e "$log" ]; then
   while IFS= read -r line; do
     [[ $line != "killed    "* ]] || was_killed["${line##*\{}${line% (by *}"]=1
+    [[ $line != "begun     "* ]] || had_begun["${line#begun     }"]=1
     [[ ! $line =~ ^unbroken\ \ ([0-9]+)\ \{(.*)\}$ ]] || has_passed["${BASH_REMATCH[2]}"]=${BASH_REMATCH[1]}
   done <"$log"
 fi
@@ -131,6 +132,7 @@ is_fault_of_mutant() { # is_fault_of_mutant SUITE MANY
 
 run_mutant() {
   local number=$1 suites suite many limit file=${file_of[$1]} name=${name_of[$1]}
+  [ -z "$log" ] || echo "begun     $name {${suites_of[$number]}}" >>"$log"
   if [ -e "broken/$number.wgsl" ]; then
     cp -r shaders "$work/shaders.$number"
     cp "broken/$number.wgsl" "$work/shaders.$number/${file#shaders/}"
@@ -187,6 +189,7 @@ while read -r _ number; do
 done < <(for number in "${numbers[@]}"; do
   IFS=';' read -ra suites <<<"${suites_of[$number]}" && sum=0
   for suite in "${suites[@]}"; do sum=$((sum + ${milliseconds[$suite]})); done
+  [ -z "${had_begun["${name_of[$number]} {${suites_of[$number]}}"]:-}" ] || sum=0
   echo "$sum $number"
 done | sort -rn -k 1,1)
 wait
