@@ -10,13 +10,16 @@ case "${1:-}" in
   *) echo "usage: ./test.sh [--long]" >&2 && exit 2 ;;
 esac
 
-step() { # step NAME COMMAND...: runs the command and prints how long it took.
-  local name=$1 start=$SECONDS
+step() { # step NAME COMMAND...: runs the command and prints how long it took. What fails ends all, but for what comes after all that is not long.
+  local name=$1 start=$SECONDS status=0
   shift
   echo "== $name"
-  "$@"
-  echo "== $name: $((SECONDS - start)) s"
+  "$@" || status=$?
+  echo "== $name: $((SECONDS - start)) s$([ $status = 0 ] || echo ", FAILED")"
+  [ $status = 0 ] || failed+=("$name")
+  [ $status = 0 ] || $goes_on
 }
+failed=() goes_on=false
 
 # A software Vulkan adapter, on which everything must pass whatever else this machine has.
 install_adapter() {
@@ -153,6 +156,7 @@ check_for_browsers() {
 }
 
 echo "== all: $SECONDS s"
+goes_on=true
 if $long; then
   step "workflows" tools/check_workflows.sh
   step "lint of everything" cargo clippy "${members[@]}" --all-targets --all-features --quiet -- -D warnings
@@ -180,4 +184,5 @@ if $long; then
   # (There is no GPU to require.)
   step "all tests without wgpu" env TANGENCY_REQUIRE_GPU=0 cargo test -p tangency --no-default-features --features rayon --quiet --lib --tests
   echo "== all, and long: $SECONDS s"
+  [ ${#failed[@]} = 0 ] || { printf 'FAILED: %s\n' "${failed[@]}" >&2 && exit 1; }
 fi

@@ -8,6 +8,7 @@ use super::super::bundles::row_of_bundles;
 use super::super::workspace::Workspace;
 use super::super::{RaySearch, attempt};
 use crate::batch::plans::{RayMode, rays_both_ways};
+use crate::hash::mix;
 use crate::parallel::Pool;
 use crate::scenes::{RandomRay, SEED, Scene, random, random_rays};
 use crate::shape::{Aabb, Ray, Sphere};
@@ -87,19 +88,29 @@ fn picture(bodies: &Bodies, [width, height]: [u16; 2], from_inside: bool, traits
     pixels.map(ray).collect()
 }
 
-/// The rays of a picture of bodies from above: all go down, each from a place of its own.
-fn picture_from_above(bodies: &Bodies, [width, height]: [u16; 2]) -> Vec<RandomRay> {
-    let bounds = bodies.iter().filter_map(|body| body.shape.aabb());
-    let all = bounds.reduce(|all, bounds| all.merge(&bounds)).expect("a body");
-    let size = (all.max() - all.min()).max_element();
+/// The rays of a picture of parallel rays, each from a place of its own in a plane.
+fn parallel_picture([width, height]: [u16; 2], way: Vec3) -> Vec<RandomRay> {
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let place = |k: u16, of: u16| (f32::from(k) + 0.5) / f32::from(of);
     let ray = |(x, y)| {
-        let above = all.min() + size * Vec3::new(place(x, width), 0.25 + place(y, width), 1.5);
-        let ray = Ray::new(above, [0.0, 0.0, -1.0]).expect("a ray");
-        RandomRay { ray, until: f32::INFINITY, traits: Traits::new() }
+        let origin = Vec3::new(f32::from(x), f32::from(y), 0.0);
+        RandomRay { ray: Ray::new(origin, way).expect("a ray"), until: f32::INFINITY, traits: Traits::new() }
     };
     pixels.map(ray).collect()
+}
+
+/// Balls in the ways of rays, so small that each meets only one of rays that are `spacing` apart after a time of 1. Of every fifth there are six, so that
+/// bodies which come at the same time are not tested together.
+fn dust(rays: &[RandomRay], count: u64, spacing: impl Fn(f32) -> f32) -> Bodies {
+    let mut bodies = Bodies::new();
+    for k in 0..count {
+        let unit = |n: u64| (mix(4 * k + n) >> 40) as f32 / (1_u64 << 24) as f32;
+        let (ray, time) = (rays[mix(4 * k) as usize % rays.len()].ray, 300.0 + 600.0 * unit(1));
+        let ball = Sphere::new(ray.origin() + ray.direction() * time, 0.3 * spacing(time)).expect("a ball");
+        for _ in 0..if k % 5 == 0 { 6 } else { 1 } {
+            bodies.push(ball).expect("room");
+        }
+    }
+    bodies
 }
 
 /// Asserts that rays which are cast together meet what brute force finds.
@@ -132,14 +143,37 @@ pub(super) fn pictures(gpu: &Gpu, pool: &Pool, few: bool) {
         let course = |k: usize| [pixel(k).origin().to_array(), pixel(k).direction().to_array()];
         assert_eq!(row_of_bundles(70 * 45, &course), Some(70), "{}", scene.name());
     }
-    let bodies = Scene::Mixed.build(60, SEED).expect("a scene");
-    let rays = picture_from_above(&bodies, [1040, 16]);
-    let course = |k: usize| [rays[k].ray.origin().to_array(), rays[k].ray.direction().to_array()];
-    assert_eq!(row_of_bundles(rays.len(), &course), Some(1040));
     let mut workspace = Workspace::new();
     workspace.memory.least_bundled = 1;
     workspace.runner.checked = true;
-    check_rays(gpu, pool, &mut workspace, &bodies, &rays, "from above");
+    let ways = [[0.25, -0.5, 1.0], [0.0, 0.0, -1.0], [-1.0, 0.75, -0.5]].map(Vec3::from);
+    for way in &ways[..if few { 1 } else { 3 }] {
+        let mut rays = parallel_picture([1040, 16], *way);
+        let mut bodies = dust(&rays, 150, |_| 1.0);
+        // So many bodies between the rays of one bundle that it gives up; and one whose rays go all ways.
+        for k in 0..600_u16 {
+            let ray = rays[usize::from(1040 * (k / 15 % 15) + 48 + k % 15)].ray;
+            let at = ray.origin() + Vec3::X / 2.0 + ray.direction() * (280.0 + f32::from(k) / 40.0);
+            bodies.push(Sphere::new(at, 0.05).expect("a ball")).expect("room");
+        }
+        for k in 0..256_u16 {
+            let ray = &mut rays[usize::from(1040 * (k / 16) + 160 + k % 16)].ray;
+            let to = Vec3::new(f32::from(k % 16), f32::from(k / 16), 8.0) / 16.0 - 0.5;
+            *ray = Ray::new(ray.origin(), ray.direction() + to).expect("a ray");
+        }
+        let course = |k: usize| [rays[k].ray.origin().to_array(), rays[k].ray.direction().to_array()];
+        assert_eq!(row_of_bundles(rays.len(), &course), Some(1040), "along {way}");
+        check_rays(gpu, pool, &mut workspace, &bodies, &rays, &format!("along {way}"));
+    }
+    // Straight ahead: some rays go up along an axis, and others down.
+    let pixel = 1.0 / 80.0 / BUNDLE_SIDE as f32;
+    let ahead = |k: u16| {
+        let to = Vec3::new((f32::from(k % 70) - 34.5) * pixel, (f32::from(k / 70) - 22.0) * pixel, 1.0);
+        RandomRay { ray: Ray::new(Vec3::ZERO, to).expect("a ray"), until: f32::INFINITY, traits: Traits::new() }
+    };
+    let rays: Vec<_> = (0..70 * 45).map(ahead).collect();
+    let bodies = dust(&rays, 400, |time| pixel * time);
+    check_rays(gpu, pool, &mut workspace, &bodies, &rays, "straight ahead");
 }
 
 /// Whether the pixels of a picture meet bodies, which must be what brute force says, unless there is an error.
@@ -147,7 +181,8 @@ pub(super) fn try_picture(gpu: &Gpu, pool: &Pool, workspace: &mut Workspace, bod
     workspace.memory.least_bundled = 1;
     let run =
         |mut plan: RaySearch<'_>| pollster::block_on(attempt::answer(&mut plan, workspace, &mut gpu.context(pool)));
-    let rays = picture(bodies, [40, 40], false, Traits::new());
+    // (So narrow that there is a bundle in each part of a query that is answered in parts.)
+    let rays = picture(bodies, [20, 80], false, Traits::new());
     let ([found, expected], _) = rays_both_ways(pool, bodies, &rays, RayMode::Nearest, run)?;
     assert!(found == expected, "a picture");
     Ok(())
