@@ -351,6 +351,13 @@ add shaders/lib/entry_guess_doubles.wgsl "select(place, -place, rate < 0.0lf)" "
 add shaders/queries/ray_tree.wgsl "((high.w & TAG_KIND) << RAY_KIND_SHIFT)" "0u"
 # Rays that are cast together.
 add shaders/queries/cast_bundles.wgsl "k / BUNDLE_SIDE) * params.width + x" "k / BUNDLE_SIDE) * params.width + k % BUNDLE_SIDE"
+add shaders/queries/cast_bundles.wgsl "select(from_last, from_first, rates.is_down)" "select(from_first, from_first, rates.is_down)"
+add shaders/queries/cast_bundles.wgsl "max(ends * rates.least_inverse[axis], ends * rates.greatest_inverse[axis])" "ends * rates.least_inverse[axis]"
+add shaders/queries/cast_bundles.wgsl "end * min(beam.slowest[axis], 0.0)" "end * max(beam.slowest[axis], 0.0)"
+add shaders/queries/cast_bundles.wgsl "    earliest[k] = found.earliest;" ""
+add shaders/queries/cast_bundles.wgsl "                state.x = RAY_NODE;" ""
+add shaders/queries/cast_bundles.wgsl "            count = 0u;
+            is_given_up = 1u;" "            count = 0u;"
 add shaders/phases/import_bodies.wgsl "if thread == 0u && k < params.bodies {" "if thread == 0u {"
 add shaders/phases/summarize_list.wgsl "if thread == 0u && k < params.results + params.has_extras * params.extra_room {" "if thread == 0u {"
 suite="--features gpu --test queries resident::"
