@@ -211,6 +211,7 @@ fn at_fault(gpu: &mut Gpu, index: usize, pool: &Pool) {
     let alter = gpu.device.alter;
     let gpu = room::parts(index, pool, alter, &[]);
     room::parts_of_contacts(&gpu, pool);
+    room::parts_of_nearest(&gpu, pool);
     room::planes_without_room(&gpu, pool);
     step("growth from room for one, and parts");
 }

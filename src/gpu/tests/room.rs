@@ -5,12 +5,12 @@ use super::super::abi::SIDE_OPEN;
 use super::super::device::{Alter, DeviceRequest};
 use super::super::workspace::Workspace;
 use super::answers::{assert_same, planes};
-use super::queries::{brute_force, contacts, overlaps, sides};
+use super::queries::{brute_force, closest, contacts, overlaps, sides};
 use super::rays::check_rays;
-use crate::Bodies;
 use crate::parallel::Pool;
 use crate::scenes::{SEED, Scene};
 use crate::shape::{Aabb, Sphere};
+use crate::{Bodies, Points};
 
 /// All capacities start at one, and no pair is lost.
 pub(super) fn nothing_is_lost(gpu: &Gpu, pool: &Pool) {
@@ -103,6 +103,22 @@ pub(super) fn parts_of_contacts(gpu: &Gpu, pool: &Pool) {
     let found = contacts(gpu, &mut gpu.take(&bodies, None), pool, (None, &bodies), (4, None)).expect("contacts");
     let ids = found.manifolds().iter().map(|manifold| (manifold.a(), manifold.b()));
     assert!(ids.eq((0..600).flat_map(|a| (a + 1..600).map(move |b| (a, b)))));
+}
+
+/// The nearest bodies of points: those of every other one are all that are at one spot, too many for one part; of the others one is known at once.
+pub(super) fn parts_of_nearest(gpu: &Gpu, pool: &Pool) {
+    let (mut bodies, mut points) = (heap(800, 100), Points::new());
+    for k in 0..400_u16 {
+        let place = [f32::from(k % 20) * 5.0 + 10.0, f32::from(k / 20) * 5.0 + 10.0, 10.0];
+        bodies.push(Sphere::new(place, 1.0).expect("a ball")).expect("room");
+        points.push(place.map(|x| x + 0.9)).expect("a point");
+        points.push([0.5 + 0.5 / f32::from(k + 2), 0.5, 0.75]).expect("a point");
+    }
+    let mut workspace = gpu.take(&bodies, None);
+    let before = workspace.runner.dispatched;
+    let [found, expected] =
+        closest(gpu, &mut workspace, pool, (&points, &bodies), (1, f32::INFINITY)).expect("the nearest bodies");
+    assert!(found == expected && workspace.runner.dispatched > before);
 }
 
 /// Rays at hulls of which each has its own form, with more planes than the device of [`parts`] has room for: the host finds when rays enter them.
