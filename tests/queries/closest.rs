@@ -182,6 +182,21 @@ fn kernels_find_the_nearest() {
     }
 }
 
+/// A limit of −0 is one of 0: bodies that contain the point, or touch it.
+#[test]
+fn a_limit_of_minus_zero_is_none() {
+    let bodies = Scene::Mixed.build(400, 1).unwrap();
+    let points = points_of(&bodies, 400);
+    for count in [1, 3] {
+        let expected = brute().closest(&bodies, &points).count(count).within(0.0).run().unwrap();
+        assert!(expected.len() > 50, "{} bodies contain a point", expected.len());
+        for (name, engine) in &*ENGINES {
+            let found = engine.closest(&bodies, &points).count(count).within(-0.0).run().unwrap();
+            assert!(found == expected, "{name}: {} of {}", found.len(), expected.len());
+        }
+    }
+}
+
 /// Two bodies of each point are the nearest, at distances that differ by a few units in the last place, by 2⁻¹⁴ of them, or not at all.
 #[test]
 fn distances_that_are_nearly_equal_are_told_apart() {

@@ -41,7 +41,8 @@ impl ClosestQuery {
     pub(in crate::batch) fn narrow(&self) -> Narrow {
         // There is room for the distances of as many bodies as there are, however many are asked for.
         let count = self.count.min(self.sets.searched().bodies.id_bound().max(1) as u32);
-        Narrow::Closest { count, within: self.within }
+        // (0, not −0: the sign of a margin is a mark.)
+        Narrow::Closest { count, within: self.within.abs() }
     }
 }
 
